@@ -1,0 +1,71 @@
+"""Long-term memory for AI agents on one PostgreSQL store.
+
+    from ricordo import Memory
+
+    with Memory() as memory:
+        memory.mine(messages, conversation="chat-1")
+        print(memory.recall("Which battery did we choose?").context)
+
+Public names are loaded when they are first used, so that `import ricordo` costs a few milliseconds.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from ricordo.blocking import Memory as Memory
+    from ricordo.client import AsyncMemory as AsyncMemory
+    from ricordo.errors import InvalidInput as InvalidInput
+    from ricordo.errors import ModelUnavailable as ModelUnavailable
+    from ricordo.errors import NotFound as NotFound
+    from ricordo.errors import RicordoError as RicordoError
+    from ricordo.errors import StoreError as StoreError
+    from ricordo.errors import StoreIncompatible as StoreIncompatible
+    from ricordo.errors import StoreUnavailable as StoreUnavailable
+    from ricordo.errors import UnreadableSource as UnreadableSource
+    from ricordo.nouns import Conversation as Conversation
+    from ricordo.nouns import Filters as Filters
+    from ricordo.nouns import Hit as Hit
+    from ricordo.nouns import Message as Message
+    from ricordo.nouns import Recalled as Recalled
+    from ricordo.nouns import Receipt as Receipt
+    from ricordo.settings import Settings as Settings
+
+_HOMES = {
+    "Memory": "blocking",
+    "AsyncMemory": "client",
+    **dict.fromkeys(
+        [
+            "InvalidInput",
+            "ModelUnavailable",
+            "NotFound",
+            "RicordoError",
+            "StoreError",
+            "StoreIncompatible",
+            "StoreUnavailable",
+            "UnreadableSource",
+        ],
+        "errors",
+    ),
+    **dict.fromkeys(["Conversation", "Filters", "Hit", "Message", "Recalled", "Receipt"], "nouns"),
+    "Settings": "settings",
+}
+
+__all__ = sorted([*_HOMES, "__version__"])  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> object:
+    try:
+        home = _HOMES[name]
+    except KeyError:
+        raise AttributeError(f"module 'ricordo' has no attribute {name!r}") from None
+    value = globals()[name] = getattr(import_module(f"ricordo.{home}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -1,0 +1,55 @@
+"""The tree of errors that Ricordo raises on purpose.
+
+    RicordoError                 everything below; catch this to catch all
+    ├── InvalidInput             an argument breaks a rule; nothing was written
+    ├── NotFound                 what was asked for does not exist, or is not yours
+    ├── UnreadableSource         a file or folder to import cannot be read at all
+    ├── ModelUnavailable         a model is not installed, or its files are damaged
+    └── StoreError               the PostgreSQL store cannot serve
+        ├── StoreUnavailable     it cannot be reached, started or written to
+        └── StoreIncompatible    it answers, but is not a store that this version can use
+
+Each message is one sentence or two: what is wrong, with which value, and what to do. Interfaces map the
+class to their own form (exit code, HTTP status, MCP error) in one table each and print the message as it is.
+"""
+
+from __future__ import annotations
+
+
+class RicordoError(Exception):
+    """The root of the tree; never raised itself."""
+
+
+class InvalidInput(RicordoError):
+    """An argument breaks a rule; nothing was written.
+
+    `field` names the argument, as the caller spells it.
+    """
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(f"{field}: {problem}")
+        self.field = field
+
+
+class NotFound(RicordoError):
+    """What was asked for does not exist, or belongs to someone else: the two look the same on purpose."""
+
+
+class UnreadableSource(RicordoError):
+    """A file or folder to import cannot be read at all, or is in no format that Ricordo knows."""
+
+
+class ModelUnavailable(RicordoError):
+    """A model is not installed, cannot be fetched, or its files are damaged."""
+
+
+class StoreError(RicordoError):
+    """The store cannot serve; the subclasses say in which way."""
+
+
+class StoreUnavailable(StoreError):
+    """The store cannot be reached, started or written to (wrong URL, refused, disk full, read-only home)."""
+
+
+class StoreIncompatible(StoreError):
+    """The store answers but cannot be used: no pgvector, or a schema of another version of Ricordo."""

@@ -1,0 +1,95 @@
+"""Every setting of Ricordo, its environment variable and its default. Nothing else reads the environment."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+
+from ricordo.errors import InvalidInput
+
+PREFIX = "RICORDO_"
+
+
+def default_home(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where Ricordo keeps its things when `RICORDO_HOME` is not set: `/var/lib/ricordo` for root, since the
+    embedded server then runs as an unprivileged account that cannot enter root's home; else the platform's
+    user data folder."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        return Path("/var/lib/ricordo")
+    from platformdirs import user_data_path  # 20 ms, only where it is needed
+
+    return user_data_path("ricordo", appauthor=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Each field is read from `RICORDO_` + its name in capitals by `Settings.from_environment`."""
+
+    #: The folder of everything that Ricordo keeps: the embedded server's data, models, sockets, logs.
+    home: Path = field(default_factory=default_home)
+    #: A PostgreSQL 15+ with pgvector 0.8+ to use; none means the embedded server under `home`.
+    database_url: str | None = None
+    #: A role that owns the schema, for migrations and the deletion of users; none means `database_url`.
+    database_owner_url: str | None = None
+    #: The schema that holds every table; benchmarks and tests use one of their own.
+    schema: str = "ricordo"
+    #: Other PostgreSQL binaries with pgvector for the embedded server (the folder that holds `postgres`).
+    postgres_bin: Path | None = None
+    #: Connections that one process opens at most.
+    pool_size: int = 8
+    #: Seconds to wait for the store before giving up.
+    connect_timeout: float = 10.0
+    #: The user whose memory this is, where the caller names none.
+    user: str = "local"
+    #: A folder with the encoder's files, used instead of `home`/models.
+    model_dir: Path | None = None
+    #: Threads that encode; 0 means one for each core.
+    encoder_threads: int = 0
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", self.schema):
+            raise InvalidInput("schema", f"{self.schema!r} is no plain lower-case SQL name of up to 63 characters")
+        if self.pool_size < 1:
+            raise InvalidInput("pool_size", f"must be at least 1, not {self.pool_size}")
+        if self.connect_timeout <= 0:
+            raise InvalidInput("connect_timeout", f"must be above 0 seconds, not {self.connect_timeout}")
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] = os.environ, **overrides: object) -> Settings:
+        """The settings of this process: defaults, then the environment, then `overrides` that are not None.
+
+        Raises InvalidInput with the variable's name where a value cannot be read.
+        """
+        values: dict[str, object] = {}
+        for each in fields(cls):
+            raw = environ.get(PREFIX + each.name.upper(), "").strip()
+            if raw:
+                values[each.name] = _parse(PREFIX + each.name.upper(), raw, str(each.type))
+        values.update({name: value for name, value in overrides.items() if value is not None})
+        return cls(**values)  # type: ignore[arg-type]
+
+    @property
+    def models(self) -> Path:
+        """The folder that holds one folder for each installed model."""
+        return self.model_dir or self.home / "models"
+
+    @property
+    def logs(self) -> Path:
+        """The folder of the logs that Ricordo writes."""
+        return self.home / "logs"
+
+
+def _parse(name: str, raw: str, kind: str) -> object:
+    try:
+        if kind.startswith("Path"):
+            return Path(raw).expanduser().absolute()
+        if kind == "int":
+            return int(raw)
+        if kind == "float":
+            return float(raw)
+    except ValueError:
+        raise InvalidInput(name, f"{raw!r} is no {'whole number' if kind == 'int' else 'number'}") from None
+    return raw
