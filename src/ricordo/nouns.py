@@ -84,6 +84,23 @@ class Receipt(Noun):
     pending: int = 0
 
 
+class Imported(Noun):
+    """What came of reading chat files."""
+
+    conversations: int
+    #: Turns written (with `dry_run`: read), and turns that were there before.
+    stored: int
+    duplicates: int = 0
+    #: What was left out or mended, where and why.
+    problems: tuple[Problem, ...] = ()
+    dry_run: bool = False
+
+    @property
+    def lost(self) -> int:
+        """How many problems left something out."""
+        return sum(each.lost for each in self.problems)
+
+
 class Hit(Noun):
     """One remembered turn that a recall brought back."""
 
@@ -137,7 +154,7 @@ class Filters(Noun):
     #: Only what was said at or after, and before.
     since: datetime | None = None
     until: datetime | None = None
-    #: The store as it was at that moment: only what had been said and stored by then.
+    #: The talk as it stood at that moment: only what had been said by then.
     as_of: datetime | None = None
 
 

@@ -1,0 +1,85 @@
+"""The SQL of users."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from uuid import UUID, uuid5
+
+from ricordo.database import Transaction
+from ricordo.errors import InvalidInput
+
+#: The namespace of users' ids. A user's id follows from the name, so that no look-up across tenants is needed.
+_USERS = UUID("6a1f2f0e-6d0b-5c3e-9d55-7249434f5244")
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """How much of a user's memory there is to search."""
+
+    #: Memories that are indexed, and how many terms they have together.
+    memories: int
+    terms: int
+    #: Languages of the user's conversations, as ISO 639-1 codes.
+    languages: tuple[str, ...]
+    #: Memories that have no vector yet.
+    pending: int
+
+
+@dataclass(frozen=True)
+class Counters:
+    """The last numbers given to a user's conversations, wings and rooms."""
+
+    conversation: int
+    wing: int
+    room: int
+
+
+def user_id_of(name: str) -> UUID:
+    """The id of the user of this name (UUID version 5). Raises InvalidInput for a name that cannot be one."""
+    clean = unicodedata.normalize("NFC", name).strip()
+    if not clean or len(clean) > 200 or not clean.isprintable():
+        raise InvalidInput("user", f"{name[:50]!r} is no user name: 1 to 200 printable characters are needed")
+    return uuid5(_USERS, clean)
+
+
+async def lock(tx: Transaction, user_id: UUID, name: str) -> Counters:
+    """Make sure that the user exists, and keep every other writer of this user's palace waiting until the
+    transaction ends: numbers are given in order, and no lock can be taken the other way round."""
+    await tx.execute(
+        "INSERT INTO users (user_id, name) VALUES (%s, %s) ON CONFLICT DO NOTHING", [user_id, name]
+    )
+    cursor = await tx.execute(
+        "SELECT last_conversation, last_wing, last_room FROM users WHERE user_id = %s FOR UPDATE", [user_id]
+    )
+    row = await cursor.fetchone()
+    assert row is not None
+    return Counters(*row)
+
+
+async def advance(
+    tx: Transaction, user_id: UUID, counters: Counters, memories: int, terms: int, language: str
+) -> None:
+    """Write back the counters, and what this transaction added to the user's corpus."""
+    await tx.execute(
+        """
+        UPDATE users
+        SET last_conversation = %s, last_wing = %s, last_room = %s, memories = memories + %s, terms = terms + %s,
+            languages = CASE WHEN %s = ANY(languages) THEN languages ELSE languages || %s::text END
+        WHERE user_id = %s
+        """,
+        [counters.conversation, counters.wing, counters.room, memories, terms, language, language, user_id],
+    )
+
+
+async def corpus(tx: Transaction, user_id: UUID) -> Corpus:
+    """What a search must know of the whole before it asks; all zero for a user who has nothing."""
+    cursor = await tx.execute(
+        """
+        SELECT memories, terms, languages, (SELECT count(*) FROM unembedded u WHERE u.user_id = users.user_id)
+        FROM users WHERE user_id = %s
+        """,
+        [user_id],
+    )
+    row = await cursor.fetchone()
+    return Corpus(row[0], row[1], tuple(row[2]), row[3]) if row else Corpus(0, 0, (), 0)

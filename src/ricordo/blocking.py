@@ -1,0 +1,132 @@
+"""Memory: AsyncMemory for synchronous code. It runs the same door on one background event loop."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import ExitStack
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, ParamSpec, Self, TypeVar
+
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+
+from ricordo.client import AsyncMemory, Progress
+from ricordo.errors import StoreUnavailable
+from ricordo.nouns import Drawer, Imported, Message, Recalled, Receipt, Wing
+from ricordo.settings import Settings
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Memory:
+    """One user's memory, opened by `with Memory() as memory`. See AsyncMemory for every method.
+
+    Any thread may call it while it is open.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        user: str | None = None,
+        home: Path | str | None = None,
+        settings: Settings | None = None,
+        background: bool = True,
+    ) -> None:
+        self._door = AsyncMemory(url, user=user, home=home, settings=settings, background=background)
+        self._stack = ExitStack()
+        self._portal: BlockingPortal | None = None
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            self._portal = stack.enter_context(start_blocking_portal())
+            stack.enter_context(self._portal.wrap_async_context_manager(self._door))
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._portal = None
+        self._stack.__exit__(kind, error, traceback)
+
+    @property
+    def settings(self) -> Settings:
+        return self._door.settings
+
+    @property
+    def user(self) -> str:
+        return self._door.user
+
+    def mine(
+        self,
+        messages: Sequence[Message | Mapping[str, Any]],
+        *,
+        conversation: str,
+        title: str | None = None,
+        project: str | None = None,
+        source: str = "api",
+    ) -> Receipt:
+        """See AsyncMemory.mine."""
+        return self._call(
+            self._door.mine, messages, conversation=conversation, title=title, project=project, source=source
+        )
+
+    def recall(
+        self,
+        question: str,
+        *,
+        top_k: int = 5,
+        now: datetime | None = None,
+        wing: str | None = None,
+        room: str | None = None,
+        speaker: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        as_of: datetime | None = None,
+        max_tokens: int = 2000,
+    ) -> Recalled:
+        """See AsyncMemory.recall."""
+        return self._call(
+            self._door.recall,
+            question,
+            top_k=top_k,
+            now=now,
+            wing=wing,
+            room=room,
+            speaker=speaker,
+            since=since,
+            until=until,
+            as_of=as_of,
+            max_tokens=max_tokens,
+        )
+
+    def import_chats(
+        self, paths: Sequence[Path | str], *, progress: Progress | None = None, dry_run: bool = False
+    ) -> Imported:
+        """See AsyncMemory.import_chats."""
+        return self._call(self._door.import_chats, paths, progress=progress, dry_run=dry_run)
+
+    def embed_pending(self, progress: Progress | None = None) -> int:
+        """See AsyncMemory.embed_pending."""
+        return self._call(self._door.embed_pending, progress)
+
+    def pending(self) -> int:
+        """See AsyncMemory.pending."""
+        return self._call(self._door.pending)
+
+    def palace_tree(self, wing: str | None = None) -> list[Wing]:
+        """See AsyncMemory.palace_tree."""
+        return self._call(self._door.palace_tree, wing)
+
+    def palace_show(self, pointer: str) -> list[Drawer]:
+        """See AsyncMemory.palace_show."""
+        return self._call(self._door.palace_show, pointer)
+
+    def _call(self, method: Callable[P, Awaitable[R]], *args: P.args, **kwargs: P.kwargs) -> R:
+        if self._portal is None:
+            raise StoreUnavailable("the memory is closed: use it inside `with Memory() as memory:`")
+        return self._portal.call(partial(method, *args, **kwargs))

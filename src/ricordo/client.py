@@ -1,0 +1,275 @@
+"""AsyncMemory: the one front door. Every interface goes through it; it opens the store and calls the features."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from ricordo import accounts, encoders, entries, mining, palace, transfer
+from ricordo.database import Database
+from ricordo.encoders import Encoder
+from ricordo.errors import ModelUnavailable, NotFound, RicordoError
+from ricordo.nouns import (
+    Conversation,
+    Drawer,
+    Filters,
+    Imported,
+    Message,
+    Problem,
+    Recalled,
+    Receipt,
+    Wing,
+)
+from ricordo.recall import Recaller
+from ricordo.settings import Settings
+
+log = logging.getLogger("ricordo")
+
+#: Called with how many turns are done and how many there are in all, as far as that is known.
+Progress = Callable[[int, int], None]
+
+
+class AsyncMemory:
+    """One user's memory, opened by `async with AsyncMemory() as memory`.
+
+    `url` is a PostgreSQL with pgvector; none means the embedded server, which is started when it does not run.
+    `user` owns everything that is written and read; `home` is the folder of all that Ricordo keeps. What is
+    not given comes from the environment (see ricordo.settings). With `background`, memories without a vector
+    are embedded while the memory is open.
+
+    Opening raises StoreUnavailable and StoreIncompatible.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        user: str | None = None,
+        home: Path | str | None = None,
+        settings: Settings | None = None,
+        background: bool = True,
+    ) -> None:
+        self.settings = settings or Settings.from_environment(
+            database_url=url, user=user, home=None if home is None else Path(home).absolute()
+        )
+        self.user = self.settings.user
+        self.user_id = accounts.user_id_of(self.user)
+        self._database = Database(self.settings)
+        self._background = background
+        self._encoder: asyncio.Task[Encoder | None] | None = None
+        self._worker: asyncio.Task[None] | None = None
+        self._work = asyncio.Event()
+        self._closing = False
+
+    async def __aenter__(self) -> Self:
+        if self._background:
+            self._load_encoder()  # while the store is opened
+        try:
+            await self._database.__aenter__()
+        except BaseException:
+            await self._forget_encoder()
+            raise
+        if self._background:
+            self._work.set()
+            self._worker = asyncio.create_task(self._embed_in_background())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._closing = True
+        self._work.set()
+        if self._worker is not None:
+            await self._worker  # the batch at hand; what is left waits in the store for the next to open it
+        await self._forget_encoder()
+        await self._database.__aexit__(kind, error, traceback)
+
+    async def mine(
+        self,
+        messages: Sequence[Message | Mapping[str, Any]],
+        *,
+        conversation: str,
+        title: str | None = None,
+        project: str | None = None,
+        source: str = "api",
+    ) -> Receipt:
+        """Keep a conversation word for word, one drawer for each turn.
+
+        Each message is a Message or a mapping with `role`, `content` and, where known, `name`, `at` and `id`.
+        `conversation` is your id of it: mining it again, whole or only its last turns, adds what is new. When
+        this returns, every stored turn is on disk and found by keyword; its vector follows in the background.
+        `project` names the wing. Turns that cannot be stored are in the receipt, with the reason.
+
+        Raises InvalidInput and StoreError.
+        """
+        receipt = await self._miner.mine(palace.Origin(conversation, title, project, source), messages)
+        self._work.set()
+        return receipt
+
+    async def recall(
+        self,
+        question: str,
+        *,
+        top_k: int = 5,
+        now: datetime | None = None,
+        wing: str | None = None,
+        room: str | None = None,
+        speaker: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        as_of: datetime | None = None,
+        max_tokens: int = 2000,
+    ) -> Recalled:
+        """The `top_k` turns that answer `question` best, and the block to put ahead of a system prompt.
+
+        `now` is the moment when the question is asked, by which "last week" is understood; none means the
+        clock's, or `as_of`. The other arguments narrow what is looked at (see ricordo.nouns.Filters).
+        `max_tokens` bounds the block, not the hits. No hits and an empty block mean that nothing matched.
+
+        Raises InvalidInput, NotFound for a wing that is not there, and StoreError.
+        """
+        filters = Filters(
+            wing=wing,
+            room=room,
+            speaker=speaker,
+            since=_zoned(since),
+            until=_zoned(until),
+            as_of=_zoned(as_of),
+        )
+        recaller = Recaller(self._database, self.user_id, await self._load_encoder())
+        return await recaller.recall(question, top_k, _zoned(now), filters, max_tokens)
+
+    async def import_chats(
+        self,
+        paths: Sequence[Path | str],
+        *,
+        progress: Progress | None = None,
+        dry_run: bool = False,
+    ) -> Imported:
+        """Mine the chats in files and folders, of every format that Ricordo knows (see ricordo.transfer).
+
+        What cannot be read is reported in the answer and stops nothing. Killed and started again, it goes on
+        where it was. With `dry_run` files are read and nothing is written. Vectors are not made here: see
+        `embed_pending`.
+
+        Raises UnreadableSource for a path that is not there or a folder without chats, and StoreError.
+        """
+        problems: list[Problem] = []
+        count = stored = duplicates = 0
+        reading = transfer.read([Path(path) for path in paths], problems.append)
+        while (conversation := await asyncio.to_thread(next, reading, None)) is not None:
+            count += 1
+            if dry_run:
+                stored += len(conversation.messages)
+            else:
+                receipt = await self._mine_read(conversation, problems)
+                stored += receipt.stored
+                duplicates += receipt.duplicates
+            if progress:
+                progress(stored + duplicates, 0)
+        return Imported(
+            conversations=count,
+            stored=stored,
+            duplicates=duplicates,
+            problems=tuple(problems),
+            dry_run=dry_run,
+        )
+
+    async def embed_pending(self, progress: Progress | None = None) -> int:
+        """Give every memory its vector that has none; returns how many were done here.
+
+        Other processes may share the work. Raises ModelUnavailable where no encoder is installed.
+        """
+        encoder = await self._load_encoder()
+        if encoder is None:
+            encoders.load(self.settings)  # raises, saying why
+            raise AssertionError("an encoder that can be loaded is loaded")
+        done, total = 0, await self.pending()
+        if progress:
+            progress(0, total)
+        while batch := await mining.embed_batch(self._database, self.user_id, encoder):
+            done += batch
+            if progress:
+                progress(done, max(done, total))
+        return done
+
+    async def pending(self) -> int:
+        """How many memories have no vector yet; keyword recall finds them all the same."""
+        async with self._database.tenant(self.user_id) as tx:
+            return await entries.pending(tx)
+
+    async def palace_tree(self, wing: str | None = None) -> list[Wing]:
+        """The wings with their rooms and closets; only one of them with its pointer (`W-003`).
+
+        Raises InvalidInput and NotFound.
+        """
+        number = palace.Pointer.parse(wing).wing if wing is not None else None
+        async with self._database.tenant(self.user_id) as tx:
+            return await palace.tree(tx, number)
+
+    async def palace_show(self, pointer: str) -> list[Drawer]:
+        """The drawer at a pointer such as `§ W-042/R-11/D-007`, or all drawers of a room.
+
+        Raises InvalidInput and NotFound.
+        """
+        place = palace.Pointer.parse(pointer)
+        if place.room is None:
+            raise NotFound(
+                f"{place} is a wing and has no drawers of its own; name a room, such as {place}/R-01"
+            )
+        async with self._database.tenant(self.user_id) as tx:
+            return await palace.show(tx, place)
+
+    @property
+    def _miner(self) -> mining.Miner:
+        return mining.Miner(self._database, self.user, self.user_id)
+
+    async def _mine_read(self, conversation: Conversation, problems: list[Problem]) -> Receipt:
+        """Mine a conversation that was read from a file; turns that cannot be stored become problems."""
+        origin = palace.Origin(conversation.id, conversation.title, conversation.project, conversation.source)
+        receipt = await self._miner.mine(origin, conversation.messages)
+        problems += [
+            Problem(path=conversation.id, line=each.index + 1, what=each.reason) for each in receipt.rejected
+        ]
+        return receipt
+
+    def _load_encoder(self) -> asyncio.Task[Encoder | None]:
+        if self._encoder is None:
+            self._encoder = asyncio.create_task(asyncio.to_thread(_encoder, self.settings))
+        return self._encoder
+
+    async def _forget_encoder(self) -> None:
+        if self._encoder is not None:
+            await asyncio.wait([self._encoder])
+            self._encoder = None
+
+    async def _embed_in_background(self) -> None:
+        """Embed what waits whenever something was mined, until the memory is closed."""
+        encoder = await self._load_encoder()
+        while encoder is not None:
+            await self._work.wait()
+            self._work.clear()
+            try:
+                while await mining.embed_batch(self._database, self.user_id, encoder) and not self._closing:
+                    pass
+            except RicordoError as error:
+                log.warning("memories wait for their vectors: %s", error)
+            if self._closing:
+                return
+
+
+def _encoder(settings: Settings) -> Encoder | None:
+    try:
+        return encoders.load(settings)
+    except ModelUnavailable as error:
+        log.info("recall goes by keyword only: %s", error)
+        return None
+
+
+def _zoned(moment: datetime | None) -> datetime | None:
+    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment

@@ -1,0 +1,184 @@
+"""Brings a schema to the version of this program: numbered SQL files, forward only, each checked by its hash."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from ricordo.errors import StoreIncompatible
+
+#: The role that every tenant transaction runs as: no owner, no superuser, bound by row-level security.
+APP_ROLE = "ricordo_app"
+PGVECTOR_AT_LEAST = (0, 8)
+POSTGRESQL_AT_LEAST = 15
+
+
+@dataclass(frozen=True)
+class Migration:
+    version: int
+    name: str
+    script: str
+
+    @property
+    def checksum(self) -> str:
+        """sha256 of the script, so that a file that was changed after it ran is seen."""
+        return hashlib.sha256(self.script.encode()).hexdigest()
+
+
+@cache
+def migrations() -> tuple[Migration, ...]:
+    """Every migration of this program in its order."""
+    folder = files("ricordo.database") / "migrations"
+    named = ((re.fullmatch(r"(\d{4})_(\w+)\.sql", file.name), file) for file in folder.iterdir())
+    found = [Migration(int(name[1]), name[2], file.read_text("utf-8")) for name, file in named if name]
+    return tuple(sorted(found, key=lambda each: each.version))
+
+
+def latest() -> int:
+    """The schema version of this program."""
+    return migrations()[-1].version
+
+
+def check(version: int, schema: str) -> None:
+    """Raise StoreIncompatible where `version`, the schema's own, is not the one of this program."""
+    if version > latest():
+        raise StoreIncompatible(
+            f"schema {schema!r} is at version {version}, but this Ricordo knows versions up to {latest()}: "
+            "it was migrated by a newer Ricordo; upgrade this one (pip install -U ricordo)"
+        )
+    if version < latest():
+        raise StoreIncompatible(
+            f"schema {schema!r} is at version {version}, but this Ricordo needs {latest()}: "
+            "run `ricordo db migrate`"
+        )
+
+
+async def version(connection: psycopg.AsyncConnection[Any], schema: str) -> int:
+    """The schema's version; 0 where Ricordo's tables are not there yet."""
+    table = sql.Identifier(schema, "schema_migrations")
+    try:
+        cursor = await connection.execute(sql.SQL("SELECT coalesce(max(version), 0) FROM {}").format(table))
+    except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName):
+        return 0
+    row = await cursor.fetchone()
+    return int(row[0]) if row else 0
+
+
+async def migrate(connection: psycopg.AsyncConnection[Any], schema: str, login: bool) -> list[str]:
+    """Bring the schema to this program's version; returns the names of the migrations that ran.
+
+    `connection` is the owner's, in autocommit; `login` lets the application's role connect by itself, which
+    is safe where the socket's folder is the gate. Each migration is a transaction of its own under one advisory
+    lock, so that of many processes one migrates and the others wait; an interrupted run is taken up again.
+    Raises StoreIncompatible for a newer schema, a changed migration, an old server or a missing pgvector.
+    """
+    await _require_server(connection)
+    ran: list[str] = []
+    async with connection.transaction():
+        await connection.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"ricordo:{schema}"]
+        )
+        await _prepare(connection, schema, login)
+    for migration in migrations():
+        async with connection.transaction():
+            await connection.execute(
+                "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"ricordo:{schema}"]
+            )
+            await connection.execute(
+                sql.SQL("SET LOCAL search_path = {}, public, extensions").format(sql.Identifier(schema))
+            )
+            if await _applied(connection, migration, schema):
+                continue
+            await connection.execute(migration.script.encode())
+            await connection.execute(
+                "INSERT INTO schema_migrations (version, name, checksum) VALUES (%s, %s, %s)",
+                [migration.version, migration.name, migration.checksum],
+            )
+            ran.append(f"{migration.version:04}_{migration.name}")
+    check(await version(connection, schema), schema)
+    return ran
+
+
+async def _require_server(connection: psycopg.AsyncConnection[Any]) -> None:
+    major = connection.info.server_version // 10000
+    if major < POSTGRESQL_AT_LEAST:
+        raise StoreIncompatible(
+            f"the server is PostgreSQL {major}; Ricordo needs {POSTGRESQL_AT_LEAST} or newer"
+        )
+    cursor = await connection.execute(
+        "SELECT default_version FROM pg_available_extensions WHERE name = 'vector'"
+    )
+    row = await cursor.fetchone()
+    cursor = await connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
+    found = await cursor.fetchone() or row
+    if found is None:
+        raise StoreIncompatible(
+            "the server has no pgvector: install it there (Debian: postgresql-NN-pgvector) or use another server"
+        )
+    if tuple(map(int, str(found[0]).split(".")[:2])) < PGVECTOR_AT_LEAST:
+        raise StoreIncompatible(
+            f"the database has pgvector {found[0]}; Ricordo needs 0.8 or newer: upgrade it on the server, "
+            "then run ALTER EXTENSION vector UPDATE"
+        )
+
+
+async def _prepare(connection: psycopg.AsyncConnection[Any], schema: str, login: bool) -> None:
+    """The schema, the extension, the application's role and the table of migrations."""
+    name, role = sql.Identifier(schema), sql.Identifier(APP_ROLE)
+    # Since PostgreSQL 16 a role can be a member of another and still not be allowed to become it.
+    privilege = "SET" if connection.info.server_version >= 160000 else "MEMBER"
+    try:
+        await connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        await connection.execute(
+            sql.SQL(
+                "DO $$ BEGIN IF to_regrole({literal}) IS NULL THEN CREATE ROLE {role} {login}; END IF; "
+                # Roles belong to the whole server: a migration in another database may have been faster.
+                "EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
+            ).format(literal=sql.Literal(APP_ROLE), role=role, login=sql.SQL("LOGIN" if login else "NOLOGIN"))
+        )
+        cursor = await connection.execute(
+            "SELECT pg_has_role(%s, %s), to_regnamespace(%s) IS NOT NULL", [APP_ROLE, privilege, schema]
+        )
+        may_become, exists = await cursor.fetchone() or (False, False)
+        if not may_become:
+            await connection.execute(sql.SQL("GRANT {} TO CURRENT_USER").format(role))
+        if not exists:
+            await connection.execute(sql.SQL("CREATE SCHEMA {}").format(name))
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise StoreIncompatible(
+            f"the database role {connection.info.user!r} may not prepare the store ({error.diag.message_primary}): "
+            f"use a role that may, in RICORDO_DATABASE_OWNER_URL, or have an administrator run: CREATE EXTENSION "
+            f"vector; CREATE ROLE {APP_ROLE} NOLOGIN; GRANT {APP_ROLE} TO {connection.info.user}; "
+            f"CREATE SCHEMA {schema} AUTHORIZATION {connection.info.user}"
+        ) from error
+    await connection.execute(sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(name, role))
+    table = sql.Identifier(schema, "schema_migrations")
+    await connection.execute(
+        sql.SQL(
+            "CREATE TABLE IF NOT EXISTS {} (version integer PRIMARY KEY, name text NOT NULL, "
+            "checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())"
+        ).format(table)
+    )
+    await connection.execute(sql.SQL("GRANT SELECT ON {} TO {}").format(table, role))
+
+
+async def _applied(connection: psycopg.AsyncConnection[Any], migration: Migration, schema: str) -> bool:
+    cursor = await connection.execute(
+        "SELECT checksum FROM schema_migrations WHERE version = %s", [migration.version]
+    )
+    row = await cursor.fetchone()
+    if row is None:
+        return False
+    if row[0] != migration.checksum:
+        raise StoreIncompatible(
+            f"migration {migration.version:04} ran on schema {schema!r} in another form than this Ricordo has: "
+            "the installation is damaged or was changed; install a released version"
+        )
+    return True

@@ -1,0 +1,149 @@
+"""The connection to the store: where it is, its pool, and the two ways in (`tenant` and `owner`)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any, Self
+from uuid import UUID
+
+import psycopg
+from anyio import to_thread
+from psycopg import AsyncConnection, sql
+from psycopg.conninfo import make_conninfo
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from ricordo.database import embedded, migrations
+from ricordo.database.failures import described, translated
+from ricordo.errors import StoreUnavailable
+from ricordo.settings import Settings
+
+#: One connection inside one transaction that runs as the application's role for one user.
+Transaction = AsyncConnection[tuple[Any, ...]]
+
+log = logging.getLogger("ricordo.database")
+# The pool logs each failed attempt; we raise one clear error instead.
+logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
+
+
+class Database:
+    """The store of these settings, opened by `async with Database(settings) as database`.
+
+    Opening starts the embedded server where no URL is set, and brings an empty or (embedded only) an older
+    schema up to date. Raises StoreUnavailable and StoreIncompatible.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._pool: AsyncConnectionPool[Transaction] | None = None
+
+    async def __aenter__(self) -> Self:
+        schema = self.settings.schema
+        async with self.owner() as connection:
+            version = await migrations.version(connection, schema)
+            if version == 0 or (version < migrations.latest() and self.settings.database_url is None):
+                ran = await migrations.migrate(connection, schema, login=self.settings.database_url is None)
+                log.info("schema %s migrated: %s", schema, ", ".join(ran) or "by another process")
+            else:
+                migrations.check(version, schema)
+        self._pool = AsyncConnectionPool(
+            await _conninfo(self.settings),
+            kwargs={"autocommit": True, "prepare_threshold": 2},
+            min_size=1,
+            max_size=self.settings.pool_size,
+            timeout=self.settings.connect_timeout,
+            reconnect_timeout=self.settings.connect_timeout,
+            open=False,
+            name="ricordo",
+        )
+        await self._pool.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._pool is not None:
+            await self._pool.close()
+            self._pool = None
+
+    @asynccontextmanager
+    async def tenant(self, user_id: UUID) -> AsyncIterator[Transaction]:
+        """A transaction as the application's role that sees `user_id`'s rows and no others.
+
+        Commits when the block ends and rolls back when it raises. The user's id goes in as a literal of a
+        validated UUID, since Citus forwards `SET LOCAL` to its workers and never `set_config()`. Plans are
+        made for the values at hand: generic ones ignore the vector indexes.
+        """
+        preamble = sql.SQL(
+            "BEGIN; SET LOCAL ROLE {role}; SET LOCAL search_path = {schema}, public, extensions; "
+            "SET LOCAL ricordo.user_id = {user}; SET LOCAL plan_cache_mode = force_custom_plan"
+        ).format(
+            role=sql.Identifier(migrations.APP_ROLE),
+            schema=sql.Identifier(self.settings.schema),
+            user=sql.Literal(str(UUID(str(user_id)))),
+        )
+        async with AsyncExitStack() as stack:
+            stack.enter_context(translated(self.settings))
+            yield await self._begin(stack, preamble)
+
+    async def _begin(self, stack: AsyncExitStack, preamble: sql.Composed) -> Transaction:
+        """A pooled connection in a new transaction; once more, with new connections, where the server died."""
+        if self._pool is None:
+            raise StoreUnavailable("the memory is closed: use it inside `with Memory() as memory:`")
+        try:
+            connection = await stack.enter_async_context(self._pool.connection())
+            await connection.execute(preamble)
+        except (psycopg.OperationalError, PoolTimeout):
+            await stack.aclose()
+            stack.enter_context(translated(self.settings))
+            await _conninfo(self.settings)  # starts the embedded server again
+            await self._pool.check()
+            connection = await stack.enter_async_context(self._pool.connection())
+            await connection.execute(preamble)
+        return connection
+
+    @asynccontextmanager
+    async def owner(self) -> AsyncIterator[AsyncConnection[tuple[Any, ...]]]:
+        """The owner's connection in autocommit, for migrations and upkeep; never for a user's request."""
+        async with owner(self.settings) as connection:
+            yield connection
+
+    async def drop_schema(self) -> None:
+        """Remove the schema with all that it holds; benchmarks and tests end with it."""
+        async with self.owner() as connection:
+            await connection.execute(
+                sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(self.settings.schema))
+            )
+
+
+@asynccontextmanager
+async def owner(settings: Settings) -> AsyncIterator[AsyncConnection[tuple[Any, ...]]]:
+    """A connection of the schema's owner, in autocommit."""
+    with translated(settings):
+        conninfo = await _conninfo(settings, as_owner=True)
+        connection = await AsyncConnection.connect(
+            conninfo, autocommit=True, connect_timeout=max(2, round(settings.connect_timeout))
+        )
+        async with connection:
+            yield connection
+
+
+async def migrate(settings: Settings) -> list[str]:
+    """Bring the store of these settings to this program's version; returns the migrations that ran."""
+    async with owner(settings) as connection:
+        return await migrations.migrate(connection, settings.schema, login=settings.database_url is None)
+
+
+async def _conninfo(settings: Settings, as_owner: bool = False) -> str:
+    """Where the store listens; starts the embedded server when it is the store and does not run."""
+    url = (settings.database_owner_url if as_owner else None) or settings.database_url
+    if url is not None:
+        try:
+            return make_conninfo(url, application_name="ricordo")
+        except psycopg.ProgrammingError as error:
+            raise StoreUnavailable(
+                f"the database URL {described(url)} cannot be read ({str(error).strip()}); it should look like "
+                "postgresql://user:password@host:5432/database"
+            ) from None
+    server = await to_thread.run_sync(embedded.ensure_running, settings)
+    user = None if as_owner else migrations.APP_ROLE
+    return make_conninfo(server.conninfo(user), application_name="ricordo")

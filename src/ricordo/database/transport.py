@@ -1,0 +1,81 @@
+"""Columns of numbers between PostgreSQL and numpy without a Python object for each: arrays in binary form."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any, ClassVar
+
+import numpy as np
+from psycopg import AsyncCursor
+from psycopg.abc import AdaptContext, DumperKey
+from psycopg.adapt import Buffer, Dumper, Loader, PyFormat
+from psycopg.pq import Format
+
+
+class _ArrayLoader(Loader):
+    """One-dimensional array without NULLs: five header words, then each element behind its length."""
+
+    format = Format.BINARY
+    element: str
+
+    def load(self, data: Buffer) -> np.ndarray:
+        if len(data) <= 12:  # no dimension: an empty array
+            return np.empty(0, self.element)
+        pairs = np.frombuffer(data, np.dtype([("length", ">i4"), ("value", self.element)]), offset=20)
+        return pairs["value"].astype(pairs["value"].dtype.newbyteorder("="))
+
+
+class _Int4Array(_ArrayLoader):
+    element = ">i4"
+
+
+class _Int8Array(_ArrayLoader):
+    element = ">i8"
+
+
+class _Float4Array(_ArrayLoader):
+    element = ">f4"
+
+
+class _ArrayDumper(Dumper):
+    """The reverse: a one-dimensional numpy array as the array type of its elements."""
+
+    format = Format.BINARY
+    #: The element's own oid and its array's, by numpy kind (pg_type.dat).
+    oids: ClassVar = {"int16": (21, 1005), "int32": (23, 1007), "int64": (20, 1016), "float32": (700, 1021)}
+
+    def get_key(self, obj: np.ndarray, format: PyFormat) -> DumperKey:
+        return (self.cls, obj.dtype.name)  # type: ignore[return-value]
+
+    def upgrade(self, obj: np.ndarray, format: PyFormat) -> Dumper:
+        dumper = _ArrayDumper(self.cls)
+        dumper.oid = self.oids[obj.dtype.name][1]
+        return dumper
+
+    def dump(self, obj: np.ndarray) -> bytes:
+        element = self.oids[obj.dtype.name][0]
+        if not len(obj):
+            return struct.pack("!iiI", 0, 0, element)
+        pairs = np.empty(len(obj), [("length", ">i4"), ("value", obj.dtype.newbyteorder(">"))])
+        pairs["length"], pairs["value"] = obj.dtype.itemsize, obj
+        return struct.pack("!iiIii", 1, 0, element, len(obj), 1) + pairs.tobytes()
+
+
+def adapt_numpy(connection: AdaptContext) -> None:
+    """Let numpy arrays of int16, int32, int64 and float32 be parameters of this connection's statements."""
+    connection.adapters.register_dumper(np.ndarray, _ArrayDumper)
+
+
+def load_arrays_as_numpy(cursor: AsyncCursor[Any]) -> None:
+    """Make this cursor, when it runs in binary form, return int4[], int8[] and float4[] as numpy arrays.
+
+    The arrays must be one-dimensional and hold no NULL. Source of the layout: PostgreSQL's array_send.
+    """
+    cursor.adapters.register_loader(1007, _Int4Array)  # oids of pg_type.dat; a name would stand for the element
+    cursor.adapters.register_loader(1016, _Int8Array)
+    cursor.adapters.register_loader(1021, _Float4Array)
+
+
+def vector_literal(vector: np.ndarray) -> str:
+    """A vector as the text that pgvector reads; six significant digits, more than a halfvec keeps."""
+    return "[" + ",".join(map("%.6g".__mod__, vector.tolist())) + "]"

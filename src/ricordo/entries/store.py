@@ -1,0 +1,164 @@
+"""The SQL of memories: writing them with their postings, and the queue of those without a vector."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+from psycopg import AsyncCursor
+
+from ricordo.database import Transaction
+from ricordo.database.transport import adapt_numpy, vector_literal
+from ricordo.entries.terms import term_hash
+
+_LARGEST_SMALLINT = 32767
+
+
+@dataclass(frozen=True)
+class NewMemory:
+    """A memory to be written, with its place and its search terms (with repetition)."""
+
+    id: UUID
+    room: int
+    drawer: int
+    closet: int
+    conversation: int
+    position: int
+    turn_key: int
+    role: str
+    speaker: str
+    content: str
+    said_at: datetime
+    terms: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Unembedded:
+    """A memory that waits for its vector."""
+
+    room: int
+    drawer: int
+    content: str
+
+
+async def add(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory]) -> None:
+    """Write drawers, their postings and their places in the queue for vectors: three statements."""
+    await tx.execute(
+        """
+        INSERT INTO memories (user_id, kind, room, drawer, id, closet, conversation, position, turn_key, role,
+                              speaker, content, said_at)
+        SELECT %s, 'drawer', * FROM unnest(%s::integer[], %s::integer[], %s::uuid[], %s::integer[], %s::integer[],
+            %s::integer[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::timestamptz[])
+        """,
+        [
+            user_id,
+            *(
+                [getattr(each, name) for each in memories]
+                for name in ("room", "drawer", "id", "closet", "conversation", "position", "turn_key", "role",
+                             "speaker", "content", "said_at")
+            ),
+        ],
+    )  # fmt: skip
+    await _index(tx, user_id, memories)
+    await tx.execute(
+        "INSERT INTO unembedded SELECT %s, * FROM unnest(%s::integer[], %s::integer[])",
+        [user_id, [each.room for each in memories], [each.drawer for each in memories]],
+    )
+
+
+async def _index(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory]) -> None:
+    rows = [
+        (term, each.room, each.drawer, min(times, _LARGEST_SMALLINT), min(len(each.terms), _LARGEST_SMALLINT))
+        for each in memories
+        for term, times in Counter(map(term_hash, each.terms)).items()
+    ]
+    if not rows:
+        return
+    columns = np.array(rows, np.int64).T
+    async with AsyncCursor(tx) as cursor:
+        adapt_numpy(cursor)
+        await cursor.execute(
+            "INSERT INTO postings SELECT %s, * FROM unnest(%s, %s, %s, %s, %s)",
+            [user_id, *(column.astype(np.int32) for column in columns[:3]),
+             *(column.astype(np.int16) for column in columns[3:])],
+        )  # fmt: skip
+
+
+async def turn_keys(tx: Transaction, conversation: int) -> dict[int, int]:
+    """The keys of a conversation's stored turns, with their positions."""
+    cursor = await tx.execute(
+        "SELECT turn_key, position FROM memories WHERE conversation = %s", [conversation]
+    )
+    return dict(await cursor.fetchall())
+
+
+async def model_number(tx: Transaction, name: str, dimension: int) -> int:
+    """The number of an encoder in this store; registers it when it is new."""
+    for _ in range(2):
+        cursor = await tx.execute("SELECT model FROM models WHERE name = %s", [name])
+        row = await cursor.fetchone()
+        if row:
+            return int(row[0])
+        await tx.execute(
+            "INSERT INTO models (name, dimension) VALUES (%s, %s) ON CONFLICT DO NOTHING", [name, dimension]
+        )
+    raise AssertionError("a registered encoder has a number")
+
+
+async def claim_unembedded(tx: Transaction, limit: int) -> list[Unembedded]:
+    """Up to `limit` memories without a vector, oldest first, locked against other workers till the transaction
+    ends."""
+    cursor = await tx.execute(
+        """
+        SELECT m.room, m.drawer, m.content
+        FROM (SELECT user_id, room, drawer FROM unembedded ORDER BY room, drawer LIMIT %s FOR UPDATE SKIP LOCKED) u
+        JOIN memories m USING (user_id, room, drawer)
+        """,
+        [limit],
+    )
+    return [Unembedded(*row) async for row in cursor]
+
+
+async def add_vectors(
+    tx: Transaction, user_id: UUID, model: int, claimed: Sequence[Unembedded], vectors: np.ndarray
+) -> None:
+    """Write the vectors of claimed memories, take these off the queue, and renew the vectors of their rooms."""
+    places = [[each.room for each in claimed], [each.drawer for each in claimed]]
+    await tx.execute(
+        """
+        INSERT INTO embeddings (user_id, model, room, drawer, vector)
+        SELECT %s, %s, room, drawer, vector::halfvec
+        FROM unnest(%s::integer[], %s::integer[], %s::text[]) AS new (room, drawer, vector)
+        ON CONFLICT (user_id, model, room, drawer) DO UPDATE SET vector = excluded.vector
+        """,
+        [user_id, model, *places, [vector_literal(vector) for vector in vectors]],
+    )
+    await tx.execute(
+        """
+        DELETE FROM unembedded u USING unnest(%s::integer[], %s::integer[]) AS done (room, drawer)
+        WHERE u.room = done.room AND u.drawer = done.drawer
+        """,
+        places,
+    )
+    await tx.execute(
+        """
+        INSERT INTO embeddings (user_id, model, room, drawer, vector)
+        SELECT %s, %s, e.room, 0, avg(e.vector)
+        FROM embeddings e JOIN memories m USING (user_id, room, drawer)
+        WHERE e.model = %s AND e.room = ANY(%s) AND m.role = 'user'
+        GROUP BY e.room
+        ON CONFLICT (user_id, model, room, drawer) DO UPDATE SET vector = excluded.vector
+        """,
+        [user_id, model, model, sorted(set(places[0]))],
+    )
+
+
+async def pending(tx: Transaction) -> int:
+    """How many of the user's memories have no vector yet."""
+    cursor = await tx.execute("SELECT count(*) FROM unembedded")
+    row = await cursor.fetchone()
+    return int(row[0]) if row else 0

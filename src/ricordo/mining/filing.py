@@ -1,0 +1,110 @@
+"""A drawer for each new turn: which room and closet it goes to, making those that are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from ricordo import entries, palace
+from ricordo.accounts import Counters
+from ricordo.database import Transaction
+from ricordo.entries import NewMemory
+from ricordo.mining import placement
+from ricordo.mining.topics import slug
+from ricordo.mining.turns import Turn
+
+
+@dataclass
+class Filing:
+    """The filing of one conversation's new turns within one transaction. `counters` moves on as it goes."""
+
+    tx: Transaction
+    user_id: UUID
+    user: str
+    origin: palace.Origin
+    row: palace.ConversationRow
+    counters: Counters
+
+    async def file(self, fresh: Sequence[tuple[Turn, int]], position: int, now: datetime) -> list[NewMemory]:
+        """The turns, each with its key, as memories in their places; the first one's position is given."""
+        turns = [turn for turn, _ in fresh]
+        times = _times(turns, now)
+        wing = self.row.wing or await self._wing(turns)
+        room, drawers = self.row.room or 0, self.row.drawers
+        memories: list[NewMemory] = []
+        for part, goes_on in placement.rooms_of(times, self.row.ended_at, drawers):
+            if not goes_on:
+                room, drawers = await self._room(wing, times[part.start]), 0
+            said = [(turns[index], fresh[index][1], times[index]) for index in part]
+            memories += await self._fill(room, drawers, said, position + part.start)
+            drawers += len(part)
+        return memories
+
+    async def _wing(self, turns: Sequence[Turn]) -> int:
+        standing = await palace.wings(self.tx)
+        subject = placement.subject_of(
+            self.origin.title,
+            self.origin.project,
+            [turn.speaker for turn in turns],
+            [turn.content for turn in turns],
+            self.row.language,
+            self.user,
+            standing,
+        )
+        for wing in standing:
+            if wing.slug == subject.slug:
+                return wing.wing
+        self.counters = replace(self.counters, wing=self.counters.wing + 1)
+        await palace.add_wing(self.tx, self.user_id, self.counters.wing, subject)
+        return self.counters.wing
+
+    async def _room(self, wing: int, at: datetime) -> int:
+        self.counters = replace(self.counters, room=self.counters.room + 1)
+        name = placement.room_name(at, self.origin.title)
+        await palace.add_room(
+            self.tx, self.user_id, self.counters.room, wing, self.row.conversation, name, at
+        )
+        return self.counters.room
+
+    async def _fill(
+        self, room: int, drawers: int, said: Sequence[tuple[Turn, int, datetime]], position: int
+    ) -> list[NewMemory]:
+        """Turns of one room as memories, in closets by topic, behind the `drawers` that are there."""
+        language = self.row.language
+        texts = [turn.content for turn, _, _ in said]
+        terms = [entries.memory_terms(turn.content, turn.speaker, at, language) for turn, _, at in said]
+        topics = [
+            (slug(name, language), name, part) for name, part in placement.closets_of(texts, terms, language)
+        ]
+        numbers = await palace.add_closets(
+            self.tx, self.user_id, room, [(key, name) for key, name, _ in topics]
+        )
+        closets = [numbers[key] for key, _, part in topics for _ in part]
+        await palace.fill_room(self.tx, room, [at for _, _, at in said], sum(map(len, terms)))
+        return [
+            NewMemory(
+                id=entries.new_id(),
+                room=room,
+                drawer=drawers + index + 1,
+                closet=closets[index],
+                conversation=self.row.conversation,
+                position=position + index,
+                turn_key=key,
+                role=turn.role,
+                speaker=turn.speaker,
+                content=turn.content,
+                said_at=at,
+                terms=terms[index],
+            )
+            for index, (turn, key, at) in enumerate(said)
+        ]
+
+
+def _times(turns: Sequence[Turn], now: datetime) -> list[datetime]:
+    """When each turn was said: what it tells, else the time of the turn before it in this call, else now."""
+    times: list[datetime] = []
+    for turn in turns:
+        times.append(turn.at or (times[-1] if times else now))
+    return times

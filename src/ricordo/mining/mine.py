@@ -1,0 +1,116 @@
+"""A conversation → the palace: every turn durable and found by keyword when this returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from anyio import to_thread
+
+from ricordo import accounts, entries, palace
+from ricordo.database import Database, Transaction
+from ricordo.errors import InvalidInput
+from ricordo.mining.alignment import new_turns
+from ricordo.mining.filing import Filing
+from ricordo.mining.language import detect
+from ricordo.mining.turns import Turn, accept
+from ricordo.nouns import Message, Receipt
+
+#: Turns of one transaction: a longer conversation is stored in pieces, each of them durable by itself.
+_PIECE = 400
+
+
+@dataclass(frozen=True)
+class Miner:
+    """One user's way into the palace."""
+
+    database: Database
+    user: str
+    user_id: UUID
+
+    async def mine(self, origin: palace.Origin, messages: Sequence[Message | Mapping[str, Any]]) -> Receipt:
+        """Store the turns of a conversation that are new, each in its drawer.
+
+        Durable when it returns; whatever goes wrong before leaves whole pieces of the conversation, and mining
+        it again adds the rest. Raises InvalidInput and StoreError.
+        """
+        _check(origin)
+        now = datetime.now(UTC)
+        turns, rejected = accept(messages, now)
+        language = await to_thread.run_sync(detect, [turn.content for turn in turns])
+        stored = 0
+        for start in range(0, len(turns), _PIECE):
+            # Each piece comes with all turns before it: a piece alone could lie along an earlier like one.
+            async with self.database.tenant(self.user_id) as tx:
+                stored += await self._store(tx, origin, turns[: start + _PIECE], language, now)
+        async with self.database.tenant(self.user_id) as tx:
+            found = await palace.find_conversation(tx, origin.id)
+            pending = await entries.pending(tx)
+        return Receipt(
+            status="stored" if stored else "duplicate" if turns else "rejected",
+            reason=_reason(stored, len(turns), len(rejected)),
+            conversation=origin.id,
+            id=found.id if found else None,
+            pointer=str(palace.Pointer(found.wing, found.room)) if found and found.wing else None,
+            stored=stored,
+            duplicates=len(turns) - stored,
+            rejected=tuple(rejected),
+            pending=pending,
+        )
+
+    async def _store(
+        self, tx: Transaction, origin: palace.Origin, turns: Sequence[Turn], language: str, now: datetime
+    ) -> int:
+        """Store what is new of these turns in one transaction; returns how many that was."""
+        counters = await accounts.lock(tx, self.user_id, self.user)
+        row = await palace.find_conversation(tx, origin.id)
+        keys = await entries.turn_keys(tx, row.conversation) if row else {}
+        fresh = new_turns(turns, keys)
+        if not fresh:
+            return 0
+        if row is None:
+            counters = replace(counters, conversation=counters.conversation + 1)
+            row = palace.ConversationRow(
+                counters.conversation,
+                entries.new_id(),
+                language,
+                wing=None,
+                room=None,
+                drawers=0,
+                ended_at=None,
+            )
+            await palace.add_conversation(tx, self.user_id, row, origin)
+        filing = Filing(tx, self.user_id, self.user, origin, row, counters)
+        memories = await filing.file(fresh, len(keys), now)
+        await entries.add(tx, self.user_id, memories)
+        terms = sum(len(each.terms) for each in memories)
+        await accounts.advance(tx, self.user_id, filing.counters, len(memories), terms, row.language)
+        return len(memories)
+
+
+def _check(origin: palace.Origin) -> None:
+    for field, text, longest in (
+        ("conversation", origin.id, 500),
+        ("title", origin.title or "", 2000),
+        ("project", origin.project or "", 500),
+        ("source", origin.source, 100),
+    ):
+        if len(text) > longest:
+            raise InvalidInput(field, f"has {len(text):,} characters; {longest:,} are the most")
+        if "\0" in text or any("\ud800" <= each <= "\udfff" for each in text):
+            raise InvalidInput(field, "holds a NUL character or half of a surrogate pair; take it out")
+    if not origin.id.strip():
+        raise InvalidInput("conversation", "must not be blank: it is the id by which it can be mined again")
+
+
+def _reason(stored: int, turns: int, rejected: int) -> str | None:
+    if not turns and not rejected:
+        return "nothing was said: there is no turn with text"
+    if not turns:
+        return "no turn could be stored; see `rejected`"
+    if not stored:
+        return "every turn was stored before"
+    return None

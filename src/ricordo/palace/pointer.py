@@ -1,0 +1,43 @@
+"""Pointers: the short name of a place in the palace, such as `§ W-042/R-11/D-007`, the same for ever.
+
+W counts a user's wings and R a user's rooms, each in the order in which they were made; D counts the turns of
+a room in theirs. Source of the form: the contract's seed 003.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ricordo.errors import InvalidInput
+
+_FORM = re.compile(r"§?\s*W-?(\d{1,9})(?:\s*/\s*R-?(\d{1,9})(?:\s*/\s*D-?(\d{1,9}))?)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """A wing, a room of it, or a drawer of that; the parts that are not named are None."""
+
+    wing: int
+    room: int | None = None
+    drawer: int | None = None
+
+    def __str__(self) -> str:
+        text = f"§ W-{self.wing:03}"
+        if self.room is not None:
+            text += f"/R-{self.room:02}"
+        if self.drawer is not None:
+            text += f"/D-{self.drawer:03}"
+        return text
+
+    @classmethod
+    def parse(cls, text: str) -> Pointer:
+        """Read a pointer; the § and leading zeros may be left out. Raises InvalidInput."""
+        match = _FORM.fullmatch(text.strip())
+        if match is None:
+            raise InvalidInput(
+                "pointer", f"{text[:80]!r} is none; one looks like § W-042/R-11/D-007 or W-042/R-11"
+            )
+        wing, room, drawer = (int(part) if part else None for part in match.groups())
+        assert wing is not None
+        return cls(wing, room, drawer)

@@ -1,0 +1,210 @@
+"""The SQL of the palace: conversations, wings, rooms, closets, and looking at what stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from psycopg.rows import class_row
+
+from ricordo.database import Transaction
+from ricordo.nouns import Drawer
+from ricordo.palace.pointer import Pointer
+
+Kind = Literal["person", "project", "topic", "agent"]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a wing is about. `slug` is what spellings of one name have in common."""
+
+    kind: Kind
+    name: str
+    slug: str
+
+
+@dataclass(frozen=True)
+class WingRow:
+    wing: int
+    kind: Kind
+    name: str
+    slug: str
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What a source tells of a conversation besides its turns (see ricordo.nouns.Conversation)."""
+
+    id: str
+    title: str | None
+    project: str | None
+    source: str
+
+
+@dataclass(frozen=True)
+class ConversationRow:
+    """A conversation, and its newest room as far as there is one."""
+
+    conversation: int
+    id: UUID
+    language: str
+    wing: int | None
+    room: int | None
+    drawers: int
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True)
+class RoomRow:
+    room: int
+    wing: int
+    name: str
+    started_at: datetime
+    drawers: int
+
+
+async def find_conversation(tx: Transaction, external_id: str) -> ConversationRow | None:
+    """The conversation that was mined under this id."""
+    async with tx.cursor(row_factory=class_row(ConversationRow)) as cursor:
+        await cursor.execute(
+            """
+            SELECT c.conversation, c.id, c.language, r.wing, r.room, coalesce(r.drawers, 0) AS drawers, r.ended_at
+            FROM conversations c
+            LEFT JOIN LATERAL (
+                SELECT wing, room, drawers, ended_at FROM rooms
+                WHERE rooms.user_id = c.user_id AND rooms.conversation = c.conversation
+                ORDER BY room DESC LIMIT 1
+            ) r ON true
+            WHERE c.external_id = %s
+            """,
+            [external_id],
+        )
+        return await cursor.fetchone()
+
+
+async def add_conversation(tx: Transaction, user_id: UUID, row: ConversationRow, origin: Origin) -> None:
+    await tx.execute(
+        """
+        INSERT INTO conversations (user_id, conversation, id, external_id, title, source, project, language)
+        VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
+        """,
+        [
+            user_id,
+            row.conversation,
+            row.id,
+            origin.id,
+            origin.title,
+            origin.source,
+            origin.project,
+            row.language,
+        ],
+    )
+
+
+async def wings(tx: Transaction) -> list[WingRow]:
+    """Every wing of the user, oldest first."""
+    async with tx.cursor(row_factory=class_row(WingRow)) as cursor:
+        await cursor.execute("SELECT wing, kind, name, slug FROM wings ORDER BY wing")
+        return await cursor.fetchall()
+
+
+async def add_wing(tx: Transaction, user_id: UUID, wing: int, subject: Subject) -> None:
+    await tx.execute(
+        "INSERT INTO wings (user_id, wing, kind, name, slug) VALUES (%s, %s, %s, %s, %s)",
+        [user_id, wing, subject.kind, subject.name, subject.slug],
+    )
+
+
+async def add_room(
+    tx: Transaction, user_id: UUID, room: int, wing: int, conversation: int, name: str, at: datetime
+) -> None:
+    """A new, empty room that starts (and so far ends) at `at`."""
+    await tx.execute(
+        """
+        INSERT INTO rooms (user_id, room, wing, conversation, name, started_at, ended_at)
+        VALUES (%s, %s, %s, %s, %s, %s, %s)
+        """,
+        [user_id, room, wing, conversation, name, at, at],
+    )
+
+
+async def fill_room(tx: Transaction, room: int, times: Sequence[datetime], terms: int) -> None:
+    """Account for drawers that were added to a room: when they were said and how many terms they have."""
+    await tx.execute(
+        """
+        UPDATE rooms SET drawers = drawers + %s, terms = terms + %s,
+            started_at = least(started_at, %s), ended_at = greatest(ended_at, %s)
+        WHERE room = %s
+        """,
+        [len(times), terms, min(times), max(times), room],
+    )
+
+
+async def add_closets(
+    tx: Transaction, user_id: UUID, room: int, named: Sequence[tuple[str, str]]
+) -> dict[str, int]:
+    """Make sure that a room has a closet of each (slug, name); returns the numbers by slug."""
+    cursor = await tx.execute("SELECT slug, closet FROM closets WHERE room = %s", [room])
+    numbers = dict(await cursor.fetchall())
+    for slug, name in named:
+        if slug not in numbers:
+            numbers[slug] = len(numbers) + 1
+            await tx.execute(
+                "INSERT INTO closets (user_id, room, closet, name, slug) VALUES (%s, %s, %s, %s, %s)",
+                [user_id, room, numbers[slug], name, slug],
+            )
+    return numbers
+
+
+async def rooms(tx: Transaction, wing: int | None = None) -> list[RoomRow]:
+    """The rooms of a wing, or of all, in the order of their time."""
+    async with tx.cursor(row_factory=class_row(RoomRow)) as cursor:
+        await cursor.execute(
+            """
+            SELECT room, wing, name, started_at, drawers FROM rooms
+            WHERE %s::integer IS NULL OR wing = %s ORDER BY wing, started_at, room
+            """,
+            [wing, wing],
+        )
+        return await cursor.fetchall()
+
+
+async def closets(tx: Transaction, wing: int | None = None) -> list[tuple[int, str, int]]:
+    """(room, closet's name, how many drawers it has) of each closet of a wing, or of all, in order."""
+    cursor = await tx.execute(
+        """
+        SELECT c.room, c.name, count(m.drawer)::integer
+        FROM closets c JOIN rooms r USING (user_id, room) LEFT JOIN memories m USING (user_id, room, closet)
+        WHERE %s::integer IS NULL OR r.wing = %s
+        GROUP BY c.room, c.closet, c.name ORDER BY c.room, c.closet
+        """,
+        [wing, wing],
+    )
+    return await cursor.fetchall()
+
+
+async def drawers(tx: Transaction, room: int, first: int = 1, last: int | None = None) -> list[Drawer]:
+    """The drawers of a room from number `first` to `last`, in order."""
+    cursor = await tx.execute(
+        """
+        SELECT m.id, r.wing, m.room, m.drawer, m.content, m.speaker, m.role, m.said_at, c.external_id, m.position,
+               k.name
+        FROM memories m
+        JOIN rooms r USING (user_id, room)
+        JOIN conversations c ON c.user_id = m.user_id AND c.conversation = m.conversation
+        JOIN closets k ON k.user_id = m.user_id AND k.room = m.room AND k.closet = m.closet
+        WHERE m.room = %s AND m.drawer >= %s AND (%s::integer IS NULL OR m.drawer <= %s)
+        ORDER BY m.drawer
+        """,
+        [room, first, last, last],
+    )
+    return [
+        Drawer(
+            id=id, pointer=str(Pointer(wing, number, drawer)), text=text, speaker=speaker, role=role, at=at,
+            conversation=conversation, position=position, closet=closet,
+        )
+        async for id, wing, number, drawer, text, speaker, role, at, conversation, position, closet in cursor
+    ]  # fmt: skip

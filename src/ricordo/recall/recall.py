@@ -1,0 +1,150 @@
+"""A question → the right lines: candidates by word and by meaning, ranked by all signals."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import UUID
+
+import numpy as np
+from anyio import to_thread
+
+from ricordo import accounts
+from ricordo.accounts import Corpus
+from ricordo.database import Database, Transaction
+from ricordo.encoders import Encoder
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.nouns import Filters, Hit, Recalled
+from ricordo.palace import Pointer
+from ricordo.recall import ranking, store
+from ricordo.recall.context import render
+from ricordo.recall.question import Question, parse
+from ricordo.recall.store import Narrowing
+
+#: Candidates that each of the two ways of finding contributes.
+_CANDIDATES = 300
+MOST_HITS = 1000
+
+log = logging.getLogger("ricordo.recall")
+
+
+@dataclass(frozen=True)
+class Recaller:
+    """One user's way back to what was said. `encoder` is None where no model is installed."""
+
+    database: Database
+    user_id: UUID
+    encoder: Encoder | None
+
+    async def recall(
+        self, question: str, top_k: int, now: datetime | None, filters: Filters, max_tokens: int
+    ) -> Recalled:
+        """The `top_k` lines that answer a question best, and the block for a prompt.
+
+        Raises InvalidInput, NotFound (a wing or room that is not there) and StoreError.
+        """
+        _check(question, top_k, max_tokens)
+        today = (now or filters.as_of or datetime.now(UTC)).date()
+        vector = await to_thread.run_sync(self._encode, question) if self.encoder else None
+        async with self.database.tenant(self.user_id) as tx:
+            corpus = await accounts.corpus(tx, self.user_id)
+            if not corpus.memories:
+                return Recalled(context="", tokens=0, results=())
+            narrowing = await _narrowing(tx, filters)
+            asked = parse(question, corpus.languages, today)
+            scored = await self._score(tx, asked, vector, corpus, narrowing)
+            hits = await _hits(tx, scored, top_k)
+        context, tokens = render(hits, max_tokens)
+        notes = () if self.encoder else ("No encoder is installed: only words were compared.",)
+        return Recalled(
+            context=context, tokens=tokens, results=tuple(hits), pending=corpus.pending, notes=notes
+        )
+
+    async def _score(
+        self,
+        tx: Transaction,
+        question: Question,
+        vector: np.ndarray | None,
+        corpus: Corpus,
+        narrowing: Narrowing,
+    ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        """The candidates' places and what each signal gives them."""
+        terms = [term for forms in question.words.values() for term in forms]
+        words = ranking.lexical(question, await store.postings(tx, terms, narrowing), corpus)
+        candidates = [_best(words.places, words.keyword + words.neighbours)] if words else []
+        model = await store.model_of(tx, self.encoder.name) if self.encoder else None
+        if model is not None and vector is not None:
+            candidates.append(await store.nearest(tx, model, vector, _CANDIDATES, narrowing))
+        places = np.unique(np.concatenate(candidates)) if candidates else np.empty(0, np.int64)
+        details = await store.details(tx, places, model, vector, narrowing)
+        return details.places, ranking.signals(question, details, words, corpus)
+
+    def _encode(self, question: str) -> np.ndarray:
+        assert self.encoder is not None
+        return self.encoder.encode([question[:20_000]])[0]
+
+
+async def _hits(tx: Transaction, scored: tuple[np.ndarray, dict[str, np.ndarray]], top_k: int) -> list[Hit]:
+    places, signals = scored
+    if not len(places):
+        return []
+    total = np.sum(list(signals.values()), axis=0)
+    # Equal scores: the newer place first, so that the order is the same each time.
+    order = [int(each) for each in np.lexsort((-places, -total))[:top_k] if total[each] > 0]
+    found = await store.fetch(tx, [int(places[each]) for each in order])
+    hits = []
+    for each in order:
+        row = found[int(places[each])]
+        given = {name: round(float(value[each]), 4) for name, value in signals.items()}
+        hits.append(
+            Hit(
+                id=row.id,
+                pointer=str(Pointer(row.wing, row.room, row.drawer)),
+                text=row.content,
+                speaker=row.speaker,
+                at=row.said_at,
+                conversation=row.conversation,
+                title=row.title,
+                position=row.position,
+                score=round(sum(given.values()), 4),
+                signals=given,
+            )
+        )
+    return hits
+
+
+async def _narrowing(tx: Transaction, filters: Filters) -> Narrowing:
+    """The filters with wings and rooms looked up. Raises NotFound for those that are not there."""
+    wing = room = None
+    if filters.room is not None:
+        pointer = Pointer.parse(filters.room)
+        if pointer.room is None:
+            raise InvalidInput("room", f"{filters.room!r} names a wing; a room looks like W-042/R-11")
+        wing, room = pointer.wing, pointer.room
+    if filters.wing is not None:
+        numbers = await store.wing_numbers(tx, filters.wing)
+        if not numbers:
+            try:
+                numbers = [Pointer.parse(filters.wing).wing]
+            except InvalidInput:
+                raise NotFound(
+                    f"there is no wing {filters.wing!r}; `ricordo palace tree` lists them"
+                ) from None
+        wing = numbers[0]
+    return Narrowing.of(filters, wing, room)
+
+
+def _best(places: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    if len(places) <= _CANDIDATES:
+        return places
+    return places[np.argpartition(-scores, _CANDIDATES)[:_CANDIDATES]]
+
+
+def _check(question: str, top_k: int, max_tokens: int) -> None:
+    if not isinstance(question, str) or not question.strip():
+        raise InvalidInput("question", "must not be empty: ask for what you want to recall")
+    if not 1 <= top_k <= MOST_HITS:
+        raise InvalidInput("top_k", f"must lie between 1 and {MOST_HITS:,}, not {top_k:,}")
+    if max_tokens < 1:
+        raise InvalidInput("max_tokens", f"must be at least 1, not {max_tokens}")
