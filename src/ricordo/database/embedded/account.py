@@ -1,0 +1,148 @@
+"""The operating system's account that the embedded server runs as: our own, or for root an unprivileged one.
+
+PostgreSQL refuses to run as root. POSIX only.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ricordo.database.embedded.layout import Layout
+from ricordo.errors import StoreUnavailable
+
+#: The whole environment of our child processes. Nothing of ours reaches them: neither PG… nor LD_… variables.
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}
+#: Conventional number of an account without rights, for a root without even `nobody`.
+_NOBODY = 65534
+_FIRST_CLOSED = 'for each; do cd "$each" 2>/dev/null || { printf %s "$each"; exit; }; done'
+
+
+@dataclass(frozen=True)
+class Account:
+    """An account, and whether we have to drop to it."""
+
+    uid: int
+    gid: int
+    #: None where no passwd entry has this number, as is common in containers.
+    name: str | None
+    #: We are root, and the account is another one.
+    dropped: bool
+
+    @property
+    def process_options(self) -> dict[str, Any]:
+        """Arguments of `subprocess.Popen` that make the child run as this account, far from our folder."""
+        options: dict[str, Any] = {"cwd": "/", "env": ENVIRONMENT, "stdin": subprocess.DEVNULL}
+        if self.dropped:
+            options |= {"user": self.uid, "group": self.gid, "extra_groups": []}
+        return options
+
+    def __str__(self) -> str:
+        return repr(self.name) if self.name else f"number {self.uid}"
+
+    def closed_folder(self, folder: Path) -> str | None:
+        """The first of `folder` and its parents that this account cannot enter; None where all are open."""
+        if not self.dropped:
+            return None
+        folders = [str(each) for each in (*reversed(folder.parents), folder)]
+        return (
+            subprocess.run(
+                ["/bin/sh", "-c", _FIRST_CLOSED, "sh", *folders],
+                stdout=subprocess.PIPE,
+                text=True,
+                timeout=20,
+                check=True,
+                **self.process_options,
+            ).stdout
+            or None
+        )
+
+
+def server_account(layout: Layout) -> Account:
+    """The account that the server of `layout` runs as.
+
+    For root: the owner of an existing cluster; else the owner of the home if that is not root; else `postgres`,
+    else `nobody`. For everybody else: themselves.
+    """
+    if os.geteuid() != 0:
+        return Account(os.geteuid(), os.getegid(), _name(os.geteuid()), dropped=False)
+    for folder in (layout.cluster, layout.home):
+        try:
+            owner = folder.stat()
+        except FileNotFoundError:
+            continue
+        if owner.st_uid != 0:
+            return _account(owner.st_uid, owner.st_gid)
+    for name in ("postgres", "nobody"):
+        try:
+            entry = pwd.getpwnam(name)
+        except KeyError:
+            continue
+        return _account(entry.pw_uid, entry.pw_gid)
+    return _account(_NOBODY, _NOBODY)
+
+
+def _account(uid: int, gid: int) -> Account:
+    try:
+        entry = pwd.getpwuid(uid)
+    except KeyError:
+        return Account(uid, gid, None, dropped=True)
+    return Account(uid, entry.pw_gid, entry.pw_name, dropped=True)
+
+
+def _name(uid: int) -> str | None:
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return None
+
+
+def make_folders(layout: Layout, account: Account) -> None:
+    """Make the home and the folders in it that are missing. Raises OSError, StoreUnavailable."""
+    ours = 0o755 if account.dropped else 0o700
+    if not layout.home.exists():
+        layout.home.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(layout.home, ours, None)
+    owner = layout.home.stat()
+    keeper = (owner.st_uid, owner.st_gid) if account.dropped else None
+    server = (account.uid, account.gid) if account.dropped else None
+    _make_folder(layout.root, ours, keeper)
+    _make_folder(layout.binaries, ours, keeper)
+    _make_folder(layout.logs, ours, keeper)
+    for folder in (layout.root, layout.logs):
+        closed = account.closed_folder(folder)
+        if closed:
+            raise StoreUnavailable(
+                f"The account {account} cannot enter {closed}, and the embedded server runs as that account "
+                "since PostgreSQL refuses root. Set RICORDO_HOME to a folder that every account can enter, "
+                f"such as /var/lib/ricordo, or run: chmod o+x {closed}"
+            )
+    _make_folder(layout.cluster, 0o700, server)
+    _make_folder(layout.log_directory, 0o700, server)
+
+
+def make_private_folder(folder: Path, account: Account) -> None:
+    """Make `folder` for `account` alone, or check that it is so. Raises OSError, StoreUnavailable."""
+    _make_folder(folder, 0o700, (account.uid, account.gid) if account.dropped else None)
+    found = folder.lstat()
+    if found.st_uid != account.uid or found.st_mode & 0o170077 != 0o040000:
+        raise StoreUnavailable(
+            f"{folder}, where the embedded server keeps its socket, is not a folder that only the account "
+            f"{account} can enter. Remove it, or set RICORDO_HOME to a shorter path so that it is not needed"
+        )
+
+
+def _make_folder(folder: Path, mode: int, owner: tuple[int, int] | None) -> None:
+    # A root that was killed between the two steps leaves a folder of its own: hence chown where root owns it.
+    try:
+        folder.mkdir()
+        folder.chmod(mode)
+    except FileExistsError:
+        if not folder.is_dir():
+            raise
+    if owner is not None and folder.lstat().st_uid == 0 and owner[0] != 0:
+        os.chown(folder, *owner, follow_symlinks=False)

