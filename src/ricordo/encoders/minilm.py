@@ -1,0 +1,133 @@
+"""The all-MiniLM-L6-v2 sentence encoder on onnxruntime: word pieces, the network, their mean, and length 1.
+
+Importing this module imports numpy, onnxruntime and tokenizers, so only `ricordo.encoders.load` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+from tokenizers import Tokenizer
+from tokenizers.models import WordPiece
+from tokenizers.normalizers import BertNormalizer
+from tokenizers.pre_tokenizers import BertPreTokenizer
+
+from ricordo.encoders.catalog import Model
+
+#: The pieces [CLS] and [SEP] of BERT's vocabulary, which stand around every window.
+_START, _END = 101, 102
+#: Word pieces that the network was trained to read at once, these two among them.
+_WINDOW = 256
+#: A longer text counts as the mean of its first windows, each with the weight of its length. On LongMemEval's long
+#: turns 87% of the sentences beyond the first window then find their turn among the first 5, against 73% when only
+#: the first window is read; sentences within it do as well as before.
+_WINDOWS = 4
+#: Characters of a text that are read: more than four windows hold of any prose, and a bound on time and memory.
+_CHARACTERS = 8192
+#: Word pieces in one run of the network, padding included. More take more memory and are no faster.
+_PIECES_A_RUN = 256
+#: Texts that are cut into word pieces before the network sees the first of them.
+_TEXTS_AT_ONCE = 1024
+#: Vectors kept of texts that came alone, as questions do.
+_REMEMBERED = 256
+
+#: The word pieces of one window, as their numbers in the vocabulary.
+_Pieces = list[int]
+#: The index of a window's text, and the window.
+_Window = tuple[int, _Pieces]
+
+
+class MiniLM:
+    """See `ricordo.encoders.Encoder`."""
+
+    def __init__(self, model: Model, folder: Path, threads: int) -> None:
+        """Loads the files of `model` from `folder`; `threads` is how many one call of `encode` works on."""
+        self.name = model.space
+        self.dimension = model.dimension
+        self._threads = threads
+        self._tokenizer = _tokenizer(folder / model.vocabulary.name)
+        options = onnxruntime.SessionOptions()
+        # One thread a run, and several runs side by side: on two cores as fast as one run over both, better on more,
+        # and no idle thread of the session spins.
+        options.intra_op_num_threads = 1
+        self._session = onnxruntime.InferenceSession(
+            folder / model.weights.name, options, providers=["CPUExecutionProvider"]
+        )
+        self._alone = lru_cache(_REMEMBERED)(lambda text: self._vectors([text]))
+
+    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """One vector of unit length for each text, in their order: shape (len(texts), dimension).
+
+        A text is read up to its 8,192nd character or 1,016th word piece, whichever comes first. An empty text has
+        the vector of a sentence without words; half of a surrogate pair is read as a question mark.
+        """
+        if len(texts) == 1:
+            return self._alone(_readable(texts[0])).copy()
+        vectors = np.empty((len(texts), self.dimension), np.float32)
+        with ThreadPoolExecutor(self._threads, "ricordo-encoder") as pool:
+            for start in range(0, len(texts), _TEXTS_AT_ONCE):
+                part = [_readable(text) for text in texts[start : start + _TEXTS_AT_ONCE]]
+                vectors[start : start + len(part)] = self._vectors(part, pool)
+        return vectors
+
+    def _vectors(self, texts: list[str], pool: ThreadPoolExecutor | None = None) -> npt.NDArray[np.float32]:
+        windows = [(owner, pieces) for owner, text in enumerate(texts) for pieces in self._windows(text)]
+        batches = _batches(windows)
+        runs = (pool.map if pool else map)(self._run, batches)
+        vectors = np.zeros((len(texts), self.dimension), np.float32)
+        for batch, found in zip(batches, runs, strict=True):
+            for (owner, pieces), vector in zip(batch, found, strict=True):
+                vectors[owner] += len(pieces) * vector
+        return _unit(vectors)
+
+    def _windows(self, text: str) -> list[_Pieces]:
+        inner = _WINDOW - 2
+        pieces = self._tokenizer.encode(text, add_special_tokens=False).ids[: _WINDOWS * inner]
+        parts = [pieces[start : start + inner] for start in range(0, max(len(pieces), 1), inner)]
+        return [[_START, *part, _END] for part in parts]
+
+    def _run(self, batch: list[_Window]) -> npt.NDArray[np.float32]:
+        ids = np.zeros((len(batch), max(len(pieces) for _, pieces in batch)), np.int64)
+        mask = np.zeros_like(ids)
+        for row, (_, pieces) in enumerate(batch):
+            ids[row, : len(pieces)] = pieces
+            mask[row, : len(pieces)] = 1
+        feeds = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        states = self._session.run(["last_hidden_state"], feeds)[0]
+        # The sum over a window's pieces points where their mean does.
+        return _unit((mask[:, np.newaxis].astype(np.float32) @ states)[:, 0])
+
+
+def _tokenizer(vocabulary: Path) -> Tokenizer:
+    """BERT's uncased tokenizer. Its marks are not registered as such, so a text that spells "[SEP]" is only text."""
+    tokenizer = Tokenizer(WordPiece.from_file(str(vocabulary), unk_token="[UNK]"))
+    tokenizer.normalizer = BertNormalizer()
+    tokenizer.pre_tokenizer = BertPreTokenizer()
+    return tokenizer
+
+
+def _readable(text: str) -> str:
+    """The part of `text` that is read, in a form that has UTF-8."""
+    return text[:_CHARACTERS].encode("utf-8", "replace").decode("utf-8")
+
+
+def _batches(windows: list[_Window]) -> list[list[_Window]]:
+    """The windows in runs of like length, longest first, so that little of a run is padding."""
+    batches: list[list[_Window]] = []
+    for window in sorted(windows, key=lambda each: len(each[1]), reverse=True):
+        if batches and (len(batches[-1]) + 1) * len(batches[-1][0][1]) <= _PIECES_A_RUN:
+            batches[-1].append(window)
+        else:
+            batches.append([window])
+    return batches
+
+
+def _unit(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    unit: npt.NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return unit
