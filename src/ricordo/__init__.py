@@ -55,7 +55,7 @@ _HOMES = {
     "Settings": "settings",
 }
 
-__all__ = sorted([*_HOMES, "__version__"])  # noqa: PLE0605
+__all__ = sorted([*_HOMES, "__version__"])
 
 
 def __getattr__(name: str) -> object:

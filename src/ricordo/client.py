@@ -219,9 +219,7 @@ class AsyncMemory:
         """
         place = palace.Pointer.parse(pointer)
         if place.room is None:
-            raise NotFound(
-                f"{place} is a wing and has no drawers of its own; name a room, such as {place}/R-01"
-            )
+            raise NotFound(f"{place} is a wing and has no drawers of its own; name a room, such as {place}/R-01")
         async with self._database.tenant(self.user_id) as tx:
             return await palace.show(tx, place)
 
@@ -233,9 +231,7 @@ class AsyncMemory:
         """Mine a conversation that was read from a file; turns that cannot be stored become problems."""
         origin = palace.Origin(conversation.id, conversation.title, conversation.project, conversation.source)
         receipt = await self._miner.mine(origin, conversation.messages)
-        problems += [
-            Problem(path=conversation.id, line=each.index + 1, what=each.reason) for each in receipt.rejected
-        ]
+        problems += [Problem(path=conversation.id, line=each.index + 1, what=each.reason) for each in receipt.rejected]
         return receipt
 
     def _load_encoder(self) -> asyncio.Task[Encoder | None]:

@@ -46,9 +46,7 @@ def user_id_of(name: str) -> UUID:
 async def lock(tx: Transaction, user_id: UUID, name: str) -> Counters:
     """Make sure that the user exists, and keep every other writer of this user's palace waiting until the
     transaction ends: numbers are given in order, and no lock can be taken the other way round."""
-    await tx.execute(
-        "INSERT INTO users (user_id, name) VALUES (%s, %s) ON CONFLICT DO NOTHING", [user_id, name]
-    )
+    await tx.execute("INSERT INTO users (user_id, name) VALUES (%s, %s) ON CONFLICT DO NOTHING", [user_id, name])
     cursor = await tx.execute(
         "SELECT last_conversation, last_wing, last_room FROM users WHERE user_id = %s FOR UPDATE", [user_id]
     )
@@ -57,9 +55,7 @@ async def lock(tx: Transaction, user_id: UUID, name: str) -> Counters:
     return Counters(*row)
 
 
-async def advance(
-    tx: Transaction, user_id: UUID, counters: Counters, memories: int, terms: int, language: str
-) -> None:
+async def advance(tx: Transaction, user_id: UUID, counters: Counters, memories: int, terms: int, language: str) -> None:
     """Write back the counters, and what this transaction added to the user's corpus."""
     await tx.execute(
         """

@@ -1,1 +1,6 @@
-""""""
+"""Benchmarks that a user can run: the product's own mine and recall, scored."""
+
+from ricordo.bench.datasets import locomo, longmemeval, pooled
+from ricordo.bench.runner import Report, run
+
+__all__ = ["Report", "locomo", "longmemeval", "pooled", "run"]

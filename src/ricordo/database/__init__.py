@@ -1,5 +1,6 @@
 """The PostgreSQL store: the embedded server, connections, tenants and migrations. It knows no feature."""
 
+from ricordo.database.examination import Examined, examine, start, state, stop
 from ricordo.database.store import Database, Transaction, migrate, owner
 
-__all__ = ["Database", "Transaction", "migrate", "owner"]
+__all__ = ["Database", "Examined", "Transaction", "examine", "migrate", "owner", "start", "state", "stop"]

@@ -55,8 +55,7 @@ def check(version: int, schema: str) -> None:
         )
     if version < latest():
         raise StoreIncompatible(
-            f"schema {schema!r} is at version {version}, but this Ricordo needs {latest()}: "
-            "run `ricordo db migrate`"
+            f"schema {schema!r} is at version {version}, but this Ricordo needs {latest()}: run `ricordo db migrate`"
         )
 
 
@@ -82,15 +81,11 @@ async def migrate(connection: psycopg.AsyncConnection[Any], schema: str, login: 
     await _require_server(connection)
     ran: list[str] = []
     async with connection.transaction():
-        await connection.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"ricordo:{schema}"]
-        )
+        await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"ricordo:{schema}"])
         await _prepare(connection, schema, login)
     for migration in migrations():
         async with connection.transaction():
-            await connection.execute(
-                "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"ricordo:{schema}"]
-            )
+            await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"ricordo:{schema}"])
             await connection.execute(
                 sql.SQL("SET LOCAL search_path = {}, public, extensions").format(sql.Identifier(schema))
             )
@@ -109,12 +104,8 @@ async def migrate(connection: psycopg.AsyncConnection[Any], schema: str, login: 
 async def _require_server(connection: psycopg.AsyncConnection[Any]) -> None:
     major = connection.info.server_version // 10000
     if major < POSTGRESQL_AT_LEAST:
-        raise StoreIncompatible(
-            f"the server is PostgreSQL {major}; Ricordo needs {POSTGRESQL_AT_LEAST} or newer"
-        )
-    cursor = await connection.execute(
-        "SELECT default_version FROM pg_available_extensions WHERE name = 'vector'"
-    )
+        raise StoreIncompatible(f"the server is PostgreSQL {major}; Ricordo needs {POSTGRESQL_AT_LEAST} or newer")
+    cursor = await connection.execute("SELECT default_version FROM pg_available_extensions WHERE name = 'vector'")
     row = await cursor.fetchone()
     cursor = await connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
     found = await cursor.fetchone() or row
@@ -170,9 +161,7 @@ async def _prepare(connection: psycopg.AsyncConnection[Any], schema: str, login:
 
 
 async def _applied(connection: psycopg.AsyncConnection[Any], migration: Migration, schema: str) -> bool:
-    cursor = await connection.execute(
-        "SELECT checksum FROM schema_migrations WHERE version = %s", [migration.version]
-    )
+    cursor = await connection.execute("SELECT checksum FROM schema_migrations WHERE version = %s", [migration.version])
     row = await cursor.fetchone()
     if row is None:
         return False

@@ -90,9 +90,7 @@ async def _index(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory]) 
 
 async def turn_keys(tx: Transaction, conversation: int) -> dict[int, int]:
     """The keys of a conversation's stored turns, with their positions."""
-    cursor = await tx.execute(
-        "SELECT turn_key, position FROM memories WHERE conversation = %s", [conversation]
-    )
+    cursor = await tx.execute("SELECT turn_key, position FROM memories WHERE conversation = %s", [conversation])
     return dict(await cursor.fetchall())
 
 

@@ -90,9 +90,7 @@ def variants(word: str, languages: Iterable[str]) -> frozenset[str]:
 def memory_terms(content: str, speaker: str, said_at: datetime, language: str) -> list[str]:
     """The terms of a memory: its text, who said it and the day when, so that both can be asked for."""
     day = f"{said_at.day} {_MONTHS[said_at.month - 1]} {said_at.year}"
-    return (
-        terms(content, language) + terms(speaker, language) + [stem(each, language) for each in day.split()]
-    )
+    return terms(content, language) + terms(speaker, language) + [stem(each, language) for each in day.split()]
 
 
 @lru_cache(maxsize=65536)

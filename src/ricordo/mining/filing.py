@@ -63,9 +63,7 @@ class Filing:
     async def _room(self, wing: int, at: datetime) -> int:
         self.counters = replace(self.counters, room=self.counters.room + 1)
         name = placement.room_name(at, self.origin.title)
-        await palace.add_room(
-            self.tx, self.user_id, self.counters.room, wing, self.row.conversation, name, at
-        )
+        await palace.add_room(self.tx, self.user_id, self.counters.room, wing, self.row.conversation, name, at)
         return self.counters.room
 
     async def _fill(
@@ -75,12 +73,8 @@ class Filing:
         language = self.row.language
         texts = [turn.content for turn, _, _ in said]
         terms = [entries.memory_terms(turn.content, turn.speaker, at, language) for turn, _, at in said]
-        topics = [
-            (slug(name, language), name, part) for name, part in placement.closets_of(texts, terms, language)
-        ]
-        numbers = await palace.add_closets(
-            self.tx, self.user_id, room, [(key, name) for key, name, _ in topics]
-        )
+        topics = [(slug(name, language), name, part) for name, part in placement.closets_of(texts, terms, language)]
+        numbers = await palace.add_closets(self.tx, self.user_id, room, [(key, name) for key, name, _ in topics])
         closets = [numbers[key] for key, _, part in topics for _ in part]
         await palace.fill_room(self.tx, room, [at for _, _, at in said], sum(map(len, terms)))
         return [

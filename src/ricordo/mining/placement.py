@@ -65,9 +65,7 @@ def room_name(at: datetime, title: str | None) -> str:
     return f"{at:%Y-%m-%d} {part}" + (f": {title}" if title else " session")
 
 
-def closets_of(
-    texts: Sequence[str], terms: Sequence[Sequence[str]], language: str
-) -> list[tuple[str, range]]:
+def closets_of(texts: Sequence[str], terms: Sequence[Sequence[str]], language: str) -> list[tuple[str, range]]:
     """The topics of a room in their order, each with the turns that are about it."""
     found = []
     for segment in segments(terms):

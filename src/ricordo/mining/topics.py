@@ -98,17 +98,14 @@ def name_of(texts: Sequence[str], rest: Sequence[str], language: str) -> str | N
         return None
     total = sum(there.values()) or 1
     weight = {
-        each: count * math.log(2 + total / (1 + there[each])) * _proper(spelling[each])
-        for each, count in here.items()
+        each: count * math.log(2 + total / (1 + there[each])) * _proper(spelling[each]) for each, count in here.items()
     }
     best = max(weight, key=lambda each: (weight[each], each))
     together = [pair for pair, count in pairs.items() if count > 1 and best in pair]
     if together:
         pair = max(together, key=lambda each: (pairs[each], weight[each[0]] + weight[each[1]], each))
         return _title([_usual(spelling[each]) for each in pair])
-    others = [
-        each for each in weight if each != best and here[each] > 1 and weight[each] > 0.6 * weight[best]
-    ]
+    others = [each for each in weight if each != best and here[each] > 1 and weight[each] > 0.6 * weight[best]]
     second = max(others, key=lambda each: (weight[each], each), default=None)
     words = [_usual(spelling[best])] + ([_usual(spelling[second])] if second else [])
     return _title(words, " and ")

@@ -31,18 +31,14 @@ class Turn:
     id: str | None
 
 
-def accept(
-    messages: Sequence[Message | Mapping[str, Any]], now: datetime
-) -> tuple[list[Turn], list[Rejection]]:
+def accept(messages: Sequence[Message | Mapping[str, Any]], now: datetime) -> tuple[list[Turn], list[Rejection]]:
     """Sort messages into turns and rejections; blank ones are passed over, as nothing was said.
 
     A mapping may be a Message's fields or a chat message of the OpenAI form (its `content` may be a list of
     parts; keys that tell nothing of the talk are passed over). Raises InvalidInput where `messages` is no list.
     """
     if isinstance(messages, (str, bytes, Mapping)) or not isinstance(messages, Sequence):
-        raise InvalidInput(
-            "messages", "must be a list of messages, such as [{'role': 'user', 'content': 'Hello'}]"
-        )
+        raise InvalidInput("messages", "must be a list of messages, such as [{'role': 'user', 'content': 'Hello'}]")
     turns: list[Turn] = []
     rejections: list[Rejection] = []
     for index, each in enumerate(messages):

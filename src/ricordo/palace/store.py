@@ -143,12 +143,10 @@ async def fill_room(tx: Transaction, room: int, times: Sequence[datetime], terms
     )
 
 
-async def add_closets(
-    tx: Transaction, user_id: UUID, room: int, named: Sequence[tuple[str, str]]
-) -> dict[str, int]:
+async def add_closets(tx: Transaction, user_id: UUID, room: int, named: Sequence[tuple[str, str]]) -> dict[str, int]:
     """Make sure that a room has a closet of each (slug, name); returns the numbers by slug."""
     cursor = await tx.execute("SELECT slug, closet FROM closets WHERE room = %s", [room])
-    numbers = dict(await cursor.fetchall())
+    numbers: dict[str, int] = dict(await cursor.fetchall())
     for slug, name in named:
         if slug not in numbers:
             numbers[slug] = len(numbers) + 1

@@ -73,7 +73,8 @@ class Lexical:
         frequencies = self.room_frequencies[row]
         frequencies[self.rooms[row] != rooms] = 0
         scores = _bm25(frequencies, details.room_terms.astype(np.float32), max(mean, 1.0)) @ self.weights
-        return np.minimum(scores / self.ceiling, _LEXICAL_CAP)
+        capped: np.ndarray = np.minimum(scores / self.ceiling, _LEXICAL_CAP)
+        return capped
 
 
 def lexical(question: Question, found: Mapping[int, Postings], corpus: Corpus) -> Lexical | None:
@@ -111,9 +112,7 @@ def lexical(question: Question, found: Mapping[int, Postings], corpus: Corpus) -
     )
 
 
-def signals(
-    question: Question, details: Details, words: Lexical | None, corpus: Corpus
-) -> dict[str, np.ndarray]:
+def signals(question: Question, details: Details, words: Lexical | None, corpus: Corpus) -> dict[str, np.ndarray]:
     """What each signal adds to the score of each candidate."""
     nothing = np.zeros(len(details.places), np.float32)
     keyword, neighbours = words.of(details.places) if words else (nothing, nothing)
@@ -129,9 +128,7 @@ def signals(
     assistant = _ASSISTANT_ASKED if question.of_assistant else _ASSISTANT
     factor = np.where(details.by_assistant == 1, assistant, 1.0)
     related = (keyword > 0) | (np.nan_to_num(details.cosine) >= _UNRELATED)
-    return {
-        name: (WEIGHTS[name] * value * factor * related).astype(np.float32) for name, value in raw.items()
-    }
+    return {name: (WEIGHTS[name] * value * factor * related).astype(np.float32) for name, value in raw.items()}
 
 
 def _temporal(question: Question, said_at: np.ndarray) -> np.ndarray:
@@ -143,7 +140,8 @@ def _temporal(question: Question, said_at: np.ndarray) -> np.ndarray:
 
 
 def _similarity(cosine: np.ndarray) -> np.ndarray:
-    return np.clip(np.nan_to_num(cosine), 0, 1) / _COSINE_SCALE
+    similarity: np.ndarray = np.clip(np.nan_to_num(cosine), 0, 1) / _COSINE_SCALE
+    return similarity
 
 
 def _widened(

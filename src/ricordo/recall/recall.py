@@ -57,9 +57,7 @@ class Recaller:
             hits = await _hits(tx, scored, top_k)
         context, tokens = render(hits, max_tokens)
         notes = () if self.encoder else ("No encoder is installed: only words were compared.",)
-        return Recalled(
-            context=context, tokens=tokens, results=tuple(hits), pending=corpus.pending, notes=notes
-        )
+        return Recalled(context=context, tokens=tokens, results=tuple(hits), pending=corpus.pending, notes=notes)
 
     async def _score(
         self,
@@ -82,7 +80,8 @@ class Recaller:
 
     def _encode(self, question: str) -> np.ndarray:
         assert self.encoder is not None
-        return self.encoder.encode([question[:20_000]])[0]
+        vector: np.ndarray = self.encoder.encode([question[:20_000]])[0]
+        return vector
 
 
 async def _hits(tx: Transaction, scored: tuple[np.ndarray, dict[str, np.ndarray]], top_k: int) -> list[Hit]:
@@ -128,9 +127,7 @@ async def _narrowing(tx: Transaction, filters: Filters) -> Narrowing:
             try:
                 numbers = [Pointer.parse(filters.wing).wing]
             except InvalidInput:
-                raise NotFound(
-                    f"there is no wing {filters.wing!r}; `ricordo palace tree` lists them"
-                ) from None
+                raise NotFound(f"there is no wing {filters.wing!r}; `ricordo palace tree` lists them") from None
         wing = numbers[0]
     return Narrowing.of(filters, wing, room)
 

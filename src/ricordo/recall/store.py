@@ -86,9 +86,7 @@ class Details:
 
 async def wing_numbers(tx: Transaction, name: str) -> list[int]:
     """The wings with this slug or name, case ignored."""
-    cursor = await tx.execute(
-        "SELECT wing FROM wings WHERE slug = lower(%s) OR lower(name) = lower(%s)", [name, name]
-    )
+    cursor = await tx.execute("SELECT wing FROM wings WHERE slug = lower(%s) OR lower(name) = lower(%s)", [name, name])
     return [row[0] async for row in cursor]
 
 
@@ -114,9 +112,7 @@ async def model_of(tx: Transaction, name: str) -> int | None:
     return row[0] if row else None
 
 
-async def nearest(
-    tx: Transaction, model: int, vector: np.ndarray, limit: int, narrowing: Narrowing
-) -> np.ndarray:
+async def nearest(tx: Transaction, model: int, vector: np.ndarray, limit: int, narrowing: Narrowing) -> np.ndarray:
     """The places whose vectors are nearest to a question's, in what the filters leave."""
     query = sql.SQL(
         """

@@ -143,9 +143,7 @@ def _current(text: str, today: date) -> Span | None:
 
 def _dates(text: str, today: date) -> Span | None:
     """Every date that is named, from the first to the last; a month without a year is the newest that began."""
-    spans = [
-        _month(int(year), int(month), int(day) if day else None) for year, month, day in _ISO.findall(text)
-    ]
+    spans = [_month(int(year), int(month), int(day) if day else None) for year, month, day in _ISO.findall(text)]
     for match in _DATE.finditer(text):
         before, month, after, year = match.groups()
         day = before or after
@@ -153,9 +151,7 @@ def _dates(text: str, today: date) -> Span | None:
             continue
         number = _MONTHS[month]
         begun = (number, int(day or 1)) <= (today.month, today.day)
-        spans.append(
-            _month(int(year) if year else today.year - (not begun), number, int(day) if day else None)
-        )
+        spans.append(_month(int(year) if year else today.year - (not begun), number, int(day) if day else None))
     if not spans:
         return None
     return Span(min(span.first for span in spans), max(span.last for span in spans))

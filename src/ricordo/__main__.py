@@ -1,0 +1,7 @@
+"""`python -m ricordo` is the `ricordo` command."""
+
+import sys
+
+from ricordo.cli import main
+
+sys.exit(main())

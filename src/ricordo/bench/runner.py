@@ -1,0 +1,114 @@
+"""Runs a benchmark through the product's own mine and recall, in a schema of its own that is dropped afterwards."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from statistics import quantiles
+from typing import Any
+
+from ricordo.bench.datasets import Asked, History
+from ricordo.bench.scoring import Figure, figure, measures
+from ricordo.client import AsyncMemory
+from ricordo.database import Database
+from ricordo.settings import Settings
+
+#: Hits that are asked for: enough that ten sessions are among them.
+_DEPTH = 100
+
+
+@dataclass
+class Report:
+    """What a run measured. Each figure is keyed by (category or "all", "turn" or "session", measure)."""
+
+    figures: dict[tuple[str, str, str], Figure] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    turns: int = 0
+    #: Seconds that mining took, vectors included.
+    mining: float = 0.0
+    #: Milliseconds of one recall: the median and the 95th percentile.
+    p50: float = 0.0
+    p95: float = 0.0
+    #: Questions without a turn of their evidence among the first ten.
+    missed: list[Asked] = field(default_factory=list)
+
+    def as_object(self) -> dict[str, Any]:
+        """The JSON form."""
+        figures: dict[str, Any] = {}
+        for (category, level, name), value in self.figures.items():
+            figures.setdefault(category, {}).setdefault(level, {})[name] = [value.mean, value.low, value.high]
+        return {
+            "questions": self.counts,
+            "figures": figures,
+            "turns": self.turns,
+            "mining_seconds": self.mining,
+            "recall_ms": {"p50": self.p50, "p95": self.p95},
+            "missed": [{"id": each.id, "question": each.text} for each in self.missed],
+        }
+
+
+async def run(settings: Settings, histories: Iterable[History], progress: Callable[[str], None]) -> Report:
+    """Mine each history as a user of its own, ask its questions, and score what comes back.
+
+    Raises StoreError and ModelUnavailable.
+    """
+    report = Report()
+    scores: defaultdict[tuple[str, str, str], list[float]] = defaultdict(list)
+    latencies: list[float] = []
+    async with _own_schema(settings) as own:
+        for history in histories:
+            progress(f"{history.id}: mining {len(history.conversations)} conversations")
+            async with AsyncMemory(settings=replace(own, user=history.id), background=False) as memory:
+                report.mining += await _mine(memory, history, report)
+                progress(f"{history.id}: asking {len(history.questions)} questions")
+                await memory.recall("warm up")
+                for asked in history.questions:
+                    await _ask(memory, asked, scores, latencies, report)
+    report.figures = {key: figure(values) for key, values in scores.items()}
+    report.counts = {category: len(values) for (category, level, name), values in scores.items() if name == "any@1"}
+    if len(latencies) > 1:
+        cuts = quantiles(latencies, n=20)
+        report.p50, report.p95 = cuts[9] * 1000, cuts[18] * 1000
+    return report
+
+
+async def _mine(memory: AsyncMemory, history: History, report: Report) -> float:
+    start = time.perf_counter()
+    for conversation in history.conversations:
+        receipt = await memory.mine(conversation.messages, conversation=conversation.id, source=conversation.source)
+        report.turns += receipt.stored
+    await memory.embed_pending()
+    return time.perf_counter() - start
+
+
+async def _ask(
+    memory: AsyncMemory,
+    asked: Asked,
+    scores: dict[tuple[str, str, str], list[float]],
+    latencies: list[float],
+    report: Report,
+) -> None:
+    start = time.perf_counter()
+    found = await memory.recall(asked.text, top_k=_DEPTH, now=asked.now)
+    latencies.append(time.perf_counter() - start)
+    turns = [(hit.conversation, hit.position) for hit in found]
+    sessions = list(dict.fromkeys(hit.conversation for hit in found))
+    for category in (asked.category, "all"):
+        for level, ranked, gold in (("turn", turns, asked.turns), ("session", sessions, asked.sessions)):
+            for name, value in measures(ranked, gold).items() if gold else ():
+                scores[category, level, name].append(value)
+    if not set(turns[:10]) & asked.turns:
+        report.missed.append(asked)
+
+
+@asynccontextmanager
+async def _own_schema(settings: Settings) -> AsyncIterator[Settings]:
+    own = replace(settings, schema=f"bench_{secrets.token_hex(6)}")
+    try:
+        yield own
+    finally:
+        await Database(own).drop_schema()

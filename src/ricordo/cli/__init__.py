@@ -1,0 +1,5 @@
+"""The `ricordo` command. Each command is a module of its own that is imported when it is called."""
+
+from ricordo.cli.main import main
+
+__all__ = ["main"]

@@ -1,0 +1,68 @@
+"""ricordo bench: recall measured on files of known benchmarks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+
+from ricordo import bench
+from ricordo.bench.datasets import History
+from ricordo.cli.options import json_option, print_json
+from ricordo.settings import Settings
+
+_MEASURES = ("any@1", "any@5", "any@10", "all@5", "all@10", "mrr@10")
+_file = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+_pooled = click.option("--pooled", is_flag=True, help="Put all histories of the file into one user's store.")
+
+
+@click.group("bench")
+def command() -> None:
+    """Measure recall on LoCoMo or LongMemEval files of yours, in a schema that is dropped afterwards."""
+
+
+@command.command("locomo")
+@_file
+@_pooled
+@json_option
+def locomo(file: Path, pooled: bool, as_json: bool) -> None:
+    """Retrieval on LoCoMo's FILE (locomo10.json or a part of it), categories 1 to 4."""
+    _run(bench.locomo, file, pooled, as_json)
+
+
+@command.command("longmemeval")
+@_file
+@_pooled
+@json_option
+def longmemeval(file: Path, pooled: bool, as_json: bool) -> None:
+    """Retrieval on LongMemEval's FILE (longmemeval_s.json, also gzipped)."""
+    _run(bench.longmemeval, file, pooled, as_json)
+
+
+def _run(read: Callable[[Path], Iterator[History]], file: Path, pooled: bool, as_json: bool) -> None:
+    histories = bench.pooled(read(file)) if pooled else read(file)
+    report = asyncio.run(bench.run(Settings.from_environment(), histories, lambda text: click.echo(text, err=True)))
+    if as_json:
+        print_json(report.as_object())
+    else:
+        _print(report)
+
+
+def _print(report: bench.Report) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    for level in ("turn", "session"):
+        table = Table("category", "n", *_MEASURES, title=f"By {level}, in % with 95% intervals")
+        for column in table.columns[1:]:
+            column.justify = "right"
+        for category in sorted(report.counts, key=lambda each: (each == "all", each)):
+            figures = [report.figures[category, level, name] for name in _MEASURES]
+            table.add_row(category, str(report.counts[category]), *map(str, figures))
+        Console(width=140).print(table)
+    click.echo(
+        f"mined {report.turns:,} turns in {report.mining:.1f} s ({report.turns / report.mining:.0f} turns/s, vectors "
+        f"included); one recall of 100 hits: p50 {report.p50:.1f} ms, p95 {report.p95:.1f} ms"
+    )

@@ -1,0 +1,62 @@
+"""ricordo db: the state of the store, starting and stopping the embedded server, and migrations."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import click
+
+from ricordo import database
+from ricordo.cli.options import json_option, print_json
+from ricordo.settings import Settings
+
+
+@click.group("db")
+def command() -> None:
+    """Look after the store: the embedded PostgreSQL server, or the one in RICORDO_DATABASE_URL."""
+
+
+@command.command("status")
+@json_option
+def status(as_json: bool) -> None:
+    """Say where the store is, whether it runs, and which version its schema has. Starts nothing."""
+    state = asyncio.run(database.state(Settings.from_environment()))
+    if as_json:
+        print_json(state)
+        return
+    width = max(map(len, state))
+    for name, value in state.items():
+        click.echo(f"{name.replace('_', ' '):<{width}}  {_shown(value)}")
+
+
+@command.command("start")
+def start() -> None:
+    """Start the embedded server, if it does not run."""
+    server = database.start(Settings.from_environment())
+    click.echo(f"The embedded server runs; connect with: psql {click.style(repr(server), bold=True)}")
+
+
+@command.command("stop")
+def stop() -> None:
+    """Stop the embedded server. Any command that needs it starts it again."""
+    stopped = database.stop(Settings.from_environment())
+    click.echo("The embedded server was stopped." if stopped else "The embedded server was not running.")
+
+
+@command.command("migrate")
+def migrate() -> None:
+    """Bring the store's schema to this version of Ricordo."""
+    ran = asyncio.run(database.migrate(Settings.from_environment()))
+    for name in ran:
+        click.echo(f"applied {name}")
+    if not ran:
+        click.echo("The schema is up to date.")
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value / 1e6:,.1f} MB" if isinstance(value, int) and value > 100_000 else str(value)

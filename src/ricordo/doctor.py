@@ -1,0 +1,89 @@
+"""Examines an installation: home, store, isolation, encoder. Finds what is wrong and says what to do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from ricordo import database, encoders
+from ricordo.errors import ModelUnavailable, RicordoError
+from ricordo.settings import Settings
+
+#: Free space below which an embedded store is in danger.
+_LITTLE = 500_000_000
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One check: what was looked at, what was found, and what to do where it is not good."""
+
+    verdict: Literal["good", "warning", "wrong"]
+    what: str
+    found: str
+    advice: str = ""
+
+
+async def examine(settings: Settings) -> list[Finding]:
+    """Every check, in the order in which one depends on the other. Starts the embedded server. Raises nothing."""
+    findings = list(_home(settings))
+    try:
+        async with database.Database(settings), database.owner(settings) as connection:
+            state = await database.examine(connection, settings)
+    except RicordoError as error:
+        findings.append(Finding("wrong", "store", str(error)))
+    else:
+        findings += _store(state)
+    findings.append(_encoder(settings))
+    return findings
+
+
+def _home(settings: Settings) -> Iterator[Finding]:
+    existing = next(folder for folder in (settings.home, *settings.home.parents) if folder.exists())
+    if not os.access(existing, os.W_OK):
+        yield Finding(
+            "wrong", "home", f"{settings.home} cannot be written to", "Set RICORDO_HOME to a folder of your own"
+        )
+        return
+    free = shutil.disk_usage(existing).free
+    enough = free >= _LITTLE
+    yield Finding(
+        "good" if enough else "warning",
+        "home",
+        f"{settings.home}, {free / 1e9:.1f} GB free",
+        "" if enough else "Free some space, or set RICORDO_HOME to a folder on another disk",
+    )
+
+
+def _store(state: database.Examined) -> Iterator[Finding]:
+    yield Finding(
+        "good", "store", f"PostgreSQL {state.server}, pgvector {state.pgvector}, schema version {state.schema}"
+    )
+    if state.unprotected:
+        yield Finding(
+            "wrong",
+            "isolation",
+            f"row-level security is not forced on {', '.join(state.unprotected)}",
+            "Someone changed these tables; run ALTER TABLE … FORCE ROW LEVEL SECURITY on each",
+        )
+    elif state.privileged:
+        yield Finding(
+            "wrong",
+            "isolation",
+            "the role ricordo_app may bypass row-level security",
+            "Run: ALTER ROLE ricordo_app NOSUPERUSER NOBYPASSRLS",
+        )
+    else:
+        yield Finding(
+            "good", "isolation", f"row-level security is forced on all {state.protected} tables of users' data"
+        )
+
+
+def _encoder(settings: Settings) -> Finding:
+    try:
+        encoder = encoders.load(settings)
+    except ModelUnavailable as error:
+        return Finding("warning", "encoder", "recall goes by words only", str(error))
+    return Finding("good", "encoder", f"{encoder.name}, {encoder.dimension} dimensions")
