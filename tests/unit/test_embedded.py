@@ -173,55 +173,51 @@ def test_a_failed_statement_is_raised_and_the_session_goes_on(server: Server) ->
     assert raised.value.sqlstate == "22012"
 
 
-def test_the_server_outlives_its_starter_and_holds_none_of_its_pipes() -> None:
-    with temporary_home() as home:
-        # Returns only when every process that holds the pipe has closed it.
-        subprocess.run([sys.executable, "-c", START, home], capture_output=True, timeout=60, check=True)
-        found = status(Settings(home=home))
-        assert found.running
-        if sys.platform == "linux":
-            with psycopg.connect(ensure_running(Settings(home=home)).conninfo()):
-                assert os.getsid(found.pid or 0) != os.getsid(0)
-                assert parent(found.pid or 0) != os.getpid()
+def test_the_server_outlives_its_starter_and_holds_none_of_its_pipes(settings: Settings) -> None:
+    stop(settings)
+    # Returns only when every process that holds the pipe has closed it.
+    subprocess.run([sys.executable, "-c", START, settings.home], capture_output=True, timeout=60, check=True)
+    found = status(settings)
+    assert found.running
+    if sys.platform == "linux":
+        assert os.getsid(found.pid or 0) != os.getsid(0)
 
 
-def parent(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+def test_the_server_is_no_child_of_the_process_that_started_it(settings: Settings) -> None:
+    stop(settings)
+    ensure_running(settings)
+    if sys.platform == "linux":
+        process = Path(f"/proc/{status(settings).pid}/stat").read_text()
+        assert int(process.rpartition(")")[2].split()[1]) != os.getpid()
 
 
-def test_starting_and_stopping_leaks_no_descriptor() -> None:
-    descriptors = Path("/dev/fd")
-    with temporary_home() as home:
-        before = len(list(descriptors.iterdir()))
-        ensure_running(Settings(home=home))
-        stop(Settings(home=home))
-        assert len(list(descriptors.iterdir())) == before
+def test_starting_and_stopping_leaks_no_descriptor(settings: Settings) -> None:
+    stop(settings)
+    before = len(list(Path("/dev/fd").iterdir()))
+    ensure_running(settings)
+    stop(settings)
+    assert len(list(Path("/dev/fd").iterdir())) == before
 
 
-def test_stop_is_clean_and_keeps_what_was_committed() -> None:
-    with temporary_home() as home:
-        settings = Settings(home=home)
-        server = ensure_running(settings)
-        with psycopg.connect(server.conninfo()) as connection:
-            connection.execute("create table kept as select 7 as seven")
+def test_stop_is_clean_and_keeps_what_was_committed(settings: Settings, server: Server) -> None:
+    with psycopg.connect(server.conninfo()) as connection:
+        connection.execute("create table kept as select 7 as seven")
+    assert stop(settings) is True
+    found = status(settings)
+    assert (found.running, found.pid, found.version) == (False, None, "18")
+    assert found.log is not None
+    assert found.log.read_text().rstrip().endswith("database system is shut down")
+    assert stop(settings) is False
+    assert one(ensure_running(settings), "select seven from kept") == 7
+    assert "not properly shut down" not in found.log.read_text()
+
+
+def test_stop_ends_connections(settings: Settings, server: Server) -> None:
+    with psycopg.connect(server.conninfo()) as connection:
         assert stop(settings) is True
-        found = status(settings)
-        assert (found.running, found.pid, found.version) == (False, None, "18")
-        assert found.log is not None
-        assert found.log.read_text().rstrip().endswith("database system is shut down")
-        assert stop(settings) is False
-        assert one(ensure_running(settings), "select seven from kept") == 7
-        assert "not properly shut down" not in found.log.read_text()
-
-
-def test_stop_ends_connections_and_wakes_no_ghost() -> None:
-    with temporary_home() as home:
-        settings = Settings(home=home)
-        with psycopg.connect(ensure_running(settings).conninfo()) as connection:
-            assert stop(settings) is True
-            with pytest.raises(psycopg.OperationalError):
-                connection.execute("select 1")
-        assert not Layout.of(settings).data.joinpath("postmaster.pid").exists()
+        with pytest.raises(psycopg.OperationalError):
+            connection.execute("select 1")
+    assert not Layout.of(settings).data.joinpath("postmaster.pid").exists()
 
 
 def test_stop_where_nothing_ever_was() -> None:
@@ -244,37 +240,32 @@ def test_homes_with_any_name(name: str) -> None:
             assert not Path(server.host).exists()
 
 
-def test_last_weeks_log_is_not_written_to_again() -> None:
-    with temporary_home() as home:
-        settings = Settings(home=home)
-        ensure_running(settings)
-        stop(settings)
-        for log in Layout.of(settings).log_directory.iterdir():
-            os.utime(log, (time.time() - 7 * 86400,) * 2)
-            log.with_name("postgres-Yesterday.log").touch()
-        ensure_running(settings)
-        logs = Layout.of(settings).log_directory
-        assert (logs / "postgres-Yesterday.log").exists()
-        assert all("shut down" not in log.read_text().splitlines()[0] for log in logs.iterdir() if log.stat().st_size)
-        today = status(settings).log
-        assert today is not None and today.read_text().count("starting PostgreSQL") == 1
+def test_last_weeks_log_is_not_written_to_again(settings: Settings, server: Server) -> None:
+    stop(settings)
+    logs = Layout.of(settings).log_directory
+    for log in logs.iterdir():
+        os.utime(log, (time.time() - 7 * 86400,) * 2)
+    yesterdays = logs / "postgres-Yesterday.log"
+    yesterdays.touch()
+    ensure_running(settings)
+    assert yesterdays.exists()
+    todays = [log.read_text() for log in logs.iterdir() if log != yesterdays]
+    assert [text.count("starting PostgreSQL") for text in todays] == [1]
+    yesterdays.unlink()
 
 
-def test_a_silent_server_is_given_up_in_time() -> None:
-    with temporary_home() as home:
-        settings = Settings(home=home)
-        ensure_running(settings)
-        pid = status(settings).pid or 0
-        os.kill(pid, signal.SIGSTOP)
-        try:
-            begin = time.monotonic()
-            with pytest.raises(StoreUnavailable, match=r"not ready after .* s"):
-                ensure_running(settings, timeout=0.5)
-            with pytest.raises(StoreUnavailable, match=r"not stopped within 0\.5 s"):
-                stop(settings, timeout=0.5)
-            assert time.monotonic() - begin < 5
-        finally:
-            os.kill(pid, signal.SIGCONT)
+def test_a_silent_server_is_given_up_in_time(settings: Settings, server: Server) -> None:
+    pid = status(settings).pid or 0
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        begin = time.monotonic()
+        with pytest.raises(StoreUnavailable, match=r"not ready after .* s"):
+            ensure_running(settings, timeout=0.5)
+        with pytest.raises(StoreUnavailable, match=r"not stopped within 0\.5 s"):
+            stop(settings, timeout=0.5)
+        assert time.monotonic() - begin < 5
+    finally:
+        os.kill(pid, signal.SIGCONT)
 
 
 def test_tools_hold_what_a_backup_needs(settings: Settings) -> None:

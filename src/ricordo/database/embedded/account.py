@@ -125,6 +125,13 @@ def make_folders(layout: Layout, account: Account) -> None:
     _make_folder(layout.log_directory, 0o700, server)
 
 
+def give_to_owner_of(folder: Path, path: Path | int) -> None:
+    """Give `path`, or an open file, that we have just made to the owner of `folder`; only root needs to."""
+    if os.geteuid() == 0:
+        owner = folder.stat()
+        os.chown(path, owner.st_uid, owner.st_gid)
+
+
 def make_private_folder(folder: Path, account: Account) -> None:
     """Make `folder` for `account` alone, or check that it is so. Raises OSError, StoreUnavailable."""
     _make_folder(folder, 0o700, (account.uid, account.gid) if account.dropped else None)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from ricordo.database.embedded.account import Account
+from ricordo.database.embedded.account import Account, give_to_owner_of
 from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
 
@@ -116,7 +116,7 @@ def _copy_wheel(package: Path, target: Path) -> None:
     install.mkdir(parents=True)
     (install / "bin").mkdir()
     for program in _PROGRAMS:
-        shutil.copy2(package / "pginstall" / "bin" / program, install / "bin")
+        shutil.copyfile(package / "pginstall" / "bin" / program, install / "bin" / program)
     folders = {
         package / "pginstall" / "lib": install / "lib",
         package / "pginstall" / "share": install / "share",
@@ -125,19 +125,15 @@ def _copy_wheel(package: Path, target: Path) -> None:
     }
     for source, copy in folders.items():
         if source.is_dir():
-            shutil.copytree(source, copy, ignore=shutil.ignore_patterns(*_UNUSED))
+            shutil.copytree(source, copy, ignore=shutil.ignore_patterns(*_UNUSED), copy_function=shutil.copyfile)
 
 
 def _hand_over(copy: Path, copies: Path) -> None:
-    """Open the copy to every account for reading, whatever the mask it was installed with, and give it to the
-    owner of the home."""
-    owner = copies.stat()
+    """Open the copy to every account for reading, whatever our mask, and give it to the owner of the home."""
     for folder, _, files in os.walk(copy):
         for path in (Path(folder), *(Path(folder, name) for name in files)):
-            executable = path.is_dir() or path.stat().st_mode & 0o100
-            path.chmod(0o755 if executable else 0o644)
-            if os.geteuid() == 0 and owner.st_uid != 0:
-                os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
+            path.chmod(0o644 if path.name in files and path.name not in _PROGRAMS else 0o755)
+            give_to_owner_of(copies, path)
 
 
 def _rewire(program: Path) -> None:

@@ -23,7 +23,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ricordo.database.embedded import handshake
-from ricordo.database.embedded.account import make_folders, server_account
+from ricordo.database.embedded.account import give_to_owner_of, make_folders, server_account
 from ricordo.database.embedded.handshake import Reply, State
 from ricordo.database.embedded.launch import Launch, launch
 from ricordo.database.embedded.layout import DATABASE, OWNER, Layout
@@ -189,9 +189,7 @@ def _try_lock(layout: Layout, path: Path) -> Iterator[int | None]:
     """Hold the lock of the file `path` if it is free; yields its descriptor, or None if another process has it."""
     lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
-        if os.geteuid() == 0:
-            owner = layout.root.stat()
-            os.fchown(lock, owner.st_uid, owner.st_gid)
+        give_to_owner_of(layout.root, lock)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

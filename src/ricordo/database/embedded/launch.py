@@ -13,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from ricordo.database.embedded.account import Account, make_private_folder
+from ricordo.database.embedded.account import Account, give_to_owner_of, make_private_folder
 from ricordo.database.embedded.binaries import Binaries, prepare
 from ricordo.database.embedded.layout import OWNER, PORT, Layout
 from ricordo.errors import StoreIncompatible, StoreUnavailable
@@ -135,8 +135,8 @@ def _make_data(layout: Layout, programs: Binaries, account: Account, start_lock:
     unsafe = set(str(layout.home)) & _SHELL_CHARACTERS
     if unsafe:
         raise StoreUnavailable(
-            f"PostgreSQL's initdb cannot work in {layout.home}, because of {' '.join(sorted(unsafe))!r}. Set RICORDO_HOME "
-            "to a path without such characters"
+            f"PostgreSQL's initdb cannot work in {layout.home}, because of {' '.join(sorted(unsafe))!r}. Set "
+            "RICORDO_HOME to a path without such characters"
         )
     if layout.unfinished_data.exists():
         shutil.rmtree(layout.unfinished_data)
@@ -252,8 +252,11 @@ def _quoted(value: str) -> str:
 
 def _write(path: Path, text: str) -> None:
     unfinished = path.with_suffix(".new")
-    unfinished.write_text(text, encoding="utf-8", errors="surrogateescape")
+    unfinished.unlink(missing_ok=True)
+    with unfinished.open("x", encoding="utf-8", errors="surrogateescape") as file:
+        file.write(text)
     unfinished.chmod(0o644)  # the server's account reads it; it holds no secret
+    give_to_owner_of(path.parent, unfinished)
     unfinished.rename(path)
 
 
