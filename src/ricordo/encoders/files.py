@@ -11,22 +11,25 @@ from ricordo.encoders.catalog import MODELS, File, Model
 from ricordo.errors import ModelUnavailable
 from ricordo.settings import Settings
 
+State = Literal["ready", "incomplete", "damaged", "absent"]
+
 
 @dataclass(frozen=True)
 class Installed:
-    """A model of which at least one file is on this machine."""
+    """A model that Ricordo knows, and what of it is on this machine."""
 
     name: str
     #: The length of its vectors.
     dimension: int
-    #: The folder that holds its files.
+    #: The folder that holds its files, or would.
     path: Path
-    #: Bytes that its files take on the disk.
+    #: Bytes that its files take on the disk; 0 where there are none.
     size: int
     #: The licence of the weights, as SPDX spells it.
     licence: str
-    #: `ready`: whole, by its checksums; `incomplete`: a file is missing; `damaged`: a file is not what it should be.
-    state: Literal["ready", "incomplete", "damaged"]
+    #: `ready`: all is there and right by its checksum; `incomplete`: a file is missing; `damaged`: a file is not
+    #: what it should be; `absent`: no file is there.
+    state: State
 
 
 def folder(settings: Settings, model: Model) -> Path:
@@ -75,16 +78,16 @@ def by_hand(settings: Settings, model: Model) -> str:
 
 
 def installed(settings: Settings) -> list[Installed]:
-    """The known models of which a file is on this machine, in the catalog's order. Reads the files to check them."""
-    return [found for model in MODELS if (found := _inspect(folder(settings, model), model))]
+    """Every known model, in the catalog's order, with what is there of it. Reads the files to check them."""
+    return [_inspect(folder(settings, model), model) for model in MODELS]
 
 
-def _inspect(where: Path, model: Model) -> Installed | None:
+def _inspect(where: Path, model: Model) -> Installed:
     sizes = {file: size for file in model.files if (size := _size(where / file.name)) is not None}
+    state: State = "ready"
     if not sizes:
-        return None
-    state: Literal["ready", "incomplete", "damaged"] = "ready"
-    if any(fault(where / file.name, file) for file in sizes):
+        state = "absent"
+    elif any(fault(where / file.name, file) for file in sizes):
         state = "damaged"
     elif len(sizes) < len(model.files):
         state = "incomplete"

@@ -1,0 +1,202 @@
+"""Encoding with the real model."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from models import model_folder
+from ricordo import encoders
+from ricordo.encoders import Encoder
+from ricordo.errors import ModelUnavailable
+from ricordo.settings import Settings
+
+SENTENCES = [
+    "The cat sat on the warm windowsill.",
+    "A kitten was resting by the window in the sun.",
+    "Quarterly revenue fell by three percent.",
+    "My daughter starts school in Lyon next September.",
+]
+
+
+@pytest.fixture(scope="module")
+def encoder() -> Encoder:
+    return encoders.load(Settings(model_dir=model_folder(), encoder_threads=2))
+
+
+def run_python(code: str) -> str:
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return finished.stdout.strip()
+
+
+def test_vectors_have_the_published_shape_and_unit_length(encoder: Encoder) -> None:
+    vectors = encoder.encode(SENTENCES)
+    assert (encoder.name, encoder.dimension) == ("all-MiniLM-L6-v2", 384)
+    assert vectors.shape == (4, 384)
+    assert vectors.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
+
+
+def test_vectors_are_those_of_the_published_network(encoder: Encoder) -> None:
+    # Reckoned from the published float32 weights with a plain numpy implementation of BERT.
+    cosines = [
+        [1.0000, 0.6263, -0.0336, -0.0374],
+        [0.6263, 1.0000, 0.0182, -0.1197],
+        [-0.0336, 0.0182, 1.0000, -0.0259],
+        [-0.0374, -0.1197, -0.0259, 1.0000],
+    ]
+    first = [
+        [0.1230, 0.0056, -0.0218, 0.1473],
+        [0.0753, 0.0754, -0.0030, 0.0896],
+        [0.0759, 0.0120, 0.0265, -0.0415],
+        [0.0577, -0.0566, 0.0142, -0.0182],
+    ]
+    vectors = encoder.encode(SENTENCES)
+    np.testing.assert_allclose(vectors @ vectors.T, cosines, atol=0.015)
+    np.testing.assert_allclose(vectors[:, :4], first, atol=0.01)
+
+
+def test_a_vector_depends_neither_on_its_neighbours_nor_on_their_order(encoder: Encoder) -> None:
+    texts = [sentence * (1 + number % 7) for number in range(10) for sentence in SENTENCES]
+    together = encoder.encode(texts)
+    np.testing.assert_allclose(together[::-1], encoder.encode(texts[::-1]), atol=1e-6)
+    alone = np.concatenate([encoder.encode([text]) for text in texts[:28]])
+    np.testing.assert_allclose(together[:28], alone, atol=1e-6)
+
+
+def test_more_texts_than_are_cut_at_once_keep_their_order(encoder: Encoder) -> None:
+    texts = [str(number) for number in range(1100)]
+    vectors = encoder.encode(texts)
+    for number in (0, 1023, 1024, 1099):
+        np.testing.assert_allclose(vectors[number], encoder.encode([texts[number]])[0], atol=1e-6)
+
+
+def test_no_text_gives_no_vector(encoder: Encoder) -> None:
+    assert encoder.encode([]).shape == (0, 384)
+
+
+def test_a_caller_may_change_what_it_got(encoder: Encoder) -> None:
+    first = encoder.encode(["once"])
+    kept = first.copy()
+    first *= 0
+    np.testing.assert_array_equal(encoder.encode(["once"]), kept)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", " \n\t", "\0", "half of a pair: \ud83d", "🦜" * 300, "한국어 문장 " * 300, "x" * 1_000_000, "word " * 200_000],
+    ids=["empty", "blank", "NUL", "lone surrogate", "emoji", "Korean", "one long word", "a megabyte"],
+)
+def test_odd_text_has_a_vector(encoder: Encoder, text: str) -> None:
+    alone, beside = encoder.encode([text]), encoder.encode([text, "beside it"])[:1]
+    np.testing.assert_allclose(np.linalg.norm(alone), 1, atol=1e-6)
+    np.testing.assert_allclose(alone, beside, atol=1e-6)
+
+
+@hypothesis_settings(max_examples=30, deadline=None)
+@given(st.lists(st.text(st.characters(), max_size=60), min_size=1, max_size=4))
+def test_any_strings_have_finite_unit_vectors(encoder: Encoder, texts: list[str]) -> None:
+    np.testing.assert_allclose(np.linalg.norm(encoder.encode(texts), axis=1), 1, atol=1e-6)
+
+
+def test_what_a_long_text_says_late_counts_too(encoder: Encoder) -> None:
+    opening = "We talked about the garden, the fence, and when to water the tomatoes. " * 16
+    late = "Then the surgeon explained how the knee operation would go and how long I must rest. "
+    [question] = encoder.encode(["When is the knee surgery, and what about recovery?"])
+    without, within = encoder.encode([opening, opening + late * 16])
+    assert question @ within > question @ without + 0.1
+
+
+def test_marks_of_the_network_are_only_text(encoder: Encoder) -> None:
+    marked, spelt, cut = encoder.encode(["[SEP] [CLS]", "[ sep ] [ cls ]", ""])
+    np.testing.assert_allclose(marked, spelt, atol=1e-6)
+    assert marked @ cut < 0.99
+
+
+def test_one_encoder_serves_all_threads_of_a_process() -> None:
+    settings = Settings(model_dir=model_folder(), encoder_threads=1)
+    with ThreadPoolExecutor(8) as pool:
+        loaded = list(pool.map(lambda _: encoders.load(settings), range(8)))
+        assert len({id(each) for each in loaded}) == 1
+        answers = list(pool.map(loaded[0].encode, [SENTENCES] * 16))
+    for answer in answers:
+        np.testing.assert_allclose(answer, answers[0], atol=1e-6)
+
+
+def test_importing_the_package_imports_no_model_library() -> None:
+    heavy = "{'numpy', 'onnxruntime', 'tokenizers'}"
+    assert run_python(f"import sys, ricordo.encoders; print({heavy} & set(sys.modules))") == "set()"
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads the memory that Linux reports")
+def test_a_process_with_the_encoder_stays_small() -> None:
+    code = f"""
+from pathlib import Path
+from ricordo import encoders
+from ricordo.settings import Settings
+def resident():
+    return int(next(line for line in open('/proc/self/status') if line.startswith('VmRSS')).split()[1]) // 1024
+encoder = encoders.load(Settings(model_dir=Path({str(model_folder())!r}), encoder_threads=2))
+encoder.encode(['one question'])
+loaded = resident()
+encoder.encode(['a long text of many words ' * 300] * 8)
+print(loaded, resident() - loaded)
+"""
+    loaded, more = map(int, run_python(code).split())
+    assert loaded < 260, "MB with the encoder loaded"
+    assert more < 200, "MB more after long texts"
+
+
+def test_nothing_installed_is_said_with_what_to_do(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path)
+    assert not encoders.available(settings)
+    assert [each.state for each in encoders.installed(settings)] == ["absent"]
+    with pytest.raises(ModelUnavailable) as raised:
+        encoders.load(settings)
+    for part in ("ricordo models install", "RICORDO_MODEL_DIR", "model.onnx", "vocab.txt", str(tmp_path), "sha256"):
+        assert part in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["model.onnx", "vocab.txt"])
+def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
+    settings = Settings(model_dir=tmp_path)
+    other = {"model.onnx": "vocab.txt", "vocab.txt": "model.onnx"}[name]
+    (tmp_path / other).symlink_to(model_folder() / other)
+    assert not encoders.available(settings)
+    assert encoders.installed(settings)[0].state == "incomplete"
+    with pytest.raises(ModelUnavailable, match=rf"{name} is missing"):
+        encoders.load(settings)
+
+
+@pytest.mark.parametrize("name", ["model.onnx", "vocab.txt"])
+def test_one_changed_byte_is_found_on_loading(tmp_path: Path, name: str) -> None:
+    settings = Settings(model_dir=tmp_path)
+    for each in ("model.onnx", "vocab.txt"):
+        shutil.copyfile(model_folder() / each, tmp_path / each)
+    with (tmp_path / name).open("r+b") as file:
+        file.seek(100_000)
+        byte = file.read(1)
+        file.seek(100_000)
+        file.write(bytes([byte[0] ^ 1]))
+    assert encoders.installed(settings)[0].state == "damaged"
+    with pytest.raises(ModelUnavailable, match=rf"{name} is damaged .* run `ricordo models install`"):
+        encoders.load(settings)
+
+
+def test_a_model_is_used_where_it_was_put_by_hand(tmp_path: Path) -> None:
+    for each in ("model.onnx", "vocab.txt"):
+        (tmp_path / each).symlink_to(model_folder() / each)
+    settings = Settings(home=tmp_path / "none", model_dir=tmp_path)
+    [found] = encoders.installed(settings)
+    assert encoders.available(settings)
+    assert (found.state, found.path, found.dimension, found.size) == ("ready", tmp_path, 384, 23_160_127)
+    assert encoders.load(settings).encode(["hello"]).shape == (1, 384)
