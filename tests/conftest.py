@@ -1,1 +1,41 @@
-"""Lets every test import the helpers that lie beside this file: pytest puts its folder on the path."""
+"""Fixtures that every kind of test shares. pytest puts this folder on the path, so that helpers beside it import."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from homes import temporary_home
+from models import model_folder
+from stores import settings_for
+
+from ricordo import Memory
+from ricordo.settings import Settings
+
+
+@pytest.fixture(scope="session")
+def server_home() -> Iterator[Path]:
+    """The home of this test process's embedded server."""
+    with temporary_home() as home:
+        yield home
+
+
+@pytest.fixture
+def settings(server_home: Path) -> Settings:
+    """Settings of an empty store of this test's own; no encoder is installed."""
+    return settings_for(server_home)
+
+
+@pytest.fixture
+def with_encoder(settings: Settings) -> Settings:
+    """The same with the real encoder."""
+    return replace(settings, model_dir=model_folder())
+
+
+@pytest.fixture
+def memory(settings: Settings) -> Iterator[Memory]:
+    """An open memory of the user `ada` on an empty store, by keyword only."""
+    with Memory(settings=replace(settings, user="ada")) as memory:
+        yield memory
