@@ -1,5 +1,5 @@
 """Users: who owns every row."""
 
-from ricordo.accounts.store import Corpus, Counters, advance, corpus, lock, user_id_of
+from ricordo.accounts.store import Corpus, Account, advance, corpus, lock, user_id_of
 
-__all__ = ["Corpus", "Counters", "advance", "corpus", "lock", "user_id_of"]
+__all__ = ["Corpus", "Account", "advance", "corpus", "lock", "user_id_of"]

@@ -27,12 +27,14 @@ class Corpus:
 
 
 @dataclass(frozen=True)
-class Counters:
-    """The last numbers given to a user's conversations, wings and rooms."""
+class Account:
+    """What a writer of a user's palace must know: the last numbers given, and the user's own names."""
 
     conversation: int
     wing: int
     room: int
+    #: What the user is called in talk with assistants.
+    names: tuple[str, ...]
 
 
 def user_id_of(name: str) -> UUID:
@@ -43,28 +45,29 @@ def user_id_of(name: str) -> UUID:
     return uuid5(_USERS, clean)
 
 
-async def lock(tx: Transaction, user_id: UUID, name: str) -> Counters:
+async def lock(tx: Transaction, user_id: UUID, name: str) -> Account:
     """Make sure that the user exists, and keep every other writer of this user's palace waiting until the
     transaction ends: numbers are given in order, and no lock can be taken the other way round."""
     await tx.execute("INSERT INTO users (user_id, name) VALUES (%s, %s) ON CONFLICT DO NOTHING", [user_id, name])
     cursor = await tx.execute(
-        "SELECT last_conversation, last_wing, last_room FROM users WHERE user_id = %s FOR UPDATE", [user_id]
+        "SELECT last_conversation, last_wing, last_room, names FROM users WHERE user_id = %s FOR UPDATE", [user_id]
     )
     row = await cursor.fetchone()
     assert row is not None
-    return Counters(*row)
+    *numbers, names = row
+    return Account(*numbers, names=tuple(names))
 
 
-async def advance(tx: Transaction, user_id: UUID, counters: Counters, memories: int, terms: int, language: str) -> None:
-    """Write back the counters, and what this transaction added to the user's corpus."""
+async def advance(tx: Transaction, user_id: UUID, account: Account, memories: int, terms: int, language: str) -> None:
+    """Write back the account, and what this transaction added to the user's corpus."""
     await tx.execute(
         """
         UPDATE users
-        SET last_conversation = %s, last_wing = %s, last_room = %s, memories = memories + %s, terms = terms + %s,
+        SET last_conversation = %s, last_wing = %s, last_room = %s, names = %s, memories = memories + %s, terms = terms + %s,
             languages = CASE WHEN %s = ANY(languages) THEN languages ELSE languages || %s::text END
         WHERE user_id = %s
         """,
-        [counters.conversation, counters.wing, counters.room, memories, terms, language, language, user_id],
+        [account.conversation, account.wing, account.room, list(account.names), memories, terms, language, language, user_id],
     )
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from ricordo import entries, palace
-from ricordo.accounts import Counters
+from ricordo.accounts import Account
 from ricordo.database import Transaction
 from ricordo.entries import NewMemory
 from ricordo.mining import placement
@@ -18,19 +18,20 @@ from ricordo.mining.turns import Turn
 
 @dataclass
 class Filing:
-    """The filing of one conversation's new turns within one transaction. `counters` moves on as it goes."""
+    """The filing of one conversation's new turns within one transaction. `account` moves on as it goes."""
 
     tx: Transaction
     user_id: UUID
     user: str
     origin: palace.Origin
     row: palace.ConversationRow
-    counters: Counters
+    account: Account
 
     async def file(self, fresh: Sequence[tuple[Turn, int]], position: int, now: datetime) -> list[NewMemory]:
         """The turns, each with its key, as memories in their places; the first one's position is given."""
         turns = [turn for turn, _ in fresh]
         times = _times(turns, now)
+        self._learn_names(turns)
         wing = self.row.wing or await self._wing(turns)
         room, drawers = self.row.room or 0, self.row.drawers
         memories: list[NewMemory] = []
@@ -50,21 +51,27 @@ class Filing:
             [turn.speaker for turn in turns],
             [turn.content for turn in turns],
             self.row.language,
-            self.user,
+            [self.user, *self.account.names],
             standing,
         )
         for wing in standing:
             if wing.slug == subject.slug:
                 return wing.wing
-        self.counters = replace(self.counters, wing=self.counters.wing + 1)
-        await palace.add_wing(self.tx, self.user_id, self.counters.wing, subject)
-        return self.counters.wing
+        self.account = replace(self.account, wing=self.account.wing + 1)
+        await palace.add_wing(self.tx, self.user_id, self.account.wing, subject)
+        return self.account.wing
+
+    def _learn_names(self, turns: Sequence[Turn]) -> None:
+        """Who talks with an assistant is the user, by whatever name."""
+        if any(turn.role == "assistant" for turn in turns):
+            called = {turn.speaker for turn in turns if turn.role == "user"} - {"user"}
+            self.account = replace(self.account, names=(*self.account.names, *sorted(called - set(self.account.names))))
 
     async def _room(self, wing: int, at: datetime) -> int:
-        self.counters = replace(self.counters, room=self.counters.room + 1)
+        self.account = replace(self.account, room=self.account.room + 1)
         name = placement.room_name(at, self.origin.title)
-        await palace.add_room(self.tx, self.user_id, self.counters.room, wing, self.row.conversation, name, at)
-        return self.counters.room
+        await palace.add_room(self.tx, self.user_id, self.account.room, wing, self.row.conversation, name, at)
+        return self.account.room
 
     async def _fill(
         self, room: int, drawers: int, said: Sequence[tuple[Turn, int, datetime]], position: int

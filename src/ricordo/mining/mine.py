@@ -65,16 +65,16 @@ class Miner:
         self, tx: Transaction, origin: palace.Origin, turns: Sequence[Turn], language: str, now: datetime
     ) -> int:
         """Store what is new of these turns in one transaction; returns how many that was."""
-        counters = await accounts.lock(tx, self.user_id, self.user)
+        account = await accounts.lock(tx, self.user_id, self.user)
         row = await palace.find_conversation(tx, origin.id)
         keys = await entries.turn_keys(tx, row.conversation) if row else {}
         fresh = new_turns(turns, keys)
         if not fresh:
             return 0
         if row is None:
-            counters = replace(counters, conversation=counters.conversation + 1)
+            account = replace(account, conversation=account.conversation + 1)
             row = palace.ConversationRow(
-                counters.conversation,
+                account.conversation,
                 entries.new_id(),
                 language,
                 wing=None,
@@ -83,11 +83,11 @@ class Miner:
                 ended_at=None,
             )
             await palace.add_conversation(tx, self.user_id, row, origin)
-        filing = Filing(tx, self.user_id, self.user, origin, row, counters)
+        filing = Filing(tx, self.user_id, self.user, origin, row, account)
         memories = await filing.file(fresh, len(keys), now)
         await entries.add(tx, self.user_id, memories)
         terms = sum(len(each.terms) for each in memories)
-        await accounts.advance(tx, self.user_id, filing.counters, len(memories), terms, row.language)
+        await accounts.advance(tx, self.user_id, filing.account, len(memories), terms, row.language)
         return len(memories)
 
 

@@ -23,19 +23,19 @@ def subject_of(
     speakers: Sequence[str],
     texts: Sequence[str],
     language: str,
-    user: str,
+    own: Sequence[str],
     wings: Sequence[WingRow],
 ) -> Subject:
     """The wing of a conversation.
 
-    A project that the source names comes first; then the people who talk with the user; then a wing that
+    `own` are the names of the user. A project that the source names comes first; then the people who talk with the user; then a wing that
     stands already and is named by the title; else the topic of the title and the text.
     """
     if project:
         return Subject("project", project, slug(project))
     people = [name for name in dict.fromkeys(speakers) if name not in ("user", "assistant")]
     if people and "assistant" not in speakers:
-        others = [name for name in people if fold(user) not in fold(name).split()]
+        others = [name for name in people if not any(fold(each) in (fold(name), *fold(name).split()) for each in own)]
         if len(others) <= 2:
             name = " & ".join(others or people)
             return Subject("person", name, slug(name))

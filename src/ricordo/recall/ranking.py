@@ -34,7 +34,7 @@ WEIGHTS = {
     "conversation": 0.4,
     "semantic": 1.0,
     "topic": 0.2,
-    "substance": 0.2,
+    "substance": 0.3,
     "temporal": 0.6,
 }
 #: A match of rare words may exceed the question's own weight by so much.
@@ -43,8 +43,8 @@ _LEXICAL_CAP = 1.6
 _COSINE_SCALE = 0.7
 _CHARACTERS = 200
 _ASSISTANT, _ASSISTANT_ASKED = 0.5, 0.9
-#: Below this similarity, and without a common word, a turn has nothing to do with the question.
-_UNRELATED = 0.3
+#: Below this similarity, and without a common word nearby, a turn has nothing to do with the question.
+_UNRELATED = 0.2
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def signals(question: Question, details: Details, words: Lexical | None, corpus:
     }
     assistant = _ASSISTANT_ASKED if question.of_assistant else _ASSISTANT
     factor = np.where(details.by_assistant == 1, assistant, 1.0)
-    related = (keyword > 0) | (np.nan_to_num(details.cosine) >= _UNRELATED)
+    related = (keyword > 0) | (neighbours > 0) | (np.nan_to_num(details.cosine) >= _UNRELATED)
     return {name: (WEIGHTS[name] * value * factor * related).astype(np.float32) for name, value in raw.items()}
 
 

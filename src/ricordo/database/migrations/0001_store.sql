@@ -17,7 +17,9 @@ CREATE TABLE users (
     -- What BM25 must know of the whole: how many memories are indexed and how many terms they hold.
     memories          integer NOT NULL DEFAULT 0,
     terms             bigint  NOT NULL DEFAULT 0,
-    languages         text[]  NOT NULL DEFAULT '{}'
+    languages         text[]  NOT NULL DEFAULT '{}',
+    -- What the user is called in talk with assistants, so that a wing is named after the others.
+    names             text[]  NOT NULL DEFAULT '{}'
 );
 
 CREATE TABLE conversations (
