@@ -2,5 +2,6 @@
 
 from ricordo.bench.datasets import locomo, longmemeval, pooled
 from ricordo.bench.runner import Report, run
+from ricordo.bench.speed import Speed, measure
 
-__all__ = ["Report", "locomo", "longmemeval", "pooled", "run"]
+__all__ = ["Report", "Speed", "locomo", "longmemeval", "measure", "pooled", "run"]

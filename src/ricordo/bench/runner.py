@@ -59,7 +59,7 @@ async def run(settings: Settings, histories: Iterable[History], progress: Callab
     report = Report()
     scores: defaultdict[tuple[str, str, str], list[float]] = defaultdict(list)
     latencies: list[float] = []
-    async with _own_schema(settings) as own:
+    async with own_schema(settings) as own:
         for history in histories:
             progress(f"{history.id}: mining {len(history.conversations)} conversations")
             async with AsyncMemory(settings=replace(own, user=history.id), background=False) as memory:
@@ -106,7 +106,8 @@ async def _ask(
 
 
 @asynccontextmanager
-async def _own_schema(settings: Settings) -> AsyncIterator[Settings]:
+async def own_schema(settings: Settings) -> AsyncIterator[Settings]:
+    """The settings with a new schema, which is dropped when the block ends."""
     own = replace(settings, schema=f"bench_{secrets.token_hex(6)}")
     try:
         yield own

@@ -41,6 +41,26 @@ def longmemeval(file: Path, pooled: bool, as_json: bool) -> None:
     _run(bench.longmemeval, file, pooled, as_json)
 
 
+@command.command("speed")
+@click.option("--memories", type=click.IntRange(min=100), default=5000, show_default=True, help="Turns of the store.")
+@json_option
+def speed(memories: int, as_json: bool) -> None:
+    """How fast a store of one user is written and asked, and how much disk a memory takes."""
+    measured = asyncio.run(
+        bench.measure(Settings.from_environment(), memories, lambda text: click.echo(text, err=True))
+    )
+    if as_json:
+        print_json(vars(measured))
+        return
+    click.echo(
+        f"{measured.memories:,} memories: {measured.stored_per_second:,.0f} turns/s stored, "
+        f"{measured.embedded_per_second:,.0f} vectors/s\n"
+        f"recall of 5 lines: p50 {measured.recall_p50:.1f} ms, p95 {measured.recall_p95:.1f} ms; "
+        f"by words only p50 {measured.keyword_p50:.1f} ms, p95 {measured.keyword_p95:.1f} ms\n"
+        f"disk: {measured.disk:,.0f} bytes a memory, its text being {measured.text:,.0f}"
+    )
+
+
 def _run(read: Callable[[Path], Iterator[History]], file: Path, pooled: bool, as_json: bool) -> None:
     histories = bench.pooled(read(file)) if pooled else read(file)
     report = asyncio.run(bench.run(Settings.from_environment(), histories, lambda text: click.echo(text, err=True)))

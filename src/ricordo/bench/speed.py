@@ -1,0 +1,122 @@
+"""How fast a store of a given size is written and asked, and how much disk a memory takes.
+
+The talk is made of the bundled sample's sentences, mixed by a seeded random generator, so that word frequencies
+are those of people; every question is new, so that no cache helps.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from statistics import quantiles
+
+from ricordo import transfer
+from ricordo.bench.runner import own_schema
+from ricordo.client import AsyncMemory
+from ricordo.database import owner
+from ricordo.nouns import Message
+from ricordo.sample import chats
+from ricordo.settings import Settings
+
+_TURNS = 25
+_QUESTIONS = 200
+_START = datetime(2020, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Speed:
+    """What was measured on one user's store of `memories` turns."""
+
+    memories: int
+    #: Turns that were made durable and found by keyword, and vectors that were made, a second.
+    stored_per_second: float
+    embedded_per_second: float
+    #: Milliseconds of a recall of 5 lines: median and 95th percentile, with the question's vector and by words only.
+    recall_p50: float
+    recall_p95: float
+    keyword_p50: float
+    keyword_p95: float
+    #: Bytes on disk of all tables and indexes, for each memory; and of its text.
+    disk: float
+    text: float
+
+
+async def measure(settings: Settings, memories: int, progress: Callable[[str], None]) -> Speed:
+    """Fill a schema of its own with one user's talk, ask, and drop it.
+
+    Raises StoreError and ModelUnavailable.
+    """
+    talk = list(_talk(memories))
+    async with own_schema(settings) as own:
+        async with AsyncMemory(settings=own, background=False) as memory:
+            progress(f"storing {memories:,} turns")
+            storing = time.perf_counter()
+            for start in range(0, len(talk), _TURNS):
+                await memory.mine(talk[start : start + _TURNS], conversation=f"talk {start // _TURNS}")
+            embedding = time.perf_counter()
+            progress(f"making {memories:,} vectors")
+            await memory.embed_pending()
+            done = time.perf_counter()
+            progress(f"asking {_QUESTIONS} questions")
+            with_vector = await _latencies(memory, 1)
+        async with AsyncMemory(settings=replace(own, model_dir=own.home / "none"), background=False) as memory:
+            by_words = await _latencies(memory, 2)
+        disk = await _disk(own)
+    return Speed(
+        memories,
+        memories / (embedding - storing),
+        memories / (done - embedding),
+        *with_vector,
+        *by_words,
+        disk / memories,
+        sum(len(each.content.encode()) for each in talk) / memories,
+    )
+
+
+def _talk(memories: int) -> Iterator[Message]:
+    source = random.Random(0)
+    sentences = _sentences()
+    for index in range(memories):
+        said = source.sample(sentences, source.choice((1, 1, 2, 2, 3)))
+        words = " ".join(said).split()
+        for _ in range(2):  # no two turns are equal
+            words[source.randrange(len(words))] = source.choice(source.choice(sentences).split())
+        minutes = index + index // _TURNS * 60 * 24
+        name = ("Mara", "Derek")[index % 2]
+        yield Message(name=name, content=" ".join(words), at=_START + timedelta(minutes=minutes))
+
+
+def _sentences() -> list[str]:
+    texts = (message.content for each in transfer.read([chats()], lambda _: None) for message in each.messages)
+    return [sentence for text in texts for sentence in re.split(r"(?<=[.!?])\s+", text) if len(sentence.split()) > 3]
+
+
+async def _latencies(memory: AsyncMemory, seed: int) -> tuple[float, float]:
+    source = random.Random(seed)
+    sentences = _sentences()
+    await memory.recall("warm up")
+    taken = []
+    for _ in range(_QUESTIONS):
+        words = source.choice(sentences).split()
+        start = source.randrange(max(1, len(words) - 5))
+        question = " ".join([*words[start : start + 5], source.choice(source.choice(sentences).split())])
+        begin = time.perf_counter()
+        await memory.recall(f"What about {question}?")
+        taken.append((time.perf_counter() - begin) * 1000)
+    cuts = quantiles(taken, n=20)
+    return cuts[9], cuts[18]
+
+
+async def _disk(settings: Settings) -> int:
+    async with owner(settings) as connection:
+        cursor = await connection.execute(
+            "SELECT sum(pg_total_relation_size(oid))::bigint FROM pg_class "
+            "WHERE relnamespace = to_regnamespace(%s) AND relkind = 'r'",
+            [settings.schema],
+        )
+        row = await cursor.fetchone()
+    return int(row[0]) if row else 0
