@@ -1,8 +1,8 @@
 """Text → search terms, the same for what is stored and what is asked, in every language.
 
 A term is a word without case and accents, cut to its stem by Snowball where the language is known. Runs of
-Chinese, Japanese, Thai and other writing without spaces become pairs of characters. English function words
-are no terms. Postings hold a term's 32-bit hash, not its letters.
+Chinese, Japanese, Thai and other writing without spaces become pairs of characters. Function words of a text
+in English are no terms. Postings hold a term's 32-bit hash, not its letters.
 """
 
 from __future__ import annotations
@@ -28,36 +28,33 @@ STEMMED = {
     "yi": "yiddish",
 }  # fmt: skip
 
-_WORD = re.compile(r"[^\W_]+")
+#: Marks that are no accents, and that `\w` leaves out: the vowel signs of Asia's scripts, and kana's voicing.
+_MARKS = frozenset(
+    each for each in map(chr, [*range(0x900, 0x1D00), 0x3099, 0x309A]) if unicodedata.category(each).startswith("M")
+)
+_WORD = re.compile(rf"(?:[^\W_]|[{''.join(sorted(_MARKS))}])+")
 #: Scripts that put no spaces between words: Han, kana, Hangul, Thai, Lao, Myanmar, Khmer.
 _UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U0003134f]+"
 )
+#: Those of them in which one character may be a word: Han and Hangul.
+_SYLLABLE = re.compile("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f]")
 #: Letters that Unicode does not take apart into a base and an accent.
 _FOLDED = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 _MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+]  # fmt: skip
 
 
 def fold(text: str) -> str:
     """The text without case, accents and compatibility forms (full-width letters, ligatures)."""
     if text.isascii():
         return text.lower()
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    bare = "".join(each for each in apart if not unicodedata.combining(each))
+    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    apart = apart.replace("и\u0306", "й")  # a letter of its own, and Snowball's Russian endings need it
+    bare = "".join(each for each in apart if not unicodedata.combining(each) or each in _MARKS)
     return unicodedata.normalize("NFC", bare).translate(_FOLDED)
 
 
@@ -78,8 +75,16 @@ def words(text: str) -> Iterator[str]:
 
 
 def terms(text: str, language: str) -> list[str]:
-    """The terms of a stored text, in order and with repetition. `language` is an ISO 639-1 code or ''."""
-    return [stem(word, language) for word in words(text) if language != "en" or word not in ENGLISH]
+    """The terms of a stored text, with repetition. `language` is an ISO 639-1 code or ''.
+
+    They are its words, and the single characters of unspaced writing that may be asked for alone.
+    """
+    found = [stem(word, language) for word in words(text) if language != "en" or word not in ENGLISH]
+    if not text.isascii():
+        for run in _UNSPACED.findall(fold(text)):
+            if len(run) > 1:
+                found += _SYLLABLE.findall(run)
+    return found
 
 
 def variants(word: str, languages: Iterable[str]) -> frozenset[str]:
@@ -88,9 +93,12 @@ def variants(word: str, languages: Iterable[str]) -> frozenset[str]:
 
 
 def memory_terms(content: str, speaker: str, said_at: datetime, language: str) -> list[str]:
-    """The terms of a memory: its text, who said it and the day when, so that both can be asked for."""
+    """The terms of a memory: its text, who said it and the day when, so that both can be asked for.
+
+    Function words are names here: a speaker may be called Will.
+    """
     day = f"{said_at.day} {_MONTHS[said_at.month - 1]} {said_at.year}"
-    return terms(content, language) + terms(speaker, language) + [stem(each, language) for each in day.split()]
+    return terms(content, language) + [stem(each, language) for each in words(f"{speaker} {day}")]
 
 
 @lru_cache(maxsize=65536)

@@ -47,9 +47,8 @@ def accept(messages: Sequence[Message | Mapping[str, Any]], now: datetime) -> tu
         if problem is not None:
             rejections.append(Rejection(index=index, reason=problem))
         elif isinstance(message, Message) and message.content.strip():
-            at = message.at if message.at is None or message.at.tzinfo else message.at.replace(tzinfo=UTC)
             speaker = (message.name or "").strip() or message.role
-            turns.append(Turn(index, message.role, speaker, message.content, at, message.id))
+            turns.append(Turn(index, message.role, speaker, message.content, _utc(message.at), message.id))
     return turns, rejections
 
 
@@ -59,11 +58,12 @@ def _read(each: object) -> Message | str:
         return f"a message must be a mapping with 'role' and 'content', not {type(each).__name__}"
     fields = {name: each[name] for name in _FIELDS if each.get(name) is not None}
     content = fields.get("content", "")
-    if isinstance(content, Sequence) and not isinstance(content, str):
+    if isinstance(content, (list, tuple)):
         parts = [part.get("text") if isinstance(part, Mapping) else part for part in content]
-        fields["content"] = "\n".join(part for part in parts if isinstance(part, str))
-    else:
-        fields["content"] = content
+        content = "\n".join(part for part in parts if isinstance(part, str))
+    if isinstance(content, (bytes, bytearray)):
+        return "content: holds bytes; decode them to text first"
+    fields["content"] = content
     try:
         return Message.model_validate(fields)
     except ValidationError as error:
@@ -81,10 +81,19 @@ def _problem(message: Message, now: datetime) -> str | None:
             return f"{name} holds a NUL character, which PostgreSQL cannot store; take it out"
         if not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text):
             return f"{name} holds half of a surrogate pair, which is no text in UTF-8; decode it properly"
-    if message.at is not None:
-        at = message.at if message.at.tzinfo else message.at.replace(tzinfo=UTC)
-        if at > now + _AHEAD:
-            return f"at: {message.at.isoformat()} lies in the future"
     if len(message.name or "") > 200:
         return "name has more than 200 characters"
+    try:
+        at = _utc(message.at)
+    except OverflowError:
+        return f"at: {message.at} lies outside the calendar, which begins with year 1 and ends with 9999"
+    if at is not None and at > now + _AHEAD:
+        return f"at: {at.isoformat()} lies in the future"
     return None
+
+
+def _utc(at: datetime | None) -> datetime | None:
+    """The time in UTC, so that one moment told in two zones is the same; without a zone it is taken as UTC."""
+    if at is None:
+        return None
+    return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
