@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from homes import temporary_home
 from models import model_folder
-from stores import settings_for
-
 from ricordo import Memory
 from ricordo.settings import Settings
+from stores import settings_for
 
 
 @pytest.fixture(scope="session")

@@ -7,12 +7,12 @@ from uuid import uuid4
 
 import psycopg
 import pytest
-from stores import connect
-from talks import BATTERY, LISBON
 
 from ricordo import Memory
 from ricordo.accounts import user_id_of
 from ricordo.settings import Settings
+from stores import connect
+from talks import BATTERY, LISBON
 
 _TABLES_WITHOUT_USERS = {"schema_migrations", "models"}
 

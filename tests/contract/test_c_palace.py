@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from stores import connect
-from talks import BATTERY, LISBON
 
 from ricordo import InvalidInput, Memory, NotFound
 from ricordo.nouns import Message
 from ricordo.settings import Settings
+from stores import connect
+from talks import BATTERY, LISBON
 
 
 def test_c1_wings_hold_rooms_hold_closets_hold_verbatim_drawers(memory: Memory) -> None:
