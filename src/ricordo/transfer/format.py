@@ -1,0 +1,27 @@
+"""What a format of chat files is: a name, a way to know a file of it, and a way to read one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ricordo.nouns import Conversation
+from ricordo.transfer.elements import Shape
+from ricordo.transfer.problems import Reporter
+from ricordo.transfer.sample import Sample
+from ricordo.transfer.source import Source
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format of chat files. A module of a format makes one, and `registry.FORMATS` lists it."""
+
+    #: What `Conversation.source` says, such as `chatgpt`.
+    name: str
+    #: What a person calls it, such as `ChatGPT export`.
+    title: str
+    #: Whether a file that begins like the sample is of this format.
+    recognises: Callable[[Sample], bool]
+    #: Reads a file of it, whose shape its sample told: yields the conversations and reports what it leaves
+    #: out. Raises READ_ERRORS only.
+    read: Callable[[Source, Shape, Reporter], Iterator[Conversation]]

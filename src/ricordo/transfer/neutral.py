@@ -1,0 +1,106 @@
+"""The neutral JSON of chats, for whatever has no format of its own here.
+
+    {"id": "…", "title": "…", "project": "…",
+     "messages": [{"role": "user", "name": "Ada", "content": "hello", "at": "2025-03-04T18:02:00Z", "id": "…"}]}
+
+A file holds one such object, a list of them, or one a line (JSON Lines). Or it holds just messages, as a list
+or one a line: they are one conversation, whose id comes from the file's name. Only `content` is needed, and
+`role` or `name`; roles go by many names (`human`, `ai`, `model` …). `content` may also be a list of blocks
+`{"type": "text", "text": "…"}`, of which the text is taken. `at` is ISO 8601 (without a zone: UTC) or an
+epoch in seconds, milliseconds or microseconds. A conversation without an id gets the file's, with the number
+of its element or line where there are more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ricordo.nouns import Conversation
+from ricordo.transfer.draft import Draft, identifier
+from ricordo.transfer.elements import Shape, values
+from ricordo.transfer.format import Format
+from ricordo.transfer.problems import Reporter, Where, kind
+from ricordo.transfer.roles import role_of
+from ricordo.transfer.sample import Sample
+from ricordo.transfer.source import Source
+
+
+def _recognises(sample: Sample) -> bool:
+    return any(_is_loose_message(each) or _holds_messages(each) for each in sample.objects)
+
+
+def _holds_messages(value: dict[str, object]) -> bool:
+    messages = value.get("messages")
+    return isinstance(messages, list) and any(
+        isinstance(each, dict)
+        and isinstance(each.get("content"), str | list)
+        and (isinstance(each.get("role"), str) or isinstance(each.get("name"), str))
+        for each in messages
+    )
+
+
+def _is_loose_message(value: dict[str, object]) -> bool:
+    """Stricter than inside a conversation: `name` and `content` alone may be anything, such as files."""
+    role = value.get("role")
+    spoken_by = isinstance(role, str) and role_of(role) is not None
+    spoken_at = isinstance(value.get("name"), str) and "at" in value
+    return isinstance(value.get("content"), str | list) and (spoken_by or spoken_at)
+
+
+def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversation]:
+    loose = Draft(report, source=FORMAT.name, id=source.id)
+    for number, value in values(source, shape, report):
+        if isinstance(value, dict) and "messages" in value:
+            yield from _conversation(source, value, number, report)
+        else:
+            _add_turn(loose, value, number, report)
+            if loose.full:
+                yield from loose.take()
+    yield from loose.take()
+
+
+def _conversation(
+    source: Source, value: dict[str, object], number: int | None, report: Reporter
+) -> Iterator[Conversation]:
+    messages = value["messages"]
+    if not isinstance(messages, list):
+        report(f"the messages of a conversation are {kind(messages)}, no list; left out", where=number)
+        return
+    draft = Draft(
+        report,
+        source=FORMAT.name,
+        id=identifier(value.get("id")) or source.id_of(number),
+        title=value.get("title"),
+        project=value.get("project"),
+    )
+    for count, message in enumerate(messages, start=1):
+        _add_turn(draft, message, (number, count), report)
+        if draft.full:
+            yield from draft.take()
+    yield from draft.take()
+
+
+def _add_turn(draft: Draft, message: object, where: Where, report: Reporter) -> None:
+    if not isinstance(message, dict):
+        report(f"{kind(message)} where a message should be; left out", where=where)
+    elif "content" not in message:
+        report("a message without content; left out", where=where)
+    else:
+        draft.add(
+            _spoken(message["content"]),
+            role=message.get("role"),
+            name=message.get("name"),
+            at=message.get("at"),
+            id=message.get("id"),
+            where=where,
+        )
+
+
+def _spoken(content: object) -> object:
+    if not isinstance(content, list):
+        return content
+    texts = [block.get("text") if isinstance(block, dict) else block for block in content]
+    return "\n\n".join(text for text in texts if isinstance(text, str) and text.strip())
+
+
+FORMAT = Format("json", "JSON or JSON Lines of messages", _recognises, _read)

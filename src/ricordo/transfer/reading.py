@@ -1,0 +1,215 @@
+"""From the paths that a user names to conversations, one by one: walk, recognise, read, report.
+
+Memory stays bounded whatever the files' size: files are read in pieces, JSON lists element by element
+(`ricordo.transfer.elements`), and texts line by line; a conversation that is too large to hold is given in
+parts (`ricordo.transfer.draft`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ricordo.errors import UnreadableSource
+from ricordo.nouns import Conversation, Problem
+from ricordo.transfer import paths as places
+from ricordo.transfer import registry
+from ricordo.transfer.elements import Shape, Unparsable
+from ricordo.transfer.format import Format
+from ricordo.transfer.problems import Reporter, Sink, shown
+from ricordo.transfer.sample import look_at
+from ricordo.transfer.source import READ_ERRORS, Source
+
+
+def read(paths: Sequence[Path], report: Callable[[Problem], None]) -> Iterator[Conversation]:
+    """The conversations in files and folders, one by one, in the order of the paths and of the names in them.
+
+    Each file's format is found by its content. Whatever can't be read, or had to be mended, goes to `report`
+    and never stops the run. The same id may come more than once: its turns belong together.
+    Raises UnreadableSource at once where a path is not there, and while reading where folders were named and
+    no chat was found at all; InvalidInput where `paths` is empty.
+    """
+    checked = places.check(paths)
+    return (conversation for chat in _chats(checked, report) for conversation in chat.conversations())
+
+
+@dataclass
+class Count:
+    """What was found of one format."""
+
+    files: int = 0
+    conversations: int = 0
+    turns: int = 0
+    characters: int = 0
+
+
+@dataclass
+class Survey:
+    """What reading would bring, for each format by its name; only formats that were found are there."""
+
+    formats: dict[str, Count] = field(default_factory=dict)
+
+    @property
+    def total(self) -> Count:
+        """All formats together."""
+        counts = self.formats.values()
+        return Count(
+            files=sum(each.files for each in counts),
+            conversations=sum(each.conversations for each in counts),
+            turns=sum(each.turns for each in counts),
+            characters=sum(each.characters for each in counts),
+        )
+
+
+def survey(paths: Sequence[Path], report: Callable[[Problem], None]) -> Survey:
+    """Reads all that `read` would and only counts it. Reports and raises what `read` does."""
+    result = Survey()
+    for chat in _chats(places.check(paths), report):
+        count = result.formats.setdefault(chat.format.name, Count())
+        count.files += 1
+        for conversation in chat.conversations():
+            count.conversations += 1
+            count.turns += len(conversation.messages)
+            count.characters += sum(len(message.content) for message in conversation.messages)
+    return result
+
+
+def detect(path: Path) -> Format | None:
+    """The format of a file, or of the first chat in a zip; None where it is in none that is known.
+
+    Raises UnreadableSource where there is no such file.
+    """
+    [checked] = places.check([path])
+    if checked.is_dir():
+        raise UnreadableSource(f"{places.printable(path)} is a folder; name a file in it")
+    for chat in _chats([checked], lambda problem: None):
+        return chat.format
+    return None
+
+
+@dataclass(frozen=True)
+class _Chat:
+    """A source whose format is known."""
+
+    source: Source
+    format: Format
+    shape: Shape
+    report: Sink
+
+    def conversations(self) -> Iterator[Conversation]:
+        """What it holds; reports what stops it."""
+        report = Reporter(self.source.label, self.report)
+        seen: set[str] = set()
+        try:
+            for conversation in self.format.read(self.source, self.shape, report):
+                if conversation.id in seen:
+                    what = f"the conversation {shown(conversation.id)} stands in this file again; its turns are joined"
+                    report(what, lost=False)
+                seen.add(conversation.id)
+                yield conversation
+        except READ_ERRORS as error:
+            report(f"cannot be read to the end: {places.reason(error)}")
+        report.close()
+
+
+def _chats(paths: Sequence[Path], sink: Sink) -> Iterator[_Chat]:
+    """Every source under the paths that is a chat, a file that is reached twice only once."""
+    done: set[str] = set()
+    found = 0
+    chatless: list[Path] = []
+    for root in paths:
+        before = found
+        search = _Search(root, sink, done)
+        for chat in search.chats():
+            found += 1
+            yield chat
+        if found == before and root.is_dir() and not search.met_again:
+            chatless.append(root)
+    if chatless and not found:
+        names = places.listed(map(places.printable, chatless))
+        raise UnreadableSource(f"no chat was found in {names}; the formats that are known: {registry.known()}")
+    for root in chatless:
+        sink(Problem(path=places.printable(root), what="no chat was found in this folder"))
+
+
+def _recognised(source: Source) -> tuple[Format | None, Shape, Unparsable | None]:
+    """The format of a source, its shape, and why it can't be parsed; the sample itself may be large and is let go."""
+    sample = look_at(source)
+    return registry.recognise(sample), sample.shape, sample.fault
+
+
+class _Search:
+    """Looks for chats in one named path."""
+
+    def __init__(self, root: Path, sink: Sink, done: set[str]) -> None:
+        self._root = root
+        self._sink = sink
+        self._done = done
+        self._left_out: list[str] = []
+        self._told = 0
+        #: True where a file was passed over because it had been read from another path.
+        self.met_again = False
+
+    def chats(self) -> Iterator[_Chat]:
+        """The sources that are chats; others are reported, in a folder all in one."""
+        for path in places.files(self._root, self._tell):
+            real = os.path.realpath(path)
+            if real in self._done:
+                self.met_again = True
+                continue
+            self._done.add(real)
+            yield from self._in_file(places.file_source(path, self._root), named=path == self._root)
+        if self._left_out:
+            files = "1 file" if len(self._left_out) == 1 else f"{len(self._left_out):,} files"
+            what = f"{files} in no known chat format left out: {places.listed(self._left_out)}"
+            self._tell(Problem(path=places.printable(self._root), what=what))
+
+    def _in_file(self, source: Source, *, named: bool) -> Iterator[_Chat]:
+        before = self._told
+        found = False
+        for part in self._parts(source):
+            chat = self._chat(part, named=named and part is source)
+            if chat is not None:
+                found = True
+                yield chat
+        if found or self._told > before:
+            return
+        if named:
+            what = f"is in no chat format that is known ({registry.known()}); left out"
+            self._tell(Problem(path=source.label, what=what))
+        else:
+            self._left_out.append(source.label.removeprefix(f"{places.printable(self._root)}/"))
+
+    def _parts(self, source: Source) -> Iterator[Source]:
+        """The files in a zip, or else the file itself."""
+        report = Reporter(source.label, self._tell)
+        try:
+            if places.is_zip(source):
+                yield from places.members(source, report)
+            else:
+                yield source
+        except READ_ERRORS as error:
+            report(f"cannot be read: {places.reason(error)}")
+        report.close()
+
+    def _chat(self, source: Source, *, named: bool) -> _Chat | None:
+        """The source with its format, or None where it has none or can't be read, which is told."""
+        report = Reporter(source.label, self._tell)
+        try:
+            known, shape, fault = _recognised(source)
+        except READ_ERRORS as error:
+            report(f"cannot be read: {places.reason(error)}")
+            return None
+        if known is not None:
+            return _Chat(source, known, shape, self._sink)
+        if fault is not None:
+            report(f"{fault}; left out", where=fault.line)
+        elif shape == "empty" and named:
+            report("is empty", lost=False)
+        return None
+
+    def _tell(self, problem: Problem) -> None:
+        self._told += 1
+        self._sink(problem)

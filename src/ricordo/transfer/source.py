@@ -1,0 +1,128 @@
+"""A file, or a file inside a zip, as bytes in UTF-8: opened again for every pass, held in pieces only."""
+
+from __future__ import annotations
+
+import codecs
+import lzma
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, NamedTuple
+
+#: What opening or reading a source may raise; NotImplementedError is zipfile's word for an unknown compression.
+READ_ERRORS = (OSError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, NotImplementedError)
+
+_CHUNK = 1 << 18
+_PROBE = 8192
+#: The longer marks first: UTF-32's begins with UTF-16's.
+_WIDE_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+#: Control characters that no text has: all but tab, line feed, form feed, carriage return and escape.
+_CONTROLS = bytes(set(range(32)) - {9, 10, 12, 13, 27})
+_BEYOND_ASCII = re.compile("[^\x00-\x7f\N{REPLACEMENT CHARACTER}]")
+
+
+class Line(NamedTuple):
+    """A line of a source without its line break."""
+
+    number: int
+    raw: bytes
+    #: True where the line was longer than asked for and `raw` holds only its beginning.
+    cut: bool
+
+
+@dataclass(frozen=True)
+class Source:
+    """Something to read: where it is, how problems call it, and the id of the conversation it holds."""
+
+    path: Path
+    #: How problems name it: the path as it was given, and the name inside a zip.
+    label: str
+    #: The id of its conversation where it has none of its own.
+    id: str
+    #: The name inside the zip at `path`; None where `path` is the file itself.
+    member: str | None = None
+
+    @property
+    def suffix(self) -> str:
+        """The file name's extension in lower case, with its dot."""
+        return Path(self.member or self.path).suffix.lower()
+
+    def id_of(self, number: int | None) -> str:
+        """The id of the conversation in element or line `number` (None: the only one) that has none of its own."""
+        return self.id if number is None else f"{self.id}#{number}"
+
+    @contextmanager
+    def open(self) -> Iterator[IO[bytes]]:
+        """The bytes as they stand; raises one of READ_ERRORS."""
+        if self.member is None:
+            with self.path.open("rb") as file:
+                yield file
+        else:
+            with zipfile.ZipFile(self.path) as archive, archive.open(self.member) as file:
+                yield file
+
+    def is_binary(self) -> bool:
+        """True where the beginning holds more control characters than a text with some damage would."""
+        with self.open() as file:
+            head = file.read(_PROBE)
+        if head.startswith(tuple(mark for mark, _ in _WIDE_MARKS)):
+            return False
+        controls = len(head) - len(head.translate(None, delete=_CONTROLS))
+        return controls >= 8 and controls * 50 > len(head)
+
+    def chunks(self) -> Iterator[bytes]:
+        """The content in pieces, without a byte order mark; UTF-16 and UTF-32 with one are turned into UTF-8."""
+        with self.open() as file:
+            chunk = file.read(_CHUNK)
+            encoding = next((name for mark, name in _WIDE_MARKS if chunk.startswith(mark)), None)
+            decoder = codecs.getincrementaldecoder(encoding)("replace") if encoding else None
+            chunk = chunk.removeprefix(codecs.BOM_UTF8)
+            while chunk:
+                yield decoder.decode(chunk).encode() if decoder else chunk
+                chunk = file.read(_CHUNK)
+            if decoder:
+                yield decoder.decode(b"", final=True).encode()
+
+    def lines(self, limit: int) -> Iterator[Line]:
+        """The lines, of each at most `limit` bytes; the rest of a longer one is passed over, not held."""
+        number, held, cut = 1, bytearray(), False
+        for chunk in self.chunks():
+            start = 0
+            while (end := chunk.find(b"\n", start)) >= 0:
+                cut |= _hold(held, chunk[start:end], limit)
+                yield Line(number, bytes(held).removesuffix(b"\r"), cut)
+                number, start, cut = number + 1, end + 1, False
+                held.clear()
+            cut |= _hold(held, chunk[start:], limit)
+        if held:
+            yield Line(number, bytes(held).removesuffix(b"\r"), cut)
+
+
+def _hold(held: bytearray, piece: bytes, limit: int) -> bool:
+    room = limit - len(held)
+    held += piece[:room]
+    return len(piece) > room
+
+
+def decoded(raw: bytes) -> tuple[str, str | None]:
+    """`raw` as text, and what was done to read it where it is no UTF-8 (else None).
+
+    Bytes with some good UTF-8 beyond ASCII are damaged UTF-8: what can't be read becomes U+FFFD. Others are
+    taken as Windows-1252, which Latin-1 text is too.
+    """
+    try:
+        return raw.decode(), None
+    except UnicodeDecodeError:
+        text = raw.decode(errors="replace")
+    if _BEYOND_ASCII.search(text):
+        return text, "is not all UTF-8; what could not be read became U+FFFD"
+    return raw.decode("cp1252", errors="replace"), "is not UTF-8; read as Windows-1252"
