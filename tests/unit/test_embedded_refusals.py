@@ -181,7 +181,16 @@ def test_a_server_that_ends_once_it_logs_to_its_file_tells_why(settings: Setting
     control_file.with_suffix(".away").rename(control_file)
 
 
-@pytest.mark.parametrize("left", ["", "{pid}\n", "{pid}\n/x\n1\n5432\n/nowhere\n\n\nready\n", "-1\n/x\n1\n"])
+@pytest.mark.parametrize(
+    "left",
+    [
+        "",
+        "{pid}\n",
+        "-1\n/x\n1\n",
+        "{pid}\n/x\n1\n5432\n/nowhere\n\n\nready\n",
+        "{pid}\n/x\n1\n5432\n/nowhere\n\n\nstarting\n",
+    ],
+)
 def test_a_pid_file_that_names_a_living_stranger(settings: Settings, stopped: Layout, left: str) -> None:
     (stopped.data / "postmaster.pid").write_text(left.format(pid=os.getpid()))
     assert not status(settings).running

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from ricordo.database.embedded.handshake import State
+from ricordo.database.embedded.handshake import State, listener
 from ricordo.database.embedded.layout import DATABASE, OWNER, PORT, Layout
 from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
@@ -97,14 +97,13 @@ def ensure_running(settings: Settings, timeout: float = 60.0) -> Server:
     layout = Layout.of(settings)
     begin = time.monotonic()
     with _explained(layout):
-        if layout.knock(timeout).state is not State.READY:
+        reply = layout.knock(timeout)
+        if reply.state is not State.READY:
             from ricordo.database.embedded import cluster  # what it imports takes 10 ms, and Windows lacks
 
-            cluster.start(settings, layout, timeout - (time.monotonic() - begin))
-        postmaster = layout.postmaster()
-    if postmaster is None or postmaster.socket_directory is None:
-        raise StoreUnavailable(f"The embedded server under {layout.home} was stopped just now. Try again")
-    return Server(postmaster.socket_directory, PORT)
+            reply = cluster.start(settings, layout, timeout - (time.monotonic() - begin))
+    assert reply.socket_directory is not None  # it has answered there
+    return Server(reply.socket_directory, PORT)
 
 
 def stop(settings: Settings, timeout: float = 60.0) -> bool:
@@ -126,7 +125,9 @@ def status(settings: Settings) -> Status:
     layout = Layout.of(settings)
     with _explained(layout):
         reply = layout.knock(settings.connect_timeout)
-        postmaster = layout.postmaster() if reply.state is not State.ABSENT else None
+        postmaster = layout.postmaster()
+        if postmaster and not (postmaster.address and listener(postmaster.address, settings.connect_timeout)):
+            postmaster = None  # left by a server that was killed
         directory = postmaster.socket_directory if postmaster else None
         return Status(
             running=postmaster is not None,

@@ -56,8 +56,8 @@ class Deadline:
         time.sleep(_SHORT_PAUSE if time.monotonic() < self._begin + 1 else _LONG_PAUSE)
 
 
-def start(settings: Settings, layout: Layout, timeout: float) -> None:
-    """Return once the server accepts connections to its database; make, start and recover what that needs.
+def start(settings: Settings, layout: Layout, timeout: float) -> Reply:
+    """Return its reply once the server accepts connections to its database; make, start and recover what that needs.
 
     Raises StoreUnavailable, StoreIncompatible, OSError.
     """
@@ -70,7 +70,7 @@ def start(settings: Settings, layout: Layout, timeout: float) -> None:
             while True:
                 reply = layout.knock(deadline.remaining)
                 if reply.state is State.READY:
-                    return
+                    return reply
                 if deadline.passed:
                     raise _timed_out(layout, reply, timeout)
                 if reply.state is State.NO_DATABASE:
@@ -125,30 +125,36 @@ def _ask_to_stop(layout: Layout, deadline: Deadline) -> Path | None:
     postmaster = layout.postmaster()
     if postmaster is None or postmaster.address is None:
         return None
-    try:
-        pid = handshake.listener(postmaster.address, deadline.remaining)
-    except (FileNotFoundError, ConnectionError, BlockingIOError):
+    listener = handshake.listener(postmaster.address, deadline.remaining)
+    if listener is None:
         return None
-    if pid == 0:
+    if listener.pid == 0:
         raise StoreUnavailable(f"The embedded server under {layout.home} runs in another container; stop it from there")
     with suppress(ProcessLookupError):  # it ends by itself
-        os.kill(pid or postmaster.pid, signal.SIGINT)
+        os.kill(listener.pid or postmaster.pid, signal.SIGINT)
     return Path(postmaster.address).parent
 
 
 def _create_database(layout: Layout, deadline: Deadline) -> None:
     """Make our database out of the empty one that initdb makes, which takes 4 ms and no disk; a new one takes 60 ms
-    and 600 files to be synced later. There is nothing to rename where someone has dropped our database."""
+    and 600 files to be synced later. There is nothing to rename where someone has dropped our database.
+
+    Nothing happens where the server ends meanwhile: the caller sees that.
+    """
     postmaster = layout.postmaster()
     if postmaster is None or postmaster.address is None:
-        return  # it has just ended; the caller sees that
+        return
     try:
         with handshake.Session(postmaster.address, OWNER, "template1", deadline.remaining) as session:
             try:
                 session.execute(f"ALTER DATABASE postgres RENAME TO {DATABASE}")
             except handshake.Refused:
                 session.execute(f"CREATE DATABASE {DATABASE}")
+    except (ConnectionError, TimeoutError):
+        return
     except handshake.Refused as refusal:
+        if refusal.passes:
+            return
         raise StoreUnavailable(
             f"The embedded server under {layout.home} cannot create the database {DATABASE}: {refusal}"
         ) from refusal

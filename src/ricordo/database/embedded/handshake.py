@@ -15,10 +15,10 @@ from types import TracebackType
 
 _PROTOCOL = 3 << 16
 _TERMINATE = b"X\0\0\0\4"
-#: SQLSTATEs, as PostgreSQL's appendix A lists them.
-CANNOT_CONNECT_NOW = "57P03"
-NO_SUCH_DATABASE = "3D000"
-TOO_MANY_CONNECTIONS = "53300"
+# SQLSTATEs, as PostgreSQL's appendix A lists them.
+_STOPPING, _CRASHED, _NOT_YET = "57P01", "57P02", "57P03"
+_NO_SUCH_DATABASE = "3D000"
+_TOO_MANY_CONNECTIONS = "53300"
 
 
 class Refused(Exception):
@@ -27,6 +27,11 @@ class Refused(Exception):
     def __init__(self, sqlstate: str, message: str) -> None:
         super().__init__(f"{message} (SQLSTATE {sqlstate})")
         self.sqlstate = sqlstate
+
+    @property
+    def passes(self) -> bool:
+        """The server is only starting, stopping or recovering."""
+        return self.sqlstate in (_STOPPING, _CRASHED, _NOT_YET)
 
 
 class State(Enum):
@@ -45,6 +50,8 @@ class Reply:
     state: State
     #: The server's version, such as "18.6", where it got as far as telling.
     version: str | None = None
+    #: The folder of the socket, where there is one.
+    socket_directory: str | None = None
 
 
 def knock(address: str, user: str, database: str, timeout: float) -> Reply:
@@ -56,34 +63,42 @@ def knock(address: str, user: str, database: str, timeout: float) -> Reply:
         with Session(address, user, database, timeout) as session:
             return Reply(State.READY, session.version)
     except Refused as refusal:
-        states = {
-            CANNOT_CONNECT_NOW: State.BUSY,
-            NO_SUCH_DATABASE: State.NO_DATABASE,
-            TOO_MANY_CONNECTIONS: State.READY,  # it serves others, and will serve us in a while
-        }
-        if refusal.sqlstate not in states:
-            raise
-        return Reply(states[refusal.sqlstate])
+        if refusal.passes:
+            return Reply(State.BUSY)
+        if refusal.sqlstate == _NO_SUCH_DATABASE:
+            return Reply(State.NO_DATABASE)
+        if refusal.sqlstate == _TOO_MANY_CONNECTIONS:
+            return Reply(State.READY)  # it serves others, and will serve us in a while
+        raise
     except (FileNotFoundError, ConnectionRefusedError):
         return Reply(State.ABSENT)
     except (TimeoutError, ConnectionError, BlockingIOError):  # silent, going away, or its queue is full
         return Reply(State.BUSY)
 
 
-def listener(address: str, timeout: float) -> int | None:
-    """The id of the process that listens at `address` as the kernel tells it: 0 where it lives in a process
-    namespace that we can't see, None where this system doesn't tell (only Linux does).
+@dataclass(frozen=True)
+class Listener:
+    """Who listens at a socket."""
 
-    Raises OSError where nobody listens.
-    """
+    #: As the kernel tells it: 0 where the process lives in a namespace that we can't see, None where this system
+    #: does not tell (only Linux does).
+    pid: int | None
+
+
+def listener(address: str, timeout: float) -> Listener | None:
+    """Who listens at `address`; None if nobody does."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(timeout)
-        connection.connect(address)
+        try:
+            connection.connect(address)
+        except (FileNotFoundError, ConnectionRefusedError):
+            return None
+        except BlockingIOError:  # somebody, whose queue is full
+            return Listener(None)
         option = getattr(socket, "SO_PEERCRED", None)
         if option is None:
-            return None
-        pid: int = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, option, 12))[0]
-        return pid
+            return Listener(None)
+        return Listener(struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, option, 12))[0])
 
 
 class Session:

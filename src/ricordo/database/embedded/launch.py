@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from ricordo.database.embedded.account import Account, give_to_owner_of, make_private_folder
@@ -63,8 +64,9 @@ class Launch:
     def failure(self) -> StoreUnavailable:
         """Why the server has ended, in its own words; to be called once it has."""
         said = b""
-        while part := os.read(self._output, 65536):
-            said += part
+        with suppress(BlockingIOError):
+            while part := os.read(self._output, 65536):
+                said += part
         log = self._layout.log()
         if log is not None and log.stat().st_mtime >= self._begin - 1:
             said += log.read_bytes()[-4000:]
@@ -105,6 +107,7 @@ def launch(
         f"config_file={layout.config_file}",
     ]
     output, servers_output = os.pipe()
+    os.set_blocking(output, False)
     try:
         # The shell leaves at once, so that the server is nobody's child: it can become no zombie of ours.
         subprocess.run(

@@ -6,7 +6,7 @@ the account that the server runs as. (The two differ only for root.)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -145,6 +145,7 @@ class Layout:
         if postmaster.status != "ready":
             return Reply(State.BUSY)  # not asked, since each refused connection is a line in the log
         try:
-            return handshake.knock(postmaster.address, OWNER, DATABASE, timeout)
+            reply = handshake.knock(postmaster.address, OWNER, DATABASE, timeout)
+            return replace(reply, socket_directory=postmaster.socket_directory)
         except handshake.Refused as refusal:
             raise StoreUnavailable(f"The embedded server under {self.home} turned us away: {refusal}") from refusal
