@@ -54,8 +54,8 @@ async def lock(tx: Transaction, user_id: UUID, name: str) -> Account:
     )
     row = await cursor.fetchone()
     assert row is not None
-    *numbers, names = row
-    return Account(*numbers, names=tuple(names))
+    conversation, wing, room, names = row
+    return Account(conversation, wing, room, tuple(names))
 
 
 async def advance(tx: Transaction, user_id: UUID, account: Account, memories: int, terms: int, language: str) -> None:
@@ -67,7 +67,17 @@ async def advance(tx: Transaction, user_id: UUID, account: Account, memories: in
             languages = CASE WHEN %s = ANY(languages) THEN languages ELSE languages || %s::text END
         WHERE user_id = %s
         """,
-        [account.conversation, account.wing, account.room, list(account.names), memories, terms, language, language, user_id],
+        [
+            account.conversation,
+            account.wing,
+            account.room,
+            list(account.names),
+            memories,
+            terms,
+            language,
+            language,
+            user_id,
+        ],
     )
 
 

@@ -1,0 +1,50 @@
+"""What Ricordo talks about: frozen models that cross every boundary. They hold no rule and reach no store."""
+
+from ricordo.nouns.agents import (
+    Access,
+    Agent,
+    Entry,
+    Event,
+    Isolation,
+    Kind,
+    Profile,
+    Retention,
+    Scope,
+    SeedEntry,
+    Source,
+    Strategy,
+    Version,
+)
+from ricordo.nouns.base import Noun
+from ricordo.nouns.palace import Closet, Drawer, Filters, Hit, Recalled, Room, Wing
+from ricordo.nouns.talk import Conversation, Imported, Message, Problem, Receipt, Rejection
+
+__all__ = [
+    "Access",
+    "Agent",
+    "Closet",
+    "Conversation",
+    "Drawer",
+    "Entry",
+    "Event",
+    "Filters",
+    "Hit",
+    "Imported",
+    "Isolation",
+    "Kind",
+    "Message",
+    "Noun",
+    "Problem",
+    "Profile",
+    "Recalled",
+    "Receipt",
+    "Rejection",
+    "Retention",
+    "Room",
+    "Scope",
+    "SeedEntry",
+    "Source",
+    "Strategy",
+    "Version",
+    "Wing",
+]

@@ -1,0 +1,123 @@
+"""Agents, their profiles, what they write and read, their runs, and the record of it all."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from ricordo.nouns.base import Noun
+
+Kind = Literal["drawer", "entry", "journal", "core", "note"]
+Scope = Literal["project", "conversation", "global"]
+Source = Literal["user", "agent", "tool", "eval", "manual"]
+Retention = Literal["short_term", "medium_term", "long_term"]
+Isolation = Literal["private", "shared"]
+Strategy = Literal["top_confidence", "recent", "relevant"]
+
+
+class Agent(Noun):
+    """An agent of the user."""
+
+    id: UUID
+    name: str
+    system_prompt: str | None = None
+    #: Recall is off for this agent; its talk is mined all the same.
+    memory_disabled: bool = False
+    created_at: datetime
+
+
+class SeedEntry(Noun):
+    """An entry that a new profile starts with."""
+
+    content: str
+    scope: Scope | None = None
+    source: Source = "manual"
+    confidence: float = 0.5
+
+
+class Profile(Noun):
+    """How one agent's entries are kept, and which of them a run is given."""
+
+    id: UUID
+    agent_id: UUID
+    name: str
+    #: The scope of entries that are written without one.
+    scope: Scope = "project"
+    #: Seconds for which an entry is read after it was written; None is for ever. How many stay; None is all.
+    retention_seconds: int | None = None
+    max_entries: int | None = None
+    #: `private`: only its own agent reads it; `shared`: every agent of the user.
+    isolation: Isolation = "private"
+    #: Which entries a run is given first, how many, and of which scopes.
+    injection_strategy: Strategy = "top_confidence"
+    injection_limit: int = 5
+    injection_scopes: tuple[Scope, ...] = ("project",)
+    seed_entries: tuple[SeedEntry, ...] = ()
+    is_default: bool = False
+    created_at: datetime
+
+
+class Entry(Noun):
+    """A memory of any kind but drawer, as it is stored. Fields that its kind does not have are None."""
+
+    id: UUID
+    kind: Kind
+    content: str
+    agent_id: UUID | None = None
+    profile_id: UUID | None = None
+    whiteboard_id: UUID | None = None
+    scope: Scope | None = None
+    source: str | None = None
+    #: How sure its writer is, 0 to 1.
+    confidence: float | None = None
+    #: 1 to 10.
+    importance: int | None = None
+    retention: Retention | None = None
+    expires_at: datetime | None = None
+    #: The run that wrote it.
+    run_id: UUID | None = None
+    conversation_id: str | None = None
+    project_id: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: dict[str, Any] = Field(default_factory=dict)
+    is_redacted: bool = False
+    created_at: datetime
+    updated_at: datetime | None = None
+
+
+class Version(Noun):
+    """What a memory said, and from when to when; `valid_to` is None for what it says now."""
+
+    version: int
+    content: str
+    fields: dict[str, Any]
+    valid_from: datetime
+    valid_to: datetime | None = None
+    #: Who ended this version; None for the current one.
+    actor: str | None = None
+
+
+class Access(Noun):
+    """One access to memories: who, what, when, in which run, and to which ones."""
+
+    id: UUID
+    action: str
+    actor: str
+    run_id: UUID | None = None
+    context: dict[str, Any] = Field(default_factory=dict)
+    accessed_at: datetime
+    memory_ids: tuple[UUID, ...]
+
+
+class Event(Noun):
+    """Something that happened, for people and programs to follow."""
+
+    id: UUID
+    event: str
+    agent_id: UUID | None = None
+    run_id: UUID | None = None
+    payload: dict[str, Any] = Field(default_factory=dict)
+    created_at: datetime

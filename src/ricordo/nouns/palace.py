@@ -1,0 +1,110 @@
+"""The palace and what a recall brings back from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from ricordo.nouns.base import Noun
+
+
+class Hit(Noun):
+    """One remembered turn that a recall brought back."""
+
+    id: UUID
+    #: Its place in the palace, for ever: `§ W-042/R-11/D-007`.
+    pointer: str
+    #: The turn, word for word.
+    text: str
+    speaker: str
+    at: datetime
+    #: The conversation's own id, as it was mined.
+    conversation: str
+    title: str | None = None
+    #: 0-based place of the turn in its conversation.
+    position: int
+    #: The sum of `signals`.
+    score: float
+    #: What each signal added to the score; see ricordo.recall.signals for their meaning.
+    signals: dict[str, float]
+
+
+class Recalled(Noun):
+    """The answer of a recall: the hits, best first, and the block for a prompt."""
+
+    #: The `<memory_context>` block; empty when nothing matched or nothing fitted.
+    context: str
+    #: How many tokens `context` has, by the estimate that ricordo.recall.context describes.
+    tokens: int
+    results: tuple[Hit, ...]
+    #: Turns of this user that have no embedding yet: they were matched by keyword only.
+    pending: int = 0
+    #: What the caller should know, such as that no encoder is installed; mostly empty.
+    notes: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Hit]:  # type: ignore[override]
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+
+class Filters(Noun):
+    """What a recall may look at. Every field that is set must hold."""
+
+    #: A wing's slug, name or pointer (`W-003`).
+    wing: str | None = None
+    #: A room's pointer (`W-003/R-002`).
+    room: str | None = None
+    #: A speaker's name or role, case ignored.
+    speaker: str | None = None
+    #: Only what was said at or after, and before.
+    since: datetime | None = None
+    until: datetime | None = None
+    #: The talk as it stood at that moment: only what had been said by then.
+    as_of: datetime | None = None
+
+
+class Drawer(Noun):
+    """One verbatim turn in its place."""
+
+    id: UUID
+    pointer: str
+    text: str
+    speaker: str
+    role: str
+    at: datetime
+    conversation: str
+    position: int
+    closet: str
+
+
+class Closet(Noun):
+    """A topic that was discussed in a room."""
+
+    name: str
+    drawers: int
+
+
+class Room(Noun):
+    """A time slice of a wing, as a rule one conversation."""
+
+    pointer: str
+    name: str
+    started_at: datetime
+    drawers: int
+    closets: tuple[Closet, ...] = ()
+
+
+class Wing(Noun):
+    """A subject: a person, a project, a topic or an agent."""
+
+    pointer: str
+    name: str
+    kind: Literal["person", "project", "topic", "agent"]
+    drawers: int
+    rooms: tuple[Room, ...] = Field(default=())
