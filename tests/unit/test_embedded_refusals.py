@@ -15,7 +15,7 @@ import psycopg
 import pytest
 
 from homes import temporary_home
-from ricordo.database.embedded import ensure_running, status, stop
+from ricordo.database.embedded import ensure_running, handshake, status, stop
 from ricordo.database.embedded.account import server_account
 from ricordo.database.embedded.layout import Layout
 from ricordo.errors import StoreIncompatible, StoreUnavailable
@@ -162,6 +162,12 @@ def stopped(settings: Settings) -> Iterator[Layout]:
     stop(settings)
     yield Layout.of(settings)
     assert ensure_running(settings)
+
+
+@pytest.mark.parametrize("state", ["57P01", "57P02", "57P03"])
+def test_a_server_that_stops_or_recovers_is_worth_waiting_for(state: str) -> None:
+    assert handshake.Refused(state, "the database system is shutting down").passes
+    assert not handshake.Refused("28000", "no such role").passes
 
 
 def test_a_server_that_ends_at_once_tells_why_in_one_line(settings: Settings, stopped: Layout) -> None:
