@@ -13,57 +13,26 @@ from ricordo.recall.when import Span, span_of
 #: Words that ask for a service and do not say what about.
 _REQUEST = frozenset(
     [
-        "advice",
-        "ago",
-        "any",
-        "chat",
-        "chats",
-        "checking",
-        "conversation",
-        "conversations",
-        "currently",
-        "different",
-        "give",
-        "going",
-        "idea",
-        "ideas",
-        "know",
-        "last",
-        "lately",
-        "many",
-        "mentioned",
-        "need",
-        "number",
-        "past",
-        "please",
-        "previous",
-        "previously",
-        "recommend",
-        "recommendation",
-        "recommendations",
-        "recommended",
-        "remind",
-        "some",
-        "suggest",
-        "suggested",
-        "suggestion",
-        "suggestions",
-        "thinking",
-        "times",
-        "tip",
-        "tips",
-        "total",
-        "wanted",
-        "wondering",
+        "advice", "ago", "any", "chat", "chats", "checking", "conversation", "conversations", "currently",
+        "different", "give", "going", "idea", "ideas", "know", "last", "lately", "many", "mentioned", "need",
+        "number", "past", "please", "previous", "previously", "recommend", "recommendation", "recommendations",
+        "recommended", "remind", "some", "suggest", "suggested", "suggestion", "suggestions", "thinking", "times",
+        "tip", "tips", "total", "wanted", "wondering",
     ]
+)  # fmt: skip
+_TOLD = (
+    r"(?:suggest|told|mention|said|recommend|provid|list|gave|describ|explain|help|identif|came up|shar|creat|wr[io]t)"
 )
+#: What asks for an assistant's own words; "can you suggest" asks for new ones.
 _SAID_BY_ASSISTANT = re.compile(
-    r"\b(?:you (?:suggest|told|mention|said|recommend|provid|list|gave|describ|explain|help|identif|came up|"
-    r"shar|creat|wr[io]t)\w*|remind me|our (?:previous|last|earlier) (?:chat|conversation|discussion)|"
-    r"(?:the )?assistant (?:said|suggest|recommend|told|advise|propos|explain|list)\w*|"
-    r"did (?:you|the assistant) (?:suggest|recommend|say|tell|mention|advise|propose|list)\w*)",
-    re.IGNORECASE,
+    rf"\b(?<!can )(?<!could )(?<!will )(?<!would )(?<!should )you {_TOLD}|"
+    r"\bremind me\b(?! to\b)|\bour (?:previous|last|earlier) (?:chat|conversation|discussion)|"
+    r"\bassistant (?:said|suggest|recommend|told|advise|propos|explain|list)|"
+    r"\bdid (?:you|the assistant) (?:suggest|recommend|say|tell|mention|advise|propose|list)|"
+    r"\bhast du (?:[^.?!]{0,80} )?(?:gesagt|vorgeschlagen|empfohlen|geraten|genannt|erklart|geschrieben)\b"
 )
+#: Names that are function words too; they are meant where they have a capital behind another word.
+_NAMED = re.compile(r"(?<=[\w,] )(?:Will|Don|May)\b")
 #: The longest part of a question that is looked at, and the most words of it that are looked for.
 _LOOK = 8_000
 _WORDS = 48
@@ -84,12 +53,13 @@ class Question:
 def parse(text: str, languages: tuple[str, ...], today: date) -> Question:
     """Read a question of a user whose conversations are in `languages` (ISO 639-1 codes).
 
-    Function words are not looked for, and words of request only where there are no others.
+    Words of request are looked for only where there are no others, and function words where there are none else.
     """
     text = text[:_LOOK]
-    said = dict.fromkeys(words(text))
-    content = [word for word in said if word not in ENGLISH]
-    wanted = [word for word in content if word not in _REQUEST] or content
+    names = {fold(name) for name in _NAMED.findall(text)}
+    said = list(dict.fromkeys(words(text)))
+    content = [word for word in said if word not in ENGLISH or word in names]
+    wanted = [word for word in content if word not in _REQUEST] or content or said
     forms: dict[str, tuple[str, set[int]]] = {}
     for word in wanted[:_WORDS]:  # two spellings of one stem are one word
         _, hashes = forms.setdefault(stem(word, languages[0] if languages else "en"), (word, set()))

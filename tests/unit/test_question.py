@@ -1,0 +1,115 @@
+"""What is looked for: which words of a question, in which forms, and whose words are wanted."""
+
+from __future__ import annotations
+
+import time
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ricordo.entries.terms import stem, term_hash
+from ricordo.recall.question import Question, parse
+
+TODAY = date(2026, 7, 15)
+
+
+def ask(text: str, *languages: str) -> Question:
+    return parse(text, languages or ("en",), TODAY)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What did Anna tell you about the battery?", ["anna", "tell", "battery"]),
+        ("Can you suggest some ideas for a dinner?", ["dinner"]),
+        ("Any suggestions?", ["any", "suggestions"]),
+        ("Who was it?", ["who", "was", "it"]),
+        ("batteries and a Battery", ["batteries"]),
+        ("Müller MULLER muller", ["muller"]),
+        ("What did Will say, and did Don agree?", ["will", "say", "don", "agree"]),
+        ("Will it rain? Don't know. may I", ["rain"]),
+        ("猫はどこ", ["猫は", "はど", "どこ"]),
+        ("猫", ["猫"]),
+        ("🔋", []),
+        ("\0\ud800 \udfff!?", []),
+        ("", []),
+    ],
+)
+def test_words_that_are_looked_for(question: str, expected: list[str]) -> None:
+    assert list(ask(question).words) == expected
+
+
+def test_a_word_is_looked_for_in_its_forms_of_all_languages() -> None:
+    [forms] = ask("Häuser", "de", "fr").words.values()
+    assert forms >= {term_hash("hauser"), term_hash(stem("hauser", "de")), term_hash(stem("hauser", "fr"))}
+
+
+def test_two_spellings_of_one_word_are_one_word_with_the_forms_of_both() -> None:
+    [forms] = ask("battery batteries").words.values()
+    assert {term_hash("battery"), term_hash("batteries"), term_hash(stem("battery", "en"))} == forms
+
+
+def test_no_language_is_needed() -> None:
+    assert list(parse("the battery", (), TODAY).words) == ["battery"]
+
+
+def test_the_time_is_read_too() -> None:
+    span = ask("What did I eat yesterday?").span
+    assert span is not None and span.last == TODAY
+    assert ask("What did I eat?").span is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did you suggest for the dinner?",
+        "You mentioned a hotel in Lisbon, which one?",
+        "Remind me what the hotel was called.",
+        "Could you remind me of the hotel?",
+        "What was the recipe you gave me?",
+        "In our previous chat we spoke of hotels.",
+        "What did the assistant recommend?",
+        "Which hotel did you tell me about?",
+        "Was hast du mir für Lissabon empfohlen?",
+        "Welche Zellen hast du vorgeschlagen?",
+    ],
+)
+def test_questions_for_the_words_of_an_assistant(question: str) -> None:
+    assert ask(question).of_assistant
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did Anna tell you?",
+        "What did I tell you about Anna?",
+        "Can you suggest a hotel in Lisbon?",
+        "Could you help me find my keys?",
+        "Would you recommend the hotel that I stayed at?",
+        "Remind me to call Anna.",
+        "What did Anna suggest?",
+        "Did Ben recommend a hotel?",
+        "Was hat Anna empfohlen?",
+        "Kannst du mir ein Hotel empfehlen?",
+        "What is the battery called?",
+    ],
+)
+def test_questions_for_the_words_of_people(question: str) -> None:
+    assert not ask(question).of_assistant
+
+
+@pytest.mark.parametrize("piece", ["word", "you suggest ", "hast du a ", "in May ", "猫", "Zürich ", "\n", "a.b-c "])
+def test_a_hundred_kilobytes_are_read_at_once(piece: str) -> None:
+    question = (piece * (100_000 // len(piece) + 1)) + " end"
+    ask(question)
+    started = time.perf_counter()
+    assert len(ask(question).words) <= 48
+    assert time.perf_counter() - started < 0.05
+
+
+@given(st.text(st.characters()), st.lists(st.sampled_from(["en", "de", "ru", "ar", "", "xx"]), max_size=3))
+def test_no_question_makes_it_raise(question: str, languages: list[str]) -> None:
+    parsed = parse(question, tuple(languages), TODAY)
+    assert all(forms for forms in parsed.words.values())
