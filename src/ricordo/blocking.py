@@ -129,4 +129,8 @@ class Memory:
     def _call(self, method: Callable[P, Awaitable[R]], *args: P.args, **kwargs: P.kwargs) -> R:
         if self._portal is None:
             raise StoreUnavailable("the memory is closed: use it inside `with Memory() as memory:`")
-        return self._portal.call(partial(method, *args, **kwargs))
+        call = self._portal.start_task_soon(partial(method, *args, **kwargs))
+        try:
+            return call.result()
+        finally:
+            call.cancel()  # where Ctrl-C ended the wait: the call must not go on behind the caller's back

@@ -28,6 +28,11 @@ from ricordo.nouns import (
 from ricordo.recall import Recaller
 from ricordo.settings import Settings
 
+#: Seconds until the background tries again after a failure: the first time, and at most.
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0
+#: Seconds that closing waits for the batch at hand.
+_PATIENCE = 1.0
+
 log = logging.getLogger("ricordo")
 
 #: Called with how many turns are done and how many there are in all, as far as that is known.
@@ -64,6 +69,7 @@ class AsyncMemory:
         self._encoder: asyncio.Task[Encoder | None] | None = None
         self._worker: asyncio.Task[None] | None = None
         self._work = asyncio.Event()
+        self._due = False
         self._closing = False
 
     async def __aenter__(self) -> Self:
@@ -75,19 +81,18 @@ class AsyncMemory:
             await self._forget_encoder()
             raise
         if self._background:
-            self._work.set()
+            self._wake_worker()
             self._worker = asyncio.create_task(self._embed_in_background())
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self._closing = True
-        self._work.set()
-        if self._worker is not None:
-            await self._worker  # the batch at hand; what is left waits in the store for the next to open it
-        await self._forget_encoder()
-        await self._database.__aexit__(kind, error, traceback)
+        try:
+            await self._stop_worker()
+            await self._forget_encoder()
+        finally:
+            await self._database.__aexit__(kind, error, traceback)
 
     async def mine(
         self,
@@ -108,7 +113,7 @@ class AsyncMemory:
         Raises InvalidInput and StoreError.
         """
         receipt = await self._miner.mine(palace.Origin(conversation, title, project, source), messages)
-        self._work.set()
+        self._wake_worker()
         return receipt
 
     async def recall(
@@ -141,7 +146,7 @@ class AsyncMemory:
             until=_zoned(until),
             as_of=_zoned(as_of),
         )
-        recaller = Recaller(self._database, self.user_id, await self._load_encoder())
+        recaller = Recaller(self._database, self.user_id, await self._loaded_encoder())
         return await recaller.recall(question, top_k, _zoned(now), filters, max_tokens)
 
     async def import_chats(
@@ -185,7 +190,7 @@ class AsyncMemory:
 
         Other processes may share the work. Raises ModelUnavailable where no encoder is installed.
         """
-        encoder = await self._load_encoder()
+        encoder = await self._loaded_encoder()
         if encoder is None:
             encoders.load(self.settings)  # raises, saying why
             raise AssertionError("an encoder that can be loaded is loaded")
@@ -239,24 +244,56 @@ class AsyncMemory:
             self._encoder = asyncio.create_task(asyncio.to_thread(_encoder, self.settings))
         return self._encoder
 
+    async def _loaded_encoder(self) -> Encoder | None:
+        return await asyncio.shield(self._load_encoder())  # a call that is cancelled must not take it from the others
+
     async def _forget_encoder(self) -> None:
         if self._encoder is not None:
             await asyncio.wait([self._encoder])
             self._encoder = None
 
+    def _wake_worker(self) -> None:
+        self._due = True
+        self._work.set()
+
     async def _embed_in_background(self) -> None:
-        """Embed what waits whenever something was mined, until the memory is closed."""
-        encoder = await self._load_encoder()
+        """Embed what waits, whenever something was mined, until the memory is closed.
+
+        After a failure, or while another process has claimed what is left, it looks again by itself.
+        """
+        encoder = await self._loaded_encoder()
+        pause = _FIRST_PAUSE
         while encoder is not None:
             await self._work.wait()
             self._work.clear()
+            if not self._due:
+                return
+            self._due = False
             try:
                 while await mining.embed_batch(self._database, self.user_id, encoder) and not self._closing:
-                    pass
+                    pause = _FIRST_PAUSE
+                waiting = await self.pending()
             except RicordoError as error:
                 log.warning("memories wait for their vectors: %s", error)
+                waiting = 1
+            except Exception:  # the edge of a worker: what it cannot do now must not end it
+                log.exception("memories wait for their vectors, after a fault of Ricordo's")
+                waiting = 1
             if self._closing:
                 return
+            if waiting:
+                asyncio.get_running_loop().call_later(pause, self._wake_worker)
+                pause = min(2 * pause, _LONGEST_PAUSE)
+
+    async def _stop_worker(self) -> None:
+        """Let the background finish the batch at hand, but not for long: what is left waits in the store."""
+        self._closing = True
+        self._work.set()
+        if self._worker is not None:
+            _, working = await asyncio.wait([self._worker], timeout=_PATIENCE)
+            if working:
+                self._worker.cancel()
+                await asyncio.wait([self._worker])
 
 
 def _encoder(settings: Settings) -> Encoder | None:

@@ -3,74 +3,139 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import psycopg
 from psycopg import errors
+from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import PoolTimeout
 
 from ricordo.errors import StoreIncompatible, StoreUnavailable
 from ricordo.settings import Settings
 
-#: What to do, by the kind of failure; the first class that fits counts.
-_ADVICE: tuple[tuple[type[psycopg.Error], str], ...] = (
-    (errors.DiskFull, "the store's disk is full: free some space and try again; what was stored is safe"),
-    (errors.ReadOnlySqlTransaction, "the store is read-only (a replica?): write to its primary"),
-    (errors.InvalidCatalogName, "create that database, or name another in RICORDO_DATABASE_URL"),
-    (errors.InvalidPassword, "check the user and the password in RICORDO_DATABASE_URL"),
-    (errors.InvalidAuthorizationSpecification, "check the user and the password in RICORDO_DATABASE_URL"),
+#: Bytes that are left when PostgreSQL finds no room for the next piece of its log (16 MB) and stops.
+_FULL = 16 * 1024 * 1024
+_FREE_SPACE = "the store's disk is full: free some space and try again; what was stored is safe"
+_CREDENTIALS = "check the user and the password in RICORDO_DATABASE_URL"
+
+#: What to do, by the kind of failure; the first that fits counts. A connection that is refused comes without a
+#: class of its own, so it is told by the words of a server that speaks English.
+_ADVICE: tuple[tuple[type[psycopg.Error], str, str], ...] = (
+    (errors.DiskFull, "No space left on device", _FREE_SPACE),
+    (errors.IoError, "Read-only file system", "the server cannot write to its disk; see its log"),
+    (
+        errors.ReadOnlySqlTransaction,
+        "read-only transaction",
+        "the store is read-only (a replica?): write to its primary",
+    ),
+    (
+        errors.InvalidCatalogName,
+        'database ".*" does not exist',
+        "create that database, or name another in RICORDO_DATABASE_URL",
+    ),
+    (errors.InvalidPassword, "password authentication failed|no password supplied", _CREDENTIALS),
+    (
+        errors.InvalidAuthorizationSpecification,
+        'role ".*" does not exist|no pg_hba.conf entry|not permitted to log in|authentication failed',
+        _CREDENTIALS,
+    ),
     (
         errors.TooManyConnections,
+        "too many clients|too many connections|connection slots",
         "the server has no connection left: lower RICORDO_POOL_SIZE or raise its limit",
     ),
-    (errors.OutOfMemory, "the server is out of memory: try again later or give it more"),
-    (errors.AdminShutdown, "the server was stopped; try again"),
-    (errors.CrashShutdown, "the server crashed and recovers by itself; try again"),
-    (errors.CannotConnectNow, "the server is starting or stopping; try again"),
+    (errors.OutOfMemory, "out of memory", "the server is out of memory: try again later or give it more"),
+    (errors.QueryCanceled, "statement timeout", "the server ended it: try again, or raise its statement_timeout"),
+    (errors.AdminShutdown, "terminating connection", "the server was stopped; try again"),
+    (errors.CrashShutdown, "crash of another server process", "the server crashed and recovers by itself; try again"),
+    (
+        errors.CannotConnectNow,
+        "starting up|shutting down|recovery mode|not yet accepting",
+        "the server is starting or stopping; try again",
+    ),
 )
 
 
 @contextmanager
-def translated(settings: Settings) -> Iterator[None]:
+def translated(settings: Settings, url: str | None) -> Iterator[None]:
     """Within the block, psycopg's errors of connection and capacity leave as StoreError, named and advised.
 
-    Other database errors are faults of ours and pass unchanged.
+    `url` is the database that is spoken to; None is the embedded server. Other database errors are faults of
+    ours and pass unchanged.
     """
+    where = f"the embedded server in {settings.home}" if url is None else f"the database {described(url)}"
     try:
         yield
     except PoolTimeout as error:
         raise StoreUnavailable(
-            f"no connection to {_where(settings)} within {settings.connect_timeout:g} s: it is down or busy; "
-            "see `ricordo doctor`"
+            f"no connection to {where} within {settings.connect_timeout:g} s: it is down or busy; see `ricordo doctor`"
         ) from error
     except psycopg.Error as error:
-        for kind, advice in _ADVICE:
-            if isinstance(error, kind):
-                raise StoreUnavailable(f"{_where(settings)}: {_first_line(error)}; {advice}") from error
+        reason = _first_line(error)
+        for kind, words, advice in _ADVICE:
+            if isinstance(error, kind) or (_without_class(error) and re.search(words, reason)):
+                raise StoreUnavailable(f"{where}: {reason}; {advice}") from error
         if isinstance(error, errors.InsufficientPrivilege) and "row-level security" not in str(error):
             raise StoreIncompatible(
-                f"{_where(settings)}: {_first_line(error)}; the role of RICORDO_DATABASE_URL must own the schema "
+                f"{where}: {reason}; the role of RICORDO_DATABASE_URL must own the schema "
                 "or be a member of ricordo_app: run `ricordo db migrate` as the owner"
             ) from error
+        if _without_class(error) and url is None:
+            raise StoreUnavailable(f"{where} broke off ({reason}); {_advice_on_a_crash(settings)}") from error
         if isinstance(error, psycopg.OperationalError):
             raise StoreUnavailable(
-                f"{_where(settings)} cannot be reached ({_first_line(error)}); is it running, and is the address "
+                f"{where} cannot be reached ({reason}); is it running, and is the address "
                 "right? `ricordo doctor` looks closer"
             ) from error
         raise
 
 
 def described(url: str) -> str:
-    """The URL or connection string without its password."""
-    url = re.sub(r"(://[^:/@]*):[^@]*@", r"\1:***@", url)
-    return re.sub(r"(password=)(?:'(?:[^'\\]|\\.)*'|\S+)", r"\1***", url)
+    """Where a database URL or connection string points to, without any secret in it."""
+    parts = _parts(url)
+    if parts is None:
+        return "URL"
+    shown = [f"{name}={parts[name]}" for name in ("host", "port", "dbname", "user", "service") if parts.get(name)]
+    return " ".join(shown) or "of libpq's defaults"
 
 
-def _where(settings: Settings) -> str:
-    if settings.database_url is None:
-        return f"the embedded server in {settings.home}"
-    return f"the database {described(settings.database_url)}"
+def require_readable(url: str) -> None:
+    """Raise StoreUnavailable for a database URL that cannot be used as it is written.
+
+    libpq's own words are left out: they quote pieces of a password with a special character in it.
+    """
+    if _parts(url) is None:
+        raise StoreUnavailable(
+            "the database URL cannot be read; it should look like postgresql://user:password@host:5432/database, "
+            "and in user and password each of @ : / ? # % must be written as % and two digits (@ is %40)"
+        )
+
+
+def _parts(url: str) -> dict[str, Any] | None:
+    """The parts of a database URL by name; None where it cannot be read."""
+    try:
+        parts = conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        return None
+    # A password with an @ or a / that is not encoded ends up in the name of the host, the port or the database.
+    misread = "@" in f"{parts.get('host', '')}{parts.get('dbname', '')}"
+    return None if misread or not re.fullmatch(r"[\d,]*", str(parts.get("port") or "")) else parts
+
+
+def _without_class(error: psycopg.Error) -> bool:
+    """Whether it is a connection that was refused or lost, which has no SQLSTATE."""
+    return isinstance(error, psycopg.OperationalError) and error.sqlstate is None
+
+
+def _advice_on_a_crash(settings: Settings) -> str:
+    try:
+        full = shutil.disk_usage(settings.home).free < _FULL
+    except OSError:
+        full = False
+    return _FREE_SPACE if full else f"try again; its log is in {settings.logs / 'postgres'}"
 
 
 def _first_line(error: psycopg.Error) -> str:

@@ -15,12 +15,15 @@ from psycopg.conninfo import make_conninfo
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from ricordo.database import embedded, migrations
-from ricordo.database.failures import described, translated
+from ricordo.database.failures import require_readable, translated
 from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
 
 #: One connection inside one transaction that runs as the application's role for one user.
 Transaction = AsyncConnection[tuple[Any, ...]]
+
+#: Seconds to wait for a connection before looking whether the server still lives.
+_FIRST_WAIT = 1.0
 
 log = logging.getLogger("ricordo.database")
 # The pool logs each failed attempt; we raise one clear error instead.
@@ -81,25 +84,24 @@ class Database:
             schema=sql.Identifier(self.settings.schema),
             user=sql.Literal(str(UUID(str(user_id)))),
         )
-        async with AsyncExitStack() as stack:
-            stack.enter_context(translated(self.settings))
-            yield await self._begin(stack, preamble)
-
-    async def _begin(self, stack: AsyncExitStack, preamble: sql.Composed) -> Transaction:
-        """A pooled connection in a new transaction; once more, with new connections, where the server died."""
         if self._pool is None:
             raise StoreUnavailable("the memory is closed: use it inside `with Memory() as memory:`")
-        try:
-            connection = await stack.enter_async_context(self._pool.connection())
-            await connection.execute(preamble)
-        except (psycopg.OperationalError, PoolTimeout):
-            await stack.aclose()
-            stack.enter_context(translated(self.settings))
-            await _conninfo(self.settings)  # starts the embedded server again
-            await self._pool.check()
-            connection = await stack.enter_async_context(self._pool.connection())
-            await connection.execute(preamble)
-        return connection
+        with translated(self.settings, self.settings.database_url):
+            async with AsyncExitStack() as stack:
+                try:
+                    tx = await stack.enter_async_context(_begun(self._pool, preamble, _FIRST_WAIT))
+                except (psycopg.OperationalError, PoolTimeout):
+                    await self._revive(self._pool)
+                    tx = await stack.enter_async_context(_begun(self._pool, preamble))
+                yield tx
+
+    async def _revive(self, pool: AsyncConnectionPool[Transaction]) -> None:
+        """Start the embedded server again where it has died, and drop connections that died with it.
+
+        Connects once by itself, since the pool keeps to itself why it cannot.
+        """
+        async with await _connected(self.settings, await _conninfo(self.settings)):
+            await pool.check()
 
     @asynccontextmanager
     async def owner(self) -> AsyncIterator[AsyncConnection[tuple[Any, ...]]]:
@@ -118,12 +120,8 @@ class Database:
 @asynccontextmanager
 async def owner(settings: Settings) -> AsyncIterator[AsyncConnection[tuple[Any, ...]]]:
     """A connection of the schema's owner, in autocommit."""
-    with translated(settings):
-        conninfo = await _conninfo(settings, as_owner=True)
-        connection = await AsyncConnection.connect(
-            conninfo, autocommit=True, connect_timeout=max(2, round(settings.connect_timeout))
-        )
-        async with connection:
+    with translated(settings, _url(settings, as_owner=True)):
+        async with await _connected(settings, await _conninfo(settings, as_owner=True)) as connection:
             yield connection
 
 
@@ -133,17 +131,31 @@ async def migrate(settings: Settings) -> list[str]:
         return await migrations.migrate(connection, settings.schema, login=settings.database_url is None)
 
 
+def _url(settings: Settings, as_owner: bool) -> str | None:
+    return (settings.database_owner_url if as_owner else None) or settings.database_url
+
+
+async def _connected(settings: Settings, conninfo: str) -> AsyncConnection[tuple[Any, ...]]:
+    timeout = max(2, round(settings.connect_timeout))
+    return await AsyncConnection.connect(conninfo, autocommit=True, connect_timeout=timeout)
+
+
+@asynccontextmanager
+async def _begun(
+    pool: AsyncConnectionPool[Transaction], preamble: sql.Composed, seconds: float | None = None
+) -> AsyncIterator[Transaction]:
+    """A pooled connection in a transaction that `preamble` begins; within so many seconds, or the pool's own."""
+    async with pool.connection(seconds) as connection:
+        await connection.execute(preamble)
+        yield connection
+
+
 async def _conninfo(settings: Settings, as_owner: bool = False) -> str:
     """Where the store listens; starts the embedded server when it is the store and does not run."""
-    url = (settings.database_owner_url if as_owner else None) or settings.database_url
+    url = _url(settings, as_owner)
     if url is not None:
-        try:
-            return make_conninfo(url, application_name="ricordo")
-        except psycopg.ProgrammingError as error:
-            raise StoreUnavailable(
-                f"the database URL {described(url)} cannot be read ({str(error).strip()}); it should look like "
-                "postgresql://user:password@host:5432/database"
-            ) from None
+        require_readable(url)
+        return make_conninfo(url, application_name="ricordo")
     server = await to_thread.run_sync(embedded.ensure_running, settings)
     user = None if as_owner else migrations.APP_ROLE
     return make_conninfo(server.conninfo(user), application_name="ricordo")

@@ -142,6 +142,9 @@ async def add_vectors(
         """,
         places,
     )
+    rooms = sorted(set(places[0]))
+    # Who embeds the rest of a room waits here, and then sees these vectors too; in order, so that none waits in turn.
+    await tx.execute("SELECT FROM rooms WHERE room = ANY(%s) ORDER BY room FOR NO KEY UPDATE", [rooms])
     await tx.execute(
         """
         INSERT INTO embeddings (user_id, model, room, drawer, vector)
@@ -151,7 +154,7 @@ async def add_vectors(
         GROUP BY e.room
         ON CONFLICT (user_id, model, room, drawer) DO UPDATE SET vector = excluded.vector
         """,
-        [user_id, model, model, sorted(set(places[0]))],
+        [user_id, model, model, rooms],
     )
 
 

@@ -1,0 +1,134 @@
+"""Processes that mine until they are killed, and what they have been told is stored.
+
+Run as a program it mines the talks `FIRST`, `FIRST` + 1, … into the store of the RICORDO_… variables, and prints the
+number of each once its receipt is there. With `COUNT` it ends after so many.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from typing import Any
+
+import psycopg
+
+from ricordo import Memory
+from ricordo.errors import StoreError
+from ricordo.settings import Settings
+
+_WORDS = ["battery", "lisbon", "garden", "invoice", "violin", "glacier", "recipe", "compiler", "harbour", "marathon"]
+#: Every so manieth talk is stored in two pieces.
+_LONG = 20
+
+
+def talk(number: int) -> list[dict[str, Any]]:
+    """The turns of talk `number`, the same each time; some say the same twice."""
+    chance = random.Random(number)
+    length = 450 if number % _LONG == _LONG - 1 else chance.choice([1, 2, 5, 12, 40])
+    turns: list[dict[str, Any]] = []
+    for index in range(length):
+        content = f"We spoke of the {chance.choice(_WORDS)} and the {chance.choice(_WORDS)}, {number}."
+        turns.append({"role": ("user", "assistant")[index % 2], "content": "ok" if index % 7 == 6 else content})
+        if number % 3 == 0:
+            turns[-1]["at"] = f"2026-03-{index // 60 % 28 + 1:02}T{number % 24:02}:{index % 60:02}:00Z"
+    return turns
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """The environment of a process that uses the store of these settings."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("RICORDO_")}
+    named = {
+        "HOME": settings.home,
+        "SCHEMA": settings.schema,
+        "MODEL_DIR": settings.model_dir,
+        "USER": settings.user,
+        "DATABASE_URL": settings.database_url,
+        "POSTGRES_BIN": settings.postgres_bin,
+    }
+    return kept | {f"RICORDO_{name}": str(value) for name, value in named.items() if value is not None}
+
+
+class Miner:
+    """A process that mines talks from `first` on, until it is killed or has done `count`."""
+
+    def __init__(self, settings: Settings, first: int, count: int | None = None) -> None:
+        self.next = first
+        self.acknowledged: list[int] = []
+        self.process = subprocess.Popen(
+            [sys.executable, __file__, str(first), *([str(count)] if count else [])],
+            env=environment(settings),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    def wait_for(self, acknowledged: int, seconds: float = 60) -> None:
+        """Return once so many talks are acknowledged."""
+        deadline = time.monotonic() + seconds
+        while len(self.acknowledged) < acknowledged:
+            assert time.monotonic() < deadline, f"only {len(self.acknowledged)} of {acknowledged} in {seconds} s"
+            assert self.process.poll() is None, f"it ended: {self.end()}"
+            time.sleep(0.01)
+
+    def kill(self) -> None:
+        """kill -9."""
+        self.process.kill()
+        self.end()
+
+    def end(self, seconds: float = 60) -> str:
+        """Wait for the process's end; returns its standard error."""
+        self.process.wait(seconds)
+        self._listener.join()
+        assert self.process.stderr is not None
+        with self.process:
+            return "" if self.process.stderr.closed else self.process.stderr.read()
+
+    def _listen(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if line.endswith("\n"):
+                self.acknowledged.append(int(line))
+                self.next = int(line) + 1
+
+
+def lost(connection: psycopg.Connection, acknowledged: list[int], user: str | None = None) -> list[str]:
+    """What is wrong with the stored talks: acknowledged ones that are not there word for word, and others that are
+    there in part, save whole pieces of 400 turns."""
+    stored: dict[str, list[str]] = {}
+    for name, content in connection.execute(
+        "SELECT external_id, content FROM memories JOIN conversations USING (user_id, conversation) "
+        "JOIN users USING (user_id) WHERE %s::text IS NULL OR users.name = %s ORDER BY user_id, conversation, position",
+        [user, user],
+    ):
+        stored.setdefault(name, []).append(content)
+    problems = []
+    for number in {*acknowledged, *(int(name.removeprefix("talk-")) for name in stored)}:
+        said = [turn["content"] for turn in talk(number)]
+        found = stored.get(f"talk-{number}", [])
+        if found != said and (number in acknowledged or found != said[:400]):
+            problems.append(f"talk {number}: {len(found)} turns of {len(said)}")
+    return problems
+
+
+def main(first: int, count: int | None = None) -> None:
+    with Memory() as memory:
+        number = first
+        while count is None or number < first + count:
+            try:
+                memory.mine(talk(number), conversation=f"talk-{number}")
+            except StoreError as error:
+                print(error, file=sys.stderr, flush=True)
+                time.sleep(0.05)
+                continue
+            print(number, flush=True)
+            number += 1
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
