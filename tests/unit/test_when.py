@@ -195,8 +195,7 @@ def test_the_day_of_asking_decides(today: date, question: str, expected: str) ->
 
 
 words = st.sampled_from(
-    ["999", "0", "3", "the", "last", "since", "before", "until", "ago", "years", "weekend", "may", "30"]
-    + ["february", "2025", "winter", "q1", "vor"]
+    ["999", "0", "3", "the", "last", "since", "before", "until", "ago", "years", "weekend", "may", "30", "2025", "vor"]
 )
 
 
