@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_json, user_option
+from ricordo.cli.options import json_option, print_json, shown, user_option
 from ricordo.client import Progress
 from ricordo.errors import ModelUnavailable
-from ricordo.nouns import Imported
+from ricordo.nouns import Imported, Problem
 
 #: Problems that are printed before the rest is only counted.
 _SHOWN = 50
@@ -30,37 +32,67 @@ def command(paths: tuple[Path, ...], dry_run: bool, as_json: bool, user: str | N
     neutral JSON. Mining the same files again adds only what is new, and a run that was stopped goes on where it
     was. What could not be read is listed at the end, and the exit code is then 1.
     """
+    if dry_run:
+        return _survey(paths, as_json)
     with Memory(user=user, background=False) as memory:
         with _bar("Keeping turns", as_json) as progress:
-            imported = memory.import_chats(paths, progress=progress, dry_run=dry_run)
+            imported = memory.import_chats(paths, progress=progress)
         embedded, missing = 0, None
-        if not dry_run:
+        if pending := memory.pending():
             try:
                 with _bar("Making vectors", as_json) as progress:
                     embedded = memory.embed_pending(progress)
+                pending = memory.pending()
             except ModelUnavailable as error:
                 missing = str(error)
-        pending = 0 if dry_run else memory.pending()
     if as_json:
-        print_json(
-            {**imported.model_dump(mode="json"), "lost": imported.lost, "embedded": embedded, "pending": pending}
-        )
+        print_json({**_as_object(imported), "embedded": embedded, "pending": pending})
     else:
-        _report(imported, pending, missing)
+        _report(imported, embedded, pending, missing)
     return 1 if imported.lost else 0
+
+
+def _survey(paths: Sequence[Path], as_json: bool) -> int:
+    """Reads and counts, without a store: none is started for it."""
+    from ricordo import transfer
+
+    problems: list[Problem] = []
+    found = transfer.survey(paths, problems.append)
+    counted = Imported(
+        conversations=found.total.conversations, stored=found.total.turns, problems=tuple(problems), dry_run=True
+    )
+    if as_json:
+        print_json({**_as_object(counted), "formats": {name: vars(each) for name, each in found.formats.items()}})
+    else:
+        _list(problems)
+        for name, each in found.formats.items():
+            click.echo(
+                f"{name:<12} {_counted(each.files, 'file')}, {_counted(each.conversations, 'conversation')}, "
+                f"{_counted(each.turns, 'turn')}"
+            )
+        click.echo(
+            f"{_counted(counted.conversations, 'conversation')} with {_counted(counted.stored, 'turn')}; "
+            "nothing was written"
+        )
+    return 1 if counted.lost else 0
+
+
+def _as_object(imported: Imported) -> dict[str, Any]:
+    return {**imported.model_dump(mode="json"), "lost": imported.lost}
 
 
 @contextmanager
 def _bar(what: str, quiet: bool) -> Iterator[Progress | None]:
     """A progress bar on standard error with turns, turns/s and the time left; none where nobody looks."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
     columns = (
+        SpinnerColumn(),
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
@@ -76,21 +108,28 @@ def _bar(what: str, quiet: bool) -> Iterator[Progress | None]:
         yield show
 
 
-def _report(imported: Imported, pending: int, missing: str | None) -> None:
-    for problem in imported.problems[:_SHOWN]:
-        click.echo(f"{'left out' if problem.lost else 'mended'}: {problem}", err=True)
-    if len(imported.problems) > _SHOWN:
-        click.echo(f"… and {len(imported.problems) - _SHOWN:,} more; --json lists them all", err=True)
-    if imported.dry_run:
-        click.echo(f"{imported.conversations:,} conversations with {imported.stored:,} turns; nothing was written")
-        return
-    text = f"{imported.conversations:,} conversations: {imported.stored:,} turns stored"
+def _report(imported: Imported, embedded: int, pending: int, missing: str | None) -> None:
+    _list(imported.problems)
+    text = f"{_counted(imported.conversations, 'conversation')}: {_counted(imported.stored, 'turn')} stored"
     if imported.duplicates:
-        text += f", {imported.duplicates:,} were there before"
+        text += f", {imported.duplicates:,} {'was' if imported.duplicates == 1 else 'were'} there before"
+    if embedded:
+        text += f", {_counted(embedded, 'vector')} made"
     if imported.lost:
-        text += f"; {imported.lost:,} {'problem' if imported.lost == 1 else 'problems'} left something out (see above)"
+        text += f"; {_counted(imported.lost, 'problem')} left something out (see above)"
     click.echo(text)
     if missing:
         click.echo(f"Recall goes by words only: {missing}", err=True)
     elif pending:
-        click.echo(f"{pending:,} turns wait for their vectors; another process makes them", err=True)
+        click.echo(f"{_counted(pending, 'turn')} without a vector yet; another process is making them", err=True)
+
+
+def _list(problems: Sequence[Problem]) -> None:
+    for problem in problems[:_SHOWN]:
+        click.echo(f"{'left out' if problem.lost else 'mended'}: {shown(str(problem))}", err=True)
+    if len(problems) > _SHOWN:
+        click.echo(f"… and {len(problems) - _SHOWN:,} more; --json lists them all", err=True)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -10,6 +11,12 @@ from typing import Any, TypeVar
 import click
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+#: Control characters but tab and line feed, and what reorders the text around it.
+_CONTROLS = dict.fromkeys(
+    {*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)} - {9, 10},
+    "\N{REPLACEMENT CHARACTER}",
+)
 
 
 def user_option(command: Command) -> Command:
@@ -38,5 +45,16 @@ class Moment(click.ParamType[datetime]):
 
 
 def print_json(value: object) -> None:
-    """One JSON value on standard output."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    """One JSON value on standard output, in ASCII where that cannot take everything."""
+    wide = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
+    click.echo(json.dumps(value, ensure_ascii=not wide, indent=2), color=True)
+
+
+def shown(text: str) -> str:
+    """`text` as a terminal may get it: a remembered turn must not move the cursor or rename the window."""
+    return text.translate(_CONTROLS)
+
+
+def on_terminal() -> bool:
+    """Whether a person sees standard output directly."""
+    return sys.stdout is not None and sys.stdout.isatty()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_json, user_option
+from ricordo.cli.options import json_option, print_json, shown, user_option
 from ricordo.nouns import Wing
 
 
@@ -43,16 +43,16 @@ def show(pointer: str, as_json: bool, user: str | None) -> None:
         return
     for each in drawers:
         head = f"{click.style(each.pointer, fg='cyan')}  {each.at:%Y-%m-%d %H:%M}  "
-        click.echo(head + click.style(each.speaker, bold=True) + f"  [{each.closet}]")
-        click.echo(each.text + "\n")
+        click.echo(head + click.style(shown(each.speaker), bold=True) + f"  [{shown(each.closet)}]")
+        click.echo(shown(each.text) + "\n")
 
 
 def _print_wing(wing: Wing) -> None:
     counted = f"{wing.kind}, {wing.drawers} {'turn' if wing.drawers == 1 else 'turns'}"
-    click.echo(f"{click.style(wing.name, bold=True)}  {click.style(wing.pointer, fg='cyan')}  ({counted})")
+    click.echo(f"{click.style(shown(wing.name), bold=True)}  {click.style(wing.pointer, fg='cyan')}  ({counted})")
     for room in wing.rooms:
         last = room is wing.rooms[-1]
         place = click.style(room.pointer.rpartition("/")[2], fg="cyan")
-        click.echo(f"{'└─' if last else '├─'} {room.name}  {place}")
+        click.echo(f"{'└─' if last else '├─'} {shown(room.name)}  {place}")
         topics = ", ".join(f"{closet.name} ({closet.drawers})" for closet in room.closets)
-        click.echo(f"{'  ' if last else '│ '}    {topics}")
+        click.echo(f"{'  ' if last else '│ '}    {shown(topics)}")

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import shutil
 import textwrap
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_json, user_option
-from ricordo.nouns import Hit, Recalled
+from ricordo import encoders
+from ricordo.cli.options import Moment, json_option, on_terminal, print_json, shown, user_option
+from ricordo.errors import InvalidInput, ModelUnavailable
+from ricordo.settings import Settings
 
-#: How wide a bar of --explain can get.
-_BAR = 10
+if TYPE_CHECKING:
+    from ricordo.nouns import Hit, Recalled
+
+#: Columns of text at most, however wide the terminal is.
+_WIDEST = 100
+#: Columns that one signal of --explain takes with its name, value and bar, and how long a bar can get: two signals
+#: stand side by side in 80 columns.
+_SIGNAL, _BAR = 35, 14
 
 
 @click.command("recall")
@@ -48,7 +59,14 @@ def command(
     user: str | None,
 ) -> None:
     """Bring back the lines that answer QUESTION best, with no language model."""
-    with Memory(user=user, background=False) as memory:
+    if since is not None and until is not None and since > until:
+        raise InvalidInput("since", f"{since.isoformat()} is after --until {until.isoformat()}; turn them round")
+    settings = Settings.from_environment(user=user)
+    # The encoder is loaded while the rest is imported: that is half of this command's time, and mostly outside Python.
+    threading.Thread(target=_load_encoder, args=[settings], name="ricordo-encoder").start()
+    from ricordo.blocking import Memory
+
+    with Memory(settings=settings, background=False) as memory:
         found = memory.recall(
             question,
             top_k=top_k,
@@ -64,10 +82,16 @@ def command(
     if as_json:
         print_json(as_object(found))
     elif only_context:
-        click.echo(found.context, nl=bool(found.context))
+        # Word for word, whatever it holds, for the program that reads it.
+        click.echo(shown(found.context) if on_terminal() else found.context, nl=bool(found.context), color=True)
     else:
         _notes(found)
         _explain(found) if explain else _list(found)
+
+
+def _load_encoder(settings: Settings) -> None:
+    with suppress(ModelUnavailable):  # recall finds out by itself, and says so
+        encoders.load(settings)
 
 
 def as_object(found: Recalled) -> dict[str, Any]:
@@ -90,38 +114,51 @@ def _notes(found: Recalled) -> None:
 
 
 def _list(found: Recalled) -> None:
+    width = min(shutil.get_terminal_size().columns, _WIDEST)
     for hit in found:
-        click.echo(f"{click.style(hit.pointer, fg='cyan')}  {hit.at:%Y-%m-%d %H:%M}  {_bold(hit.speaker)}{_title(hit)}")
-        for line in hit.text.splitlines():
-            click.echo(textwrap.fill(line, 100, initial_indent="    ", subsequent_indent="    "))
+        speaker = click.style(shown(hit.speaker), bold=True)
+        click.echo(f"{click.style(hit.pointer, fg='cyan')}  {hit.at:%Y-%m-%d %H:%M}  {speaker}{_title(hit)}")
+        for line in shown(hit.text).splitlines():
+            # A pipe gets each line as it was said.
+            lines = textwrap.wrap(line, max(width - 4, 20)) if on_terminal() else [line]
+            click.echo("\n".join("    " + each for each in lines))
 
 
 def _explain(found: Recalled) -> None:
+    """Each line with its signals as bars beneath it, in as many columns as the terminal has room for."""
     from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
+    from rich.padding import Padding
+    from rich.text import Text
 
-    table = Table(show_lines=True, title="Why each line came")
-    table.add_column("score", justify="right", no_wrap=True)
-    table.add_column("signals", no_wrap=True)
-    table.add_column("line", ratio=1, overflow="fold")
-    most = max((value for hit in found for value in hit.signals.values()), default=1.0) or 1.0
+    console = Console(highlight=False)
+    width = console.width if console.is_terminal else 80
+    most = max((value for hit in found for value in hit.signals.values()), default=1.0)
     for hit in found:
-        given = sorted(hit.signals.items(), key=lambda each: -each[1])
-        bars = "\n".join(
-            f"{name:<12} {value:5.2f} {'█' * max(1, round(_BAR * value / most)):<{_BAR}}"
-            for name, value in given
-            if value > 0
-        )
-        head = f"[bold]{escape(hit.speaker)}[/bold], {hit.at:%Y-%m-%d %H:%M}  [cyan]{hit.pointer}[/cyan]"
-        table.add_row(f"{hit.score:.2f}", bars, f"{head}\n{escape(hit.text)}")
-    if len(found):
-        Console().print(table)
+        head = Text.assemble(
+            (f"{hit.score:5.2f}", "bold"), "  ", (hit.pointer, "cyan"), f"  {hit.at:%Y-%m-%d %H:%M}  ",
+            (shown(hit.speaker), "bold"), _title(hit),
+        )  # fmt: skip
+        # A terminal that is too narrow for the whole head gets its beginning; a pipe gets all of every line.
+        console.print(head, no_wrap=True, overflow="ellipsis", soft_wrap=not console.is_terminal)
+        text = shown(hit.text)
+        if console.is_terminal:
+            console.print(Padding(Text(text), (0, 0, 0, 7)), width=min(width, _WIDEST + 7))
+        else:
+            console.print(Text(textwrap.indent(text, " " * 7)), soft_wrap=True)
+        for row in _bars(hit, most, width - 7, "#" if console.options.ascii_only else "█"):
+            console.print(Text(row, "dim"), no_wrap=True, crop=False)
+        console.print()
+
+
+def _bars(hit: Hit, most: float, width: int, block: str) -> Iterator[str]:
+    """The signals that gave something, the greatest first, column by column in rows of so many characters."""
+    given = sorted(((name, value) for name, value in hit.signals.items() if value > 0), key=lambda each: -each[1])
+    cells = [f"{name:<12} {value:5.2f} {block * max(1, round(_BAR * value / most))}" for name, value in given]
+    columns = max(1, (width + 2) // _SIGNAL)  # nothing keeps the last one from the margin
+    rows = -(-len(cells) // columns)
+    for row in range(rows):
+        yield " " * 7 + "".join(f"{cell:<{_SIGNAL}}" for cell in cells[row::rows]).rstrip()
 
 
 def _title(hit: Hit) -> str:
-    return f"  ({hit.title})" if hit.title else ""
-
-
-def _bold(text: str) -> str:
-    return click.style(text, bold=True)
+    return f"  ({shown(hit.title)})" if hit.title else ""
