@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from ricordo import accounts, encoders, entries, mining, palace, transfer
+from ricordo import accounts, encoders, entries, palace
 from ricordo.database import Database
 from ricordo.encoders import Encoder
 from ricordo.errors import ModelUnavailable, NotFound, RicordoError
@@ -27,6 +27,9 @@ from ricordo.nouns import (
 )
 from ricordo.recall import Recaller
 from ricordo.settings import Settings
+
+if TYPE_CHECKING:
+    from ricordo import mining
 
 #: Seconds until the background tries again after a failure: the first time, and at most.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0
@@ -164,6 +167,8 @@ class AsyncMemory:
 
         Raises UnreadableSource for a path that is not there or a folder without chats, and StoreError.
         """
+        from ricordo import transfer  # with its formats it takes 30 ms, which a recall should not pay
+
         problems: list[Problem] = []
         count = stored = duplicates = 0
         reading = transfer.read([Path(path) for path in paths], problems.append)
@@ -190,6 +195,8 @@ class AsyncMemory:
 
         Other processes may share the work. Raises ModelUnavailable where no encoder is installed.
         """
+        from ricordo import mining  # 10 ms, which a recall should not pay; so below
+
         encoder = await self._loaded_encoder()
         if encoder is None:
             encoders.load(self.settings)  # raises, saying why
@@ -230,6 +237,8 @@ class AsyncMemory:
 
     @property
     def _miner(self) -> mining.Miner:
+        from ricordo import mining
+
         return mining.Miner(self._database, self.user, self.user_id)
 
     async def _mine_read(self, conversation: Conversation, problems: list[Problem]) -> Receipt:
@@ -261,6 +270,8 @@ class AsyncMemory:
 
         After a failure, or while another process has claimed what is left, it looks again by itself.
         """
+        from ricordo import mining
+
         encoder = await self._loaded_encoder()
         pause = _FIRST_PAUSE
         while encoder is not None:
