@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from ricordo import database, encoders
@@ -41,8 +42,8 @@ async def examine(settings: Settings) -> list[Finding]:
 
 
 def _home(settings: Settings) -> Iterator[Finding]:
-    existing = next(folder for folder in (settings.home, *settings.home.parents) if folder.exists())
-    if not os.access(existing, os.W_OK):
+    existing = next(filter(_is_folder, (settings.home, *settings.home.parents)))
+    if not os.access(existing, os.W_OK | os.X_OK):
         yield Finding(
             "wrong", "home", f"{settings.home} cannot be written to", "Set RICORDO_HOME to a folder of your own"
         )
@@ -55,6 +56,13 @@ def _home(settings: Settings) -> Iterator[Finding]:
         f"{settings.home}, {free / 1e9:.1f} GB free",
         "" if enough else "Free some space, or set RICORDO_HOME to a folder on another disk",
     )
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name that is too long, or inside a folder that this account cannot enter
+        return False
 
 
 def _store(state: database.Examined) -> Iterator[Finding]:

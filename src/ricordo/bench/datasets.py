@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
+from ricordo.bench.records import Record, read
 from ricordo.errors import UnreadableSource
 from ricordo.nouns import Conversation, Message
 
 #: A turn of a history: (its conversation's id, its position there).
 Place = tuple[str, int]
 
-LOCOMO_CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
+LOCOMO_CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
+#: LongMemEval's times, once the weekday in brackets is gone.
+_DATE = "%Y/%m/%d %H:%M"
 
 
 @dataclass(frozen=True)
@@ -43,87 +43,111 @@ class History:
 
 def locomo(path: Path) -> Iterator[History]:
     """LoCoMo's file (snap-research/LoCoMo): each session is a conversation; a shared picture's caption is part
-    of its turn, as in the authors' own retrieval. Categories 1 to 4; 5 has no evidence to be found."""
-    for sample in _read(path):
-        talk = sample["conversation"]
-        numbers = sorted(int(key[8:]) for key in talk if re.fullmatch(r"session_\d+", key))
-        places: dict[str, Place] = {}
-        conversations = []
-        for number in numbers:
-            id = f"{sample['sample_id']}/session_{number}"
-            at = datetime.strptime(talk[f"session_{number}_date_time"], "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
-            turns = talk[f"session_{number}"]
-            places.update({turn["dia_id"]: (id, position) for position, turn in enumerate(turns)})
-            messages = tuple(Message(name=turn["speaker"], content=_with_caption(turn), at=at) for turn in turns)
-            conversations.append(Conversation(id=id, messages=messages, source="locomo"))
-            last = at
-        questions = []
-        for index, each in enumerate(sample["qa"]):
-            named = [f"D{a}:{b}" for a, b in re.findall(r"D:?(\d+):(\d+)", " ".join(each["evidence"]))]
-            turns_ = frozenset(places[name] for name in named if name in places)
-            if turns_ and each["category"] in (1, 2, 3, 4):
-                questions.append(
-                    Asked(
-                        f"{sample['sample_id']}/{index}", each["question"], LOCOMO_CATEGORIES[each["category"]], last,
-                        turns_, frozenset(session for session, _ in turns_),
-                    )
-                )  # fmt: skip
-        yield History(sample["sample_id"], tuple(conversations), tuple(questions))
+    of its turn, as in the authors' own retrieval. Categories 1 to 4; 5 has no evidence to be found.
+
+    Raises UnreadableSource, naming the record and the field, before the first history is given.
+    """
+    return _checked(path, _locomo)
 
 
 def longmemeval(path: Path) -> Iterator[History]:
     """LongMemEval's records (xiaowu0162/LongMemEval): one history and one question each. Questions that have no
-    answer (`_abs`) are left out, as the authors do for retrieval."""
-    for record in _read(path):
-        if record["question_id"].endswith("_abs"):
-            continue
-        conversations, evidence = [], set()
-        sessions = zip(
-            record["haystack_session_ids"], record["haystack_dates"], record["haystack_sessions"], strict=True
-        )
-        for id, date, turns in sessions:
-            said = [turn for turn in turns if turn["content"].strip()]
-            at = _moment(date)
-            conversations.append(
-                Conversation(
-                    id=id,
-                    messages=tuple(Message(role=turn["role"], content=turn["content"], at=at) for turn in said),
-                    source="longmemeval",
-                )
-            )
-            evidence |= {(id, position) for position, turn in enumerate(said) if turn.get("has_answer")}
-        asked = Asked(
-            record["question_id"], record["question"], record["question_type"], _moment(record["question_date"]),
-            frozenset(evidence), frozenset(record["answer_session_ids"]),
-        )  # fmt: skip
-        yield History(record["question_id"], tuple(conversations), (asked,))
+    answer (`_abs`) are left out, as the authors do for retrieval.
+
+    Raises UnreadableSource, naming the record and the field, before the first history is given.
+    """
+    return _checked(path, _longmemeval)
 
 
 def pooled(histories: Iterator[History]) -> Iterator[History]:
-    """All histories as one: what a single person would have after years."""
+    """All histories as one: what a single person would have after years.
+
+    Raises UnreadableSource where a conversation of one history has the id of another with other turns.
+    """
     conversations: dict[str, Conversation] = {}
     questions: list[Asked] = []
     for history in histories:
-        conversations.update({each.id: each for each in history.conversations})
+        for each in history.conversations:
+            known = conversations.setdefault(each.id, each)
+            if _said(known) != _said(each):
+                raise UnreadableSource(
+                    f"the conversation {each.id!r} of {history.id!r} has other turns in an earlier history, so that "
+                    "the two cannot be pooled; run without --pooled"
+                )
         questions += history.questions
     yield History("pooled", tuple(conversations.values()), tuple(questions))
 
 
-def _with_caption(turn: dict[str, Any]) -> str:
-    caption = turn.get("blip_caption")
-    return f"{turn['text']} [shares {caption}]" if caption else str(turn["text"])
+def _locomo(record: Record) -> History:
+    name, talk = record.text("sample_id"), record.record("conversation")
+    conversations, places, last = [], {}, datetime.min.replace(tzinfo=UTC)
+    for number in sorted(int(key[8:]) for key in talk.value if re.fullmatch(r"session_\d+", key)):
+        id = f"{name}/session_{number}"
+        at = last = talk.moment(f"session_{number}_date_time", "%I:%M %p on %d %B, %Y")
+        turns = talk.records(f"session_{number}")
+        places.update({turn.text("dia_id"): (id, position) for position, turn in enumerate(turns)})
+        messages = tuple(Message(name=turn.text("speaker"), content=_with_caption(turn), at=at) for turn in turns)
+        conversations.append(Conversation(id=id, messages=messages, source="locomo"))
+    questions = []
+    for index, each in enumerate(record.records("qa")):
+        named = [f"D{a}:{b}" for a, b in re.findall(r"D:?(\d+):(\d+)", " ".join(each.texts("evidence")))]
+        turns_ = frozenset(places[name] for name in named if name in places)
+        category = each.number("category")
+        if turns_ and category in LOCOMO_CATEGORIES:
+            sessions = frozenset(session for session, _ in turns_)
+            asked = Asked(f"{name}/{index}", each.text("question"), LOCOMO_CATEGORIES[category], last, turns_, sessions)
+            questions.append(asked)
+    return History(name, tuple(conversations), tuple(questions))
 
 
-def _moment(text: str) -> datetime:
-    return datetime.strptime(re.sub(r"\s*\(\w+\)\s*", " ", text), "%Y/%m/%d %H:%M").replace(tzinfo=UTC)
+def _longmemeval(record: Record) -> History | None:
+    name = record.text("question_id")
+    if name.endswith("_abs"):
+        return None
+    ids, dates, sessions = record.texts("haystack_session_ids"), record.texts("haystack_dates"), "haystack_sessions"
+    conversations: dict[str, Conversation] = {}
+    evidence = set()
+    for index, (id, date) in enumerate(record.paired(ids, dates, sessions)):
+        said = [turn for turn in record.records(sessions, index) if turn.text("content").strip()]
+        at = record.moment_of("haystack_dates", _without_weekday(date), _DATE)
+        messages = tuple(Message(role=turn.role("role"), content=turn.text("content"), at=at) for turn in said)
+        conversation = Conversation(id=id, messages=messages, source="longmemeval")
+        if _said(conversations.setdefault(id, conversation)) != _said(conversation):
+            raise record.fault("haystack_session_ids", f"{id!r} stands twice, with different turns")
+        evidence |= {(id, position) for position, turn in enumerate(said) if turn.value.get("has_answer")}
+    now = record.moment_of("question_date", _without_weekday(record.text("question_date")), _DATE)
+    asked = Asked(
+        name, record.text("question"), record.text("question_type"), now,
+        frozenset(evidence), frozenset(record.texts("answer_session_ids")),
+    )  # fmt: skip
+    return History(name, tuple(conversations.values()), (asked,))
 
 
-def _read(path: Path) -> list[dict[str, Any]]:
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            read = json.load(file)
-    except (OSError, ValueError) as error:
-        raise UnreadableSource(f"{path} cannot be read as a benchmark's JSON file: {error}") from error
-    if not isinstance(read, list):
-        raise UnreadableSource(f"{path} holds no list of records")
-    return read
+def _checked(path: Path, build: Callable[[Record], History | None]) -> Iterator[History]:
+    """The histories of a file, each of them built once before, so that a fault in the last record shows itself
+    ahead of hours of mining; they are not kept, since together they are large."""
+    records = read(path)
+    ids: set[str] = set()
+    questions = 0
+    for record in records:
+        if history := build(record):
+            if history.id in ids:
+                raise record.fault("id", f"{history.id!r} is the id of an earlier record too")
+            ids.add(history.id)
+            questions += len(history.questions)
+    if not questions:
+        raise UnreadableSource(f"{path} holds no question with evidence to be found")
+    return (history for record in records if (history := build(record)))
+
+
+def _said(conversation: Conversation) -> list[tuple[str, str]]:
+    return [(each.role, each.content) for each in conversation.messages]
+
+
+def _with_caption(turn: Record) -> str:
+    caption = turn.value.get("blip_caption")
+    return f"{turn.text('text')} [shares {caption}]" if caption else turn.text("text")
+
+
+def _without_weekday(text: str) -> str:
+    return re.sub(r"\s*\(\w+\)\s*", " ", text)

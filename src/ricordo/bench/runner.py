@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from collections import defaultdict
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from statistics import quantiles
 from typing import Any
 
+from ricordo import encoders
 from ricordo.bench.datasets import Asked, History
 from ricordo.bench.scoring import Figure, figure, measures
 from ricordo.client import AsyncMemory
@@ -26,7 +28,8 @@ class Report:
     """What a run measured. Each figure is keyed by (category or "all", "turn" or "session", measure)."""
 
     figures: dict[tuple[str, str, str], Figure] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
+    #: Questions behind the figures, by (category or "all", "turn" or "session"): some have no evidence by turn.
+    counts: dict[tuple[str, str], int] = field(default_factory=dict)
     turns: int = 0
     #: Seconds that mining took, vectors included.
     mining: float = 0.0
@@ -42,7 +45,10 @@ class Report:
         for (category, level, name), value in self.figures.items():
             figures.setdefault(category, {}).setdefault(level, {})[name] = [value.mean, value.low, value.high]
         return {
-            "questions": self.counts,
+            "questions": {
+                category: {level: count for (each, level), count in self.counts.items() if each == category}
+                for category, _ in self.counts
+            },
             "figures": figures,
             "turns": self.turns,
             "mining_seconds": self.mining,
@@ -56,6 +62,7 @@ async def run(settings: Settings, histories: Iterable[History], progress: Callab
 
     Raises StoreError and ModelUnavailable.
     """
+    await asyncio.to_thread(encoders.load, settings)  # raises before anything was mined for nothing
     report = Report()
     scores: defaultdict[tuple[str, str, str], list[float]] = defaultdict(list)
     latencies: list[float] = []
@@ -69,9 +76,11 @@ async def run(settings: Settings, histories: Iterable[History], progress: Callab
                 for asked in history.questions:
                     await _ask(memory, asked, scores, latencies, report)
     report.figures = {key: figure(values) for key, values in scores.items()}
-    report.counts = {category: len(values) for (category, level, name), values in scores.items() if name == "any@1"}
-    if len(latencies) > 1:
-        cuts = quantiles(latencies, n=20)
+    report.counts = {
+        (category, level): len(values) for (category, level, name), values in scores.items() if name == "any@1"
+    }
+    if latencies:
+        cuts = quantiles(latencies * 2, n=20)  # twice, since of one value there are none
         report.p50, report.p95 = cuts[9] * 1000, cuts[18] * 1000
     return report
 
@@ -101,7 +110,7 @@ async def _ask(
         for level, ranked, gold in (("turn", turns, asked.turns), ("session", sessions, asked.sessions)):
             for name, value in measures(ranked, gold).items() if gold else ():
                 scores[category, level, name].append(value)
-    if not set(turns[:10]) & asked.turns:
+    if asked.turns and not set(turns[:10]) & asked.turns:
         report.missed.append(asked)
 
 

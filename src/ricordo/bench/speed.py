@@ -6,6 +6,7 @@ are those of people; every question is new, so that no cache helps.
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 import time
@@ -14,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from statistics import quantiles
 
-from ricordo import transfer
+from ricordo import encoders, transfer
 from ricordo.bench.runner import own_schema
 from ricordo.client import AsyncMemory
 from ricordo.database import owner
@@ -50,6 +51,7 @@ async def measure(settings: Settings, memories: int, progress: Callable[[str], N
 
     Raises StoreError and ModelUnavailable.
     """
+    await asyncio.to_thread(encoders.load, settings)  # raises before anything was stored for nothing
     talk = list(_talk(memories))
     async with own_schema(settings) as own:
         async with AsyncMemory(settings=own, background=False) as memory:

@@ -10,7 +10,7 @@ import click
 
 from ricordo import bench
 from ricordo.bench.datasets import History
-from ricordo.cli.options import json_option, print_json
+from ricordo.cli.options import json_option, on_terminal, print_json
 from ricordo.settings import Settings
 
 _MEASURES = ("any@1", "any@5", "any@10", "all@5", "all@10", "mrr@10")
@@ -74,14 +74,16 @@ def _print(report: bench.Report) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    console = Console(width=None if on_terminal() else 140)
     for level in ("turn", "session"):
         table = Table("category", "n", *_MEASURES, title=f"By {level}, in % with 95% intervals")
         for column in table.columns[1:]:
             column.justify = "right"
-        for category in sorted(report.counts, key=lambda each: (each == "all", each)):
+        counts = {category: count for (category, each), count in report.counts.items() if each == level}
+        for category in sorted(counts, key=lambda each: (each == "all", each)):
             figures = [report.figures[category, level, name] for name in _MEASURES]
-            table.add_row(category, str(report.counts[category]), *map(str, figures))
-        Console(width=140).print(table)
+            table.add_row(category, str(counts[category]), *map(str, figures))
+        console.print(table)
     click.echo(
         f"mined {report.turns:,} turns in {report.mining:.1f} s ({report.turns / report.mining:.0f} turns/s, vectors "
         f"included); one recall of 100 hits: p50 {report.p50:.1f} ms, p95 {report.p95:.1f} ms"
