@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
@@ -39,6 +40,9 @@ class Memory:
         self._door = AsyncMemory(url, user=user, home=home, settings=settings, background=background)
         self._stack = ExitStack()
         self._portal: BlockingPortal | None = None
+        self.agents = Blocking(self._door.agents, self._call)
+        self.profiles = Blocking(self._door.profiles, self._call)
+        self.entries = Blocking(self._door.entries, self._call)
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
@@ -134,3 +138,28 @@ class Memory:
             return call.result()
         finally:
             call.cancel()  # where Ctrl-C ended the wait: the call must not go on behind the caller's back
+
+
+class Blocking:
+    """What `memory.agents` and its like are on a Memory: the asynchronous door's methods, each waited for.
+
+    Their signatures for type checkers stand in blocking.pyi, which script/stubs makes.
+    """
+
+    def __init__(self, door: object, call: Callable[..., Any]) -> None:
+        self._door = door
+        self._call = call
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._door, name)
+        if not inspect.iscoroutinefunction(method):
+            return method
+
+        @wraps(method)
+        def blocking(*args: Any, **kwargs: Any) -> Any:
+            return self._call(method, *args, **kwargs)
+
+        return blocking
+
+    def __dir__(self) -> list[str]:
+        return dir(self._door)

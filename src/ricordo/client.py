@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ricordo import accounts, encoders, entries, palace
 from ricordo.database import Database
+from ricordo.doors import Agents, Entries, Opened, Profiles
 from ricordo.encoders import Encoder
 from ricordo.errors import ModelUnavailable, NotFound, RicordoError
 from ricordo.nouns import (
@@ -74,6 +75,11 @@ class AsyncMemory:
         self._work = asyncio.Event()
         self._due = False
         self._closing = False
+        opened = Opened(self._database, self.user, self.user_id, self._loaded_encoder, self._wake_worker)
+        #: The user's agents, their memory profiles, and the entries in these.
+        self.agents = Agents(opened)
+        self.profiles = Profiles(opened)
+        self.entries = Entries(opened)
 
     async def __aenter__(self) -> Self:
         if self._background:

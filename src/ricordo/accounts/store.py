@@ -45,10 +45,15 @@ def user_id_of(name: str) -> UUID:
     return uuid5(_USERS, clean)
 
 
+async def ensure(tx: Transaction, user_id: UUID, name: str) -> None:
+    """Make sure that the user exists."""
+    await tx.execute("INSERT INTO users (user_id, name) VALUES (%s, %s) ON CONFLICT DO NOTHING", [user_id, name])
+
+
 async def lock(tx: Transaction, user_id: UUID, name: str) -> Account:
     """Make sure that the user exists, and keep every other writer of this user's palace waiting until the
     transaction ends: numbers are given in order, and no lock can be taken the other way round."""
-    await tx.execute("INSERT INTO users (user_id, name) VALUES (%s, %s) ON CONFLICT DO NOTHING", [user_id, name])
+    await ensure(tx, user_id, name)
     cursor = await tx.execute(
         "SELECT last_conversation, last_wing, last_room, names FROM users WHERE user_id = %s FOR UPDATE", [user_id]
     )
@@ -63,7 +68,8 @@ async def advance(tx: Transaction, user_id: UUID, account: Account, memories: in
     await tx.execute(
         """
         UPDATE users
-        SET last_conversation = %s, last_wing = %s, last_room = %s, names = %s, memories = memories + %s, terms = terms + %s,
+        SET last_conversation = %s, last_wing = %s, last_room = %s, names = %s,
+            memories = memories + %s, terms = terms + %s,
             languages = CASE WHEN %s = ANY(languages) THEN languages ELSE languages || %s::text END
         WHERE user_id = %s
         """,

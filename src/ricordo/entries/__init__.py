@@ -1,6 +1,32 @@
-"""Memories of every kind: how they are written, indexed by keyword, and queued for their vectors."""
+"""Memories of every kind: profiles, writing, reading, editing, redaction, the record of accesses, search terms."""
 
+from ricordo.entries.access import (
+    Actor,
+    Chain,
+    accesses_of_memory,
+    accesses_of_run,
+    log,
+    relaxed,
+    seal,
+    verify,
+)
 from ricordo.entries.ids import new_id
+from ricordo.entries.loose_store import Chosen, count, select
+from ricordo.entries.memories import REDACTED, as_of, edit, forget, get, history, read, redact, write
+from ricordo.entries.profile_store import of_agent as profiles_of
+from ricordo.entries.profiles import (
+    change_agent,
+    change_profile,
+    create_agent,
+    create_profile,
+    default_profile,
+    delete_agent,
+    delete_profile,
+    get_profile,
+    read_entries,
+    summarize,
+    write_entry,
+)
 from ricordo.entries.store import (
     NewMemory,
     add,
@@ -13,13 +39,45 @@ from ricordo.entries.store import (
 from ricordo.entries.terms import memory_terms
 
 __all__ = [
+    "REDACTED",
+    "Actor",
+    "Chain",
+    "Chosen",
     "NewMemory",
+    "accesses_of_memory",
+    "accesses_of_run",
     "add",
     "add_vectors",
+    "as_of",
+    "change_agent",
+    "change_profile",
     "claim_unembedded",
+    "count",
+    "create_agent",
+    "create_profile",
+    "default_profile",
+    "delete_agent",
+    "delete_profile",
+    "edit",
+    "forget",
+    "get",
+    "get_profile",
+    "history",
+    "log",
     "memory_terms",
     "model_number",
     "new_id",
     "pending",
+    "profiles_of",
+    "read",
+    "read_entries",
+    "redact",
+    "relaxed",
+    "seal",
+    "select",
+    "summarize",
     "turn_keys",
-]
+    "verify",
+    "write",
+    "write_entry",
+]  # fmt: skip

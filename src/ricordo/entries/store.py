@@ -37,6 +37,15 @@ class NewMemory:
 
 
 @dataclass(frozen=True)
+class Indexed:
+    """A memory that is to be found: its place and its terms (with repetition)."""
+
+    room: int
+    drawer: int
+    terms: Sequence[str]
+
+
+@dataclass(frozen=True)
 class Unembedded:
     """A memory that waits for its vector."""
 
@@ -63,29 +72,32 @@ async def add(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory]) -> 
             ),
         ],
     )  # fmt: skip
-    await _index(tx, user_id, memories)
-    await tx.execute(
-        "INSERT INTO unembedded SELECT %s, * FROM unnest(%s::integer[], %s::integer[])",
-        [user_id, [each.room for each in memories], [each.drawer for each in memories]],
-    )
+    await index(tx, user_id, memories)
 
 
-async def _index(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory]) -> None:
+async def index(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory | Indexed]) -> None:
+    """Let memories be found by their terms, and queue them for their vectors."""
     rows = [
         (term, each.room, each.drawer, min(times, _LARGEST_SMALLINT), min(len(each.terms), _LARGEST_SMALLINT))
         for each in memories
         for term, times in Counter(map(term_hash, each.terms)).items()
     ]
-    if not rows:
-        return
-    columns = np.array(rows, np.int64).T
-    async with AsyncCursor(tx) as cursor:
-        adapt_numpy(cursor)
-        await cursor.execute(
-            "INSERT INTO postings SELECT %s, * FROM unnest(%s, %s, %s, %s, %s)",
-            [user_id, *(column.astype(np.int32) for column in columns[:3]),
-             *(column.astype(np.int16) for column in columns[3:])],
-        )  # fmt: skip
+    if rows:
+        columns = np.array(rows, np.int64).T
+        async with AsyncCursor(tx) as cursor:
+            adapt_numpy(cursor)
+            await cursor.execute(
+                "INSERT INTO postings SELECT %s, * FROM unnest(%s, %s, %s, %s, %s)",
+                [
+                    user_id,
+                    *(column.astype(np.int32) for column in columns[:3]),
+                    *(column.astype(np.int16) for column in columns[3:]),
+                ],
+            )
+    await tx.execute(
+        "INSERT INTO unembedded SELECT %s, * FROM unnest(%s::integer[], %s::integer[])",
+        [user_id, [each.room for each in memories], [each.drawer for each in memories]],
+    )
 
 
 async def turn_keys(tx: Transaction, conversation: int) -> dict[int, int]:
@@ -142,19 +154,23 @@ async def add_vectors(
         """,
         places,
     )
-    rooms = sorted(set(places[0]))
+    await _renew_room_vectors(tx, user_id, model, sorted(set(places[0])))
+
+
+async def _renew_room_vectors(tx: Transaction, user_id: UUID, model: int, rooms: Sequence[int]) -> None:
+    """Make the vectors of these rooms anew: the mean of what people said in them. Room 0 has none."""
     # Who embeds the rest of a room waits here, and then sees these vectors too; in order, so that none waits in turn.
-    await tx.execute("SELECT FROM rooms WHERE room = ANY(%s) ORDER BY room FOR NO KEY UPDATE", [rooms])
+    await tx.execute("SELECT FROM rooms WHERE room = ANY(%s) ORDER BY room FOR NO KEY UPDATE", [list(rooms)])
     await tx.execute(
         """
         INSERT INTO embeddings (user_id, model, room, drawer, vector)
         SELECT %s, %s, e.room, 0, avg(e.vector)
         FROM embeddings e JOIN memories m USING (user_id, room, drawer)
-        WHERE e.model = %s AND e.room = ANY(%s) AND m.role = 'user'
+        WHERE e.model = %s AND e.room > 0 AND e.room = ANY(%s) AND m.role = 'user'
         GROUP BY e.room
         ON CONFLICT (user_id, model, room, drawer) DO UPDATE SET vector = excluded.vector
         """,
-        [user_id, model, model, rooms],
+        [user_id, model, model, list(rooms)],
     )
 
 
@@ -163,3 +179,14 @@ async def pending(tx: Transaction) -> int:
     cursor = await tx.execute("SELECT count(*) FROM unembedded")
     row = await cursor.fetchone()
     return int(row[0]) if row else 0
+
+
+async def forget_room_vector(tx: Transaction, user_id: UUID, room: int) -> dict[str, int]:
+    """Make a room's own vector anew from those that are left in it; nothing for room 0, which has none."""
+    if not room:
+        return {}
+    cursor = await tx.execute("DELETE FROM embeddings WHERE room = %s AND drawer = 0 RETURNING model", [room])
+    models = [row[0] async for row in cursor]
+    for model in models:
+        await _renew_room_vectors(tx, user_id, model, [room])
+    return {"room_vectors": len(models)}

@@ -32,7 +32,9 @@ STEMMED = {
 _MARKS = frozenset(
     each for each in map(chr, [*range(0x900, 0x1D00), 0x3099, 0x309A]) if unicodedata.category(each).startswith("M")
 )
-_WORD = re.compile(rf"(?:[^\W_]|[{''.join(sorted(_MARKS))}])+")
+#: A run of letters, digits and such marks, as a regular expression.
+WORD = rf"(?:[^\W_]|[{''.join(sorted(_MARKS))}])+"
+_WORD = re.compile(WORD)
 #: Scripts that put no spaces between words: Han, kana, Hangul, Thai, Lao, Myanmar, Khmer.
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"

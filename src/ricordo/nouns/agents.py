@@ -100,6 +100,17 @@ class Version(Noun):
     actor: str | None = None
 
 
+class Receipted(Noun):
+    """What a redaction or a forgetting did: how many rows of each place went."""
+
+    id: UUID
+    action: Literal["redact", "forget"]
+    #: False where there was nothing left to do.
+    done: bool
+    reason: str | None = None
+    removed: dict[str, int]
+
+
 class Access(Noun):
     """One access to memories: who, what, when, in which run, and to which ones."""
 

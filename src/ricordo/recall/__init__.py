@@ -1,5 +1,6 @@
 """Recall: a message → the right lines."""
 
+from ricordo.recall.loose import Match, search
 from ricordo.recall.recall import Recaller
 
-__all__ = ["Recaller"]
+__all__ = ["Match", "Recaller", "search"]

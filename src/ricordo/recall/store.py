@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, LiteralString
 from uuid import UUID
 
 import numpy as np
 from psycopg import AsyncCursor, sql
 
+from ricordo import entries
 from ricordo.database import Transaction
 from ricordo.database.transport import adapt_numpy, load_arrays_as_numpy, vector_literal
 from ricordo.nouns import Filters
@@ -22,40 +23,52 @@ _NO_NUMBERS = np.empty(0, np.float32)
 
 @dataclass(frozen=True)
 class Narrowing:
-    """The conditions of a recall's filters on `memories m` and `rooms r`; none means all memories."""
+    """The conditions of a search on `memories m`, `rooms r` and `profiles p`; none means every drawer.
+
+    Drawers stand in rooms; with `loose` the memories that stand in none (room 0) are searched instead.
+    """
 
     conditions: tuple[sql.Composable, ...] = ()
     parameters: dict[str, Any] = field(default_factory=dict)
+    loose: bool = False
 
     @classmethod
     def of(cls, filters: Filters, wing: int | None, room: int | None) -> Narrowing:
-        """The conditions that these filters set; wing and room come as their numbers."""
-        wanted: list[tuple[str, str, object]] = [
+        """The conditions that a recall's filters set; wing and room come as their numbers."""
+        wanted: list[tuple[LiteralString, str, object]] = [
             ("r.wing = %(wing)s", "wing", wing),
             ("m.room = %(room)s", "room", room),
-            (
-                "(lower(m.speaker) = lower(%(speaker)s) OR m.role = lower(%(speaker)s))",
-                "speaker",
-                filters.speaker,
-            ),
+            ("(lower(m.speaker) = lower(%(speaker)s) OR m.role = lower(%(speaker)s))", "speaker", filters.speaker),
             ("m.said_at >= %(since)s", "since", filters.since),
             ("m.said_at < %(until)s", "until", filters.until),
             ("m.said_at <= %(as_of)s", "as_of", filters.as_of),
         ]
         chosen = [(condition, name, value) for condition, name, value in wanted if value is not None]
-        return cls(
-            tuple(sql.SQL(condition) for condition, _, _ in chosen),
-            {name: value for _, name, value in chosen},
-        )
+        return cls(tuple(sql.SQL(condition) for condition, _, _ in chosen), {name: value for _, name, value in chosen})
+
+    @classmethod
+    def of_loose(cls, chosen: entries.Chosen) -> Narrowing:
+        """The memories of other kinds that are chosen."""
+        condition, parameters = chosen.conditions()
+        return cls((condition,), parameters, loose=True)
 
     def clause(self, table: str) -> sql.Composable:
         """An AND condition that keeps the rows of `table` (with room and drawer) whose memory fits."""
+        place = sql.SQL(" AND room = 0" if self.loose else " AND room > 0")
         if not self.conditions:
-            return sql.SQL("")
-        return sql.SQL(
-            " AND EXISTS (SELECT 1 FROM memories m JOIN rooms r USING (user_id, room)"
+            return place
+        fits = sql.SQL(
+            " AND EXISTS (SELECT 1 FROM memories m {joined}"
             " WHERE m.user_id = {table}.user_id AND m.room = {table}.room AND m.drawer = {table}.drawer AND {all})"
-        ).format(table=sql.Identifier(table), all=sql.SQL(" AND ").join(self.conditions))
+        ).format(joined=self.joined, table=sql.Identifier(table), all=sql.SQL(" AND ").join(self.conditions))
+        return place + fits
+
+    @property
+    def joined(self) -> sql.SQL:
+        """What must be joined to `memories m` for the conditions to be understood."""
+        if self.loose:
+            return sql.SQL("LEFT JOIN profiles p ON p.user_id = m.user_id AND p.id = m.profile_id")
+        return sql.SQL("JOIN rooms r USING (user_id, room)")
 
 
 @dataclass(frozen=True)
@@ -144,10 +157,10 @@ async def details(
         """
         SELECT array_agg(c.room::bigint << 32 | c.drawer), array_agg((m.role = 'assistant')::integer),
                array_agg(date_part('epoch', m.said_at)::bigint), array_agg(length(m.content)),
-               array_agg({cosine}), array_agg({room_cosine}), array_agg(r.drawers), array_agg(r.terms)
+               array_agg({cosine}), array_agg({room_cosine}), array_agg({drawers}), array_agg({terms})
         FROM unnest(%(rooms)s, %(drawers)s) AS c (room, drawer)
         JOIN memories m USING (room, drawer)
-        JOIN rooms r ON r.room = c.room
+        {joined}
         LEFT JOIN embeddings e ON e.model = %(model)s AND e.room = c.room AND e.drawer = c.drawer
         LEFT JOIN embeddings er ON er.model = %(model)s AND er.room = c.room AND er.drawer = 0
         {where}
@@ -155,6 +168,9 @@ async def details(
     ).format(
         cosine=sql.SQL(similarity.format("e")),
         room_cosine=sql.SQL(similarity.format("er")),
+        drawers=sql.SQL("0" if narrowing.loose else "r.drawers"),
+        terms=sql.SQL("0" if narrowing.loose else "r.terms"),
+        joined=narrowing.joined,
         where=sql.SQL("WHERE {}").format(sql.SQL(" AND ").join(narrowing.conditions))
         if narrowing.conditions
         else sql.SQL(""),
@@ -209,3 +225,9 @@ async def fetch(tx: Transaction, places: Sequence[int]) -> dict[int, Found]:
     )
     found = [Found(*row) async for row in cursor]
     return {each.room << 32 | each.drawer: each for each in found}
+
+
+async def ids_at(tx: Transaction, places: Sequence[int]) -> dict[int, UUID]:
+    """The ids of loose memories, by their number in room 0."""
+    cursor = await tx.execute("SELECT drawer, id FROM memories WHERE room = 0 AND drawer = ANY(%s)", [list(places)])
+    return {row[0]: row[1] async for row in cursor}

@@ -1,0 +1,80 @@
+"""The SQL of a user's agents and of the grants between them."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from psycopg.rows import class_row
+
+from ricordo.database import Transaction
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.nouns import Agent
+
+_COLUMNS = "id, name, system_prompt, memory_disabled, created_at"
+
+
+async def add_agent(tx: Transaction, user_id: UUID, id: UUID, name: str, system_prompt: str | None) -> None:
+    """A new agent; its default profile must follow in the same transaction. Raises InvalidInput for a taken name."""
+    cursor = await tx.execute(
+        """
+        INSERT INTO agents (user_id, id, name, system_prompt) VALUES (%s, %s, %s, %s)
+        ON CONFLICT (user_id, name) DO NOTHING
+        """,
+        [user_id, id, name, system_prompt],
+    )
+    if not cursor.rowcount:
+        raise InvalidInput("name", f"there is an agent {name!r} already; take another name")
+
+
+async def agents(tx: Transaction) -> list[Agent]:
+    """Every agent of the user, oldest first."""
+    async with tx.cursor(row_factory=class_row(Agent)) as cursor:
+        await cursor.execute(f"SELECT {_COLUMNS} FROM agents ORDER BY created_at, id")
+        return await cursor.fetchall()
+
+
+async def agent(tx: Transaction, who: UUID | str) -> Agent:
+    """The agent of this id or name. Raises NotFound where the user has none."""
+    async with tx.cursor(row_factory=class_row(Agent)) as cursor:
+        await cursor.execute(f"SELECT {_COLUMNS} FROM agents WHERE id::text = %s OR name = %s", [str(who), str(who)])
+        found = await cursor.fetchall()
+    if not found:
+        raise NotFound(f"there is no agent {str(who)!r}; `ricordo agent list` lists them")
+    return found[0]
+
+
+async def change_agent(tx: Transaction, changed: Agent) -> None:
+    """Write an agent's name, system prompt and memory switch. Raises InvalidInput for a taken name."""
+    cursor = await tx.execute("SELECT 1 FROM agents WHERE name = %s AND id <> %s", [changed.name, changed.id])
+    if await cursor.fetchone():
+        raise InvalidInput("name", f"there is an agent {changed.name!r} already; take another name")
+    await tx.execute(
+        "UPDATE agents SET name = %s, system_prompt = %s, memory_disabled = %s WHERE id = %s",
+        [changed.name, changed.system_prompt, changed.memory_disabled, changed.id],
+    )
+
+
+async def remove_agent(tx: Transaction, id: UUID) -> None:
+    """Remove an agent with its profiles, memories, grants, runs and proposals."""
+    await tx.execute("DELETE FROM agents WHERE id = %s", [id])
+
+
+async def grant(tx: Transaction, user_id: UUID, from_agent: UUID, to_agent: UUID) -> bool:
+    """Open one agent's global entries to another; False where they were open."""
+    cursor = await tx.execute(
+        "INSERT INTO grants (user_id, from_agent, to_agent) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
+        [user_id, from_agent, to_agent],
+    )
+    return cursor.rowcount == 1
+
+
+async def revoke(tx: Transaction, from_agent: UUID, to_agent: UUID) -> bool:
+    """Close them again; False where they were not open."""
+    cursor = await tx.execute("DELETE FROM grants WHERE from_agent = %s AND to_agent = %s", [from_agent, to_agent])
+    return cursor.rowcount == 1
+
+
+async def grants(tx: Transaction) -> list[tuple[UUID, UUID]]:
+    """Every (from, to) pair of agents between which global entries are open."""
+    cursor = await tx.execute("SELECT from_agent, to_agent FROM grants ORDER BY created_at")
+    return [(row[0], row[1]) async for row in cursor]

@@ -1,0 +1,133 @@
+"""`memory.agents` and `memory.profiles`: the agents of the user, and how their entries are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from ricordo import accounts, entries
+from ricordo.doors.opened import Opened
+from ricordo.entries import Actor
+from ricordo.nouns import Agent, Isolation, Profile, Scope, Strategy
+
+
+class Agents:
+    """The user's agents. An agent is named by its id or its name."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+
+    async def create(self, name: str, *, system_prompt: str | None = None) -> Agent:
+        """A new agent, with a default memory profile named `default`. Raises InvalidInput for a taken name."""
+        async with self._opened.writing() as tx:
+            return await entries.create_agent(tx, self._opened.user_id, name, system_prompt)
+
+    async def list(self) -> list[Agent]:
+        """Every agent, oldest first."""
+        async with self._opened.reading() as tx:
+            return await accounts.agents(tx)
+
+    async def get(self, agent: UUID | str) -> Agent:
+        """The agent of this id or name. Raises NotFound."""
+        async with self._opened.reading() as tx:
+            return await accounts.agent(tx, agent)
+
+    async def change(
+        self,
+        agent: UUID | str,
+        *,
+        name: str | None = None,
+        system_prompt: str | None = None,
+        memory_disabled: bool | None = None,
+    ) -> Agent:
+        """Change what is given; `memory_disabled` stops recall for this agent, and not mining.
+
+        Raises NotFound and InvalidInput.
+        """
+        async with self._opened.writing() as tx:
+            return await entries.change_agent(tx, agent, name, system_prompt, memory_disabled)
+
+    async def delete(self, agent: UUID | str) -> None:
+        """Remove an agent with its profiles, entries, journal, core and runs. Raises NotFound."""
+        async with self._opened.writing() as tx:
+            await entries.delete_agent(tx, (await accounts.agent(tx, agent)).id)
+
+    async def grant(self, from_agent: UUID | str, to_agent: UUID | str) -> bool:
+        """Open the global entries of one agent to another; False where they were open. Raises NotFound."""
+        async with self._opened.writing() as tx:
+            source, target = await accounts.agent(tx, from_agent), await accounts.agent(tx, to_agent)
+            return await accounts.grant(tx, self._opened.user_id, source.id, target.id)
+
+    async def revoke(self, from_agent: UUID | str, to_agent: UUID | str) -> bool:
+        """Close them again, from the next read on; False where they were not open. Raises NotFound."""
+        async with self._opened.writing() as tx:
+            source, target = await accounts.agent(tx, from_agent), await accounts.agent(tx, to_agent)
+            return await accounts.revoke(tx, source.id, target.id)
+
+    async def grants(self) -> Sequence[tuple[UUID, UUID]]:
+        """The ids (from, to) of agents between which global entries are open."""
+        async with self._opened.reading() as tx:
+            return await accounts.grants(tx)
+
+
+class Profiles:
+    """Memory profiles: scope, retention, isolation and injection of an agent's entries."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+
+    async def create(
+        self,
+        agent: UUID | str,
+        name: str,
+        *,
+        scope: Scope = "project",
+        retention_seconds: int | None = None,
+        max_entries: int | None = None,
+        isolation: Isolation = "private",
+        injection_strategy: Strategy = "top_confidence",
+        injection_limit: int = 5,
+        injection_scopes: Sequence[Scope] = ("project",),
+        seed_entries: Sequence[str | Mapping[str, Any]] = (),
+        is_default: bool = False,
+    ) -> Profile:
+        """A new profile of an agent; its seed entries are written at once. For the fields see ricordo.nouns.Profile.
+
+        Raises NotFound for the agent, and InvalidInput naming the field.
+        """
+        fields = {
+            "scope": scope,
+            "retention_seconds": retention_seconds,
+            "max_entries": max_entries,
+            "isolation": isolation,
+            "injection_strategy": injection_strategy,
+            "injection_limit": injection_limit,
+            "injection_scopes": injection_scopes,
+            "seed_entries": seed_entries,
+            "is_default": is_default,
+        }
+        async with self._opened.writing() as tx:
+            owner = await accounts.agent(tx, agent)
+            return await entries.create_profile(tx, self._opened.user_id, owner, name, fields, Actor())
+
+    async def list(self, agent: UUID | str) -> list[Profile]:
+        """An agent's profiles, the default one first. Raises NotFound."""
+        async with self._opened.reading() as tx:
+            return await entries.profiles_of(tx, (await accounts.agent(tx, agent)).id)
+
+    async def get(self, profile: UUID) -> Profile:
+        """The profile of this id. Raises NotFound."""
+        async with self._opened.reading() as tx:
+            return await entries.get_profile(tx, profile)
+
+    async def change(self, profile: UUID, **changes: Any) -> Profile:
+        """Change fields of a profile (those of `create` but seed_entries, and `name`). `is_default=True` moves the
+        default here. Raises NotFound, and InvalidInput naming the field."""
+        async with self._opened.writing() as tx:
+            return await entries.change_profile(tx, profile, changes)
+
+    async def delete(self, profile: UUID) -> None:
+        """Remove a profile with its entries. Raises NotFound, and InvalidInput for the default one."""
+        async with self._opened.writing() as tx:
+            await entries.delete_profile(tx, profile)

@@ -1,0 +1,120 @@
+"""`memory.entries`: what agents write into their profiles, and what can be done with a memory of any kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from ricordo import accounts, entries
+from ricordo.doors.opened import Opened
+from ricordo.entries import Actor
+from ricordo.nouns import Access, Entry, Kind, Receipted, Scope, Source, Version
+
+_KINDS: tuple[Kind, ...] = ("drawer", "entry", "journal", "core", "note")
+
+
+class Entries:
+    """Entries of profiles; `get`, `edit`, `redact`, `forget`, `history` and `accesses` take memories of every kind.
+
+    `agent` says who acts: an agent (by id or name), which private profiles of others are closed to, or the user.
+    `run` is the run that it happens in. Both go into the access log.
+    """
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+
+    async def write(
+        self,
+        profile: UUID,
+        content: str,
+        *,
+        scope: Scope | None = None,
+        source: Source = "agent",
+        confidence: float = 0.5,
+        expires_at: datetime | None = None,
+        conversation: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
+    ) -> UUID:
+        """Write an entry; returns its id. `scope` is the profile's where none is given; `conversation` goes with the
+        scope `conversation`. Raises NotFound for the profile, and InvalidInput naming the field."""
+        fields = {
+            "scope": scope,
+            "source": source,
+            "confidence": confidence,
+            "expires_at": expires_at,
+            "conversation_id": conversation,
+            "metadata": metadata,
+        }
+        async with self._opened.writing() as tx:
+            reader = None if agent is None else await accounts.agent(tx, agent)
+            into = await entries.get_profile(tx, profile, reader)
+            owner = await accounts.agent(tx, into.agent_id)
+            actor = Actor(f"agent:{reader.name}" if reader else "user", run)
+            return await entries.write_entry(tx, self._opened.user_id, owner, into, content, fields, actor)
+
+    async def read(
+        self,
+        profile: UUID,
+        *,
+        scope: Scope | None = None,
+        conversation: str | None = None,
+        limit: int = 50,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
+    ) -> list[Entry]:
+        """A profile's entries that are neither expired nor redacted: the surest first, then the newest. One `read`
+        in the access log names them all. Raises NotFound and InvalidInput."""
+        async with self._opened.writing() as tx:
+            reader = None if agent is None else await accounts.agent(tx, agent)
+            source = await entries.get_profile(tx, profile, reader)
+            actor = Actor(f"agent:{reader.name}" if reader else "user", run)
+            return await entries.read_entries(tx, self._opened.user_id, source, scope, conversation, limit, actor)
+
+    async def summarize(self, profile: UUID) -> dict[str, Any]:
+        """`{count, scopes, last_written_at}` of a profile's entries. Raises NotFound."""
+        async with self._opened.reading() as tx:
+            return await entries.summarize(tx, profile)
+
+    async def get(self, memory: UUID) -> Entry:
+        """The memory of this id, also when it is expired or redacted. Raises NotFound."""
+        async with self._opened.reading() as tx:
+            return await entries.get(tx, memory, _KINDS)
+
+    async def edit(self, memory: UUID, content: str) -> Entry:
+        """Change what a memory says, keeping what it said. Raises NotFound, and InvalidInput for drawers."""
+        async with self._opened.writing() as tx:
+            return await entries.edit(tx, self._opened.user_id, memory, {"content": content}, Actor())
+
+    async def history(self, memory: UUID) -> list[Version]:
+        """Every version of a memory, oldest first. Raises NotFound."""
+        async with self._opened.reading() as tx:
+            return await entries.history(tx, memory)
+
+    async def as_of(self, memory: UUID, moment: datetime) -> Version:
+        """What a memory said at a moment. Raises NotFound where it was not written yet."""
+        async with self._opened.reading() as tx:
+            return await entries.as_of(tx, memory, moment)
+
+    async def redact(self, memory: UUID, reason: str | None = None) -> Receipted:
+        """Replace a memory's text by `[redacted]` for ever and remove all that is derived from it. Raises NotFound."""
+        async with self._opened.writing() as tx:
+            return await entries.redact(tx, self._opened.user_id, memory, reason, Actor())
+
+    async def forget(self, memory: UUID, reason: str | None = None) -> Receipted:
+        """Remove a memory and all that is derived from it (a drawer is redacted). Raises NotFound."""
+        async with self._opened.writing() as tx:
+            return await entries.forget(tx, self._opened.user_id, memory, reason, Actor())
+
+    async def accesses(self, memory: UUID) -> list[Access]:
+        """Every access to a memory with actor, run, context and time, oldest first."""
+        async with self._opened.reading() as tx:
+            return await entries.accesses_of_memory(tx, memory)
+
+    async def accesses_of_run(self, run: UUID) -> list[Access]:
+        """Every access of a run: which memories it read, and which it wrote."""
+        async with self._opened.reading() as tx:
+            return await entries.accesses_of_run(tx, run)

@@ -1,0 +1,38 @@
+"""What every door needs of the memory that it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from uuid import UUID
+
+from ricordo import accounts
+from ricordo.database import Database, Transaction
+from ricordo.encoders import Encoder
+
+
+@dataclass(frozen=True)
+class Opened:
+    """An open memory: its store, whose it is, and its encoder (None where no model is installed)."""
+
+    database: Database
+    user: str
+    user_id: UUID
+    encoder: Callable[[], Awaitable[Encoder | None]]
+    #: Says that something was written that waits for its vector.
+    wake: Callable[[], None]
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[Transaction]:
+        """A transaction of the user."""
+        async with self.database.tenant(self.user_id) as tx:
+            yield tx
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[Transaction]:
+        """A transaction of the user, who is made sure to exist; what was written gets its vector afterwards."""
+        async with self.database.tenant(self.user_id) as tx:
+            await accounts.ensure(tx, self.user_id, self.user)
+            yield tx
+        self.wake()

@@ -1,0 +1,105 @@
+"""The record of every access: written by each feature, never changed, sealed in batches by a chain of hashes.
+
+A read is logged in a transaction that does not wait for the disk (`relaxed`): after a crash of the server, the log of
+the last fraction of a second of reads may be missing. Writes and redactions are logged in the transaction that does
+them, durably.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from ricordo.database import Transaction
+from ricordo.entries import access_store as store
+from ricordo.entries.ids import new_id
+from ricordo.nouns import Access
+
+#: The hash that the first seal goes on from.
+_BEGINNING = bytes(32)
+#: Accesses that one seal covers at most, about.
+_BATCH = 10_000
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who accesses: `user`, `agent:NAME`, `job:NAME` …, and in which run."""
+
+    name: str = "user"
+    run_id: UUID | None = None
+
+
+@dataclass(frozen=True)
+class Chain:
+    """What a check of the chain found. `broken` names the first seal whose rows were removed or altered."""
+
+    seals: int
+    accesses: int
+    unsealed: int
+    broken: int | None = None
+
+
+async def relaxed(tx: Transaction) -> None:
+    """Let this transaction commit without waiting for the disk: for those that write nothing but a read's log."""
+    await tx.execute("SET LOCAL synchronous_commit = off")
+
+
+async def log(
+    tx: Transaction, user_id: UUID, actor: Actor, action: str, memory_ids: Sequence[UUID], context: dict[str, Any]
+) -> None:
+    """Record one access with every memory that it touched."""
+    await store.add(tx, user_id, new_id(), action, actor.name, actor.run_id, context, memory_ids)
+
+
+async def accesses_of_memory(tx: Transaction, memory_id: UUID) -> list[Access]:
+    """Every access to a memory, oldest first."""
+    return await store.of_memory(tx, memory_id)
+
+
+async def accesses_of_run(tx: Transaction, run_id: UUID) -> list[Access]:
+    """Every access of a run, oldest first: which memories it read, and which it wrote."""
+    return await store.of_run(tx, run_id)
+
+
+async def seal(tx: Transaction, user_id: UUID) -> int:
+    """Cover the accesses that are complete and not covered yet by new seals; returns how many accesses that were.
+
+    Complete are those of transactions older than every running one: none can be added among them any more.
+    """
+    await store.lock_chain(tx, user_id)
+    last = await store.last_seal(tx)
+    number, start, before = (last.seal, last.end_xid, last.hash) if last else (0, 0, _BEGINNING)
+    horizon = await store.horizon(tx)
+    covered = 0
+    while rows := await store.rows(tx, start, horizon, _BATCH):
+        number, end = number + 1, rows[-1].xid + 1
+        before = _hash(before, rows)
+        await store.add_seal(tx, user_id, store.Seal(number, start, end, len(rows), before))
+        covered, start = covered + len(rows), end
+    return covered
+
+
+async def verify(tx: Transaction) -> Chain:
+    """Compute the chain anew and compare it with the seals."""
+    before, total, start = _BEGINNING, 0, 0
+    seals = await store.seals(tx)
+    for each in seals:
+        rows = await store.rows(tx, each.first_xid, each.end_xid, None)
+        before = _hash(before, rows)
+        if before != each.hash or len(rows) != each.accesses or each.first_xid != start:
+            return Chain(len(seals), total, 0, broken=each.seal)
+        total, start = total + len(rows), each.end_xid
+    return Chain(len(seals), total, await store.count_from(tx, start))
+
+
+def _hash(before: bytes, rows: Sequence[store.Row]) -> bytes:
+    """The chain's next hash: sha256 over the one before and each row in a canonical form."""
+    digest = hashlib.sha256(before)
+    for row in rows:
+        canonical = json.dumps(row.fields, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        digest.update(canonical.encode() + b"\n")
+    return digest.digest()

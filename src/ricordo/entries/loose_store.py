@@ -1,0 +1,254 @@
+"""The SQL of memories that stand in no room: entries, journal, core and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, LiteralString
+from uuid import UUID
+
+from psycopg import sql
+from psycopg.rows import class_row
+from psycopg.types.json import Jsonb
+
+from ricordo.database import Transaction
+from ricordo.nouns import Entry, Kind
+
+_FIELDS = (
+    "agent_id", "profile_id", "whiteboard_id", "scope", "source", "confidence", "importance", "retention",
+    "expires_at", "run_id", "conversation_id", "project_id", "tags", "metadata",
+)  # fmt: skip
+_COLUMNS = sql.SQL(
+    "m.id, m.kind, m.content, m.agent_id, m.profile_id, m.whiteboard_id, m.scope, m.source, m.confidence, "
+    "m.importance, m.retention, m.expires_at, m.run_id, m.conversation_id, m.project_id, "
+    "coalesce(m.tags, '{}') AS tags, coalesce(m.metadata, '{}') AS metadata, m.is_redacted, m.created_at, m.updated_at"
+)
+#: Live: not redacted, not expired by itself, and not past its profile's retention.
+_LIVE = (
+    "NOT m.is_redacted AND (m.expires_at IS NULL OR m.expires_at > now()) AND (p.retention_seconds IS NULL OR "
+    "m.created_at > now() - p.retention_seconds * interval '1 second')"
+)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Which memories a query is about. What is None does not narrow; `kinds` must not be empty.
+
+    `live` leaves out what is redacted or expired, `active` journal entries whose week is over too.
+    """
+
+    kinds: Sequence[Kind]
+    ids: Sequence[UUID] | None = None
+    agents: Sequence[UUID] | None = None
+    profiles: Sequence[UUID] | None = None
+    whiteboard: UUID | None = None
+    scopes: Sequence[str] | None = None
+    source: str | None = None
+    conversation: str | None = None
+    project: str | None = None
+    #: Every one of these tags.
+    tags: Sequence[str] | None = None
+    retentions: Sequence[str] | None = None
+    least_importance: int | None = None
+    run: UUID | None = None
+    since: datetime | None = None
+    text: str | None = None
+    live: bool = True
+
+    def conditions(self) -> tuple[sql.Composed, dict[str, Any]]:
+        """The WHERE condition on `memories m LEFT JOIN profiles p`, and its parameters."""
+        wanted: list[tuple[LiteralString, str, object]] = [
+            ("m.id = ANY(%(ids)s)", "ids", _list(self.ids)),
+            ("m.agent_id = ANY(%(agents)s)", "agents", _list(self.agents)),
+            ("m.profile_id = ANY(%(profiles)s)", "profiles", _list(self.profiles)),
+            ("m.whiteboard_id = %(whiteboard)s", "whiteboard", self.whiteboard),
+            ("m.scope = ANY(%(scopes)s)", "scopes", _list(self.scopes)),
+            ("m.source = %(source)s", "source", self.source),
+            ("m.conversation_id = %(conversation)s", "conversation", self.conversation),
+            ("m.project_id = %(project)s", "project", self.project),
+            ("m.tags @> %(tags)s", "tags", _list(self.tags)),
+            ("m.retention = ANY(%(retentions)s)", "retentions", _list(self.retentions)),
+            ("m.importance >= %(least_importance)s", "least_importance", self.least_importance),
+            ("m.run_id = %(run)s", "run", self.run),
+            ("m.created_at >= %(since)s", "since", self.since),
+            ("strpos(lower(m.content), lower(%(text)s)) > 0", "text", self.text),
+        ]
+        parts: list[sql.SQL] = [sql.SQL("m.kind = ANY(%(kinds)s)")]
+        parts += [sql.SQL(condition) for condition, _, value in wanted if value is not None]
+        if self.live:
+            parts.append(sql.SQL(_LIVE))
+        named = {name: value for _, name, value in wanted if value is not None}
+        return sql.SQL(" AND ").join(parts), {"kinds": list(self.kinds), **named}
+
+
+#: The orders in which memories are listed.
+ORDERS: Mapping[str, LiteralString] = {
+    "confidence": "m.confidence DESC, m.created_at DESC, m.id DESC",
+    "newest": "m.created_at DESC, m.id DESC",
+    "oldest": "m.created_at, m.id",
+    "importance": "m.importance DESC, m.created_at DESC, m.id DESC",
+}
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A loose memory to be written; `fields` are columns of its kind (see ricordo.nouns.Entry)."""
+
+    id: UUID
+    kind: Kind
+    content: str
+    speaker: str
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+async def insert(tx: Transaction, user_id: UUID, draft: Draft) -> int:
+    """Write the row; returns its number, the drawer of room 0."""
+    values = {name: draft.fields.get(name) for name in _FIELDS}
+    values["metadata"] = Jsonb(values["metadata"]) if values["metadata"] is not None else None
+    cursor = await tx.execute(
+        sql.SQL(
+            "INSERT INTO memories (user_id, room, drawer, id, kind, role, speaker, content, said_at, {names}) "
+            "VALUES (%(user_id)s, 0, nextval('loose_numbers'), %(id)s, %(kind)s, 'agent', %(speaker)s, %(content)s, "
+            "now(), {values}) RETURNING drawer"
+        ).format(
+            names=sql.SQL(", ").join(map(sql.Identifier, _FIELDS)),
+            values=sql.SQL(", ").join(map(sql.Placeholder, _FIELDS)),
+        ),
+        {
+            "user_id": user_id,
+            "id": draft.id,
+            "kind": draft.kind,
+            "speaker": draft.speaker,
+            "content": draft.content,
+            **values,
+        },
+    )
+    row = await cursor.fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+async def select(tx: Transaction, chosen: Chosen, order: str, limit: int | None) -> list[Entry]:
+    """The memories that are chosen, in an order of ORDERS."""
+    condition, parameters = chosen.conditions()
+    query = sql.SQL(
+        "SELECT {columns} FROM memories m LEFT JOIN profiles p ON p.user_id = m.user_id AND p.id = m.profile_id "
+        "WHERE {condition} ORDER BY {order} LIMIT %(limit)s"
+    ).format(columns=_COLUMNS, condition=condition, order=sql.SQL(ORDERS[order]))
+    async with tx.cursor(row_factory=class_row(Entry)) as cursor:
+        await cursor.execute(query, {**parameters, "limit": limit})
+        return await cursor.fetchall()
+
+
+async def count(tx: Transaction, chosen: Chosen) -> int:
+    """How many memories are chosen."""
+    condition, parameters = chosen.conditions()
+    query = sql.SQL(
+        "SELECT count(*) FROM memories m LEFT JOIN profiles p ON p.user_id = m.user_id AND p.id = m.profile_id "
+        "WHERE {condition}"
+    ).format(condition=condition)
+    cursor = await tx.execute(query, parameters)
+    row = await cursor.fetchone()
+    return int(row[0]) if row else 0
+
+
+async def lock(tx: Transaction, id: UUID) -> tuple[Entry, int, int] | None:
+    """A memory of any kind with its (room, drawer), locked until the transaction ends; None where there is none."""
+    async with tx.cursor() as cursor:
+        await cursor.execute("SELECT room, drawer FROM memories WHERE id = %s FOR UPDATE", [id])
+        place = await cursor.fetchone()
+    if place is None:
+        return None
+    every: tuple[Kind, ...] = ("drawer", "entry", "journal", "core", "note")
+    [entry] = await select(tx, Chosen(every, ids=[id], live=False), "newest", 1)
+    return entry, place[0], place[1]
+
+
+async def update(tx: Transaction, id: UUID, changes: Mapping[str, Any]) -> None:
+    """Write these columns of a memory."""
+    values = dict(changes)
+    if values.get("metadata") is not None:
+        values["metadata"] = Jsonb(values["metadata"])
+    await tx.execute(
+        sql.SQL("UPDATE memories SET {assignments}, updated_at = now() WHERE id = %(id)s").format(
+            assignments=sql.SQL(", ").join(
+                sql.SQL("{} = {}").format(sql.Identifier(name), sql.Placeholder(name)) for name in values
+            )
+        ),
+        {**values, "id": id},
+    )
+
+
+async def delete(tx: Transaction, id: UUID) -> None:
+    """Remove a memory's row and its history; what is derived from it goes by `unindex`."""
+    await tx.execute("DELETE FROM memory_history WHERE memory_id = %s", [id])
+    await tx.execute("DELETE FROM memories WHERE id = %s", [id])
+
+
+async def unindex(tx: Transaction, room: int, drawer: int) -> dict[str, int]:
+    """Remove what is derived from a memory; returns how many rows went, by table."""
+    removed = {}
+    # The queue first: it waits for a worker that is just making the vector, which then is there to be removed.
+    for table in ("unembedded", "embeddings", "postings"):
+        cursor = await tx.execute(
+            sql.SQL("DELETE FROM {} WHERE room = %s AND drawer = %s").format(sql.Identifier(table)), [room, drawer]
+        )
+        removed[table] = cursor.rowcount
+    return removed
+
+
+async def keep_version(
+    tx: Transaction, user_id: UUID, id: UUID, content: str, fields: Mapping[str, Any], since: datetime, actor: str
+) -> None:
+    """Keep what a memory said from `since` until now."""
+    await tx.execute(
+        """
+        INSERT INTO memory_history (user_id, memory_id, version, content, fields, valid_from, valid_to, actor)
+        SELECT %(user_id)s, %(id)s, coalesce(max(version), 0) + 1, %(content)s, %(fields)s, %(since)s, now(), %(actor)s
+        FROM memory_history WHERE memory_id = %(id)s
+        """,
+        {
+            "user_id": user_id, "id": id, "content": content, "fields": Jsonb(dict(fields)), "since": since,
+            "actor": actor,
+        },
+    )  # fmt: skip
+
+
+async def versions(tx: Transaction, id: UUID) -> list[tuple[Any, ...]]:
+    """(version, content, fields, valid_from, valid_to, actor) of each earlier version, oldest first."""
+    cursor = await tx.execute(
+        """
+        SELECT version, content, fields, valid_from, valid_to, actor FROM memory_history
+        WHERE memory_id = %s ORDER BY version
+        """,
+        [id],
+    )
+    return await cursor.fetchall()
+
+
+async def forget_versions(tx: Transaction, id: UUID) -> int:
+    """Remove a memory's earlier versions; returns how many."""
+    cursor = await tx.execute("DELETE FROM memory_history WHERE memory_id = %s", [id])
+    return cursor.rowcount
+
+
+async def expire_beyond(tx: Transaction, profile: UUID, most: int) -> list[UUID]:
+    """Let the least sure and oldest live entries of a profile expire, so that `most` stay; returns which."""
+    cursor = await tx.execute(
+        """
+        UPDATE memories SET expires_at = now(), updated_at = now()
+        WHERE kind = 'entry' AND id IN (
+            SELECT id FROM memories
+            WHERE profile_id = %s AND kind = 'entry' AND NOT is_redacted AND (expires_at IS NULL OR expires_at > now())
+            ORDER BY confidence DESC, created_at DESC, id DESC OFFSET %s
+        )
+        RETURNING id
+        """,
+        [profile, most],
+    )
+    return [row[0] async for row in cursor]
+
+
+def _list(values: Sequence[Any] | None) -> list[Any] | None:
+    return None if values is None else list(values)

@@ -1,0 +1,153 @@
+"""Memories of every kind: the one way in, the one way out, editing with history, redaction and forgetting.
+
+Every write is found by keyword when its transaction ends; its vector follows as for any memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from ricordo.database import Transaction
+from ricordo.entries import loose_store, rules, store
+from ricordo.entries.access import Actor, log, relaxed
+from ricordo.entries.ids import new_id
+from ricordo.entries.loose_store import Chosen, Draft
+from ricordo.entries.terms import terms
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.nouns import Entry, Kind, Receipted, Version
+
+#: What a redacted memory says (seed 000).
+REDACTED = "[redacted]"
+#: Loose memories are too short to tell a language by; questions look for English stems in any case.
+_LANGUAGE = "en"
+#: Columns whose earlier values are kept with an earlier text.
+_VERSIONED = ("importance", "confidence", "retention", "expires_at", "tags", "metadata", "scope")
+
+
+async def write(
+    tx: Transaction, user_id: UUID, kind: Kind, text: str, speaker: str, fields: Mapping[str, Any], actor: Actor
+) -> UUID:
+    """Write a memory that stands in no room, and log it. `fields` are checked columns of its kind.
+
+    Returns its id. Raises InvalidInput for the text.
+    """
+    draft = Draft(new_id(), kind, rules.content(text), speaker, {**fields, "run_id": actor.run_id})
+    number = await loose_store.insert(tx, user_id, draft)
+    await store.index(tx, user_id, [store.Indexed(0, number, terms(draft.content, _LANGUAGE))])
+    await log(tx, user_id, actor, "write", [draft.id], {"kind": kind})
+    return draft.id
+
+
+async def read(
+    tx: Transaction,
+    user_id: UUID,
+    chosen: Chosen,
+    order: str,
+    limit: int | None,
+    actor: Actor,
+    context: Mapping[str, Any] | None = None,
+) -> list[Entry]:
+    """The memories that are chosen, with one `read` in the log that names each of them."""
+    found = await loose_store.select(tx, chosen, order, limit)
+    await relaxed(tx)
+    await log(tx, user_id, actor, "read", [each.id for each in found], dict(context or {}))
+    return found
+
+
+async def get(tx: Transaction, id: UUID, kinds: Sequence[Kind]) -> Entry:
+    """The memory of this id, whatever its state. Raises NotFound where the user has none of these kinds."""
+    found = await loose_store.select(tx, Chosen(kinds, ids=[id], live=False), "newest", 1)
+    if not found:
+        raise NotFound(f"there is no memory {id}")
+    return found[0]
+
+
+async def edit(tx: Transaction, user_id: UUID, id: UUID, changes: Mapping[str, Any], actor: Actor) -> Entry:
+    """Change a memory's text (`content`) or fields, keeping what it said before. `changes` are checked columns.
+
+    Raises NotFound, and InvalidInput for a drawer's text or a redacted memory.
+    """
+    entry, room, drawer = await locked(tx, id)
+    if entry.is_redacted:
+        raise InvalidInput("id", f"memory {id} is redacted and can't be changed")
+    if entry.kind == "drawer":
+        raise InvalidInput("id", f"memory {id} is a drawer: what was said never changes")
+    fields = entry.model_dump(mode="json", include=set(_VERSIONED))
+    await loose_store.keep_version(
+        tx, user_id, id, entry.content, fields, entry.updated_at or entry.created_at, actor.name
+    )
+    if "content" in changes and (text := rules.content(changes["content"])) != entry.content:
+        changes = {**changes, "content": text}
+        await loose_store.unindex(tx, room, drawer)
+        await store.index(tx, user_id, [store.Indexed(room, drawer, terms(text, _LANGUAGE))])
+    await loose_store.update(tx, id, changes)
+    await log(tx, user_id, actor, "edit", [id], {"fields": sorted(changes)})
+    return await get(tx, id, [entry.kind])
+
+
+async def redact(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, actor: Actor) -> Receipted:
+    """Replace a memory's text for ever; its row stays, and all that is derived from it goes. Says what went.
+
+    Raises NotFound. Redacting again changes nothing and says so.
+    """
+    entry, room, drawer = await locked(tx, id)
+    if entry.is_redacted:
+        return Receipted(id=id, action="redact", done=False, reason="it was redacted before", removed={})
+    removed = await loose_store.unindex(tx, room, drawer)
+    removed["memory_history"] = await loose_store.forget_versions(tx, id)
+    changes: dict[str, Any] = {"content": REDACTED, "is_redacted": True, "tags": None, "metadata": None}
+    await loose_store.update(tx, id, changes)
+    removed |= await store.forget_room_vector(tx, user_id, room)
+    await log(tx, user_id, actor, "redact", [id], {"reason": reason} if reason else {})
+    return Receipted(id=id, action="redact", done=True, reason=reason, removed={"content": 1, **removed})
+
+
+async def forget(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, actor: Actor) -> Receipted:
+    """Remove a memory with all that is derived from it; the log keeps that it was there, and not what it said.
+
+    A drawer is redacted instead, so that its neighbours keep their places. Raises NotFound.
+    """
+    entry, room, drawer = await locked(tx, id)
+    if entry.kind == "drawer":
+        return await redact(tx, user_id, id, reason, actor)
+    removed = await loose_store.unindex(tx, room, drawer)
+    removed["memory_history"] = await loose_store.forget_versions(tx, id)
+    await loose_store.delete(tx, id)
+    await log(tx, user_id, actor, "forget", [id], {"reason": reason} if reason else {})
+    return Receipted(id=id, action="forget", done=True, reason=reason, removed={"memories": 1, **removed})
+
+
+async def history(tx: Transaction, id: UUID) -> list[Version]:
+    """Every version of a memory, oldest first; the last one is what it says now. Raises NotFound."""
+    entry, _, _ = await locked(tx, id)
+    earlier = [
+        Version(version=version, content=text, fields=fields, valid_from=since, valid_to=until, actor=actor)
+        for version, text, fields, since, until, actor in await loose_store.versions(tx, id)
+    ]
+    current = Version(
+        version=len(earlier) + 1,
+        content=entry.content,
+        fields=entry.model_dump(mode="json", include=set(_VERSIONED)),
+        valid_from=entry.updated_at or entry.created_at,
+    )
+    return [*earlier, current]
+
+
+async def as_of(tx: Transaction, id: UUID, moment: datetime) -> Version:
+    """What a memory said at a moment. Raises NotFound where it was not written yet."""
+    zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    for version in reversed(await history(tx, id)):
+        if version.valid_from <= zoned:
+            return version
+    raise NotFound(f"memory {id} was not written yet at {zoned.isoformat()}")
+
+
+async def locked(tx: Transaction, id: UUID) -> tuple[Entry, int, int]:
+    """A memory of any kind with its (room, drawer), locked until the transaction ends. Raises NotFound."""
+    found = await loose_store.lock(tx, id)
+    if found is None:
+        raise NotFound(f"there is no memory {id}")
+    return found

@@ -1,0 +1,82 @@
+"""A question → memories that stand in no room: entries, journal, core and notes, by words and by meaning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from uuid import UUID
+
+import numpy as np
+from anyio import to_thread
+
+from ricordo import accounts, entries
+from ricordo.database import Transaction
+from ricordo.encoders import Encoder
+from ricordo.entries import Actor, Chosen
+from ricordo.nouns import Entry
+from ricordo.recall import ranking, store
+from ricordo.recall.question import parse
+from ricordo.recall.store import Narrowing
+
+#: The signals that mean something for memories that have no neighbours and no room.
+_SIGNALS = ("keyword", "semantic", "temporal")
+_CANDIDATES = 300
+
+
+@dataclass(frozen=True)
+class Match:
+    """A memory that was found, and what each signal gave it."""
+
+    entry: Entry
+    score: float
+    signals: dict[str, float]
+
+
+async def search(
+    tx: Transaction,
+    user_id: UUID,
+    encoder: Encoder | None,
+    query: str,
+    chosen: Chosen,
+    limit: int,
+    actor: Actor,
+) -> list[Match]:
+    """The chosen memories that answer a query best, best first, with one `read` in the log that names them all."""
+    corpus = await accounts.corpus(tx, user_id)
+    question = parse(query, corpus.languages, datetime.now(UTC).date())
+    vector: np.ndarray | None = (await to_thread.run_sync(encoder.encode, [query]))[0] if encoder else None
+    narrowing = Narrowing.of_loose(chosen)
+    terms = [term for forms in question.words.values() for term in forms]
+    found = await store.postings(tx, terms, narrowing)
+    corpus = replace(corpus, memories=max(1, await entries.count(tx, replace(chosen, text=None))), terms=0)
+    words = ranking.lexical(question, found, corpus)
+    candidates = [words.places] if words else []
+    model = await store.model_of(tx, encoder.name) if encoder else None
+    if model is not None and vector is not None:
+        candidates.append(await store.nearest(tx, model, vector, _CANDIDATES, narrowing))
+    places = np.unique(np.concatenate(candidates)) if candidates else np.empty(0, np.int64)
+    details = await store.details(tx, places, model, vector, narrowing)
+    signals = ranking.signals(question, details, words, corpus)
+    matches = await _matches(tx, details.places, {name: signals[name] for name in _SIGNALS}, chosen, limit)
+    await entries.log(tx, user_id, actor, "read", [each.entry.id for each in matches], {"search": True})
+    return matches
+
+
+async def _matches(
+    tx: Transaction, places: np.ndarray, signals: dict[str, np.ndarray], chosen: Chosen, limit: int
+) -> list[Match]:
+    """The best of these places as memories."""
+    if not len(places):
+        return []
+    total = np.sum(list(signals.values()), axis=0)
+    order = [int(each) for each in np.lexsort((-places, -total))[:limit] if total[each] > 0]
+    ids = await store.ids_at(tx, [int(places[each]) for each in order])
+    read = await entries.select(tx, replace(chosen, ids=list(ids.values())), "newest", None)
+    by_id = {each.id: each for each in read}
+    matches = []
+    for each in order:
+        entry = by_id.get(ids[int(places[each])])
+        if entry is not None:
+            given = {name: round(float(value[each]), 4) for name, value in signals.items()}
+            matches.append(Match(entry, round(sum(given.values()), 4), given))
+    return matches

@@ -1,0 +1,1 @@
+"""A run of an agent: injection before it, the write gate around it, and what it saw."""
