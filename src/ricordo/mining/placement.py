@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 
 from ricordo.entries.terms import fold
-from ricordo.mining.topics import chunks, name_of, segments, slug
+from ricordo.mining.topics import chunks, name_of, segments, slug, vocabulary
 from ricordo.palace import Subject, WingRow
 
 #: A pause that ends a room, and the most drawers that one has.
@@ -28,8 +27,8 @@ def subject_of(
 ) -> Subject:
     """The wing of a conversation.
 
-    `own` are the names of the user. A project that the source names comes first; then the people who talk with the user; then a wing that
-    stands already and is named by the title; else the topic of the title and the text.
+    `own` are the names of the user. A project that the source names comes first; then the people who talk with
+    the user; then a wing that stands already and is named by the title; else the topic of the title and the text.
     """
     if project:
         return Subject("project", project, slug(project))
@@ -67,30 +66,32 @@ def room_name(at: datetime, title: str | None) -> str:
 
 def closets_of(texts: Sequence[str], terms: Sequence[Sequence[str]], language: str) -> list[tuple[str, range]]:
     """The topics of a room in their order, each with the turns that are about it."""
-    found = []
-    for segment in segments(terms):
-        inside = [texts[index] for index in segment]
-        outside = [text for index, text in enumerate(texts) if index not in segment]
-        found.append((name_of(inside, outside, language) or "General", segment))
-    return found
+    whole = vocabulary(texts, language)
+    return [
+        (name_of([texts[index] for index in segment], whole, language) or "General", segment)
+        for segment in segments(terms)
+    ]
 
 
 def _known(title: str | None, language: str, wings: Sequence[WingRow]) -> Subject | None:
     """The wing with the longest name whose every word stands in the title."""
-    said = set(slug(title or "", language).split("-")) | set(slug(title or "").split("-"))
+    if not title:
+        return None
+    said = set(slug(title, language).split("-")) | set(slug(title).split("-"))
     named = [wing for wing in wings if set(wing.slug.split("-")) <= said]
     best = max(named, key=lambda wing: len(wing.slug), default=None)
     return Subject(best.kind, best.name, best.slug) if best else None
 
 
 def _topic(title: str | None, texts: Sequence[str], language: str) -> Subject:
-    """The part of the title that the talk comes back to most, or the talk's own commonest words."""
-    talk = Counter(word.stem for text in texts for chunk in chunks(text, language) for word in chunk)
-    candidates = list(chunks(title or "", language))
+    """The part of the title that holds the talk's commonest word, of equal ones the last, as titles begin with
+    what is done about a thing; without a title that names something, the talk's own words."""
+    talk = vocabulary(texts, language)
+    candidates = [chunk[:3] for chunk in chunks(title or "", language)]
     if candidates:
-        best = max(candidates, key=lambda chunk: sum(talk[word.stem] for word in chunk) / len(chunk))
-        name = " ".join(word.surface for word in best[:3])
+        best = max(reversed(candidates), key=lambda chunk: max(talk[word.stem] for word in chunk))
+        name = " ".join(word.surface for word in best)
     else:
-        name = name_of(texts, (), language) or "Conversations"
+        name = name_of(texts, talk, language) or "Conversations"
     name = name[:1].upper() + name[1:]
     return Subject("topic", name, slug(name, language))

@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ricordo.entries.stopwords import NAMELESS
-from ricordo.entries.terms import fold, stem
+from ricordo.entries.terms import WORD, fold, stem
 
 #: Turns on each side that are compared, and the fewest that make a segment.
 _WINDOW = 3
 _SHORTEST = 4
+#: A valley less deep than this, in cosine, is no change of vocabulary.
+_SHALLOW = 0.1
 #: How much of a long text is looked at for a name.
 _LOOK = 20_000
-_SURFACE = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
+_SURFACE = re.compile(rf"{WORD}(?:['’.\-]{WORD})*")
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+|[,;:()\"“”]\s*")
 
 
@@ -55,8 +57,9 @@ def chunks(text: str, language: str) -> Iterator[list[Word]]:
 
 
 def slug(name: str, language: str = "en") -> str:
-    """What two spellings of one name have in common: its stems, folded and joined."""
-    return "-".join(stem(fold(each), language) for each in _SURFACE.findall(name)) or "unnamed"
+    """What two spellings of one name have in common: its stems, folded and joined; a name of signs is its own."""
+    stems = [stem(fold(each), language) for each in _SURFACE.findall(name)]
+    return "-".join(stems) or "".join(fold(name).split()) or "unnamed"
 
 
 def segments(talk: Sequence[Sequence[str]]) -> list[range]:
@@ -79,7 +82,7 @@ def segments(talk: Sequence[Sequence[str]]) -> list[range]:
         for at in range(len(likeness))
     ]
     mean = sum(depth) / len(depth)
-    enough = mean + math.sqrt(sum((each - mean) ** 2 for each in depth) / len(depth))
+    enough = max(_SHALLOW, mean + math.sqrt(sum((each - mean) ** 2 for each in depth) / len(depth)))
     cuts = [0, len(talk)]
     for at in sorted(range(len(depth)), key=lambda each: -depth[each]):
         if depth[at] >= enough and min(abs(at + 1 - cut) for cut in cuts) >= _SHORTEST:
@@ -87,33 +90,39 @@ def segments(talk: Sequence[Sequence[str]]) -> list[range]:
     return [range(first, last) for first, last in pairwise(sorted(cuts))]
 
 
-def name_of(texts: Sequence[str], rest: Sequence[str], language: str) -> str | None:
-    """A short name for what `texts` are about, by words that they use more than `rest` does.
+def vocabulary(texts: Sequence[str], language: str) -> Counter[str]:
+    """How often each stem that can name something stands in these texts."""
+    return Counter(word.stem for text in texts for chunk in chunks(text, language) for word in chunk)
 
-    A pair of neighbouring words that comes twice beats single words; None where no word can name anything.
+
+def name_of(texts: Sequence[str], whole: Counter[str], language: str) -> str | None:
+    """A short name for what `texts` are about, by words that they use more than the rest of the talk does.
+
+    `whole` is the vocabulary of all the talk, `texts` among it. A pair of neighbouring words that comes twice
+    beats single words, and of equal words the first; None where no word can name anything.
     """
     here, pairs, spelling = _counts(texts, language)
-    there, _, _ = _counts(rest, language)
     if not here:
         return None
-    total = sum(there.values()) or 1
+    total = whole.total() - here.total()
     weight = {
-        each: count * math.log(2 + total / (1 + there[each])) * _proper(spelling[each]) for each, count in here.items()
+        each: count * math.log(2 + total / (1 + whole[each] - count)) * _proper(spelling[each])
+        for each, count in here.items()
     }
-    best = max(weight, key=lambda each: (weight[each], each))
+    best = max(weight, key=weight.__getitem__)
     together = [pair for pair, count in pairs.items() if count > 1 and best in pair]
     if together:
-        pair = max(together, key=lambda each: (pairs[each], weight[each[0]] + weight[each[1]], each))
+        pair = max(together, key=lambda each: (pairs[each], weight[each[0]] + weight[each[1]]))
         return _title([_usual(spelling[each]) for each in pair])
     others = [each for each in weight if each != best and here[each] > 1 and weight[each] > 0.6 * weight[best]]
-    second = max(others, key=lambda each: (weight[each], each), default=None)
-    words = [_usual(spelling[best])] + ([_usual(spelling[second])] if second else [])
-    return _title(words, " and ")
+    second = max(others, key=weight.__getitem__, default=None)
+    return _title([_usual(spelling[each]) for each in (best, second) if each is not None], " & ")
 
 
 def _counts(
     texts: Sequence[str], language: str
 ) -> tuple[Counter[str], Counter[tuple[str, str]], dict[str, Counter[str]]]:
+    """How often each stem and each pair of neighbours stands in the texts, and how the stems are written."""
     singles: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
     spelling: dict[str, Counter[str]] = {}

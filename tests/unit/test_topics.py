@@ -1,0 +1,146 @@
+"""Names that a person would give to short talks in English and German, and where talks are cut."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ricordo.entries.stopwords import NAMELESS
+from ricordo.entries.terms import fold, terms
+from ricordo.mining.topics import chunks, name_of, segments, slug, vocabulary
+
+DOG = [
+    "Our dog Bella has been limping since Sunday.",
+    "Has she been running a lot? It may be her paw.",
+    "The vet says Bella has a thorn in her paw.",
+    "Poor thing. Will the vet take it out?",
+    "Yes, Bella goes to the vet on Monday.",
+]
+BREAD = [
+    "My sourdough starter is not rising.",
+    "How warm is your kitchen? A sourdough starter likes 25 degrees.",
+    "About 19 degrees.",
+    "Put the sourdough starter near the oven and feed it rye flour.",
+    "Great, I'll try rye flour.",
+]
+LISBON = [
+    "Ines and I fly to Lisbon in May.",
+    "May is warm and not yet crowded.",
+    "No early flights, please; I hate them.",
+    "In Lisbon the tram 28 is fun, and flights are cheap on Tuesdays.",
+]
+JOB = [
+    "I have a job interview at Siemens next week.",
+    "Congratulations! Would you like to practise interview questions?",
+    "Yes, they ask about Kubernetes a lot.",
+    "What is a pod? What is a deployment in Kubernetes?",
+    "A pod holds containers. The interview is on Thursday.",
+]
+TESTS = [
+    "My pytest fixture runs twice.",
+    "Is the fixture session scoped? With xdist each worker runs it.",
+    "Yes, I use xdist with 4 workers.",
+    "Then use a file lock in the fixture so that only one worker sets it up.",
+]
+RUN = [
+    "I ran 12 km today!",
+    "Nice, how is the knee?",
+    "The knee was fine until kilometre ten.",
+    "For the marathon in Berlin you should see a physio about that knee.",
+    "The marathon is in September, so I have time.",
+]
+TOMATOES = [
+    "Ich möchte im Frühling Tomaten pflanzen.",
+    "Tomaten brauchen viel Sonne und sollten erst nach den Eisheiligen raus.",
+    "Welche Sorte passt für den Balkon?",
+    "Für den Balkon sind Cocktailtomaten gut, die Tomaten werden nicht so hoch.",
+]
+MOVE = [
+    "Wir ziehen im August nach Hamburg um.",
+    "Habt ihr schon eine Wohnung in Hamburg?",
+    "Ja, eine Wohnung in Altona, aber der Mietvertrag fehlt noch.",
+    "Ohne Mietvertrag würde ich nicht kündigen.",
+    "Der Vermieter schickt den Mietvertrag morgen.",
+]
+CAKE = [
+    "Oma wird am Samstag achtzig.",
+    "Wollen wir ihr eine Torte backen?",
+    "Ja, eine Schwarzwälder Torte, die mag Oma am liebsten.",
+    "Ich bestelle die Kirschen für die Torte.",
+]
+
+
+@pytest.mark.parametrize(
+    ("texts", "language", "expected"),
+    [
+        (DOG, "en", "Bella & vet"),
+        (BREAD, "en", "Sourdough starter"),
+        (LISBON, "en", "Lisbon & flights"),
+        (JOB, "en", "Interview & Kubernetes"),
+        (TESTS, "en", "Fixture & worker"),
+        (RUN, "en", "Knee & marathon"),
+        (TOMATOES, "de", "Tomaten & Balkon"),
+        (MOVE, "de", "Mietvertrag & Hamburg"),
+        (CAKE, "de", "Torte & Oma"),
+        (["hi", "hello, how can I help?", "nothing, just saying hi", "Okay!"], "", None),
+        (["12:30", "🔋 !!", ""], "en", None),
+        (["हिन्दी की किताब"], "hi", "हिन्दी"),
+    ],
+)
+def test_a_talk_is_named_by_what_it_is_about(texts: list[str], language: str, expected: str | None) -> None:
+    assert name_of(texts, vocabulary(texts, language), language) == expected
+
+
+def test_a_part_is_named_by_what_the_rest_does_not_speak_of() -> None:
+    rest = ["The boat needs a battery.", "Which boat?", "The boat of Lindner."]
+    part = ["The boat has a mast.", "A mast of carbon, the boat of Ines."]
+    assert name_of(part, vocabulary(part, "en"), "en") == "Boat & mast"
+    assert name_of(part, vocabulary(part + rest * 4, "en"), "en") == "Mast"
+
+
+def test_names_are_no_function_words_numbers_or_single_letters() -> None:
+    text = "And then I said that we should really do 3 things on Monday, x y z, don't you think? Ja, aber nicht heute."
+    assert list(chunks(text, "en")) == []
+
+
+@given(st.lists(st.lists(st.sampled_from(["the", "and", "Boat", "x", "der", "mast", "7", "it's", "."])).map(" ".join)))
+def test_a_name_is_made_of_words_that_can_name(texts: list[str]) -> None:
+    name = name_of(texts, vocabulary(texts, ""), "")
+    if name is not None:
+        assert all(fold(each) not in NAMELESS for each in name.split() if each != "&")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Battery", "the BATTERIES".removeprefix("the ")), ("Café Müller", "cafe muller"), ("E-Foil", "e-foils")],
+)
+def test_spellings_of_one_name_have_one_slug(one: str, other: str) -> None:
+    assert slug(one) == slug(other)
+
+
+def test_slugs_of_different_names_differ_also_of_signs_alone() -> None:
+    names = ["Boat", "Mast", "हिन्दी", "हद", "🔋", "🚗", "C++", "D"]
+    assert len({slug(name) for name in names}) == len(names)
+    assert slug("Katzen", "de") == slug("Katze", "de") != slug("Katzen", "en")
+    assert slug(" ") == slug("") == "unnamed"
+
+
+def test_a_talk_is_cut_where_its_words_change() -> None:
+    talk = DOG + BREAD + TESTS + RUN
+    assert segments([terms(each, "en") for each in talk]) == [range(5), range(5, 10), range(10, 14), range(14, 19)]
+
+
+@pytest.mark.parametrize("turn", [["ok"], [], ["boat", "mast"]])
+def test_a_talk_of_one_thing_is_not_cut(turn: list[str]) -> None:
+    assert segments([turn] * 40) == [range(40)]
+
+
+@given(st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=5), max_size=60))
+def test_segments_hold_every_turn_once_and_are_not_too_short(talk: list[list[str]]) -> None:
+    found = segments(talk)
+    assert [index for segment in found for index in segment] == list(range(len(talk)))
+    assert all(one.stop == two.start for one, two in pairwise(found))
+    assert len(found) == 1 or min(map(len, found)) >= 4
