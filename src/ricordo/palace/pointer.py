@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ricordo.errors import InvalidInput
 
-_FORM = re.compile(r"§?\s*W-?(\d{1,9})(?:\s*/\s*R-?(\d{1,9})(?:\s*/\s*D-?(\d{1,9}))?)?", re.IGNORECASE)
+_FORM = re.compile(r"§?\s*W-?(\d{1,9})(?:\s*/\s*R-?(\d{1,9})(?:\s*/\s*D-?(\d{1,9}))?)?", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True)

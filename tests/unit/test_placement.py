@@ -1,0 +1,170 @@
+"""Which wing a conversation goes to, where its rooms end, and what they are called."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ricordo.entries.terms import terms
+from ricordo.mining.placement import closets_of, room_name, rooms_of, subject_of
+from ricordo.palace import Subject, WingRow
+
+CHAT = ["user", "assistant"]
+NOON = datetime(2026, 4, 30, 12, tzinfo=UTC)
+
+
+def placed(
+    title: str | None = None,
+    *,
+    project: str | None = None,
+    speakers: list[str] = CHAT,
+    texts: list[str] | None = None,
+    language: str = "en",
+    own: list[str] | None = None,
+    wings: list[WingRow] | None = None,
+) -> Subject:
+    return subject_of(title, project, speakers, texts or ["Hello."], language, own or ["local"], wings or [])
+
+
+def test_a_project_comes_first() -> None:
+    standing = [WingRow(1, "topic", "Battery", "batteri")]
+    subject = placed("Battery talk", project="E-Foil", speakers=["Ada", "Ben"], wings=standing)
+    assert subject == Subject("project", "E-Foil", "e-foil")
+
+
+@pytest.mark.parametrize(
+    ("speakers", "own", "name"),
+    [
+        (["Ada", "Ben"], ["ada"], "Ben"),
+        (["Ada Lovelace", "Ben"], ["local", "Ada"], "Ben"),
+        (["user", "Ben"], ["local"], "Ben"),
+        (["Ada", "Ben"], ["local"], "Ada & Ben"),
+        (["Ada", "Ben", "Ines"], ["Ada"], "Ben & Ines"),
+        (["Ada"], ["Ada"], "Ada"),
+    ],
+)
+def test_people_who_talk_with_the_user_are_the_wing(speakers: list[str], own: list[str], name: str) -> None:
+    subject = placed("Battery talk", speakers=speakers, own=own)
+    assert (subject.kind, subject.name) == ("person", name)
+
+
+def test_a_group_or_a_talk_with_an_assistant_has_a_topic() -> None:
+    assert placed("Battery talk", speakers=["Ada", "Ben", "Ines"]).kind == "topic"
+    assert placed("Battery talk", speakers=["Ada", "assistant"]).kind == "topic"
+
+
+def test_a_wing_that_the_title_names_is_taken_and_the_longest_of_them() -> None:
+    wings = [
+        WingRow(1, "topic", "Battery", "batteri"),
+        WingRow(2, "project", "Battery pack", "batteri-pack"),
+        WingRow(3, "person", "Ben", "ben"),
+    ]
+    assert placed("The BATTERIES of the boat", wings=wings).name == "Battery"
+    assert placed("Packs of batteries", wings=wings) == Subject("project", "Battery pack", "batteri-pack")
+    assert placed("Bentley", wings=wings).name == "Bentley"
+
+
+def test_a_wing_of_signs_does_not_draw_talks_without_a_title() -> None:
+    signs = placed(project="🔋")
+    wings = [WingRow(1, "project", "🔋", signs.slug), WingRow(2, "topic", "?", "unnamed")]
+    assert placed(None, texts=["The mast, the mast."], wings=wings).name == "Mast"
+    assert placed("", texts=["The mast, the mast."], wings=wings).name == "Mast"
+    assert placed(project="🚗").slug != signs.slug
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Battery talk", "Battery"),
+        ("Planning the trip to Lisbon", "Lisbon"),
+        ("Help with pytest fixtures", "Pytest fixtures"),
+        ("How do I fix my bike?", "Bike"),
+        ("Question about taxes", "Taxes"),
+        ("Dinner ideas for Friday", "Dinner"),
+        ("Weekly sync", "Weekly sync"),
+        ("Gespräch über den Garten", "Garten"),
+        ("Umzug nach Hamburg", "Hamburg"),
+        ("Rezept für Omas Torte", "Omas Torte"),
+        ("New chat", "Mast"),
+        ("Untitled", "Mast"),
+        ("2026-03-01", "Mast"),
+        (None, "Mast"),
+    ],
+)
+def test_a_topic_is_the_titles_last_thing_or_else_the_talks(title: str | None, name: str) -> None:
+    subject = placed(title, texts=["The mast is long.", "Is the mast of wood?"])
+    assert (subject.kind, subject.name) == ("topic", name)
+
+
+def test_of_the_things_in_a_title_the_talk_decides() -> None:
+    texts = ["The flat in Hamburg is small.", "We need boxes for moving.", "Moving costs more than the flat."]
+    assert placed("Moving to Hamburg", texts=texts).name == "Moving"
+
+
+def test_where_nothing_has_a_name_it_is_a_conversation() -> None:
+    assert placed(None, texts=["hi", "ok"]) == Subject("topic", "Conversations", "convers")
+
+
+def test_spellings_of_a_title_lead_to_one_wing() -> None:
+    assert placed("Café talk").slug == placed("the CAFES").slug
+
+
+def at(*hours: float) -> list[datetime]:
+    return [NOON + timedelta(hours=hour) for hour in hours]
+
+
+def test_a_pause_of_more_than_eight_hours_ends_a_room() -> None:
+    assert rooms_of(at(0, 8, 16.1, 17), None, 0) == [(range(2), False), (range(2, 4), False)]
+
+
+def test_a_talk_goes_on_in_its_room_after_a_short_pause_only() -> None:
+    assert rooms_of(at(1, 2), NOON, 5) == [(range(2), True)]
+    assert rooms_of(at(9, 10), NOON, 5) == [(range(2), False)]
+    assert rooms_of(at(1, 12), NOON, 5) == [(range(1), True), (range(1, 2), False)]
+
+
+def test_a_full_room_is_ended() -> None:
+    assert rooms_of([NOON] * 900, None, 0) == [
+        (range(400), False),
+        (range(400, 800), False),
+        (range(800, 900), False),
+    ]
+    assert rooms_of([NOON] * 2, NOON, 399) == [(range(1), True), (range(1, 2), False)]
+    assert rooms_of([NOON], NOON, 400) == [(range(1), False)]
+
+
+@given(st.lists(st.integers(-40, 40), min_size=1, max_size=30), st.none() | st.integers(-40, 40), st.integers(0, 401))
+def test_rooms_hold_every_turn_once_and_only_the_first_goes_on(
+    hours: list[int], last: int | None, drawers: int
+) -> None:
+    before = None if last is None else NOON + timedelta(hours=last)
+    parts = rooms_of(at(*hours), before, drawers)
+    assert [index for part, _ in parts for index in part] == list(range(len(hours)))
+    assert all(part for part, _ in parts)
+    assert not any(goes_on for _, goes_on in parts[1:])
+    assert before is not None or not parts[0][1]
+
+
+@pytest.mark.parametrize(
+    ("hour", "title", "name"),
+    [
+        (0, None, "2026-04-30 night session"),
+        (5, None, "2026-04-30 morning session"),
+        (12, None, "2026-04-30 afternoon session"),
+        (17, "Battery talk", "2026-04-30 evening: Battery talk"),
+        (22, "", "2026-04-30 night session"),
+    ],
+)
+def test_a_room_is_named_by_its_time_and_title(hour: int, title: str | None, name: str) -> None:
+    assert room_name(NOON.replace(hour=hour), title) == name
+
+
+def test_closets_are_named_by_what_sets_them_apart() -> None:
+    texts = ["The boat has a mast.", "A mast of carbon.", "The mast bends.", "A long mast for the boat."]
+    texts += ["The boat has a cabin.", "A cabin with a stove.", "The cabin smells.", "A cabin for two in the boat."]
+    found = closets_of(texts, [terms(text, "en") for text in texts], "en")
+    assert found == [("Mast", range(4)), ("Cabin", range(4, 8))]
+    assert closets_of(["ok"], [["ok"]], "en") == [("General", range(1))]
