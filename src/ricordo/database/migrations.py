@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -81,7 +82,8 @@ async def migrate(connection: psycopg.AsyncConnection[Any], schema: str, login: 
     await _require_server(connection)
     ran: list[str] = []
     async with connection.transaction():
-        await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"ricordo:{schema}"])
+        # The extension and the role are shared by all schemas, so all wait for each other here.
+        await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('ricordo', 0))")
         await _prepare(connection, schema, login)
     for migration in migrations():
         async with connection.transaction():
@@ -109,13 +111,17 @@ async def _require_server(connection: psycopg.AsyncConnection[Any]) -> None:
     row = await cursor.fetchone()
     cursor = await connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
     found = await cursor.fetchone() or row
+    _require_pgvector(found and str(found[0]))
+
+
+def _require_pgvector(found: str | None) -> None:
     if found is None:
         raise StoreIncompatible(
             "the server has no pgvector: install it there (Debian: postgresql-NN-pgvector) or use another server"
         )
-    if tuple(map(int, str(found[0]).split(".")[:2])) < PGVECTOR_AT_LEAST:
+    if tuple(map(int, found.split(".")[:2])) < PGVECTOR_AT_LEAST:
         raise StoreIncompatible(
-            f"the database has pgvector {found[0]}; Ricordo needs 0.8 or newer: upgrade it on the server, "
+            f"the database has pgvector {found}; Ricordo needs 0.8 or newer: upgrade it on the server, "
             "then run ALTER EXTENSION vector UPDATE"
         )
 
@@ -123,31 +129,18 @@ async def _require_server(connection: psycopg.AsyncConnection[Any]) -> None:
 async def _prepare(connection: psycopg.AsyncConnection[Any], schema: str, login: bool) -> None:
     """The schema, the extension, the application's role and the table of migrations."""
     name, role = sql.Identifier(schema), sql.Identifier(APP_ROLE)
-    # Since PostgreSQL 16 a role can be a member of another and still not be allowed to become it.
-    privilege = "SET" if connection.info.server_version >= 160000 else "MEMBER"
+    missing = await _missing(connection, schema, login)
     try:
-        await connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
-        await connection.execute(
-            sql.SQL(
-                "DO $$ BEGIN IF to_regrole({literal}) IS NULL THEN CREATE ROLE {role} {login}; END IF; "
-                # Roles belong to the whole server: a migration in another database may have been faster.
-                "EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
-            ).format(literal=sql.Literal(APP_ROLE), role=role, login=sql.SQL("LOGIN" if login else "NOLOGIN"))
-        )
-        cursor = await connection.execute(
-            "SELECT pg_has_role(%s, %s), to_regnamespace(%s) IS NOT NULL", [APP_ROLE, privilege, schema]
-        )
-        may_become, exists = await cursor.fetchone() or (False, False)
-        if not may_become:
-            await connection.execute(sql.SQL("GRANT {} TO CURRENT_USER").format(role))
-        if not exists:
-            await connection.execute(sql.SQL("CREATE SCHEMA {}").format(name))
+        for statement in missing:
+            # Roles belong to the whole server: a migration in another database may have been faster.
+            with suppress(psycopg.errors.DuplicateObject, psycopg.errors.UniqueViolation):
+                async with connection.transaction():
+                    await connection.execute(statement)
     except psycopg.errors.InsufficientPrivilege as error:
         raise StoreIncompatible(
             f"the database role {connection.info.user!r} may not prepare the store ({error.diag.message_primary}): "
-            f"use a role that may, in RICORDO_DATABASE_OWNER_URL, or have an administrator run: CREATE EXTENSION "
-            f"vector; CREATE ROLE {APP_ROLE} NOLOGIN; GRANT {APP_ROLE} TO {connection.info.user}; "
-            f"CREATE SCHEMA {schema} AUTHORIZATION {connection.info.user}"
+            "use a role that may, in RICORDO_DATABASE_OWNER_URL, or have an administrator run in this database: "
+            + "; ".join(statement.as_string(connection) for statement in missing)
         ) from error
     await connection.execute(sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(name, role))
     table = sql.Identifier(schema, "schema_migrations")
@@ -158,6 +151,31 @@ async def _prepare(connection: psycopg.AsyncConnection[Any], schema: str, login:
         ).format(table)
     )
     await connection.execute(sql.SQL("GRANT SELECT ON {} TO {}").format(table, role))
+
+
+async def _missing(connection: psycopg.AsyncConnection[Any], schema: str, login: bool) -> list[sql.Composed]:
+    """The statements that make what a store needs before its tables and does not have yet."""
+    # Since PostgreSQL 16 a role can be a member of another and still not be allowed to become it.
+    privilege = "SET" if connection.info.server_version >= 160000 else "MEMBER"
+    cursor = await connection.execute(
+        "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector'), to_regrole(%s) IS NOT NULL, "
+        "coalesce(pg_has_role(to_regrole(%s), %s), false), to_regnamespace(%s) IS NOT NULL",
+        [APP_ROLE, APP_ROLE, privilege, schema],
+    )
+    extension, role, becomes, made = await cursor.fetchone() or (False, False, False, False)
+    names = {
+        "role": sql.Identifier(APP_ROLE),
+        "login": sql.SQL("LOGIN" if login else "NOLOGIN"),
+        "user": sql.Identifier(connection.info.user),
+        "schema": sql.Identifier(schema),
+    }
+    statements = (
+        (extension, "CREATE EXTENSION vector"),
+        (role, "CREATE ROLE {role} {login}"),
+        (becomes, "GRANT {role} TO {user}"),
+        (made, "CREATE SCHEMA {schema} AUTHORIZATION {user}"),
+    )
+    return [sql.SQL(text).format(**names) for there, text in statements if not there]
 
 
 async def _applied(connection: psycopg.AsyncConnection[Any], migration: Migration, schema: str) -> bool:
