@@ -115,6 +115,20 @@ def test_open_spans_reach_to_today_or_ten_years_back(question: str, expected: st
 
 
 @pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("the week before June 3, 2025", "2025-05-25 … 2025-06-13"),
+        ("two weeks before June 3", "2026-05-18 … 2026-06-13"),
+        ("on the Sunday before June 3", "2026-05-25 … 2026-06-13"),
+        ("a month after Christmas", "2025-12-20 … 2026-01-31"),
+        ("in der Woche vor dem 3. Juni", "2026-05-25 … 2026-06-13"),
+    ],
+)
+def test_a_time_told_from_another_lies_near_it(question: str, expected: str) -> None:
+    assert days(question) == expected
+
+
+@pytest.mark.parametrize(
     ("question", "same"),
     [
         ("Was habe ich gestern gesagt?", "yesterday"),
@@ -195,7 +209,24 @@ def test_the_day_of_asking_decides(today: date, question: str, expected: str) ->
 
 
 words = st.sampled_from(
-    ["999", "0", "3", "the", "last", "since", "before", "until", "ago", "years", "weekend", "may", "30", "2025", "vor"]
+    [
+        "999",
+        "0",
+        "3",
+        "the",
+        "last",
+        "since",
+        "before",
+        "until",
+        "ago",
+        "years",
+        "after",
+        "weekend",
+        "may",
+        "30",
+        "2025",
+        "vor",
+    ]
 )
 
 

@@ -14,7 +14,8 @@ from datetime import date, timedelta
 
 from ricordo.recall.calendar_words import COUNTS, HOLIDAYS, MONTHS, SEASONS, SHORT_MONTHS, WEEKDAYS
 
-_DAYS = {"minute": 0.0, "hour": 0.0, "day": 1.0, "week": 7.0, "month": 30.4, "year": 365.25}
+#: The days of a unit.
+DAYS = {"minute": 0.0, "hour": 0.0, "day": 1.0, "week": 7.0, "month": 30.4, "year": 365.25}
 #: How many days off "N units ago" may be.
 _SLACK: dict[str, Callable[[int], int]] = {
     "minute": lambda count: 0,
@@ -32,8 +33,10 @@ def _any(words: Iterable[str]) -> str:
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
-_COUNT = rf"(?<![\d.,])(\d{{1,3}}|{_any(COUNTS)})"
-_UNIT = rf"({_any(_DAYS)}|weekend)s?"
+#: A count, as one group; the words of units and weekdays, without groups.
+COUNT = rf"(?<![\d.,])(\d{{1,3}}|{_any(COUNTS)})"
+UNIT = _any([*DAYS, "weekend"])
+WEEKDAY = _any(WEEKDAYS)
 _YEAR = r"(?:19|20)\d\d"
 _MONTH = _any({**MONTHS, **SHORT_MONTHS})
 _DATED = rf"(?:,?\s*(?:(?:of|in)\s+)?(?:the year\s+)?\b({_YEAR})\b)?"
@@ -65,19 +68,19 @@ class Span:
 
 
 def _ago(match: re.Match[str], before: str, today: date) -> Span:
-    count, unit = _count(match[1]), match[2]
+    count, unit = number_of(match[1]), match[2]
     if unit == "weekend":
         return _weekend(count, today)
-    day = today - timedelta(days=count * _DAYS[unit])
+    day = today - timedelta(days=count * DAYS[unit])
     slack = timedelta(days=_SLACK[unit](count))
     return Span(day - slack, min(day + slack, today))
 
 
 def _last_n(match: re.Match[str], before: str, today: date) -> Span:
-    count, unit = _count(match[1] or "a few"), match[2]
+    count, unit = number_of(match[1] or "a few"), match[2]
     if unit == "weekend":
         return Span(_weekend(count, today).first, _weekend(1, today).last)
-    return Span(today - timedelta(days=count * _DAYS[unit] + 1), today)
+    return Span(today - timedelta(days=count * DAYS[unit] + 1), today)
 
 
 def _weekend(count: int, today: date) -> Span:
@@ -194,16 +197,17 @@ def _year(match: re.Match[str], before: str, today: date) -> Span | None:
     return _months(int(match[1]), 1, 12) if _BEFORE_YEAR.search(before) else None
 
 
-def _count(word: str) -> int:
+def number_of(word: str) -> int:
+    """The number that COUNT matched."""
     return int(word) if word.isdigit() else COUNTS[word]
 
 
 #: Tried in this order; the first that finds a time is the one that counts.
 RULES: list[tuple[re.Pattern[str], Callable[[re.Match[str], str, date], Span | None]]] = [
-    (re.compile(rf"\b{_COUNT}\s+{_UNIT}\s+ago\b"), _ago),
-    (re.compile(rf"\bbefore\s+{_COUNT}\s+{_UNIT}\b(?!\s+of)"), _ago),  # as in German
-    (re.compile(rf"\b(?:last|past|previous)\s+{_COUNT}\s+{_UNIT}\b"), _last_n),
-    (re.compile(rf"\b(?:in|over|during|within)\s+(?:the\s+)?(?:last|past)()\s+({_any(_DAYS)})s\b(?!\s+of)"), _last_n),
+    (re.compile(rf"\b{COUNT}\s+({UNIT})s?\s+ago\b"), _ago),
+    (re.compile(rf"\bbefore\s+{COUNT}\s+({UNIT})s?\b(?!\s+of)"), _ago),  # as in German
+    (re.compile(rf"\b(?:last|past|previous)\s+{COUNT}\s+({UNIT})s?\b"), _last_n),
+    (re.compile(rf"\b(?:in|over|during|within)\s+(?:the\s+)?(?:last|past)()\s+({_any(DAYS)})s\b(?!\s+of)"), _last_n),
     (re.compile(rf"\b({_YEAR})[-/](\d\d)(?:[-/](\d\d))?\b"), _iso),
     (re.compile(rf"\b(\d{{1,2}})\.(\d{{1,2}})\.({_YEAR})\b"), _german_date),
     (
@@ -213,7 +217,7 @@ RULES: list[tuple[re.Pattern[str], Callable[[re.Match[str], str, date], Span | N
         ),
         _date,
     ),
-    (re.compile(rf"\b({_any(WEEKDAYS)})\b"), _weekday),
+    (re.compile(rf"\b({WEEKDAY})\b"), _weekday),
     (
         re.compile(r"\b(today|tonight|yesterday|day before yesterday|this (?:morning|afternoon|evening)|last night)\b"),
         _near_day,

@@ -8,20 +8,24 @@ vague ("recently") or can be read in two ways (6/3/2025) names no time.
 from __future__ import annotations
 
 import re
-from datetime import date, timedelta
+from datetime import date
 from itertools import islice
 
 from ricordo.entries.terms import fold
 from ricordo.recall.calendar_words import FROM_GERMAN
-from ricordo.recall.time_rules import RULES, Span
+from ricordo.recall.time_rules import COUNT, DAYS, RULES, UNIT, WEEKDAY, Span, number_of
 
 __all__ = ["Span", "span_of"]
 
 #: The most expressions of one kind that are looked at.
 _MATCHES = 20
-#: How far back "before" and "until" reach.
-_LONG_AGO = timedelta(days=3652)
-_OPENED = re.compile(r"\b(since|after|before|until|till|by)\s+(?:(?:the|last|this|early|mid|late|year|end of)[\s-]+)*$")
+#: How far back "before" and "until" reach, in days.
+_LONG_AGO = 3652
+#: What stands before a time that is open to one side, or that another time is told from ("the week before …").
+_OPENED = re.compile(
+    rf"(?:(?:\b{COUNT}\s+)?\b({UNIT}|{WEEKDAY})s?\s+)?"
+    r"\b(since|after|before|until|till|by)\s+(?:(?:the|last|this|early|mid|late|year|end of)[\s-]+)*$"
+)
 
 
 def span_of(question: str, today: date) -> Span | None:
@@ -57,13 +61,20 @@ def _plain(question: str, today: date) -> str:
 
 
 def _opened(span: Span, before: str, today: date) -> Span:
-    """The span from or up to this one, where the words before it say so."""
+    """The span from or up to this one, or stretched by what is told from it, where the words before it say so."""
     match = _OPENED.search(before)
     if match is None:
         return span
-    if match[1] in ("since", "after"):
+    count, unit, side = match.groups()
+    if unit and side in ("before", "after"):
+        days = number_of(count or "one") * DAYS.get(unit, 7.0)
+        earlier, later = (days, 0.0) if side == "before" else (0.0, days)
+        return Span(_moved(span.first, -earlier), _moved(span.last, later))
+    if side in ("since", "after"):
         return Span(span.first, max(today, span.first))
-    beginning = date.min + max(timedelta(), span.first - date.min - _LONG_AGO)
-    if match[1] == "before":
-        return Span(beginning, date.fromordinal(max(1, span.first.toordinal() - 1)))
-    return Span(beginning, span.last)
+    return Span(_moved(span.first, -_LONG_AGO), _moved(span.first, -1) if side == "before" else span.last)
+
+
+def _moved(day: date, days: float) -> date:
+    """So many days later, within the calendar."""
+    return date.fromordinal(min(max(day.toordinal() + round(days), 1), date.max.toordinal()))
