@@ -306,6 +306,23 @@ def test_a_damaged_or_encrypted_member_does_not_stop_the_others(tmp_path: Path) 
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("é.txt", b"\xff\xff.txt"), ("é.txt", b"\x00.txtt"), ("a.txt", b"b.txt")],
+    ids=["bytes", "empty", "other"],
+)
+def test_a_zip_with_damaged_names_is_told(tmp_path: Path, name: str, wrong: bytes) -> None:
+    path = write_zip(tmp_path / "export.zip", {name: CHAT})
+    raw = path.read_bytes()
+    assert raw.count(name.encode()) == 2
+    path.write_bytes(raw[: raw.rindex(name.encode())] + wrong + raw[raw.rindex(name.encode()) + len(wrong) :])
+    found = read_all(path)
+    assert found.turns == []
+    [(_, lost, what)] = found.told
+    assert lost
+    assert what.startswith(("cannot be read: ", "is in no chat format that is known"))
+
+
 def test_a_conversation_id_that_comes_again_in_a_file_is_told(tmp_path: Path) -> None:
     path = write_json(tmp_path / "a.json", [neutral("one", id="x"), neutral("two", id="x"), neutral("three", id="y")])
     found = read_all(path)

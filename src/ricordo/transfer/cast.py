@@ -19,14 +19,14 @@ from ricordo.transfer.roles import role_of_label
 _PREAMBLE_LINES = 15
 _PREAMBLE_LINES_OF_NAMES = 5
 #: In a chat with times at least this share of the lines that begin with one names a speaker; in a log few do.
-_STAMPED_SHARE = 0.6
+_STAMPED_SHARE = 0.5
 #: Where at least this share of the speakers' labels has times, those without are words that are said.
 _TIMED_SHARE = 1 / 3
 #: With names only, at least this share of the lines begins a turn; and where names are in lower case, this.
 _LABELLED_SHARE = 0.2
 _LABELLED_SHARE_OF_NICKS = 0.9
 #: With names only, at least this share of the labels follows another one; fields of records come in runs.
-_CHANGES_SHARE = 0.25
+_CHANGES_SHARE = 0.4
 #: Distinct labels that are kept count of; a text with more is no chat of people.
 _LABELS = 10_000
 

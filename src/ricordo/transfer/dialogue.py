@@ -28,10 +28,11 @@ Which labels are speakers is decided for the whole text (ricordo.transfer.cast):
   heading only at the level of the first heading of that role.
 - An assistant and names: those who speak directly before the assistant.
 - Names only (not as headings): those that occur at least twice, and one who speaks once between two turns of
-  the same speaker. There must be two of them and three turns, on a fifth of the lines; names in lower case on
-  nine tenths of them.
+  the same speaker. There must be two of them and three turns, on a fifth of the lines (names in lower case on
+  nine tenths), and two labels in five must follow another one, as the fields of records don't.
 - With a date and a time beside it, any name that is none of a log's words; with a time only, where half of
-  these names come back. Lines that begin with a stamp and name no speaker must be few, else it is a log.
+  these names come back. Of the lines that begin with a stamp half must name a speaker, else it is a log. Where a third
+  or more of the speakers' labels have times, those without are words that are said.
 - Words of notes, records and logs (`Note:`, `Error:`, `From:`, `Package:` …) are never speakers.
 - Speakers must begin within the first lines: 15 with known words or times, 5 with names.
 Where no rule finds a speaker, the text is no chat.
@@ -55,6 +56,9 @@ from ricordo.transfer.roles import name_of_label, role_of_label
 from ricordo.transfer.sample import Sample, look_at
 from ricordo.transfer.source import Source, decoded
 from ricordo.transfer.stamps import Days, day_of
+
+#: A longer line is above what a turn may have, whatever label it begins with.
+_LINE_BYTES = TURN_BYTES + 1000
 
 _RULE = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,}|={3,}|(?:\* ){2,}\*)\s*")
 _KEY = re.compile(r"(?P<key>title|date|project)\s*:\s*(?P<value>.+)", re.IGNORECASE)
@@ -93,7 +97,7 @@ def read(source: Source, format_name: str, report: Reporter) -> Iterator[Convers
 def _marked_lines(source: Source, report: Reporter) -> Iterator[Marked]:
     def lines() -> Iterator[tuple[int, str, bool]]:
         told: set[str] = set()
-        for number, raw, cut in source.lines(TURN_BYTES + 1):
+        for number, raw, cut in source.lines(_LINE_BYTES):
             text, note = decoded(raw)
             if note and note not in told:
                 told.add(note)

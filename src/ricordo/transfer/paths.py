@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 
 from ricordo.errors import InvalidInput, UnreadableSource
 from ricordo.transfer.problems import Reporter, Sink
-from ricordo.transfer.source import Source
+from ricordo.transfer.source import Source, damage_told
 
 #: A file in a zip that unpacks to more than both: so many bytes, and so many times its packed size.
 _BOMB_BYTES = 100_000_000
@@ -76,9 +76,11 @@ def file_source(path: Path, root: Path) -> Source:
 
 def members(archive: Source, report: Reporter) -> Iterator[Source]:
     """The files in a zip as sources, in the order of their names. Raises one of READ_ERRORS."""
-    with zipfile.ZipFile(archive.path) as opened:
+    with damage_told(), zipfile.ZipFile(archive.path) as opened:
         entries = sorted(opened.infolist(), key=lambda entry: entry.filename)
-    entries = [entry for entry in entries if not entry.is_dir() and not _hidden(entry.filename)]
+    # A damaged entry may have no name at all, on which its own is_dir fails.
+    entries = [each for each in entries if each.filename.strip("/") and not each.filename.endswith("/")]
+    entries = [each for each in entries if not _hidden(each.filename)]
     if len(entries) > _MEMBERS:
         report(f"holds {len(entries):,} files; those after the first {_MEMBERS:,} were left out")
     for entry in entries[:_MEMBERS]:

@@ -15,8 +15,8 @@ from ricordo.transfer.source import Source, decoded
 _RECORDS = 20
 #: After so many bytes of them no more is looked at.
 _RECORDS_BYTES = 1 << 20
-#: How much of a text is looked at: enough for speakers to have come back.
-_TEXT_BYTES = 1 << 18
+#: How much of a text is looked at: enough for speakers to have come back, after long first turns too.
+_TEXT_BYTES = 1 << 20
 _TEXT_LINE_BYTES = 1 << 16
 
 _BEGINS_AS_JSON = re.compile(r'\s*(?:\{\s*["}]|\[\s*[{"\]])')

@@ -5,16 +5,17 @@ from __future__ import annotations
 import codecs
 import lzma
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NamedTuple
 
-#: What opening or reading a source may raise; NotImplementedError is zipfile's word for an unknown compression.
-READ_ERRORS = (OSError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, NotImplementedError)
+#: What opening or reading a source may raise.
+READ_ERRORS = (OSError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError)
 
 _CHUNK = 1 << 18
 _PROBE = 8192
@@ -37,6 +38,15 @@ class Line(NamedTuple):
     raw: bytes
     #: True where the line was longer than asked for and `raw` holds only its beginning.
     cut: bool
+
+
+@contextmanager
+def damage_told() -> Iterator[None]:
+    """Makes BadZipFile of what else zipfile raises when the headers of a zip are damaged."""
+    try:
+        yield
+    except (ValueError, KeyError, RuntimeError, OverflowError, struct.error) as error:
+        raise zipfile.BadZipFile(f"its headers are damaged ({error})") from error
 
 
 @dataclass(frozen=True)
@@ -67,8 +77,11 @@ class Source:
             with self.path.open("rb") as file:
                 yield file
         else:
-            with zipfile.ZipFile(self.path) as archive, archive.open(self.member) as file:
-                yield file
+            with ExitStack() as opened:
+                with damage_told():
+                    archive = opened.enter_context(zipfile.ZipFile(self.path))
+                    unpacked = opened.enter_context(archive.open(self.member))
+                yield unpacked
 
     def is_binary(self) -> bool:
         """True where the beginning holds more control characters than a text with some damage would."""
