@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -56,3 +59,9 @@ def test_a_failed_opening_leaves_no_thread(settings: Settings) -> None:
     with pytest.raises(StoreUnavailable), Memory(settings=nowhere):
         raise AssertionError("it must not open")
     assert threading.active_count() <= before
+
+
+def test_the_stubs_of_memory_are_what_its_doors_have_now() -> None:
+    root = Path(__file__).resolve().parents[2]
+    stale = subprocess.run([sys.executable, root / "script" / "stubs", "--check"], check=False).returncode
+    assert not stale, "run script/stubs"
