@@ -21,7 +21,7 @@ from consistency import inconsistencies
 from homes import temporary_home
 from miners import environment, lost, talk
 from models import model_folder
-from ricordo import AsyncMemory, Memory
+from ricordo import AsyncMemory, Memory, encoders, mining
 from ricordo.database.embedded import status, stop
 from ricordo.errors import StoreError, StoreUnavailable
 from ricordo.settings import Settings
@@ -142,6 +142,22 @@ def test_closing_does_not_wait_for_a_store_that_is_stuck(with_encoder: Settings)
         assert time.monotonic() - begin < 4
         other.execute("ROLLBACK")
         assert pending(with_encoder) == len(BATTERY)
+    sound(with_encoder)
+
+
+def test_a_batch_of_long_memories_is_small(with_encoder: Settings) -> None:
+    turns = [{"role": "user", "content": f"Chapter {number}. " + "It rained in Lisbon. " * 600} for number in range(12)]
+
+    async def main() -> list[int]:
+        async with AsyncMemory(settings=with_encoder, background=False) as memory:
+            await memory.mine(turns, conversation="novel")
+            encoder = encoders.load(with_encoder)
+            batches = []
+            while batch := await mining.embed_batch(memory._database, memory.user_id, encoder):
+                batches.append(batch)
+            return batches
+
+    assert asyncio.run(main()) == [4, 4, 4]
     sound(with_encoder)
 
 

@@ -49,7 +49,8 @@ def test_whatever_is_killed_each_acknowledged_turn_is_there_once() -> None:
                 miner.kill()
                 acknowledged += miner.acknowledged
                 miner = mine_from(miner.next)
-            check(settings, [*acknowledged, *miner.acknowledged], f"round {turn}")
+            if turn % 4 == 3:  # what a round has broken stays broken, and a look at everything takes a while
+                check(settings, [*acknowledged, *miner.acknowledged], f"round {turn}")
         miner.kill()
         acknowledged += miner.acknowledged
         check(settings, acknowledged, "the end")

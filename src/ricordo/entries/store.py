@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import accumulate
 from uuid import UUID
 
 import numpy as np
@@ -119,18 +121,22 @@ async def model_number(tx: Transaction, name: str, dimension: int) -> int:
     raise AssertionError("a registered encoder has a number")
 
 
-async def claim_unembedded(tx: Transaction, limit: int) -> list[Unembedded]:
-    """Up to `limit` memories without a vector, oldest first, locked against other workers till the transaction
-    ends."""
+async def claim_unembedded(tx: Transaction, limit: int, characters: int) -> list[Unembedded]:
+    """Memories without a vector, oldest first, locked against other workers till the transaction ends.
+
+    They are up to `limit`, and no more than have `characters` together; but at least one, if any is free.
+    """
     cursor = await tx.execute(
         """
         SELECT m.room, m.drawer, m.content
         FROM (SELECT user_id, room, drawer FROM unembedded ORDER BY room, drawer LIMIT %s FOR UPDATE SKIP LOCKED) u
-        JOIN memories m USING (user_id, room, drawer)
+        JOIN memories m USING (user_id, room, drawer) ORDER BY room, drawer
         """,
         [limit],
     )
-    return [Unembedded(*row) async for row in cursor]
+    claimed = [Unembedded(*row) async for row in cursor]
+    total = list(accumulate(len(each.content) for each in claimed))
+    return claimed[: max(1, bisect_right(total, characters))]
 
 
 async def add_vectors(
