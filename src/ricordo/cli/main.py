@@ -19,9 +19,11 @@ from ricordo import __version__, errors
 
 #: The module of each command, and the line that `ricordo --help` shows, so that nothing is imported for it.
 COMMANDS = {
+    "agent": ("ricordo.cli.agent", "Make, list and change agents."),
     "bench": ("ricordo.cli.bench", "Measure recall on LoCoMo or LongMemEval files of yours."),
     "db": ("ricordo.cli.db", "Look after the store: status, start, stop, migrate."),
     "doctor": ("ricordo.cli.doctor", "Say what is wrong with this installation, and what to do."),
+    "memory": ("ricordo.cli.memory", "Write, read, redact and summarize what agents remember."),
     "mine": ("ricordo.cli.mine", "Keep the chats in files and folders, word for word."),
     "models": ("ricordo.cli.models", "List and install the encoders that compare by meaning."),
     "palace": ("ricordo.cli.palace", "Walk through what is kept: tree, show."),

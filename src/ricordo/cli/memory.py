@@ -1,0 +1,192 @@
+"""ricordo memory: profiles and entries of agents, and what can be done with a memory of any kind."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import click
+
+from ricordo.blocking import Memory
+from ricordo.cli.options import json_option, print_json, shown, user_option
+from ricordo.nouns import Entry, Receipted, Scope, Source
+
+_SCOPES = click.Choice(["project", "conversation", "global"])
+_SOURCES = click.Choice(["user", "agent", "tool", "eval", "manual"])
+_profile = click.option("--profile", required=True, type=click.UUID, metavar="ID", help="The profile's id.")
+
+
+@click.group("memory")
+def command() -> None:
+    """Write, read, redact and summarize what agents remember."""
+
+
+@command.command("list-profiles")
+@click.option("--agent", required=True, metavar="AGENT", help="The agent's id or name.")
+@json_option
+@user_option
+def list_profiles(agent: str, as_json: bool, user: str | None) -> None:
+    """List the memory profiles of an agent, the default one first."""
+    with Memory(user=user, background=False) as memory:
+        profiles = memory.profiles.list(agent)
+    if as_json:
+        print_json([each.model_dump(mode="json") for each in profiles])
+        return
+    for each in profiles:
+        default = "  default" if each.is_default else ""
+        injected = f"{each.injection_strategy} {each.injection_limit}"
+        click.echo(f"{each.id}  {shown(each.name)}  {each.scope}  {each.isolation}  {injected}{default}")
+
+
+@command.command("list-entries")
+@_profile
+@click.option("--scope", type=_SCOPES, help="Only entries of this scope.")
+@click.option("--limit", type=int, default=50, show_default=True, help="How many, 1 to 1,000.")
+@json_option
+@user_option
+def list_entries(profile: UUID, scope: Scope | None, limit: int, as_json: bool, user: str | None) -> None:
+    """List the entries of a profile: the surest first, then the newest."""
+    with Memory(user=user, background=False) as memory:
+        entries = memory.entries.read(profile, scope=scope, limit=limit)
+    if as_json:
+        print_json([each.model_dump(mode="json") for each in entries])
+        return
+    for each in entries:
+        print_entry(each)
+
+
+@command.command("write-entry")
+@_profile
+@click.option("--scope", type=_SCOPES, help="What it is for.  [default: the profile's]")
+@click.option("--source", type=_SOURCES, default="manual", show_default=True, help="Who says it.")
+@click.option("--content", required=True, metavar="TEXT", help="What to remember, up to 10,000 characters.")
+@click.option("--confidence", type=float, default=0.5, show_default=True, help="How sure, 0 to 1.")
+@click.option("--conversation", metavar="ID", help="The conversation that a conversation entry belongs to.")
+@json_option
+@user_option
+def write_entry(
+    profile: UUID,
+    scope: Scope | None,
+    source: Source,
+    content: str,
+    confidence: float,
+    conversation: str | None,
+    as_json: bool,
+    user: str | None,
+) -> None:
+    """Write an entry into a profile and print its id."""
+    with Memory(user=user, background=False) as memory:
+        id = memory.entries.write(
+            profile, content, scope=scope, source=source, confidence=confidence, conversation=conversation
+        )
+    if as_json:
+        print_json({"id": str(id)})
+    else:
+        click.echo(id)
+
+
+@command.command("redact")
+@click.argument("memory_id", type=click.UUID)
+@click.option("--reason", metavar="TEXT", help="Why; it is kept in the access log.")
+@json_option
+@user_option
+def redact(memory_id: UUID, reason: str | None, as_json: bool, user: str | None) -> None:
+    """Replace a memory's text by [redacted] for ever, and remove all that is derived from it."""
+    with Memory(user=user, background=False) as memory:
+        _print_receipt(memory.entries.redact(memory_id, reason), as_json)
+
+
+@command.command("forget")
+@click.argument("memory_id", type=click.UUID)
+@click.option("--reason", metavar="TEXT", help="Why; it is kept in the access log.")
+@json_option
+@user_option
+def forget(memory_id: UUID, reason: str | None, as_json: bool, user: str | None) -> None:
+    """Remove a memory and all that is derived from it; a drawer of a conversation is redacted instead."""
+    with Memory(user=user, background=False) as memory:
+        _print_receipt(memory.entries.forget(memory_id, reason), as_json)
+
+
+@command.command("summarize")
+@_profile
+@json_option
+@user_option
+def summarize(profile: UUID, as_json: bool, user: str | None) -> None:
+    """Count a profile's entries: how many, of which scopes, and when the last was written."""
+    with Memory(user=user, background=False) as memory:
+        summary = memory.entries.summarize(profile)
+    last = summary["last_written_at"]
+    written = {**summary, "last_written_at": last.isoformat() if last else None}
+    if as_json:
+        print_json(written)
+    else:
+        click.echo("\n".join(f"{name}: {_plain(value)}" for name, value in written.items()))
+
+
+@command.command("get")
+@click.argument("memory_id", type=click.UUID)
+@json_option
+@user_option
+def get(memory_id: UUID, as_json: bool, user: str | None) -> None:
+    """Show a memory of any kind with all its fields."""
+    with Memory(user=user, background=False) as memory:
+        entry = memory.entries.get(memory_id)
+    fields = entry.model_dump(mode="json")
+    if as_json:
+        print_json(fields)
+    else:
+        click.echo("\n".join(f"{name}: {shown(_plain(value))}" for name, value in fields.items() if value is not None))
+
+
+@command.command("update")
+@click.argument("memory_id", type=click.UUID)
+@click.option("--content", required=True, metavar="TEXT", help="What it says from now on.")
+@json_option
+@user_option
+def update(memory_id: UUID, content: str, as_json: bool, user: str | None) -> None:
+    """Change what a memory says; what it said stays in its history."""
+    with Memory(user=user, background=False) as memory:
+        entry = memory.entries.edit(memory_id, content)
+    if as_json:
+        print_json(entry.model_dump(mode="json"))
+    else:
+        print_entry(entry)
+
+
+@command.command("history")
+@click.argument("memory_id", type=click.UUID)
+@click.option("--accesses", is_flag=True, help="Show every access instead: who, when, in which run.")
+@json_option
+@user_option
+def history(memory_id: UUID, accesses: bool, as_json: bool, user: str | None) -> None:
+    """Show every version of a memory, oldest first."""
+    with Memory(user=user, background=False) as memory:
+        found = memory.entries.accesses(memory_id) if accesses else memory.entries.history(memory_id)
+    if as_json:
+        print_json([each.model_dump(mode="json") for each in found])
+        return
+    for each in found:
+        fields = each.model_dump(mode="json", exclude={"fields", "memory_ids", "id"})
+        click.echo("  ".join(shown(_plain(value)) for value in fields.values() if value not in (None, {})))
+
+
+def print_entry(entry: Entry) -> None:
+    """A memory in one paragraph."""
+    sure = f"[{entry.confidence:g}] " if entry.confidence is not None else ""
+    told = [entry.kind, entry.scope, entry.source, f"{entry.created_at:%Y-%m-%d %H:%M}"]
+    click.echo(f"{click.style(str(entry.id), fg='cyan')}  {'  '.join(str(each) for each in told if each)}")
+    click.echo(f"    {sure}{shown(entry.content)}")
+
+
+def _print_receipt(receipt: Receipted, as_json: bool) -> None:
+    if as_json:
+        print_json(receipt.model_dump(mode="json"))
+        return
+    if not receipt.done:
+        click.echo(f"Nothing to do: {receipt.reason}")
+        return
+    removed = ", ".join(f"{name} {count}" for name, count in receipt.removed.items())
+    click.echo(f"{receipt.action}: removed {removed}")
+
+
+def _plain(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
