@@ -77,7 +77,7 @@ def _ago(match: re.Match[str], before: str, today: date) -> Span:
 
 
 def _last_n(match: re.Match[str], before: str, today: date) -> Span:
-    count, unit = number_of(match[1] or "a few"), match[2]
+    count, unit = max(1, number_of(match[1] or "a few")), match[2]
     if unit == "weekend":
         return Span(_weekend(count, today).first, _weekend(1, today).last)
     return Span(today - timedelta(days=count * DAYS[unit] + 1), today)
