@@ -17,6 +17,8 @@ from ricordo.errors import StoreIncompatible
 
 #: The role that every tenant transaction runs as: no owner, no superuser, bound by row-level security.
 APP_ROLE = "ricordo_app"
+#: The role that may call the functions of the SQL surface and nothing else; it logs in as nobody.
+SQL_ROLE = "ricordo_sql"
 PGVECTOR_AT_LEAST = (0, 8)
 POSTGRESQL_AT_LEAST = 15
 
@@ -159,12 +161,13 @@ async def _missing(connection: psycopg.AsyncConnection[Any], schema: str, login:
     privilege = "SET" if connection.info.server_version >= 160000 else "MEMBER"
     cursor = await connection.execute(
         "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector'), to_regrole(%s) IS NOT NULL, "
-        "coalesce(pg_has_role(to_regrole(%s), %s), false), to_regnamespace(%s) IS NOT NULL",
-        [APP_ROLE, APP_ROLE, privilege, schema],
+        "coalesce(pg_has_role(to_regrole(%s), %s), false), to_regrole(%s) IS NOT NULL, to_regnamespace(%s) IS NOT NULL",
+        [APP_ROLE, APP_ROLE, privilege, SQL_ROLE, schema],
     )
-    extension, role, becomes, made = await cursor.fetchone() or (False, False, False, False)
+    extension, role, becomes, sql_role, made = await cursor.fetchone() or (False,) * 5
     names = {
         "role": sql.Identifier(APP_ROLE),
+        "sql_role": sql.Identifier(SQL_ROLE),
         "login": sql.SQL("LOGIN" if login else "NOLOGIN"),
         "user": sql.Identifier(connection.info.user),
         "schema": sql.Identifier(schema),
@@ -173,6 +176,7 @@ async def _missing(connection: psycopg.AsyncConnection[Any], schema: str, login:
         (extension, "CREATE EXTENSION vector"),
         (role, "CREATE ROLE {role} {login}"),
         (becomes, "GRANT {role} TO {user}"),
+        (sql_role, "CREATE ROLE {sql_role} NOLOGIN"),
         (made, "CREATE SCHEMA {schema} AUTHORIZATION {user}"),
     )
     return [sql.SQL(text).format(**names) for there, text in statements if not there]
