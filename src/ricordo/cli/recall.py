@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import textwrap
 import threading
 from collections.abc import Iterator
@@ -59,8 +60,7 @@ def command(
     user: str | None,
 ) -> None:
     """Bring back the lines that answer QUESTION best, with no language model."""
-    if since is not None and until is not None and since > until:
-        raise InvalidInput("since", f"{since.isoformat()} is after --until {until.isoformat()}; turn them round")
+    _check(since, until, wing=wing, speaker=speaker)
     settings = Settings.from_environment(user=user)
     # The encoder is loaded while the rest is imported: that is half of this command's time, and mostly outside Python.
     threading.Thread(target=_load_encoder, args=[settings], name="ricordo-encoder").start()
@@ -87,6 +87,14 @@ def command(
     else:
         _notes(found)
         _explain(found) if explain else _list(found)
+
+
+def _check(since: datetime | None, until: datetime | None, **names: str | None) -> None:
+    if since is not None and until is not None and since > until:
+        raise InvalidInput("since", f"{since.isoformat()} is after --until {until.isoformat()}; turn them round")
+    for name, value in names.items():
+        if value is not None and not value.isascii() and any("\ud800" <= each <= "\udfff" for each in value):
+            raise InvalidInput(name, f"{value!r} holds bytes that are no {sys.getfilesystemencoding()}; write it anew")
 
 
 def _load_encoder(settings: Settings) -> None:
@@ -139,11 +147,12 @@ def _explain(found: Recalled) -> None:
             (shown(hit.speaker), "bold"), _title(hit),
         )  # fmt: skip
         # A terminal that is too narrow for the whole head gets its beginning; a pipe gets all of every line.
-        console.print(head, no_wrap=True, overflow="ellipsis", soft_wrap=not console.is_terminal)
         text = shown(hit.text)
         if console.is_terminal:
+            console.print(head, no_wrap=True, overflow="ellipsis")
             console.print(Padding(Text(text), (0, 0, 0, 7)), width=min(width, _WIDEST + 7))
         else:
+            console.print(head, soft_wrap=True)
             console.print(Text(textwrap.indent(text, " " * 7)), soft_wrap=True)
         for row in _bars(hit, most, width - 7, "#" if console.options.ascii_only else "█"):
             console.print(Text(row, "dim"), no_wrap=True, crop=False)

@@ -26,8 +26,8 @@ Transaction = AsyncConnection[tuple[Any, ...]]
 _FIRST_WAIT = 1.0
 
 log = logging.getLogger("ricordo.database")
-# The pool logs each failed attempt; we raise one clear error instead.
-logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
+# It logs each failed attempt and each query that Ctrl-C cancels; we raise one clear error instead.
+logging.getLogger("psycopg").setLevel(logging.CRITICAL)
 
 
 class Database:

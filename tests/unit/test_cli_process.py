@@ -1,0 +1,208 @@
+"""The command line as a program: pipes, terminals, encodings and signals."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from commands import Ran, command, environment, on_terminal, program, write_chats
+from models import model_folder
+from ricordo import Memory
+from ricordo.settings import Settings
+from stores import connect, settings_for
+from talks import BATTERY, LISBON
+
+POINTER = re.compile(r"§ W-\d{3}/R-\d\d/D-\d{3}")
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+
+
+@pytest.fixture(scope="module")
+def filled(server_home: Path) -> Settings:
+    """A store that holds two conversations, with vectors."""
+    settings = replace(settings_for(server_home), model_dir=model_folder())
+    with Memory(settings=settings, background=False) as memory:
+        memory.mine(BATTERY, conversation="b", title="Battery talk, with a title that is long enough to be cut off")
+        memory.mine(LISBON, conversation="l", title="里斯本")
+        memory.mine([{"role": "user", "content": "我们五月飞往里斯本 " * 20}], conversation="z")
+        memory.embed_pending()
+    return settings
+
+
+@pytest.mark.parametrize("columns", [40, 80, 100, 140])
+def test_the_reasons_fit_any_terminal_and_no_pointer_is_broken(filled: Settings, columns: int) -> None:
+    seen = on_terminal(filled, columns, "recall", "Lindner battery in Lisbon 里斯本", "--explain")
+    assert "\x1b[36m§ W-" in seen
+    lines = ESCAPES.sub("", seen).splitlines()
+    assert max(sum(2 if each >= "\u2e80" else 1 for each in line.rstrip()) for line in lines) <= columns
+    heads = [line for line in lines if "§" in line]
+    assert len(heads) == 5
+    assert all(POINTER.search(line) for line in heads)
+    bars = [line.count("█ ") + line.endswith("█") for line in lines if "█" in line]
+    assert max(bars) == {40: 1, 80: 2, 100: 2, 140: 3}[columns]
+
+
+def test_a_list_is_wrapped_for_a_terminal(filled: Settings) -> None:
+    lines = ESCAPES.sub("", on_terminal(filled, 50, "recall", "Lindner pack", "--top-k", "1")).splitlines()
+    assert [line.strip() for line in lines[-1:]] == ["Then we take the 12V20Ah pack from Lindner."]
+    assert all(len(line) <= 50 for line in lines[1:])
+
+
+def test_no_color_is_heeded(filled: Settings) -> None:
+    for options in ([], ["--explain"]):
+        seen = on_terminal(filled, 80, "recall", "Lindner", *options, NO_COLOR="1")
+        assert not re.search(r"\x1b\[[0-9;]*3[0-7]m", seen)
+        assert "Lindner" in seen
+
+
+@pytest.mark.parametrize("options", [["--explain"], [], ["--json"], ["--context"]], ids=str)
+def test_a_pipe_gets_no_escape_sequence_and_nothing_is_cut(filled: Settings, options: list[str]) -> None:
+    ran = program(filled, "recall", "Which battery pack?", *options)
+    assert (ran.code, ran.err) == (0, "")
+    assert "\x1b" not in ran.out
+    if options in ([], ["--explain"]):
+        assert "(Battery talk, with a title that is long enough to be cut off)" in ran.out
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"LANG": "C", "LC_ALL": "C"},
+        {"PYTHONIOENCODING": "ascii"},
+        {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    ],
+    ids=str,
+)
+def test_an_encoding_that_lacks_a_character_ends_nothing(filled: Settings, variables: dict[str, str]) -> None:
+    for arguments in (["recall", "里斯本"], ["recall", "里斯本", "--explain"], ["palace", "tree"], ["doctor"]):
+        ran = program(filled, *arguments, **variables)
+        assert ran.code == 0, ran.err
+    answers = [each["text"] for each in program(filled, "recall", "Lindner", "--json", **variables).json["results"]]
+    assert BATTERY[2]["content"] in answers
+    rooms = [
+        room["name"] for wing in program(filled, "palace", "tree", "--json", **variables).json for room in wing["rooms"]
+    ]
+    assert any(name.endswith("里斯本") for name in rooms)
+
+
+def test_bytes_that_are_no_text_are_a_question_like_another(filled: Settings) -> None:
+    assert program(filled, "recall", b"\xff Lindner", "--json").json["results"]
+    ran = program(filled, "recall", "x", "--wing", b"\xff")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [["palace", "tree"], ["recall", "pack", "--json"], ["recall", "pack", "--explain"]]
+)
+def test_a_reader_that_has_seen_enough_is_no_error(filled: Settings, arguments: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        ended = subprocess.run(
+            command(*arguments), env=environment(filled), stdout=writing, stderr=subprocess.PIPE, timeout=60
+        )
+    finally:
+        os.close(writing)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+def test_an_output_that_cannot_be_written_is_told(filled: Settings) -> None:
+    for arguments in (["palace", "tree"], ["recall", "pack", "--json"], ["recall", "pack", "--explain"]):
+        with Path("/dev/full").open("wb") as full:
+            ended = subprocess.run(
+                command(*arguments), env=environment(filled), stdout=full, stderr=subprocess.PIPE, timeout=60
+            )
+        assert (ended.returncode, ended.stderr) == (74, b"ricordo: No space left on device\n")
+
+
+def test_closed_streams_are_no_error(filled: Settings) -> None:
+    for arguments, code in ((["recall", "pack", "--explain"], 0), (["recall", ""], 2), (["palace", "tree"], 0)):
+        script = f'exec "$@" {"2" if code else ""}>&-'
+        ended = subprocess.run(
+            ["/bin/sh", "-c", script, "sh", *command(*arguments)],
+            env=environment(filled),
+            capture_output=True,
+            timeout=60,
+        )
+        assert (ended.returncode, ended.stdout, ended.stderr) == (code, b"", b"")
+
+
+def test_progress_is_shown_on_a_terminal_only(with_encoder: Settings, tmp_path: Path) -> None:
+    chats = write_chats(tmp_path / "chats.jsonl", {"b": BATTERY, "l": LISBON})
+    piped = program(with_encoder, "mine", chats)
+    assert piped == Ran(0, "2 conversations: 7 turns stored, 7 vectors made\n", "")
+    seen = on_terminal(with_encoder, 100, "mine", str(chats), "--user", "grace")
+    assert "Keeping turns" in seen and "Making vectors" in seen and "turns/s" in seen
+    assert seen.endswith("2 conversations: 7 turns stored, 7 vectors made\n")
+    assert seen.count("\x1b[?25h") == seen.count("\x1b[?25l") > 0  # the cursor is back
+
+
+def _stored(settings: Settings) -> tuple[int, int]:
+    with connect(settings) as connection:  # a room has a vector too, as drawer 0
+        row = connection.execute(
+            "SELECT (SELECT count(*) FROM memories), (SELECT count(*) FROM embeddings WHERE drawer > 0)"
+        ).fetchone()
+    assert row is not None
+    return row[0], row[1]
+
+
+def _wait(reached: Callable[[], bool]) -> None:
+    until = time.monotonic() + 60
+    while not reached():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
+@pytest.mark.parametrize("phase", ["storing", "embedding"])
+def test_a_signal_ends_mining_and_the_same_command_finishes_it(
+    with_encoder: Settings, tmp_path: Path, phase: str, sent: signal.Signals
+) -> None:
+    talks = range(30)
+    turns = [[{"role": "user", "content": f"Line {n} of talk {talk}."} for n in range(20)] for talk in talks]
+    chats = write_chats(tmp_path / "chats.jsonl", {f"talk {talk}": each for talk, each in enumerate(turns)})
+    with Memory(settings=with_encoder, background=False):
+        pass  # the tables are there, so that they can be looked at
+    process = subprocess.Popen(
+        command("mine", chats), env=environment(with_encoder), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    _wait(lambda: _stored(with_encoder)[0 if phase == "storing" else 1] > 0)
+    process.send_signal(sent)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (128 + sent, "")
+    assert err.strip() == "ricordo: interrupted; what was stored stays, and the same command goes on from there"
+    stored, embedded = _stored(with_encoder)
+    assert 0 < (stored if phase == "storing" else embedded) < 600
+
+    again = program(with_encoder, "mine", chats, "--json")
+    assert again.code == 0, again.err
+    assert (again.json["stored"], again.json["duplicates"]) == (600 - stored, stored)
+    assert (again.json["embedded"], again.json["pending"]) == (600 - embedded, 0)
+    assert _stored(with_encoder) == (600, 600)
+    with Memory(settings=with_encoder, background=False) as memory:
+        kept = [
+            each for wing in memory.palace_tree() for room in wing.rooms for each in memory.palace_show(room.pointer)
+        ]
+    assert sorted(each.text for each in kept) == sorted(each["content"] for talk in turns for each in talk)
+
+
+def test_the_module_runs_the_same_command() -> None:
+    script = Path(sys.executable).with_name("ricordo")
+    for arguments in ([str(script)], [sys.executable, "-m", "ricordo"]):
+        ended = subprocess.run([*arguments, "--version"], capture_output=True, text=True)
+        assert ended.returncode == 0 and ended.stdout.startswith("ricordo ")
+
+
+def test_json_of_a_terminal_is_json_too(filled: Settings) -> None:
+    assert json.loads(on_terminal(filled, 80, "palace", "tree", "--json"))

@@ -1,0 +1,315 @@
+"""The commands on a real store: what they print for a person and for a program, and what they leave behind."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from commands import Command, in_process, write_chats
+from ricordo.settings import Settings
+from stores import connect
+from talks import BATTERY, LISBON
+
+FIELDS = {"id", "pointer", "text", "speaker", "at", "conversation", "position", "score", "signals"}
+
+
+@pytest.fixture
+def run(settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Runs a command line on an empty store without an encoder."""
+    return in_process(settings, monkeypatch, capsys)
+
+
+@pytest.fixture
+def chats(tmp_path: Path) -> Path:
+    """A file of two conversations, seven turns in all."""
+    return write_chats(tmp_path / "chats.jsonl", {"Battery talk": BATTERY, "Lisbon": LISBON})
+
+
+@pytest.fixture
+def filled(run: Command, chats: Path) -> Command:
+    """`run` on a store that holds the two conversations."""
+    assert run("mine", chats).code == 0
+    return run
+
+
+def test_mine_says_what_it_kept_and_the_second_time_that_it_was_there(run: Command, chats: Path) -> None:
+    first = run("mine", chats)
+    assert (first.code, first.out) == (0, "2 conversations: 7 turns stored\n")
+    assert first.err.startswith("Recall goes by words only: ")
+    again = run("mine", chats)
+    assert (again.code, again.out) == (0, "2 conversations: 0 turns stored, 7 were there before\n")
+
+
+def test_mine_makes_vectors_where_an_encoder_is_installed(
+    with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], chats: Path
+) -> None:
+    run = in_process(with_encoder, monkeypatch, capsys)
+    assert run("mine", chats) == (0, "2 conversations: 7 turns stored, 7 vectors made\n", "")
+    assert run("recall", "battery", "--json").json["results"][0]["signals"]["semantic"] > 0
+
+
+def test_mine_tells_a_program_everything(run: Command, tmp_path: Path, chats: Path) -> None:
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text(json.dumps({"id": "x", "messages": LISBON[:1]}) + "\n{oops\n")
+    ran = run("mine", chats, broken, "--json")
+    assert (ran.code, ran.err) == (1, "")
+    told = ran.json
+    assert {each: told[each] for each in ("conversations", "stored", "duplicates", "dry_run", "lost", "embedded")} == {
+        "conversations": 3,
+        "stored": 8,
+        "duplicates": 0,
+        "dry_run": False,
+        "lost": 1,
+        "embedded": 0,
+    }
+    assert told["pending"] == 8
+    [problem] = told["problems"]
+    assert (problem["path"], problem["line"], problem["lost"]) == (str(broken), 2, True)
+
+
+def test_what_is_left_out_is_listed_with_file_and_line_and_the_code_is_1(run: Command, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text(json.dumps({"id": "x", "messages": LISBON[:1]}) + "\n" + "{oops\n" * 60)
+    ran = run("mine", broken)
+    assert ran.code == 1
+    lines = [line for line in ran.err.splitlines() if line.startswith("left out: ")]
+    assert len(lines) == 50
+    assert lines[0].startswith(f"left out: {broken}:2: ")
+    assert "… and 10 more; --json lists them all" in ran.err.splitlines()
+    assert ran.out == "1 conversation: 1 turn stored; 60 problems left something out (see above)\n"
+
+
+def test_what_was_only_mended_is_no_failure(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "nul.json"
+    path.write_text(json.dumps({"id": "x", "messages": [{"role": "user", "content": "a\0b"}]}))
+    ran = run("mine", path)
+    assert (ran.code, ran.out) == (0, "1 conversation: 1 turn stored\n")
+    assert ran.err.startswith(f"mended: {path}")
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "json"])
+@pytest.mark.parametrize("dry", [(), ("--dry-run",)], ids=["write", "dry"])
+def test_sources_that_cannot_be_read_say_so_in_a_line(
+    run: Command, tmp_path: Path, form: tuple[str, ...], dry: tuple[str, ...]
+) -> None:
+    (tmp_path / "empty").mkdir()
+    for path, said in ((tmp_path / "nowhere", "No such file"), (tmp_path / "empty", "no chat was found in")):
+        ran = run("mine", path, *form, *dry)
+        assert (ran.code, ran.out) == (7, "")
+        assert said in ran.err and str(path) in ran.err and ran.err.count("\n") == 1
+
+
+def test_a_file_in_no_known_format_is_left_out(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "image.bin"
+    path.write_bytes(bytes(range(256)) * 8)
+    ran = run("mine", path)
+    assert ran.code == 1
+    assert ran.err.startswith(f"left out: {path}: ")
+    assert ran.out.startswith("0 conversations: 0 turns stored; 1 problem ")
+
+
+def test_a_dry_run_counts_by_format_and_touches_no_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], chats: Path
+) -> None:
+    home = tmp_path / "home"
+    run = in_process(Settings(home=home), monkeypatch, capsys)
+    (tmp_path / "talk.txt").write_text("Ada: Hello there.\nBob: Good morning, Ada.\nAda: How are you?\n")
+    ran = run("mine", chats, tmp_path / "talk.txt", "--dry-run")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.splitlines() == [
+        "json         1 file, 2 conversations, 7 turns",
+        "text         1 file, 1 conversation, 3 turns",
+        "3 conversations with 10 turns; nothing was written",
+    ]
+    told = run("mine", chats, "--dry-run", "--json").json
+    assert (told["conversations"], told["stored"], told["dry_run"], told["problems"]) == (2, 7, True, [])
+    assert told["formats"]["json"]["turns"] == 7
+    assert not home.exists()
+
+
+def test_the_json_of_a_recall_is_one_object_of_exactly_these_keys(filled: Command) -> None:
+    ran = filled("recall", "Which battery pack?", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    assert list(ran.json) == ["context", "tokens", "results"]
+    assert ran.json["results"]
+    for hit in ran.json["results"]:
+        assert set(hit) == FIELDS
+        assert sum(hit["signals"].values()) == pytest.approx(hit["score"], abs=0.001)
+    first = ran.json["results"][0]
+    assert first["text"] in [each["content"] for each in BATTERY]
+    assert first["conversation"] == "Battery talk"
+    assert first["text"] in ran.json["context"]
+
+
+def test_a_recall_of_nothing_is_empty_and_no_error(run: Command) -> None:
+    assert run("recall", "battery", "--json").json == {"context": "", "tokens": 0, "results": []}
+    ran = run("recall", "battery")
+    assert (ran.code, ran.out) == (0, "")
+    assert "Nothing that was said matches." in ran.err
+    assert run("recall", "battery", "--context").out == ""
+
+
+def test_a_piped_list_gives_each_line_as_it_was_said(filled: Command) -> None:
+    out = filled("recall", "12V20Ah Lindner", "--top-k", "1").out
+    head, line = out.splitlines()
+    assert head == "§ W-001/R-01/D-003  2026-03-01 18:02  Ada  (Battery talk)"
+    assert line == "    Then we take the 12V20Ah pack from Lindner."
+
+
+def test_the_context_alone_is_what_the_json_holds(filled: Command) -> None:
+    context = filled("recall", "Lindner pack", "--json").json["context"]
+    assert context.startswith("<memory_context")
+    assert filled("recall", "Lindner pack", "--context").out == context + "\n"
+
+
+def test_the_question_s_options_narrow_what_is_found(filled: Command) -> None:
+    def found(*options: str) -> set[str]:
+        return {each["text"] for each in filled("recall", "pack Lisbon May", "--json", *options).json["results"]}
+
+    battery, lisbon = ({each["content"] for each in talk} for talk in (BATTERY, LISBON))
+    everything = found()
+    assert everything & battery and everything & lisbon
+    assert found("--as-of", "2026-03-31") <= battery
+    assert found("--since", "2026-03-31") <= lisbon
+    assert found("--until", "2026-03-31") <= battery
+    assert found("--as-of", "2999-01-01") == everything
+    assert found("--wing", "W-002") <= lisbon
+    assert found("--speaker", "assistant") <= {each["content"] for each in BATTERY + LISBON if "name" not in each}
+    assert len(found("--top-k", "1")) == 1
+    assert filled("recall", "pack", "--max-tokens", "1", "--json").json["context"] == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["recall", ""], 2, "question: must not be empty"),
+        (["recall", " \t\n"], 2, "question: must not be empty"),
+        (["recall", "x", "--top-k", "0"], 2, "--top-k: must lie between 1 and 1,000, not 0"),
+        (["recall", "x", "--top-k=10000"], 2, "--top-k: must lie between 1 and 1,000, not 10,000"),
+        (["recall", "x", "--max-tokens", "0"], 2, "--max-tokens: must be at least 1, not 0"),
+        (["recall", "x", "--wing", "nosuch"], 3, "there is no wing 'nosuch'; `ricordo palace tree` lists them"),
+        (["recall", "x", "--room", "bad"], 2, "'bad' is none; one looks like § W-042/R-11/D-007"),
+        (["palace", "show", "bad"], 2, "'bad' is none; one looks like § W-042/R-11/D-007"),
+        (["palace", "show", "\udcff"], 2, "'\\udcff' is none"),
+        (["palace", "show", "W-001/R-99"], 3, "there is nothing at § W-001/R-99"),
+        (["palace", "show", "W-001"], 3, "is a wing"),
+        (["palace", "tree", "W-999"], 3, "there is no wing § W-999"),
+        (["models", "install", "nosuch"], 2, "no model is called 'nosuch'"),
+    ],
+    ids=lambda each: " ".join(each) if isinstance(each, list) else None,
+)
+def test_bad_input_is_one_sentence_and_nothing_else(
+    filled: Command, arguments: list[str], code: int, said: str
+) -> None:
+    ran = filled(*arguments)
+    assert (ran.code, ran.out) == (code, "")
+    assert ran.err.startswith("ricordo: ") and said in ran.err and ran.err.count("\n") == 1
+
+
+def test_a_long_or_odd_question_is_answered(filled: Command) -> None:
+    assert filled("recall", "Lindner battery " * 6500, "--json").json["results"]
+    for odd in (
+        "\udcff Lindner",
+        "Lindner'); DROP TABLE memories; --",
+        "Lindner \x1b[31m",
+        "§%_\\ Lindner <b>",
+        "🔋" * 99,
+    ):
+        assert filled("recall", odd, "--json").code == 0, odd
+
+
+def test_remembered_control_characters_do_not_reach_the_terminal(run: Command, tmp_path: Path) -> None:
+    said = "Lindner \x1b]0;owned\x07 \x1b[2J and \u202etxet\ttab"
+    turns = [{"role": "user", "name": "A\x1bda", "content": said}]
+    assert run("mine", write_chats(tmp_path / "odd.jsonl", {"Odd \x1b[31m title": turns})).code in (0, 1)
+    [hit] = run("recall", "Lindner", "--json").json["results"]
+    assert hit["text"] == said
+    for arguments in (["recall", "Lindner"], ["recall", "Lindner", "--explain"], ["palace", "tree"]):
+        shown = run(*arguments).out
+        assert not set("\x1b\x07\u202e") & set(shown)
+    assert "owned" in run("palace", "show", hit["pointer"]).out
+    assert said in run("recall", "Lindner", "--context").out or "&" in hit["text"]
+
+
+def test_palace_tree_and_show(filled: Command) -> None:
+    tree = filled("palace", "tree").out.splitlines()
+    assert tree[0].endswith("§ W-001  (topic, 4 turns)")
+    assert tree[1].startswith("└─ 2026-03-01 evening") and tree[1].endswith("R-01")
+    room = filled("palace", "show", "W-1/R-1", "--json").json
+    assert [each["text"] for each in room] == [each["content"] for each in BATTERY]
+    shown = filled("palace", "show", "§ W-001/R-01/D-003").out
+    assert shown.startswith("§ W-001/R-01/D-003  2026-03-01 18:02  Ada  [")
+    assert "Then we take the 12V20Ah pack from Lindner." in shown
+    wings = filled("palace", "tree", "--json").json
+    assert [each["drawers"] for each in wings] == [4, 3]
+    assert filled("palace", "tree", "W-002", "--json").json == wings[1:]
+
+
+def test_an_empty_palace_says_how_to_fill_it(run: Command) -> None:
+    assert run("palace", "tree") == (0, "", "The palace is empty; `ricordo mine PATH` fills it.\n")
+    assert run("palace", "tree", "--json").json == []
+
+
+def test_each_user_has_a_memory_of_their_own(filled: Command) -> None:
+    assert filled("recall", "Lindner", "--user", "grace", "--json").json["results"] == []
+    assert filled("palace", "tree", "--user", "grace", "--json").json == []
+
+
+def test_db_says_how_the_store_is_and_migrates_it(run: Command, settings: Settings) -> None:
+    assert "connect with: psql" in run("db", "start").out
+    before = run("db", "status", "--json").json
+    assert (before["running"], before["schema"], before["schema_version"]) == (True, settings.schema, 0)
+    assert run("db", "migrate").out.startswith("applied 0001")
+    assert run("db", "migrate").out == "The schema is up to date.\n"
+    assert run("db", "status", "--json").json["schema_version"] >= 1
+    assert "running" in run("db", "status").out
+
+
+def test_db_leaves_a_server_of_the_user_s_alone(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RICORDO_DATABASE_URL", "postgresql://ada:secret@localhost:1/x")
+    for command in ("start", "stop"):
+        ran = run("db", command)
+        assert (ran.code, ran.out) == (4, "")
+        assert "RICORDO_DATABASE_URL" in ran.err and "secret" not in ran.err
+    status = run("db", "status", "--json")
+    assert (status.code, status.out) == (4, "")
+    assert "secret" not in status.err
+
+
+def test_doctor_finds_what_is_missing_and_what_was_opened(run: Command, settings: Settings) -> None:
+    run("db", "migrate")
+    ran = run("doctor", "--json")
+    assert (ran.code, [each["verdict"] for each in ran.json]) == (0, ["good", "good", "good", "warning"])
+    assert ran.json[3]["advice"]
+    with connect(settings) as connection:
+        connection.execute("ALTER TABLE memories NO FORCE ROW LEVEL SECURITY")
+    ran = run("doctor")
+    assert ran.code == 1
+    assert "✗ isolation: row-level security is not forced on memories" in ran.out
+
+
+def test_doctor_tells_of_a_home_that_cannot_be(run: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for home in (tmp_path / "file", tmp_path / ("n" * 300)):
+        monkeypatch.setenv("RICORDO_HOME", str(home))
+        ran = run("doctor", "--json")
+        assert ran.code == 1
+        assert "wrong" in [each["verdict"] for each in ran.json]
+        recalled = run("recall", "x", "--json")
+        assert (recalled.code, recalled.out) == (4, "")
+        assert str(home) in recalled.err and recalled.err.count("\n") == 1
+
+
+def test_models_lists_what_is_installed(
+    with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = in_process(with_encoder, monkeypatch, capsys)
+    listed = run("models", "list", "--json").json
+    assert [(each["name"], each["state"]) for each in listed] == [("all-MiniLM-L6-v2-int8", "ready")]
+    assert "384 dimensions" in run("models", "list").out
+    assert run("models", "install").out.endswith(f"is ready in {with_encoder.model_dir}\n")
+    absent = in_process(replace(with_encoder, model_dir=with_encoder.home / "none"), monkeypatch, capsys)
+    assert [each["state"] for each in absent("models", "list", "--json").json] == ["absent"]
