@@ -267,6 +267,8 @@ def test_a_conversation_that_is_too_large_goes_on_in_parts_that_stay_the_same(tm
     ]
     assert before.conversations[0] == after.conversations[0]
     assert before.conversations[1].messages == after.conversations[1].messages[:1]
+    whole = read_all(write_json(tmp_path / "b.json", {"id": "talk", "messages": turns}))
+    assert [(each.id, len(each.messages)) for each in whole.conversations] == [("talk", PART_TURNS), ("talk~2", 2)]
 
 
 # --- broken files
