@@ -74,9 +74,10 @@ def _print(report: bench.Report) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    console = Console(width=None if on_terminal() else 140)
+    console = Console(width=None if on_terminal() else 180)
     for level in ("turn", "session"):
         table = Table("category", "n", *_MEASURES, title=f"By {level}, in % with 95% intervals")
+        table.columns[0].no_wrap = True
         for column in table.columns[1:]:
             column.justify = "right"
         counts = {category: count for (category, each), count in report.counts.items() if each == level}

@@ -1,0 +1,120 @@
+"""Benchmarks from file to figures, on a real store with the real encoder; and what they leave behind."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks import locomo_sample, longmemeval_record, write
+from commands import command, environment, in_process
+from ricordo.settings import Settings
+from stores import connect
+
+
+def _schemas(settings: Settings) -> list[str]:
+    with connect(settings) as connection:
+        rows = connection.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'bench%'").fetchall()
+    return [row[0] for row in rows]
+
+
+@pytest.mark.parametrize("pooled", [(), ("--pooled",)], ids=["single", "pooled"])
+def test_locomo_from_file_to_figures(
+    with_encoder: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    pooled: tuple[str, ...],
+) -> None:
+    file = write(tmp_path, [locomo_sample(), locomo_sample(sample_id="conv-2")])
+    run = in_process(with_encoder, monkeypatch, capsys)
+    ran = run("bench", "locomo", file, "--json", *pooled)
+    assert ran.code == 0, ran.err
+    told = ran.json
+    assert told["turns"] == 6
+    assert told["questions"] == {
+        "all": {"turn": 4, "session": 4},
+        "single-hop": {"turn": 2, "session": 2},
+        "multi-hop": {"turn": 2, "session": 2},
+    }
+    assert told["figures"]["all"]["session"]["any@10"][0] == 1.0
+    mean, low, high = told["figures"]["single-hop"]["turn"]["mrr@10"]
+    assert 0 <= low <= mean <= high <= 1 and mean > 0.3
+    assert told["recall_ms"]["p95"] >= told["recall_ms"]["p50"] > 0
+    assert told["missed"] == []
+    assert "conv-1" in ran.err or pooled
+    assert _schemas(with_encoder) == []
+
+
+def test_longmemeval_as_a_table(
+    with_encoder: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unmarked = longmemeval_record(question_id="q2", question_type="multi-session")
+    del unmarked["haystack_sessions"][0][1]["has_answer"]  # evidence by session only
+    ran = in_process(with_encoder, monkeypatch, capsys)(
+        "bench", "longmemeval", write(tmp_path, [longmemeval_record(), unmarked])
+    )
+    assert ran.code == 0, ran.err
+    by_turn, by_session = ran.out.split("By session")
+    assert "single-session-user" in by_turn and "multi-session" not in by_turn
+    assert "multi-session" in by_session
+    assert "100.0 [20.7, 100.0]" in by_session
+    assert ran.out.splitlines()[-1].startswith("mined 8 turns in ")
+
+
+@pytest.mark.parametrize("benchmark", ["locomo", "longmemeval"])
+def test_a_broken_file_is_one_sentence_and_makes_no_schema(
+    with_encoder: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    benchmark: str,
+) -> None:
+    file = write(tmp_path, [{"question_id": "x", "sample_id": "x"}])
+    ran = in_process(with_encoder, monkeypatch, capsys)("bench", benchmark, file, "--json")
+    assert (ran.code, ran.out) == (7, "")
+    assert ran.err.startswith(f"ricordo: {file}, record 1: ") and ran.err.count("\n") == 1
+    assert _schemas(with_encoder) == []
+
+
+def test_without_an_encoder_nothing_is_mined(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = in_process(settings, monkeypatch, capsys)
+    for arguments in (["locomo", str(write(tmp_path, [locomo_sample()]))], ["speed"]):
+        ran = run("bench", *arguments, "--json")
+        assert (ran.code, ran.out) == (6, "")
+        assert "ricordo models install" in ran.err and ran.err.count("\n") == 1
+
+
+def test_the_speed_of_a_small_store(
+    with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = in_process(with_encoder, monkeypatch, capsys)("bench", "speed", "--memories", "100", "--json").json
+    assert told["memories"] == 100
+    assert all(value > 0 for value in told.values())
+    assert told["recall_p95"] >= told["recall_p50"] and told["keyword_p95"] >= told["keyword_p50"]
+    assert _schemas(with_encoder) == []
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
+def test_an_interrupted_run_drops_its_schema(with_encoder: Settings, sent: signal.Signals) -> None:
+    process = subprocess.Popen(
+        command("bench", "speed", "--memories", "3000"),
+        env=environment(with_encoder),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    until = time.monotonic() + 60
+    while not _schemas(with_encoder):
+        assert time.monotonic() < until and process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(sent)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (128 + sent, "")
+    assert err.splitlines()[-1].startswith("ricordo: interrupted") and "Traceback" not in err
+    assert _schemas(with_encoder) == []
