@@ -34,6 +34,9 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
     max_leaves=12,
 )
+#: Files are written and read in each example, which may take its time on a machine that does other work too.
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
 #: Values that a field of an export may turn out to hold, surrogates and all.
 ODD = JSON | st.text(st.characters(codec=None), max_size=20) | st.sampled_from(["2025-03-04", 1e11, 10**30, "\x00"])
 
@@ -76,6 +79,7 @@ def fits(text: str, most: int) -> bool:
 # --- nothing that a file holds stops the run
 
 
+@patient
 @given(st.binary(max_size=400), st.sampled_from(["a.txt", "a.md", "a.json", "a.jsonl", "a.zip"]))
 @example(b"\xff\xfeA", "a.txt")
 @example(b"\xef\xbb\xbf", "a.json")
@@ -90,6 +94,7 @@ MARKS = ["```", "---", "2025-03-04 ", "18:02 ", "[", "]", "\n", "\n\n"]
 TEXT_PIECES = st.sampled_from(SPEAKERS + MARKS)
 
 
+@patient
 @given(st.lists(TEXT_PIECES | st.text(max_size=6), max_size=60).map("".join))
 def test_any_text_is_read_or_told(text: str) -> None:
     content = text.encode("utf-8", "replace")
@@ -123,6 +128,7 @@ def changed(value: Any, way: tuple[Any, ...], new: Any) -> Any:
 
 
 @pytest.mark.parametrize("form", MUTABLE)
+@patient
 @given(data=st.data())
 def test_any_value_in_any_field_is_read_or_told(form: str, data: st.DataObject) -> None:
     records = MUTABLE[form]
@@ -150,7 +156,7 @@ def test_a_file_that_is_cut_anywhere_keeps_what_was_whole(form: str) -> None:
         before = len(found.turns)
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@patient
 @given(st.lists(st.tuples(st.integers(0, 600), st.integers(0, 255)), min_size=1, max_size=8))
 def test_a_damaged_zip_is_read_or_told(damage: list[tuple[int, int]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -168,6 +174,7 @@ def test_a_damaged_zip_is_read_or_told(damage: list[tuple[int, int]]) -> None:
 # --- the scanner of lists
 
 
+@patient
 @given(st.lists(JSON, max_size=6), st.integers(1, 40), st.sampled_from([None, 1]))
 def test_the_scanner_finds_what_json_finds_whatever_the_pieces(
     values: list[Any], size: int, indent: int | None
@@ -204,6 +211,7 @@ def rendered(form: str, turns: list[str]) -> str:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@patient
 @given(turns=TURNS)
 def test_a_chat_that_is_written_is_read_as_it_was(form: str, turns: list[str]) -> None:
     found = read_bytes(rendered(form, turns).encode())
@@ -212,6 +220,7 @@ def test_a_chat_that_is_written_is_read_as_it_was(form: str, turns: list[str]) -
 
 
 @pytest.mark.parametrize("form", FORMS)
+@patient
 @given(turns=TURNS, more=TURNS)
 def test_a_chat_that_grew_begins_with_what_it_was(form: str, turns: list[str], more: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
