@@ -24,6 +24,8 @@ class Corpus:
     languages: tuple[str, ...]
     #: Memories that have no vector yet.
     pending: int
+    #: Rooms that the drawers among them stand in.
+    rooms: int = 0
 
 
 @dataclass(frozen=True)
@@ -91,10 +93,11 @@ async def corpus(tx: Transaction, user_id: UUID) -> Corpus:
     """What a search must know of the whole before it asks; all zero for a user who has nothing."""
     cursor = await tx.execute(
         """
-        SELECT memories, terms, languages, (SELECT count(*) FROM unembedded u WHERE u.user_id = users.user_id)
+        SELECT memories, terms, languages, (SELECT count(*) FROM unembedded u WHERE u.user_id = users.user_id),
+               last_room
         FROM users WHERE user_id = %s
         """,
         [user_id],
     )
     row = await cursor.fetchone()
-    return Corpus(row[0], row[1], tuple(row[2]), row[3]) if row else Corpus(0, 0, (), 0)
+    return Corpus(row[0], row[1], tuple(row[2]), row[3], row[4]) if row else Corpus(0, 0, (), 0)

@@ -48,7 +48,7 @@ class Filing:
         subject = placement.subject_of(
             self.origin.title,
             self.origin.project,
-            [turn.speaker for turn in turns],
+            [turn.speaker if turn.role == "user" else turn.role for turn in turns],
             [turn.content for turn in turns],
             self.row.language,
             [self.user, *self.account.names],

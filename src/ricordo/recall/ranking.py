@@ -66,7 +66,7 @@ class Lexical:
 
     def conversation(self, details: Details, corpus: Corpus) -> np.ndarray:
         """BM25 of the candidates' rooms, each room one text."""
-        mean = corpus.terms / max(1, corpus.memories) * float(np.mean(details.room_drawers))
+        mean = corpus.terms / max(1, corpus.rooms)
         rooms = details.places >> 32
         row = np.searchsorted(self.rooms, rooms)
         row[row == len(self.rooms)] = 0
