@@ -49,10 +49,9 @@ class Entries:
             "conversation_id": conversation,
             "metadata": metadata,
         }
-        async with self._opened.writing() as tx:
+        async with self._opened.writing(first=False) as tx:
             reader = None if agent is None else await accounts.agent(tx, agent)
-            into = await entries.get_profile(tx, profile, reader)
-            owner = await accounts.agent(tx, into.agent_id)
+            into, owner = await entries.get_profile_and_agent(tx, profile, reader)
             actor = Actor(f"agent:{reader.name}" if reader else "user", run)
             return await entries.write_entry(tx, self._opened.user_id, owner, into, content, fields, actor)
 
@@ -68,7 +67,7 @@ class Entries:
     ) -> list[Entry]:
         """A profile's entries that are neither expired nor redacted: the surest first, then the newest. One `read`
         in the access log names them all. Raises NotFound and InvalidInput."""
-        async with self._opened.writing() as tx:
+        async with self._opened.reading() as tx:
             reader = None if agent is None else await accounts.agent(tx, agent)
             source = await entries.get_profile(tx, profile, reader)
             actor = Actor(f"agent:{reader.name}" if reader else "user", run)
@@ -86,7 +85,7 @@ class Entries:
 
     async def edit(self, memory: UUID, content: str) -> Entry:
         """Change what a memory says, keeping what it said. Raises NotFound, and InvalidInput for drawers."""
-        async with self._opened.writing() as tx:
+        async with self._opened.writing(first=False) as tx:
             return await entries.edit(tx, self._opened.user_id, memory, {"content": content}, Actor())
 
     async def history(self, memory: UUID) -> list[Version]:
@@ -101,12 +100,12 @@ class Entries:
 
     async def redact(self, memory: UUID, reason: str | None = None) -> Receipted:
         """Replace a memory's text by `[redacted]` for ever and remove all that is derived from it. Raises NotFound."""
-        async with self._opened.writing() as tx:
+        async with self._opened.writing(first=False) as tx:
             return await entries.redact(tx, self._opened.user_id, memory, reason, Actor())
 
     async def forget(self, memory: UUID, reason: str | None = None) -> Receipted:
         """Remove a memory and all that is derived from it (a drawer is redacted). Raises NotFound."""
-        async with self._opened.writing() as tx:
+        async with self._opened.writing(first=False) as tx:
             return await entries.forget(tx, self._opened.user_id, memory, reason, Actor())
 
     async def accesses(self, memory: UUID) -> list[Access]:

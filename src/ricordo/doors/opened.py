@@ -30,9 +30,14 @@ class Opened:
             yield tx
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[Transaction]:
-        """A transaction of the user, who is made sure to exist; what was written gets its vector afterwards."""
+    async def writing(self, first: bool = True) -> AsyncIterator[Transaction]:
+        """A transaction of the user; what was written gets its vector afterwards.
+
+        The user is made sure to exist, unless this cannot be the `first` that is written, since it goes to what the
+        user has already.
+        """
         async with self.database.tenant(self.user_id) as tx:
-            await accounts.ensure(tx, self.user_id, self.user)
+            if first:
+                await accounts.ensure(tx, self.user_id, self.user)
             yield tx
         self.wake()

@@ -12,7 +12,7 @@ from ricordo.entries.access import (
 )
 from ricordo.entries.ids import new_id
 from ricordo.entries.loose_store import Chosen, count, select
-from ricordo.entries.memories import REDACTED, as_of, edit, forget, get, history, read, redact, write
+from ricordo.entries.memories import REDACTED, as_of, edit, forget, get, history, index_waiting, read, redact, write
 from ricordo.entries.profile_store import of_agent as profiles_of
 from ricordo.entries.profiles import (
     change_agent,
@@ -23,6 +23,7 @@ from ricordo.entries.profiles import (
     delete_agent,
     delete_profile,
     get_profile,
+    get_profile_and_agent,
     read_entries,
     summarize,
     write_entry,
@@ -62,7 +63,9 @@ __all__ = [
     "forget",
     "get",
     "get_profile",
+    "get_profile_and_agent",
     "history",
+    "index_waiting",
     "log",
     "memory_terms",
     "model_number",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, LiteralString
 from uuid import UUID
 
@@ -13,6 +14,8 @@ from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
 from ricordo.database import Transaction
+from ricordo.entries.store import LARGEST_SMALLINT
+from ricordo.entries.terms import term_hash
 from ricordo.nouns import Entry, Kind
 
 _FIELDS = (
@@ -35,7 +38,7 @@ _LIVE = (
 class Chosen:
     """Which memories a query is about. What is None does not narrow; `kinds` must not be empty.
 
-    `live` leaves out what is redacted or expired, `active` journal entries whose week is over too.
+    `live` leaves out what is redacted or expired. Notes of whiteboards are chosen by their whiteboard or id alone.
     """
 
     kinds: Sequence[Kind]
@@ -54,14 +57,18 @@ class Chosen:
     run: UUID | None = None
     since: datetime | None = None
     text: str | None = None
+    #: Journal entries no older than this; other kinds are not narrowed by it.
+    journal_within: timedelta | None = None
     live: bool = True
+    #: False leaves out what is redacted, also where `live` does not.
+    redacted: bool | None = None
 
     def conditions(self) -> tuple[sql.Composed, dict[str, Any]]:
         """The WHERE condition on `memories m LEFT JOIN profiles p`, and its parameters."""
         wanted: list[tuple[LiteralString, str, object]] = [
-            ("m.id = ANY(%(ids)s)", "ids", _list(self.ids)),
-            ("m.agent_id = ANY(%(agents)s)", "agents", _list(self.agents)),
-            ("m.profile_id = ANY(%(profiles)s)", "profiles", _list(self.profiles)),
+            _among("m.id", "ids", self.ids),
+            _among("m.agent_id", "agents", self.agents),
+            _among("m.profile_id", "profiles", self.profiles),
             ("m.whiteboard_id = %(whiteboard)s", "whiteboard", self.whiteboard),
             ("m.scope = ANY(%(scopes)s)", "scopes", _list(self.scopes)),
             ("m.source = %(source)s", "source", self.source),
@@ -73,11 +80,20 @@ class Chosen:
             ("m.run_id = %(run)s", "run", self.run),
             ("m.created_at >= %(since)s", "since", self.since),
             ("strpos(lower(m.content), lower(%(text)s)) > 0", "text", self.text),
+            ("m.is_redacted = %(redacted)s", "redacted", self.redacted),
+            (
+                "(m.kind <> 'journal' OR m.created_at >= now() - %(seconds)s * interval '1 second')",
+                "seconds",
+                # Not as an interval of days, which the time zone's clock changes would stretch.
+                None if self.journal_within is None else self.journal_within.total_seconds(),
+            ),
         ]
         parts: list[sql.SQL] = [sql.SQL("m.kind = ANY(%(kinds)s)")]
         parts += [sql.SQL(condition) for condition, _, value in wanted if value is not None]
         if self.live:
             parts.append(sql.SQL(_LIVE))
+        if self.whiteboard is None and self.ids is None:
+            parts.append(sql.SQL("m.whiteboard_id IS NULL"))
         named = {name: value for _, name, value in wanted if value is not None}
         return sql.SQL(" AND ").join(parts), {"kinds": list(self.kinds), **named}
 
@@ -98,35 +114,50 @@ class Draft:
     id: UUID
     kind: Kind
     content: str
+    #: Its search terms, with repetition.
+    terms: Sequence[str]
     speaker: str
     fields: Mapping[str, Any] = field(default_factory=dict)
 
 
-async def insert(tx: Transaction, user_id: UUID, draft: Draft) -> int:
-    """Write the row; returns its number, the drawer of room 0."""
+_INSERT = sql.SQL(
+    """
+    WITH memory AS (
+        INSERT INTO memories (user_id, room, drawer, id, kind, role, speaker, content, said_at, {names})
+        VALUES (%(user_id)s, 0, nextval('loose_numbers'), %(id)s, %(kind)s, 'agent', %(speaker)s, %(content)s, now(),
+                {values})
+        RETURNING user_id, room, drawer
+    ), posted AS (
+        INSERT INTO postings (user_id, term, room, drawer, frequency, length)
+        SELECT user_id, term, room, drawer, frequency, %(length)s
+        FROM memory, unnest(%(terms)s::integer[], %(frequencies)s::smallint[]) AS said (term, frequency)
+    )
+    INSERT INTO unembedded SELECT user_id, room, drawer FROM memory
+    """
+).format(
+    names=sql.SQL(", ").join(map(sql.Identifier, _FIELDS)), values=sql.SQL(", ").join(map(sql.Placeholder, _FIELDS))
+)
+
+
+async def insert(tx: Transaction, user_id: UUID, draft: Draft) -> None:
+    """Write the row, its postings, and its place in the queue for vectors: one statement."""
     values = {name: draft.fields.get(name) for name in _FIELDS}
     values["metadata"] = Jsonb(values["metadata"]) if values["metadata"] is not None else None
-    cursor = await tx.execute(
-        sql.SQL(
-            "INSERT INTO memories (user_id, room, drawer, id, kind, role, speaker, content, said_at, {names}) "
-            "VALUES (%(user_id)s, 0, nextval('loose_numbers'), %(id)s, %(kind)s, 'agent', %(speaker)s, %(content)s, "
-            "now(), {values}) RETURNING drawer"
-        ).format(
-            names=sql.SQL(", ").join(map(sql.Identifier, _FIELDS)),
-            values=sql.SQL(", ").join(map(sql.Placeholder, _FIELDS)),
-        ),
+    frequencies = Counter(map(term_hash, draft.terms))
+    await tx.execute(
+        _INSERT,
         {
             "user_id": user_id,
             "id": draft.id,
             "kind": draft.kind,
             "speaker": draft.speaker,
             "content": draft.content,
+            "terms": list(frequencies),
+            "frequencies": [min(each, LARGEST_SMALLINT) for each in frequencies.values()],
+            "length": min(len(draft.terms), LARGEST_SMALLINT),
             **values,
         },
     )
-    row = await cursor.fetchone()
-    assert row is not None
-    return int(row[0])
 
 
 async def select(tx: Transaction, chosen: Chosen, order: str, limit: int | None) -> list[Entry]:
@@ -181,8 +212,7 @@ async def update(tx: Transaction, id: UUID, changes: Mapping[str, Any]) -> None:
 
 
 async def delete(tx: Transaction, id: UUID) -> None:
-    """Remove a memory's row and its history; what is derived from it goes by `unindex`."""
-    await tx.execute("DELETE FROM memory_history WHERE memory_id = %s", [id])
+    """Remove a memory's row; what is derived from it goes by `erase_traces`."""
     await tx.execute("DELETE FROM memories WHERE id = %s", [id])
 
 
@@ -190,12 +220,40 @@ async def unindex(tx: Transaction, room: int, drawer: int) -> dict[str, int]:
     """Remove what is derived from a memory; returns how many rows went, by table."""
     removed = {}
     # The queue first: it waits for a worker that is just making the vector, which then is there to be removed.
-    for table in ("unembedded", "embeddings", "postings"):
+    for table in ("unindexed", "unembedded", "embeddings", "postings"):
         cursor = await tx.execute(
             sql.SQL("DELETE FROM {} WHERE room = %s AND drawer = %s").format(sql.Identifier(table)), [room, drawer]
         )
         removed[table] = cursor.rowcount
     return removed
+
+
+async def erase_traces(tx: Transaction, id: UUID) -> dict[str, int]:
+    """Remove all that is derived from a memory and what it said before, strike its texts from what runs saw and from
+    proposals; returns how many rows of each place."""
+    cursor = await tx.execute("SELECT erase_traces(%s)", [id])
+    row = await cursor.fetchone()
+    assert row is not None
+    counts: dict[str, int] = row[0]
+    return counts
+
+
+async def claim_unindexed(tx: Transaction, limit: int) -> list[tuple[int, int, str]]:
+    """(room, drawer, content) of memories that wait for their terms, taken off that queue; those that another
+    transaction is about to index are waited for."""
+    cursor = await tx.execute(
+        """
+        WITH claimed AS (
+            SELECT user_id, room, drawer FROM unindexed ORDER BY room, drawer LIMIT %s FOR UPDATE
+        ), gone AS (
+            DELETE FROM unindexed u USING claimed c
+            WHERE (u.user_id, u.room, u.drawer) = (c.user_id, c.room, c.drawer) RETURNING u.user_id, u.room, u.drawer
+        )
+        SELECT room, drawer, content FROM gone JOIN memories m USING (user_id, room, drawer)
+        """,
+        [limit],
+    )
+    return await cursor.fetchall()
 
 
 async def keep_version(
@@ -227,12 +285,6 @@ async def versions(tx: Transaction, id: UUID) -> list[tuple[Any, ...]]:
     return await cursor.fetchall()
 
 
-async def forget_versions(tx: Transaction, id: UUID) -> int:
-    """Remove a memory's earlier versions; returns how many."""
-    cursor = await tx.execute("DELETE FROM memory_history WHERE memory_id = %s", [id])
-    return cursor.rowcount
-
-
 async def expire_beyond(tx: Transaction, profile: UUID, most: int) -> list[UUID]:
     """Let the least sure and oldest live entries of a profile expire, so that `most` stay; returns which."""
     cursor = await tx.execute(
@@ -252,3 +304,11 @@ async def expire_beyond(tx: Transaction, profile: UUID, most: int) -> list[UUID]
 
 def _list(values: Sequence[Any] | None) -> list[Any] | None:
     return None if values is None else list(values)
+
+
+def _among(column: LiteralString, name: LiteralString, ids: Sequence[UUID] | None) -> tuple[LiteralString, str, object]:
+    """The condition that a column is one of these. A single one is compared with =: PostgreSQL before 17 reads an
+    index in its order for no other condition, and even 18 reads all of a profile for the array."""
+    if ids is not None and len(ids) == 1:
+        return column + " = %(" + name + ")s", name, ids[0]
+    return column + " = ANY(%(" + name + ")s)", name, _list(ids)

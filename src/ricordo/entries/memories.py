@@ -23,21 +23,30 @@ from ricordo.nouns import Entry, Kind, Receipted, Version
 REDACTED = "[redacted]"
 #: Loose memories are too short to tell a language by; questions look for English stems in any case.
 _LANGUAGE = "en"
+_BATCH = 1000
 #: Columns whose earlier values are kept with an earlier text.
 _VERSIONED = ("importance", "confidence", "retention", "expires_at", "tags", "metadata", "scope")
 
 
 async def write(
-    tx: Transaction, user_id: UUID, kind: Kind, text: str, speaker: str, fields: Mapping[str, Any], actor: Actor
+    tx: Transaction,
+    user_id: UUID,
+    kind: Kind,
+    text: str,
+    speaker: str,
+    fields: Mapping[str, Any],
+    actor: Actor,
+    id: UUID | None = None,
 ) -> UUID:
     """Write a memory that stands in no room, and log it. `fields` are checked columns of its kind.
 
-    Returns its id. Raises InvalidInput for the text.
+    Returns its id, which is a new one where none is given. Raises InvalidInput for the text.
     """
-    draft = Draft(new_id(), kind, rules.content(text), speaker, {**fields, "run_id": actor.run_id})
-    number = await loose_store.insert(tx, user_id, draft)
-    await store.index(tx, user_id, [store.Indexed(0, number, terms(draft.content, _LANGUAGE))])
-    await log(tx, user_id, actor, "write", [draft.id], {"kind": kind})
+    said = rules.content(text)
+    draft = Draft(id or new_id(), kind, said, terms(said, _LANGUAGE), speaker, {**fields, "run_id": actor.run_id})
+    async with tx.pipeline():  # one round trip
+        await loose_store.insert(tx, user_id, draft)
+        await log(tx, user_id, actor, "write", [draft.id], {"kind": kind})
     return draft.id
 
 
@@ -52,8 +61,9 @@ async def read(
 ) -> list[Entry]:
     """The memories that are chosen, with one `read` in the log that names each of them."""
     found = await loose_store.select(tx, chosen, order, limit)
-    await relaxed(tx)
-    await log(tx, user_id, actor, "read", [each.id for each in found], dict(context or {}))
+    async with tx.pipeline():
+        await relaxed(tx)
+        await log(tx, user_id, actor, "read", [each.id for each in found], dict(context or {}))
     return found
 
 
@@ -93,11 +103,10 @@ async def redact(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
 
     Raises NotFound. Redacting again changes nothing and says so.
     """
-    entry, room, drawer = await locked(tx, id)
+    entry, room, _ = await locked(tx, id)
     if entry.is_redacted:
         return Receipted(id=id, action="redact", done=False, reason="it was redacted before", removed={})
-    removed = await loose_store.unindex(tx, room, drawer)
-    removed["memory_history"] = await loose_store.forget_versions(tx, id)
+    removed = await loose_store.erase_traces(tx, id)
     changes: dict[str, Any] = {"content": REDACTED, "is_redacted": True, "tags": None, "metadata": None}
     await loose_store.update(tx, id, changes)
     removed |= await store.forget_room_vector(tx, user_id, room)
@@ -110,14 +119,23 @@ async def forget(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
 
     A drawer is redacted instead, so that its neighbours keep their places. Raises NotFound.
     """
-    entry, room, drawer = await locked(tx, id)
+    entry, _, _ = await locked(tx, id)
     if entry.kind == "drawer":
         return await redact(tx, user_id, id, reason, actor)
-    removed = await loose_store.unindex(tx, room, drawer)
-    removed["memory_history"] = await loose_store.forget_versions(tx, id)
+    removed = await loose_store.erase_traces(tx, id)
     await loose_store.delete(tx, id)
     await log(tx, user_id, actor, "forget", [id], {"reason": reason} if reason else {})
     return Receipted(id=id, action="forget", done=True, reason=reason, removed={"memories": 1, **removed})
+
+
+async def index_waiting(tx: Transaction, user_id: UUID) -> int:
+    """Make the terms of up to 1,000 memories that were written by SQL and have none yet; returns of how many."""
+    waiting = await loose_store.claim_unindexed(tx, _BATCH)
+    if not waiting:
+        return 0
+    indexed = [store.Indexed(room, drawer, terms(text, _LANGUAGE)) for room, drawer, text in waiting]
+    await store.add_postings(tx, user_id, indexed)
+    return len(waiting)
 
 
 async def history(tx: Transaction, id: UUID) -> list[Version]:

@@ -7,11 +7,11 @@ from typing import Any
 from uuid import UUID
 
 from psycopg import sql
-from psycopg.rows import class_row
+from psycopg.rows import class_row, dict_row
 from psycopg.types.json import Jsonb
 
 from ricordo.database import Transaction
-from ricordo.nouns import Profile
+from ricordo.nouns import Agent, Profile
 
 _COLUMNS = (
     "id, agent_id, name, scope, retention_seconds, max_entries, isolation, injection_strategy, injection_limit, "
@@ -44,6 +44,30 @@ async def find(tx: Transaction, id: UUID, lock: bool = False) -> Profile | None:
     async with tx.cursor(row_factory=class_row(Profile)) as cursor:
         await cursor.execute(f"SELECT {_COLUMNS} FROM profiles WHERE id = %s{' FOR UPDATE' if lock else ''}", [id])
         return await cursor.fetchone()
+
+
+async def find_with_agent(tx: Transaction, id: UUID) -> tuple[Profile, Agent] | None:
+    """A profile and its agent."""
+    async with tx.cursor(row_factory=dict_row) as cursor:
+        await cursor.execute(
+            """
+            SELECT p.*, a.name AS agent_name, a.system_prompt, a.memory_disabled, a.created_at AS agent_created_at
+            FROM profiles p JOIN agents a ON a.user_id = p.user_id AND a.id = p.agent_id WHERE p.id = %s
+            """,
+            [id],
+        )
+        row = await cursor.fetchone()
+    if row is None:
+        return None
+    agent = Agent(
+        id=row["agent_id"],
+        name=row.pop("agent_name"),
+        system_prompt=row.pop("system_prompt"),
+        memory_disabled=row.pop("memory_disabled"),
+        created_at=row.pop("agent_created_at"),
+    )
+    del row["user_id"]
+    return Profile(**row), agent
 
 
 async def update(tx: Transaction, id: UUID, changes: Mapping[str, Any]) -> bool:
@@ -81,11 +105,9 @@ async def summary(tx: Transaction, id: UUID) -> tuple[int, list[str], Any]:
     """(how many live entries, their scopes, when the newest was written) of a profile."""
     cursor = await tx.execute(
         """
-        SELECT count(*), coalesce(array_agg(DISTINCT m.scope ORDER BY m.scope), '{}'), max(m.created_at)
-        FROM memories m JOIN profiles p ON p.user_id = m.user_id AND p.id = m.profile_id
-        WHERE m.profile_id = %s AND m.kind = 'entry' AND NOT m.is_redacted
-          AND (m.expires_at IS NULL OR m.expires_at > now())
-          AND (p.retention_seconds IS NULL OR m.created_at > now() - p.retention_seconds * interval '1 second')
+        SELECT (s -> 'count')::integer, ARRAY(SELECT jsonb_array_elements_text(s -> 'scopes')),
+               (s ->> 'last_written_at')::timestamptz
+        FROM fn_summarize_memory_profile(%s) s
         """,
         [id],
     )

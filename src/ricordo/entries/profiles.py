@@ -81,7 +81,15 @@ async def create_profile(
 async def get_profile(tx: Transaction, id: UUID, reader: Agent | None = None) -> Profile:
     """A profile. Raises NotFound where it isn't the user's, or is private and not the reader's."""
     found = await profile_store.find(tx, id)
-    if found is None or (reader is not None and found.isolation == "private" and found.agent_id != reader.id):
+    if found is None or not _open_to(reader, found):
+        raise NotFound(f"there is no memory profile {id}")
+    return found
+
+
+async def get_profile_and_agent(tx: Transaction, id: UUID, reader: Agent | None) -> tuple[Profile, Agent]:
+    """A profile and the agent that it belongs to. Raises NotFound as `get_profile` does."""
+    found = await profile_store.find_with_agent(tx, id)
+    if found is None or not _open_to(reader, found[0]):
         raise NotFound(f"there is no memory profile {id}")
     return found
 
@@ -182,12 +190,15 @@ async def summarize(tx: Transaction, id: UUID) -> dict[str, int | list[str] | da
     return {"count": count, "scopes": scopes, "last_written_at": last}
 
 
+def _open_to(reader: Agent | None, profile: Profile) -> bool:
+    """Whether an agent, or the user where there is none, may read and write a profile."""
+    return reader is None or profile.isolation == "shared" or profile.agent_id == reader.id
+
+
 async def _unindex_all(tx: Transaction, chosen: Chosen) -> None:
     """Remove what is derived from memories that are about to go with their owner."""
     for entry in await loose_store.select(tx, chosen, "oldest", None):
-        _, room, drawer = await memories.locked(tx, entry.id)
-        await loose_store.unindex(tx, room, drawer)
-        await loose_store.forget_versions(tx, entry.id)
+        await loose_store.erase_traces(tx, entry.id)
 
 
 def _checked(fields: Mapping[str, Any]) -> dict[str, Any]:

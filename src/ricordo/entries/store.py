@@ -17,7 +17,7 @@ from ricordo.database import Transaction
 from ricordo.database.transport import adapt_numpy, vector_literal
 from ricordo.entries.terms import term_hash
 
-_LARGEST_SMALLINT = 32767
+LARGEST_SMALLINT = 32767
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,17 @@ async def add(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory]) -> 
 
 async def index(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory | Indexed]) -> None:
     """Let memories be found by their terms, and queue them for their vectors."""
+    await add_postings(tx, user_id, memories)
+    await tx.execute(
+        "INSERT INTO unembedded SELECT %s, * FROM unnest(%s::integer[], %s::integer[])",
+        [user_id, [each.room for each in memories], [each.drawer for each in memories]],
+    )
+
+
+async def add_postings(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory | Indexed]) -> None:
+    """Let memories be found by their terms."""
     rows = [
-        (term, each.room, each.drawer, min(times, _LARGEST_SMALLINT), min(len(each.terms), _LARGEST_SMALLINT))
+        (term, each.room, each.drawer, min(times, LARGEST_SMALLINT), min(len(each.terms), LARGEST_SMALLINT))
         for each in memories
         for term, times in Counter(map(term_hash, each.terms)).items()
     ]
@@ -96,10 +105,6 @@ async def index(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory | I
                     *(column.astype(np.int16) for column in columns[3:]),
                 ],
             )
-    await tx.execute(
-        "INSERT INTO unembedded SELECT %s, * FROM unnest(%s::integer[], %s::integer[])",
-        [user_id, [each.room for each in memories], [each.drawer for each in memories]],
-    )
 
 
 async def turn_keys(tx: Transaction, conversation: int) -> dict[int, int]:

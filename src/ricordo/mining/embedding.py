@@ -23,6 +23,7 @@ async def embed_batch(database: Database, user_id: UUID, encoder: Encoder) -> in
     the next worker, and no vector is written twice.
     """
     async with database.tenant(user_id) as tx:
+        await entries.index_waiting(tx, user_id)
         claimed = await entries.claim_unembedded(tx, _BATCH, _CHARACTERS)
         if claimed:
             model = await entries.model_number(tx, encoder.name, encoder.dimension)

@@ -42,6 +42,7 @@ async def search(
     actor: Actor,
 ) -> list[Match]:
     """The chosen memories that answer a query best, best first, with one `read` in the log that names them all."""
+    await entries.index_waiting(tx, user_id)
     corpus = await accounts.corpus(tx, user_id)
     question = parse(query, corpus.languages, datetime.now(UTC).date())
     vector: np.ndarray | None = (await to_thread.run_sync(encoder.encode, [query]))[0] if encoder else None
