@@ -43,6 +43,7 @@ class Memory:
         self.agents = Blocking(self._door.agents, self._call)
         self.profiles = Blocking(self._door.profiles, self._call)
         self.entries = Blocking(self._door.entries, self._call)
+        self.audit = Blocking(self._door.audit, self._call)
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:

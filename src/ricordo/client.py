@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ricordo import accounts, encoders, entries, palace
 from ricordo.database import Database
-from ricordo.doors import Agents, Entries, Opened, Profiles
+from ricordo.doors import Agents, Audit, Entries, Opened, Profiles
 from ricordo.encoders import Encoder
 from ricordo.errors import ModelUnavailable, NotFound, RicordoError
 from ricordo.nouns import (
@@ -80,6 +80,8 @@ class AsyncMemory:
         self.agents = Agents(opened)
         self.profiles = Profiles(opened)
         self.entries = Entries(opened)
+        #: Who read and wrote what, whether that record is whole, and whether a text is gone.
+        self.audit = Audit(opened)
 
     async def __aenter__(self) -> Self:
         if self._background:

@@ -1,7 +1,8 @@
 """The rooms behind the front door: what `memory.agents`, `memory.entries` and the others can do."""
 
 from ricordo.doors.agents import Agents, Profiles
+from ricordo.doors.audit import Audit
 from ricordo.doors.entries import Entries
 from ricordo.doors.opened import Opened
 
-__all__ = ["Agents", "Entries", "Opened", "Profiles"]
+__all__ = ["Agents", "Audit", "Entries", "Opened", "Profiles"]

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from ricordo import accounts, entries
+from ricordo import accounts, entries, palace
+from ricordo.database import Transaction
 from ricordo.doors.opened import Opened
 from ricordo.entries import Actor
 from ricordo.nouns import Access, Entry, Kind, Receipted, Scope, Source, Version
@@ -101,12 +102,16 @@ class Entries:
     async def redact(self, memory: UUID, reason: str | None = None) -> Receipted:
         """Replace a memory's text by `[redacted]` for ever and remove all that is derived from it. Raises NotFound."""
         async with self._opened.writing(first=False) as tx:
-            return await entries.redact(tx, self._opened.user_id, memory, reason, Actor())
+            said = await entries.get(tx, memory, _KINDS)
+            receipt = await entries.redact(tx, self._opened.user_id, memory, reason, Actor())
+            return await _without_names(tx, said, receipt)
 
     async def forget(self, memory: UUID, reason: str | None = None) -> Receipted:
         """Remove a memory and all that is derived from it (a drawer is redacted). Raises NotFound."""
         async with self._opened.writing(first=False) as tx:
-            return await entries.forget(tx, self._opened.user_id, memory, reason, Actor())
+            said = await entries.get(tx, memory, _KINDS)
+            receipt = await entries.forget(tx, self._opened.user_id, memory, reason, Actor())
+            return await _without_names(tx, said, receipt)
 
     async def accesses(self, memory: UUID) -> list[Access]:
         """Every access to a memory with actor, run, context and time, oldest first."""
@@ -117,3 +122,11 @@ class Entries:
         """Every access of a run: which memories it read, and which it wrote."""
         async with self._opened.reading() as tx:
             return await entries.accesses_of_run(tx, run)
+
+
+async def _without_names(tx: Transaction, said: Entry, receipt: Receipted) -> Receipted:
+    """The receipt, after the palace's names that only a redacted drawer accounts for are gone too."""
+    if said.kind != "drawer" or not receipt.done:
+        return receipt
+    names = await palace.forget_names(tx, said.id, said.content)
+    return receipt.model_copy(update={"removed": {**receipt.removed, **names}})

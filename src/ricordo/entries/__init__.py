@@ -1,8 +1,8 @@
 """Memories of every kind: profiles, writing, reading, editing, redaction, the record of accesses, search terms."""
 
+from ricordo.entries.absence import absence
 from ricordo.entries.access import (
     Actor,
-    Chain,
     accesses_of_memory,
     accesses_of_run,
     log,
@@ -42,9 +42,9 @@ from ricordo.entries.terms import memory_terms
 __all__ = [
     "REDACTED",
     "Actor",
-    "Chain",
     "Chosen",
     "NewMemory",
+    "absence",
     "accesses_of_memory",
     "accesses_of_run",
     "add",

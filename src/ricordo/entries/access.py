@@ -17,7 +17,7 @@ from uuid import UUID
 from ricordo.database import Transaction
 from ricordo.entries import access_store as store
 from ricordo.entries.ids import new_id
-from ricordo.nouns import Access
+from ricordo.nouns import Access, Chain
 
 #: The hash that the first seal goes on from.
 _BEGINNING = bytes(32)
@@ -31,16 +31,6 @@ class Actor:
 
     name: str = "user"
     run_id: UUID | None = None
-
-
-@dataclass(frozen=True)
-class Chain:
-    """What a check of the chain found. `broken` names the first seal whose rows were removed or altered."""
-
-    seals: int
-    accesses: int
-    unsealed: int
-    broken: int | None = None
 
 
 async def relaxed(tx: Transaction) -> None:
@@ -84,16 +74,22 @@ async def seal(tx: Transaction, user_id: UUID) -> int:
 
 
 async def verify(tx: Transaction) -> Chain:
-    """Compute the chain anew and compare it with the seals."""
+    """Compute the chain anew and compare it with the seals, and the log with its index by memory."""
     before, total, start = _BEGINNING, 0, 0
     seals = await store.seals(tx)
     for each in seals:
         rows = await store.rows(tx, each.first_xid, each.end_xid, None)
         before = _hash(before, rows)
         if before != each.hash or len(rows) != each.accesses or each.first_xid != start:
-            return Chain(len(seals), total, 0, broken=each.seal)
+            return Chain(seals=len(seals), accesses=total, unsealed=0, broken=each.seal)
         total, start = total + len(rows), each.end_xid
-    return Chain(len(seals), total, await store.count_from(tx, start))
+    return Chain(
+        seals=len(seals),
+        accesses=total,
+        unsealed=await store.count_from(tx, start),
+        mislisted=await store.mislisted(tx),
+        head=before.hex() if seals else "",
+    )
 
 
 def _hash(before: bytes, rows: Sequence[store.Row]) -> bytes:

@@ -145,3 +145,18 @@ async def count_from(tx: Transaction, first_xid: int) -> int:
     cursor = await tx.execute("SELECT count(*) FROM access_log WHERE xid >= %s", [first_xid])
     row = await cursor.fetchone()
     return int(row[0]) if row else 0
+
+
+async def mislisted(tx: Transaction) -> int:
+    """Pairs of access and memory that only one of the log and its index by memory holds."""
+    cursor = await tx.execute(
+        """
+        WITH logged AS (SELECT DISTINCT id, unnest(memory_ids) AS memory_id FROM access_log),
+             listed AS (SELECT access_id, memory_id FROM access_memories)
+        SELECT count(*) FROM (
+            (TABLE logged EXCEPT TABLE listed) UNION ALL (TABLE listed EXCEPT TABLE logged)
+        ) apart
+        """
+    )
+    row = await cursor.fetchone()
+    return int(row[0]) if row else 0

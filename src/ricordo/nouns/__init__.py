@@ -16,13 +16,16 @@ from ricordo.nouns.agents import (
     Strategy,
     Version,
 )
+from ricordo.nouns.audit import Absence, Chain, Place
 from ricordo.nouns.base import Noun
 from ricordo.nouns.palace import Closet, Drawer, Filters, Hit, Recalled, Room, Wing
 from ricordo.nouns.talk import Conversation, Imported, Message, Problem, Receipt, Rejection
 
 __all__ = [
+    "Absence",
     "Access",
     "Agent",
+    "Chain",
     "Closet",
     "Conversation",
     "Drawer",
@@ -35,6 +38,7 @@ __all__ = [
     "Kind",
     "Message",
     "Noun",
+    "Place",
     "Problem",
     "Profile",
     "Recalled",

@@ -1,5 +1,6 @@
 """The palace: wings, rooms, closets and drawers, and the pointers to them."""
 
+from ricordo.palace.names import forget_names
 from ricordo.palace.pointer import Pointer
 from ricordo.palace.store import (
     ConversationRow,
@@ -30,6 +31,7 @@ __all__ = [
     "add_wing",
     "fill_room",
     "find_conversation",
+    "forget_names",
     "show",
     "tree",
     "wings",

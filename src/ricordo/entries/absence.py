@@ -1,0 +1,37 @@
+"""Proves that a text is nowhere in a user's part of the store, as far as that can be proved from inside it."""
+
+from __future__ import annotations
+
+import json
+
+from ricordo.database import Transaction
+from ricordo.entries import absence_store as store
+from ricordo.entries import rules
+from ricordo.errors import InvalidInput
+from ricordo.nouns import Absence
+
+_UNKNOWN = (
+    "Backups and exports made before, and replicas that lag behind or are stopped, may still hold it.",
+    "The server's files may hold it until they are used again: dead rows until VACUUM, the write-ahead log until its "
+    "segments are recycled.",
+    "A drawer's key in its conversation is a 64-bit hash of what was said, kept so that it is not mined again.",
+    "Search terms are 32-bit hashes and vectors are numbers: it was checked that none belongs to a memory that is "
+    "redacted or gone.",
+    "Only this user's rows were searched; a rewording of the text is another text.",
+)
+
+
+async def absence(tx: Transaction, text: str) -> Absence:
+    """Look for a text, its case ignored, in every column of the user's rows that can hold one. Writes and logs nothing.
+
+    Raises InvalidInput for a blank text.
+    """
+    wanted = rules.storable("text", text)
+    if not wanted.strip():
+        raise InvalidInput("text", "must not be blank")
+    # Inside jsonb, quotation marks, backslashes and line ends stand escaped.
+    escaped = json.dumps(wanted, ensure_ascii=False)[1:-1]
+    places = []
+    for table, columns in (await store.columns(tx)).items():
+        places += await store.rows_with(tx, table, columns, wanted, escaped)
+    return Absence(places=tuple(places), left_over=await store.left_over(tx), unknown=_UNKNOWN)

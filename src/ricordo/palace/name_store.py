@@ -1,0 +1,78 @@
+"""The SQL of names in the palace that are made of what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from psycopg.rows import class_row
+
+from ricordo.database import Transaction
+
+
+@dataclass(frozen=True)
+class Over:
+    """The closet and the wing that a drawer stands in, and its conversation's language."""
+
+    room: int
+    closet: int
+    closet_name: str
+    wing: int
+    wing_name: str
+    wing_kind: str
+    language: str
+
+
+async def names_over(tx: Transaction, drawer: UUID) -> Over | None:
+    """What stands over the drawer of this id, locked until the transaction ends; None where there is no such drawer."""
+    async with tx.cursor(row_factory=class_row(Over)) as cursor:
+        await cursor.execute(
+            """
+            SELECT m.room, m.closet, k.name AS closet_name, w.wing, w.name AS wing_name, w.kind AS wing_kind, c.language
+            FROM memories m
+            JOIN rooms r USING (user_id, room)
+            JOIN wings w USING (user_id, wing)
+            JOIN closets k ON k.user_id = m.user_id AND k.room = m.room AND k.closet = m.closet
+            JOIN conversations c ON c.user_id = m.user_id AND c.conversation = m.conversation
+            WHERE m.id = %s AND m.kind = 'drawer' FOR NO KEY UPDATE OF w
+            """,
+            [drawer],
+        )
+        return await cursor.fetchone()
+
+
+async def titles(tx: Transaction, wing: int) -> list[str]:
+    """The titles of the conversations of a wing."""
+    cursor = await tx.execute(
+        "SELECT DISTINCT title FROM conversations JOIN rooms USING (user_id, conversation) "
+        "WHERE wing = %s AND title IS NOT NULL",
+        [wing],
+    )
+    return [row[0] async for row in cursor]
+
+
+async def terms_said(
+    tx: Transaction, terms: Sequence[int], room: int | None, closet: int | None, wing: int | None
+) -> set[int]:
+    """Those of the terms that a drawer of the closet, or of the wing, holds."""
+    cursor = await tx.execute(
+        """
+        SELECT DISTINCT p.term
+        FROM postings p JOIN memories m USING (user_id, room, drawer) JOIN rooms r USING (user_id, room)
+        WHERE p.term = ANY(%(terms)s) AND CASE WHEN %(wing)s::integer IS NULL
+            THEN room = %(room)s AND m.closet = %(closet)s ELSE r.wing = %(wing)s END
+        """,
+        {"terms": list(terms), "room": room, "closet": closet, "wing": wing},
+    )
+    return {row[0] async for row in cursor}
+
+
+async def rename_closet(tx: Transaction, room: int, closet: int, name: str, slug: str) -> None:
+    await tx.execute(
+        "UPDATE closets SET name = %s, slug = %s WHERE room = %s AND closet = %s", [name, slug, room, closet]
+    )
+
+
+async def rename_wing(tx: Transaction, wing: int, name: str, slug: str) -> None:
+    await tx.execute("UPDATE wings SET name = %s, slug = %s WHERE wing = %s", [name, slug, wing])
