@@ -16,7 +16,7 @@ ALTER TABLE unindexed ENABLE ROW LEVEL SECURITY;
 ALTER TABLE unindexed FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON unindexed USING (user_id = nullif(current_setting('ricordo.user_id', true), '')::uuid)
     WITH CHECK (user_id = nullif(current_setting('ricordo.user_id', true), '')::uuid);
-GRANT SELECT, INSERT, DELETE ON unindexed TO ricordo_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON unindexed TO ricordo_app;
 
 -- Entries with the column names of seed 000, expired and redacted ones too. What the writer told of an entry
 -- (p_metadata) is in embedding_metadata, the only column there that can hold it.
