@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ricordo import accounts, encoders, entries, palace
 from ricordo.database import Database
-from ricordo.doors import Agents, Audit, Entries, Opened, Profiles
+from ricordo.doors import Agents, Audit, Core, Entries, Journal, Opened, Profiles, Proposals, Tools, Whiteboards
 from ricordo.encoders import Encoder
 from ricordo.errors import ModelUnavailable, NotFound, RicordoError
 from ricordo.nouns import (
@@ -80,6 +80,12 @@ class AsyncMemory:
         self.agents = Agents(opened)
         self.profiles = Profiles(opened)
         self.entries = Entries(opened)
+        #: What agents remember for themselves, what is proposed for core, what they share; and all of it as tools.
+        self.journal = Journal(opened)
+        self.core = Core(opened)
+        self.proposals = Proposals(opened)
+        self.whiteboards = Whiteboards(opened)
+        self.tools = Tools(opened, self.journal, self.core)
         #: Who read and wrote what, whether that record is whole, and whether a text is gone.
         self.audit = Audit(opened)
 

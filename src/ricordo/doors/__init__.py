@@ -3,6 +3,21 @@
 from ricordo.doors.agents import Agents, Profiles
 from ricordo.doors.audit import Audit
 from ricordo.doors.entries import Entries
+from ricordo.doors.journal import Core, Journal
 from ricordo.doors.opened import Opened
+from ricordo.doors.proposals import Proposals
+from ricordo.doors.tools import Tools
+from ricordo.doors.whiteboards import Whiteboards
 
-__all__ = ["Agents", "Audit", "Entries", "Opened", "Profiles"]
+__all__ = [
+    "Agents",
+    "Audit",
+    "Core",
+    "Entries",
+    "Journal",
+    "Opened",
+    "Profiles",
+    "Proposals",
+    "Tools",
+    "Whiteboards",
+]

@@ -1,5 +1,6 @@
 """Memories of every kind: profiles, writing, reading, editing, redaction, the record of accesses, search terms."""
 
+from ricordo.entries import journal, proposals, rules, whiteboards
 from ricordo.entries.absence import absence
 from ricordo.entries.access import (
     Actor,
@@ -66,21 +67,25 @@ __all__ = [
     "get_profile_and_agent",
     "history",
     "index_waiting",
+    "journal",
     "log",
     "memory_terms",
     "model_number",
     "new_id",
     "pending",
     "profiles_of",
+    "proposals",
     "read",
     "read_entries",
     "redact",
     "relaxed",
+    "rules",
     "seal",
     "select",
     "summarize",
     "turn_keys",
     "verify",
+    "whiteboards",
     "write",
     "write_entry",
 ]  # fmt: skip

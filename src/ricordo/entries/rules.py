@@ -17,16 +17,16 @@ _TAGS, _TAG = 100, 100
 _METADATA_BYTES, _METADATA_DEPTH = 100_000, 32
 
 
-def content(text: object) -> str:
+def content(text: object, field: str = "content") -> str:
     """The text without surrounding white space. Raises InvalidInput."""
     if not isinstance(text, str):
-        raise InvalidInput("content", f"must be text, not {type(text).__name__}")
+        raise InvalidInput(field, f"must be text, not {type(text).__name__}")
     stripped = text.strip()
     if not stripped:
-        raise InvalidInput("content", "must not be blank")
+        raise InvalidInput(field, "must not be blank")
     if len(stripped) > LONGEST:
-        raise InvalidInput("content", f"has {len(stripped):,} characters; {LONGEST:,} are the most")
-    return storable("content", stripped)
+        raise InvalidInput(field, f"has {len(stripped):,} characters; {LONGEST:,} are the most")
+    return storable(field, stripped)
 
 
 def storable(field: str, text: str) -> str:

@@ -18,6 +18,7 @@ from ricordo.nouns.agents import (
 )
 from ricordo.nouns.audit import Absence, Chain, Place
 from ricordo.nouns.base import Noun
+from ricordo.nouns.journal import Proposal, Remembered, Remembering, Whiteboard
 from ricordo.nouns.palace import Closet, Drawer, Filters, Hit, Recalled, Room, Wing
 from ricordo.nouns.talk import Conversation, Imported, Message, Problem, Receipt, Rejection
 
@@ -41,10 +42,13 @@ __all__ = [
     "Place",
     "Problem",
     "Profile",
+    "Proposal",
     "Recalled",
     "Receipt",
     "Receipted",
     "Rejection",
+    "Remembered",
+    "Remembering",
     "Retention",
     "Room",
     "Scope",
@@ -52,5 +56,6 @@ __all__ = [
     "Source",
     "Strategy",
     "Version",
+    "Whiteboard",
     "Wing",
 ]

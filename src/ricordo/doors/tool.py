@@ -1,0 +1,25 @@
+"""A tool for a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+#: An agent by id or name, or None where no agent speaks.
+Speaker = UUID | str | None
+
+
+@dataclass(frozen=True)
+class Tool:
+    """What a model is told about a tool, and what the tool does.
+
+    `parameters` is the JSON schema of its arguments, an object. `handler` is given the agent and the arguments, whose
+    names are known to be the schema's; what it raises as RicordoError becomes `{"error": …}`.
+    """
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    handler: Callable[[Speaker, Mapping[str, Any]], Awaitable[dict[str, Any]]]
