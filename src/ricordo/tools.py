@@ -12,6 +12,7 @@ never raise into the model: what is wrong comes back as `{"error": …}`.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, overload
 from uuid import UUID
@@ -69,7 +70,7 @@ def for_mcp(memory: Memory | AsyncMemory, agent: UUID | str | None) -> Toolbox[A
 
 
 def _described(tool: Tool, schema: str) -> dict[str, Any]:
-    return {"name": tool.name, "description": tool.description, schema: dict(tool.parameters)}
+    return {"name": tool.name, "description": tool.description, schema: deepcopy(dict(tool.parameters))}
 
 
 def _toolbox(
