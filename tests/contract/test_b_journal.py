@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -330,6 +331,17 @@ def test_b5_another_users_agent_does_not_exist(memory: Memory, sol: Agent, setti
                 attempt()
 
 
+def test_b5_what_was_a_deleted_agents_is_gone(memory: Memory, sol: Agent, owner: psycopg.Connection) -> None:
+    for _ in range(2):
+        memory.journal.save(sol.id, "The cove is secret")
+    [proposal] = memory.proposals.propose(sol.id)
+    memory.proposals.accept(proposal.id)
+    memory.journal.edit(sol.id, memory.journal.list(sol.id)[0].id, "The cove is known")
+    memory.agents.delete(sol.id)
+    for table in ("memories", "postings", "unembedded", "memory_history", "proposals"):
+        assert owner.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
+
+
 def test_b7_lists_are_newest_first_bounded_and_filtered(memory: Memory, sol: Agent) -> None:
     for number in range(5):
         memory.journal.save(sol.id, f"Entry {number}")
@@ -422,6 +434,31 @@ def test_b7_what_recurs_is_proposed_once_and_changes_nothing_until_accepted(memo
         memory.proposals.undo(proposal.id)
     assert list(memory.proposals.propose(sol.id)) == []
     assert memory.proposals.list(sol.id, "undone") == memory.proposals.list(sol.id) == [undone]
+
+
+def test_b7_at_the_same_time_nothing_is_proposed_or_imported_twice(memory: Memory, sol: Agent) -> None:
+    for text in ("Ada prefers short answers.", "Ada prefers short answers!"):
+        memory.journal.save(sol.id, text)
+    carried = memory.journal.export(sol.id)
+    memory.agents.create("Luna")
+    with ThreadPoolExecutor(4) as threads:
+        proposed = [threads.submit(memory.proposals.propose, sol.id) for _ in range(4)]
+        imported = [threads.submit(memory.journal.import_, "Luna", carried) for _ in range(4)]
+    assert sorted(len(each.result()) for each in proposed) == [0, 0, 0, 1]
+    assert sorted(each.result()["stored"] for each in imported) == [0, 0, 0, 2]
+
+
+def test_b7_a_proposal_is_decided_once(memory: Memory, sol: Agent) -> None:
+    for text in ("Ada prefers short answers.", "Ada prefers short answers!"):
+        memory.journal.save(sol.id, text)
+    [proposal] = memory.proposals.propose(sol.id)
+    with ThreadPoolExecutor(4) as threads:
+        decided = [threads.submit(memory.proposals.accept, proposal.id) for _ in range(4)]
+    assert sorted(type(each.exception()).__name__ for each in decided) == ["InvalidInput"] * 3 + ["NoneType"]
+    assert memory.journal.counts(sol.id) == {"core": 1, "journal": 2}
+    [core] = memory.core.list(sol.id)
+    memory.journal.forget(sol.id, core.id)
+    assert memory.proposals.undo(proposal.id).status == "undone"
 
 
 def test_b7_what_was_rejected_is_not_proposed_again(memory: Memory, sol: Agent) -> None:

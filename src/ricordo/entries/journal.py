@@ -31,7 +31,7 @@ async def save(
     """Write a memory into an agent's journal or core. Raises InvalidInput for the content."""
     fields = {"agent_id": agent.id, "source": "agent"}
     id = await memories.write(tx, user_id, kind, content, agent.name, fields, actor)
-    return await get(tx, agent, id)
+    return Remembered(**(await memories.get(tx, id, BOTH)).model_dump())
 
 
 async def get(tx: Transaction, agent: Agent, id: UUID) -> Remembered:

@@ -19,10 +19,10 @@ import numpy as np
 from ricordo import accounts
 from ricordo.database import Transaction
 from ricordo.entries import journal_store, memories, proposal_store, rules
-from ricordo.entries.access import Actor
+from ricordo.entries.access import Actor, log
 from ricordo.entries.ids import new_id
 from ricordo.entries.journal import save
-from ricordo.entries.loose_store import Chosen, count
+from ricordo.entries.loose_store import Chosen, count, select
 from ricordo.entries.terms import terms
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.nouns import Agent, Entry, Proposal, Remembering
@@ -55,9 +55,10 @@ async def propose(tx: Transaction, user_id: UUID, agent: Agent) -> list[Proposal
     """
     await journal_store.lock_agent(tx, agent.id)
     earlier = await proposal_store.of_agent(tx, agent.id, None)
-    context = {"consolidation": True}
-    entries = await memories.read(tx, user_id, _of(agent, "journal"), "newest", _LOOK, JOB, context)
-    core = await memories.read(tx, user_id, _of(agent, "core"), "newest", None, JOB, context)
+    entries = await select(tx, _of(agent, "journal"), "newest", _LOOK)
+    core = await select(tx, _of(agent, "core"), "newest", None)
+    # Not by memories.read, which would make this transaction's writes wait for no disk.
+    await log(tx, user_id, JOB, "read", [each.id for each in (*entries, *core)], {"consolidation": True})
     known = [_terms(text) for text in [*(each.content for each in core), *(each.content for each in earlier)]]
     used = {id for each in earlier for id in each.memory_ids}
     found = _recurring(entries, await _near(tx, entries))
