@@ -71,9 +71,10 @@ def mine(settings: Settings, chats: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_the_command_line_on_a_full_disk(tmp_path: Path) -> None:
     chats = tmp_path / "chats.jsonl"
-    lines = [{"id": f"talk-{number}", "messages": talk(number)} for number in range(600)]
+    lines = [{"id": f"talk-{number}", "messages": talk(number)} for number in range(250)]
     chats.write_text("\n".join(map(json.dumps, lines)))
     with small_disk(300) as disk:
         settings = settings_for(disk)
@@ -88,7 +89,7 @@ def test_the_command_line_on_a_full_disk(tmp_path: Path) -> None:
         assert mine(settings, chats).returncode == 0
         with connect(settings) as owner:
             assert inconsistencies(owner) == []
-            assert lost(owner, list(range(600))) == []
+            assert lost(owner, list(range(250))) == []
 
 
 @pytest.mark.parametrize("made_before", [False, True])
