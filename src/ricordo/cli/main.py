@@ -21,13 +21,17 @@ from ricordo import __version__, errors
 COMMANDS = {
     "agent": ("ricordo.cli.agent", "Make, list and change agents."),
     "bench": ("ricordo.cli.bench", "Measure recall on LoCoMo or LongMemEval files of yours."),
+    "core": ("ricordo.cli.core", "What an agent remembers for ever: add, list."),
     "db": ("ricordo.cli.db", "Look after the store: status, start, stop, migrate."),
     "doctor": ("ricordo.cli.doctor", "Say what is wrong with this installation, and what to do."),
+    "journal": ("ricordo.cli.journal", "What an agent notes for a week: add, list, context."),
     "memory": ("ricordo.cli.memory", "Write, read, redact and summarize what agents remember."),
     "mine": ("ricordo.cli.mine", "Keep the chats in files and folders, word for word."),
     "models": ("ricordo.cli.models", "List and install the encoders that compare by meaning."),
     "palace": ("ricordo.cli.palace", "Walk through what is kept: tree, show."),
     "recall": ("ricordo.cli.recall", "Bring back the lines that answer a question."),
+    "run": ("ricordo.cli.run", "What runs of agents saw, read and wrote: list, show."),
+    "verify": ("ricordo.cli.verify", "Check the record of accesses, or that a text is gone."),
 }
 
 #: Exit codes, most special class first. 0 is success; 1 says that something was left out; 128 + n the end by signal n.

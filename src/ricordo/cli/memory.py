@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from uuid import UUID
 
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_json, shown, user_option
-from ricordo.nouns import Entry, Receipted, Scope, Source
+from ricordo.cli.options import Moment, json_option, print_json, shown, user_option
+from ricordo.nouns import Entry, Receipted, Retention, Scope, Source
 
 _SCOPES = click.Choice(["project", "conversation", "global"])
 _SOURCES = click.Choice(["user", "agent", "tool", "eval", "manual"])
@@ -169,12 +170,87 @@ def history(memory_id: UUID, accesses: bool, as_json: bool, user: str | None) ->
         click.echo("  ".join(shown(_plain(value)) for value in fields.values() if value not in (None, {})))
 
 
+@command.command("add")
+@click.argument("content")
+@click.option("--expires-at", type=Moment(), help="When it goes by itself.  [default: never]")
+@click.option("--importance", type=int, default=5, show_default=True, help="1 to 10.")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag; may be given again.")
+@click.option("--project", metavar="PROJECT", help="The project that it belongs to.")
+@click.option("--source", default="user", show_default=True, metavar="SOURCE", help="Who says it.")
+@json_option
+@user_option
+def add(
+    content: str,
+    expires_at: datetime | None,
+    importance: int,
+    tags: tuple[str, ...],
+    project: str | None,
+    source: str,
+    as_json: bool,
+    user: str | None,
+) -> None:
+    """Keep a note, for ever or until --expires-at."""
+    retention: Retention = "long_term" if expires_at is None else "medium_term"
+    with Memory(user=user, background=False) as memory:
+        note = memory.notes.create(
+            content,
+            retention=retention,
+            expires_at=expires_at,
+            project=project,
+            tags=tags,
+            importance=importance,
+            source=source,
+        )
+    _print_notes([note], as_json, one=True)
+
+
+@command.command("list")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only notes with this tag; may be given again.")
+@click.option("--project", metavar="PROJECT", help="Only notes of this project.")
+@click.option("--least-importance", type=int, help="Only notes that are at least so important.")
+@click.option("--limit", type=int, default=50, show_default=True, help="How many, 1 to 1,000.")
+@json_option
+@user_option
+def list_(
+    tags: tuple[str, ...],
+    project: str | None,
+    least_importance: int | None,
+    limit: int,
+    as_json: bool,
+    user: str | None,
+) -> None:
+    """List notes, the most important first."""
+    with Memory(user=user, background=False) as memory:
+        notes = memory.notes.search(project=project, tags=tags, minimum_importance=least_importance, limit=limit)
+    _print_notes(notes, as_json)
+
+
+@command.command("search")
+@click.argument("query")
+@click.option("--limit", type=int, default=10, show_default=True, help="How many, 1 to 1,000.")
+@json_option
+@user_option
+def search(query: str, limit: int, as_json: bool, user: str | None) -> None:
+    """Find the notes that answer QUERY best, by words and by meaning."""
+    with Memory(user=user, background=False) as memory:
+        _print_notes(memory.notes.search(query, limit=limit), as_json)
+
+
 def print_entry(entry: Entry) -> None:
     """A memory in one paragraph."""
     sure = f"[{entry.confidence:g}] " if entry.confidence is not None else ""
     told = [entry.kind, entry.scope, entry.source, f"{entry.created_at:%Y-%m-%d %H:%M}"]
     click.echo(f"{click.style(str(entry.id), fg='cyan')}  {'  '.join(str(each) for each in told if each)}")
     click.echo(f"    {sure}{shown(entry.content)}")
+
+
+def _print_notes(notes: list[Entry], as_json: bool, one: bool = False) -> None:
+    if as_json:
+        read = [each.model_dump(mode="json") for each in notes]
+        print_json(read[0] if one else read)
+        return
+    for each in notes:
+        print_entry(each)
 
 
 def _print_receipt(receipt: Receipted, as_json: bool) -> None:

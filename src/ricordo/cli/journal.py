@@ -1,0 +1,90 @@
+"""ricordo journal and ricordo core: what an agent remembers for itself, for a week or for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from ricordo.blocking import Memory
+from ricordo.cli.options import json_option, print_json, shown, user_option
+from ricordo.nouns import Remembered
+
+
+@click.group("journal")
+def command() -> None:
+    """What an agent notes for about a week. AGENT is an id or a name."""
+
+
+@click.group("core")
+def core_command() -> None:
+    """What an agent remembers for ever. AGENT is an id or a name."""
+
+
+@command.command("add")
+@click.argument("agent")
+@click.argument("content")
+@json_option
+@user_option
+def add(agent: str, content: str, as_json: bool, user: str | None) -> None:
+    """Write CONTENT into the journal of AGENT; it stays in its prompts for one week."""
+    with Memory(user=user, background=False) as memory:
+        _print([memory.journal.save(agent, content)], as_json, one=True)
+
+
+@command.command("list")
+@click.argument("agent")
+@click.option("--limit", type=int, default=100, show_default=True, help="How many, 1 to 1,000.")
+@click.option("--active", is_flag=True, help="Leave out those whose week is over.")
+@click.option("--text", metavar="TEXT", help="Only those that hold this text.")
+@json_option
+@user_option
+def list_(agent: str, limit: int, active: bool, text: str | None, as_json: bool, user: str | None) -> None:
+    """List the journal of AGENT, newest first."""
+    with Memory(user=user, background=False) as memory:
+        _print(memory.journal.list(agent, limit, not active, text), as_json)
+
+
+@command.command("context")
+@click.argument("agent")
+@user_option
+def context(agent: str, user: str | None) -> None:
+    """Print the memory block of AGENT's prompts, core and journal; nothing when there is none."""
+    with Memory(user=user, background=False) as memory:
+        block = memory.journal.context(agent)
+    if block is not None:
+        click.echo(block)
+
+
+@core_command.command("add")
+@click.argument("agent")
+@click.argument("content")
+@json_option
+@user_option
+def add_core(agent: str, content: str, as_json: bool, user: str | None) -> None:
+    """Write CONTENT into the core memory of AGENT; it stays in its prompts for ever."""
+    with Memory(user=user, background=False) as memory:
+        _print([memory.core.save(agent, content)], as_json, one=True)
+
+
+@core_command.command("list")
+@click.argument("agent")
+@click.option("--limit", type=int, default=100, show_default=True, help="How many, 1 to 1,000.")
+@click.option("--text", metavar="TEXT", help="Only those that hold this text.")
+@json_option
+@user_option
+def list_core(agent: str, limit: int, text: str | None, as_json: bool, user: str | None) -> None:
+    """List the core memories of AGENT, newest first."""
+    with Memory(user=user, background=False) as memory:
+        _print(memory.core.list(agent, limit, text), as_json)
+
+
+def _print(remembered: Sequence[Remembered], as_json: bool, one: bool = False) -> None:
+    if as_json:
+        read = [each.model_dump(mode="json") for each in remembered]
+        print_json(read[0] if one else read)
+        return
+    for each in remembered:
+        faded = click.style("  expired", dim=True) if each.expired else ""
+        click.echo(f"{click.style(str(each.id), fg='cyan')}  {each.created_at:%Y-%m-%d %H:%M}{faded}")
+        click.echo(f"    {shown(each.content)}")

@@ -1,0 +1,56 @@
+"""ricordo run: what a run of an agent was given, what it read and what it wrote."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import click
+
+from ricordo.blocking import Memory
+from ricordo.cli.options import json_option, print_json, shown, user_option
+
+
+@click.group("run")
+def command() -> None:
+    """Look at runs: what they saw, read and wrote."""
+
+
+@command.command("list")
+@click.option("--agent", metavar="AGENT", help="Only runs of this agent, by id or name.")
+@click.option("--limit", type=int, default=50, show_default=True, help="How many, 1 to 1,000.")
+@json_option
+@user_option
+def list_(agent: str | None, limit: int, as_json: bool, user: str | None) -> None:
+    """List runs, newest first."""
+    with Memory(user=user, background=False) as memory:
+        runs = memory.runs.list(agent, limit)
+    if as_json:
+        print_json([each.model_dump(mode="json", exclude={"prompt"}) for each in runs])
+        return
+    for each in runs:
+        click.echo(f"{click.style(str(each.id), fg='cyan')}  {each.started_at:%Y-%m-%d %H:%M:%S}  {each.status}")
+
+
+@command.command("show")
+@click.argument("run_id", type=click.UUID)
+@json_option
+@user_option
+def show(run_id: UUID, as_json: bool, user: str | None) -> None:
+    """Show the run RUN_ID: its prompt word for word, its events, and every access to memories."""
+    with Memory(user=user, background=False) as memory:
+        run = memory.runs.get(run_id)
+        events = memory.runs.events(run_id)
+        accesses = memory.audit.of_run(run_id)
+    if as_json:
+        parts = {"events": events, "accesses": accesses}
+        listed = {name: [each.model_dump(mode="json") for each in found] for name, found in parts.items()}
+        print_json({**run.model_dump(mode="json"), **listed})
+        return
+    click.echo(f"{click.style(str(run.id), fg='cyan')}  {run.status}  {run.started_at:%Y-%m-%d %H:%M:%S}")
+    for event in events:
+        click.echo(f"  {event.created_at:%H:%M:%S}  {event.event}  {shown(str(event.payload))}")
+    for access in accesses:
+        which = ", ".join(map(str, access.memory_ids)) or "nothing"
+        click.echo(f"  {access.accessed_at:%H:%M:%S}  {access.action} by {shown(access.actor)}: {which}")
+    if run.prompt is not None:
+        click.echo(f"\n{shown(run.prompt)}")
