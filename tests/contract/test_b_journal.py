@@ -19,8 +19,9 @@ from ricordo import AsyncMemory, InvalidInput, Memory, NotFound
 from ricordo.accounts import agent as find_agent
 from ricordo.accounts import user_id_of
 from ricordo.database import Database, Transaction
-from ricordo.entries import Actor, journal
+from ricordo.entries import Actor, Chosen, journal, select
 from ricordo.nouns import Agent
+from ricordo.recall import search
 from ricordo.settings import Settings
 from ricordo.tools import for_anthropic, for_mcp, for_openai
 from stores import connect
@@ -157,12 +158,14 @@ def test_b2_one_section_alone(memory: Memory, sol: Agent) -> None:
 
 def test_b2_dates_are_utc(memory: Memory, sol: Agent, owner: psycopg.Connection, settings: Settings) -> None:
     entry = memory.journal.save(sol.id, "late")
+    evening = datetime.now(UTC).replace(hour=0, minute=0) - timedelta(minutes=30)
+    owner.execute("UPDATE memories SET created_at = %s WHERE id = %s", [evening, entry.id])
 
     async def work(tx: Transaction) -> None:
         await tx.execute("SET LOCAL timezone = 'Pacific/Kiritimati'")  # fourteen hours ahead
         agent = await find_agent(tx, sol.id)
         text = await journal.context(tx, user_id_of("ada"), agent, Actor())
-        assert text is not None and f"- [{entry.created_at.astimezone(UTC):%Y-%m-%d}] late" in text
+        assert text is not None and f"- [{evening:%Y-%m-%d}] late" in text
 
     _inside(settings, work)
 
@@ -439,13 +442,16 @@ def test_b7_what_recurs_is_proposed_once_and_changes_nothing_until_accepted(memo
 def test_b7_at_the_same_time_nothing_is_proposed_or_imported_twice(memory: Memory, sol: Agent) -> None:
     for text in ("Ada prefers short answers.", "Ada prefers short answers!"):
         memory.journal.save(sol.id, text)
-    carried = memory.journal.export(sol.id)
+    carried = [
+        {"memory_type": "core", "content": f"Fact {number}", "created_at": "2026-01-01T00:00:00Z"}
+        for number in range(40)
+    ]
     memory.agents.create("Luna")
     with ThreadPoolExecutor(4) as threads:
         proposed = [threads.submit(memory.proposals.propose, sol.id) for _ in range(4)]
         imported = [threads.submit(memory.journal.import_, "Luna", carried) for _ in range(4)]
     assert sorted(len(each.result()) for each in proposed) == [0, 0, 0, 1]
-    assert sorted(each.result()["stored"] for each in imported) == [0, 0, 0, 2]
+    assert sorted(each.result()["stored"] for each in imported) == [0, 0, 0, 40]
 
 
 def test_b7_a_proposal_is_decided_once(memory: Memory, sol: Agent) -> None:
@@ -462,14 +468,16 @@ def test_b7_a_proposal_is_decided_once(memory: Memory, sol: Agent) -> None:
 
 
 def test_b7_what_was_rejected_is_not_proposed_again(memory: Memory, sol: Agent) -> None:
-    for text in ("Ada prefers short answers.", "Ada prefers short answers!"):
-        memory.journal.save(sol.id, text)
+    said = "Ada prefers short answers about sailing boats"
+    for _ in range(2):
+        memory.journal.save(sol.id, said)
     [proposal] = memory.proposals.propose(sol.id)
     assert memory.proposals.reject(proposal.id).status == "rejected"
-    memory.journal.save(sol.id, "ada prefers SHORT answers")
+    memory.journal.save(sol.id, f"{said} near harbours")  # near to them, and not the same
     assert list(memory.proposals.propose(sol.id)) == []
-    for each in memory.journal.list(sol.id):
-        memory.journal.forget(sol.id, each.id)
+    for _ in range(2):
+        memory.journal.save(sol.id, said.upper())
+    assert list(memory.proposals.propose(sol.id)) == []
     with pytest.raises(NotFound):
         memory.proposals.accept(uuid4())
     with pytest.raises(InvalidInput, match=r"^status: "):
@@ -564,6 +572,17 @@ def test_b7_a_whiteboard_is_shared_by_the_chosen_agents_alone(memory: Memory, so
         memory.whiteboards.create("Plans", [])
     with pytest.raises(InvalidInput, match=r"^agents: "):
         memory.whiteboards.create("Names", "Sol")
+
+
+def test_b7_notes_of_a_whiteboard_are_no_notes_to_others(memory: Memory, sol: Agent, settings: Settings) -> None:
+    memory.whiteboards.create("Plans", ["Sol"])
+    memory.whiteboards.write("Plans", "Sail on Friday", "Sol")
+
+    async def work(tx: Transaction) -> None:
+        assert await select(tx, Chosen(["note"]), "newest", None) == []
+        assert await search(tx, user_id_of("ada"), None, "sail Friday", Chosen(["note"]), 10, Actor()) == []
+
+    _inside(settings, work)
 
 
 def test_b7_a_deleted_whiteboard_leaves_nothing(memory: Memory, sol: Agent, owner: psycopg.Connection) -> None:
