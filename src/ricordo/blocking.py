@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack
 from datetime import datetime
 from functools import partial, wraps
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
+from uuid import UUID
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from ricordo.client import AsyncMemory, Progress
 from ricordo.errors import StoreUnavailable
 from ricordo.nouns import Drawer, Imported, Message, Recalled, Receipt, Wing
+from ricordo.runs import OpenRun
 from ricordo.settings import Settings
 
 P = ParamSpec("P")
@@ -43,6 +45,7 @@ class Memory:
         self.agents = Blocking(self._door.agents, self._call)
         self.profiles = Blocking(self._door.profiles, self._call)
         self.entries = Blocking(self._door.entries, self._call)
+        self.runs = Blocking(self._door.runs, self._call)
         self.journal = Blocking(self._door.journal, self._call)
         self.core = Blocking(self._door.core, self._call)
         self.proposals = Blocking(self._door.proposals, self._call)
@@ -114,6 +117,12 @@ class Memory:
             max_tokens=max_tokens,
         )
 
+    def run(
+        self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None
+    ) -> AbstractContextManager[OpenRun]:
+        """See AsyncMemory.run."""
+        return _BlockingRun(self._door.run(agent, template, conversation, profile=profile), self._call)
+
     def import_chats(
         self, paths: Sequence[Path | str], *, progress: Progress | None = None, dry_run: bool = False
     ) -> Imported:
@@ -144,6 +153,23 @@ class Memory:
             return call.result()
         finally:
             call.cancel()  # where Ctrl-C ended the wait: the call must not go on behind the caller's back
+
+
+class _BlockingRun(AbstractContextManager[OpenRun]):
+    """A run's block for synchronous code: entering and leaving it are waited for."""
+
+    def __init__(self, running: AbstractAsyncContextManager[OpenRun], call: Callable[..., Any]) -> None:
+        self._running = running
+        self._call = call
+
+    def __enter__(self) -> OpenRun:
+        run: OpenRun = self._call(self._running.__aenter__)
+        return run
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._call(self._running.__aexit__, kind, error, traceback)
 
 
 class Blocking:

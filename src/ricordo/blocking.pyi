@@ -1,6 +1,7 @@
 """Made by script/stubs of client.py and doors/; do not edit."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -16,6 +17,7 @@ from ricordo.nouns import (
     Chain,
     Drawer,
     Entry,
+    Event,
     Imported,
     Isolation,
     Message,
@@ -26,6 +28,7 @@ from ricordo.nouns import (
     Receipted,
     Remembered,
     Remembering,
+    Run,
     Scope,
     Source,
     Strategy,
@@ -34,6 +37,7 @@ from ricordo.nouns import (
     Wing,
 )
 from ricordo.recall import Match
+from ricordo.runs import OpenRun
 from ricordo.settings import Settings
 
 Progress = Callable[[int, int], None]
@@ -167,6 +171,12 @@ class Proposals:
     def reject(self, proposal: UUID) -> Proposal: ...
     def undo(self, proposal: UUID) -> Proposal: ...
 
+class Runs:
+    def __init__(self, opened: Opened) -> None: ...
+    def get(self, run: UUID) -> Run: ...
+    def events(self, run: UUID | None = None, agent: UUID | str | None = None, limit: int = 100) -> Sequence[Event]: ...
+    def list(self, agent: UUID | str | None = None, limit: int = 50) -> Sequence[Run]: ...
+
 class Tools:
     def __init__(self, opened: Opened, journal: Journal, core: Core) -> None: ...
     def every(self) -> Sequence[Tool]: ...
@@ -195,6 +205,7 @@ class Memory:
     agents: Agents
     profiles: Profiles
     entries: Entries
+    runs: Runs
     journal: Journal
     core: Core
     proposals: Proposals
@@ -241,6 +252,9 @@ class Memory:
         as_of: datetime | None = None,
         max_tokens: int = 2000,
     ) -> Recalled: ...
+    def run(
+        self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None
+    ) -> AbstractContextManager[OpenRun]: ...
     def import_chats(
         self, paths: Sequence[Path | str], *, progress: Progress | None = None, dry_run: bool = False
     ) -> Imported: ...

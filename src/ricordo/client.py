@@ -5,14 +5,29 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
+from uuid import UUID
 
 from ricordo import accounts, encoders, entries, palace
 from ricordo.database import Database
-from ricordo.doors import Agents, Audit, Core, Entries, Journal, Opened, Profiles, Proposals, Tools, Whiteboards
+from ricordo.doors import (
+    Agents,
+    Audit,
+    Core,
+    Entries,
+    Journal,
+    Opened,
+    Profiles,
+    Proposals,
+    Running,
+    Runs,
+    Tools,
+    Whiteboards,
+)
 from ricordo.encoders import Encoder
 from ricordo.errors import ModelUnavailable, NotFound, RicordoError
 from ricordo.nouns import (
@@ -27,6 +42,7 @@ from ricordo.nouns import (
     Wing,
 )
 from ricordo.recall import Recaller
+from ricordo.runs import OpenRun
 from ricordo.settings import Settings
 
 if TYPE_CHECKING:
@@ -80,6 +96,9 @@ class AsyncMemory:
         self.agents = Agents(opened)
         self.profiles = Profiles(opened)
         self.entries = Entries(opened)
+        #: What is recorded of runs; `run` opens one.
+        self.runs = Runs(opened)
+        self._opened = opened
         #: What agents remember for themselves, what is proposed for core, what they share; and all of it as tools.
         self.journal = Journal(opened)
         self.core = Core(opened)
@@ -165,6 +184,22 @@ class AsyncMemory:
         )
         recaller = Recaller(self._database, self.user_id, await self._loaded_encoder())
         return await recaller.recall(question, top_k, _zoned(now), filters, max_tokens)
+
+    def run(
+        self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None
+    ) -> AbstractAsyncContextManager[OpenRun]:
+        """A run of an agent: `async with memory.run("coder", template) as run`, then send `run.prompt`.
+
+        The prompt is `template`, with the block of what the agent's default profile (or `profile`) tells ahead of it;
+        `conversation` is your id of the talk that it belongs to. What cannot be read is left out and stops nothing.
+        `run.output(node, payload)` holds what a node's output asks to remember, `__lf_memory_writes`. It is written,
+        all of it or nothing, when the block ends well; `run.fail(reason)`, `run.cancel()`, an exception and a
+        cancellation drop it, and so does a malformed write, which is in `run.problems`.
+
+        Entering raises NotFound, InvalidInput and StoreError; leaving raises StoreError where the store cannot tell
+        whether it took the end of the run: `memory.runs.get(run.id)` then says so.
+        """
+        return Running(self._opened, agent, template, conversation, profile)
 
     async def import_chats(
         self,

@@ -6,6 +6,7 @@ from ricordo.doors.entries import Entries
 from ricordo.doors.journal import Core, Journal
 from ricordo.doors.opened import Opened
 from ricordo.doors.proposals import Proposals
+from ricordo.doors.runs import Running, Runs
 from ricordo.doors.tools import Tools
 from ricordo.doors.whiteboards import Whiteboards
 
@@ -18,6 +19,8 @@ __all__ = [
     "Opened",
     "Profiles",
     "Proposals",
+    "Running",
+    "Runs",
     "Tools",
     "Whiteboards",
 ]

@@ -10,11 +10,14 @@ from ricordo.nouns.agents import (
     Profile,
     Receipted,
     Retention,
+    Run,
+    RunStatus,
     Scope,
     SeedEntry,
     Source,
     Strategy,
     Version,
+    WriteProblem,
 )
 from ricordo.nouns.audit import Absence, Chain, Place
 from ricordo.nouns.base import Noun
@@ -51,6 +54,8 @@ __all__ = [
     "Remembering",
     "Retention",
     "Room",
+    "Run",
+    "RunStatus",
     "Scope",
     "SeedEntry",
     "Source",
@@ -58,4 +63,5 @@ __all__ = [
     "Version",
     "Whiteboard",
     "Wing",
+    "WriteProblem",
 ]

@@ -16,6 +16,7 @@ Source = Literal["user", "agent", "tool", "eval", "manual"]
 Retention = Literal["short_term", "medium_term", "long_term"]
 Isolation = Literal["private", "shared"]
 Strategy = Literal["top_confidence", "recent", "relevant"]
+RunStatus = Literal["running", "completed", "failed", "cancelled"]
 
 
 class Agent(Noun):
@@ -132,3 +133,25 @@ class Event(Noun):
     run_id: UUID | None = None
     payload: dict[str, Any] = Field(default_factory=dict)
     created_at: datetime
+
+
+class Run(Noun):
+    """A run of an agent, as it is stored. One whose process died stays `running` for ever, and wrote nothing."""
+
+    id: UUID
+    agent_id: UUID
+    conversation_id: str | None = None
+    status: RunStatus
+    #: What the run saw, word for word; what was redacted since is struck from it.
+    prompt: str | None = None
+    started_at: datetime
+    ended_at: datetime | None = None
+
+
+class WriteProblem(Noun):
+    """Why what a run wanted to remember was not written. One problem drops all writes of its run."""
+
+    #: The node whose output it is, and the place in its array; None where it is not about a single write.
+    node: str | None = None
+    index: int | None = None
+    reason: str

@@ -1,1 +1,7 @@
 """A run of an agent: injection before it, the write gate around it, and what it saw."""
+
+from ricordo.runs.gate import KEY
+from ricordo.runs.run import OpenRun, begin, complete, drop, inject
+from ricordo.runs.store import events, find, listed
+
+__all__ = ["KEY", "OpenRun", "begin", "complete", "drop", "events", "find", "inject", "listed"]

@@ -1,0 +1,128 @@
+"""`memory.run(…)` and `memory.runs`: an agent's run around its block, and what is recorded of runs."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import logging
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from types import TracebackType
+from uuid import UUID
+
+from anyio import fail_after
+
+from ricordo import accounts, runs
+from ricordo.doors.opened import Opened
+from ricordo.entries import rules
+from ricordo.errors import NotFound
+from ricordo.nouns import Event, Run
+from ricordo.runs import OpenRun
+
+#: Seconds that a run waits for its memories, and that recording a bad end may hold up the error that ended it.
+_PATIENCE = 10.0
+#: What ends a run as cancelled; every other error ends it as failed.
+_CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError, KeyboardInterrupt)
+
+log = logging.getLogger("ricordo.runs")
+
+
+class Running(AbstractAsyncContextManager[OpenRun]):
+    """The block of one run: injection on entering it; on leaving it, the commit or the end without one."""
+
+    def __init__(
+        self, opened: Opened, agent: UUID | str, template: str, conversation: str | None, profile: UUID | None
+    ) -> None:
+        self._opened = opened
+        self._arguments = (agent, template, conversation, profile)
+        self._run: OpenRun | None = None
+
+    async def __aenter__(self) -> OpenRun:
+        async with self._opened.writing() as tx:
+            run = await runs.begin(tx, self._opened.user_id, *self._arguments)
+        self._run = run
+        if not run.agent.memory_disabled:
+            try:
+                await self._inject(run)
+            except BaseException as error:
+                await self._end_badly(run, error)
+                raise
+        return run
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        run = self._run
+        assert run is not None, "a run is left after it was entered"
+        if error is not None:
+            await self._end_badly(run, error)
+        elif run.close() == "completed":
+            try:
+                async with self._opened.writing() as tx:
+                    written = await runs.complete(tx, self._opened.user_id, run)
+            except BaseException as fault:
+                await self._end_badly(run, fault)
+                raise
+            run.written = written
+        else:
+            async with self._opened.reading() as tx:
+                await runs.drop(tx, self._opened.user_id, run)
+
+    async def _inject(self, run: OpenRun) -> None:
+        """Tell the run what its agent remembers, if that can be read now: it goes on in any case."""
+        try:
+            async with asyncio.timeout(_PATIENCE), self._opened.reading() as tx:
+                prompt, injected = await runs.inject(tx, self._opened.user_id, run, self._opened.encoder)
+        except Exception:  # best effort (seed 000), whatever is wrong with the memory
+            log.warning("run %s goes on without its agent's memories", run.id, exc_info=True)
+            return
+        run.prompt, run.injected = prompt, injected
+
+    async def _end_badly(self, run: OpenRun, error: BaseException) -> None:
+        """Record the end that an error makes, also under a cancellation that goes on; the error counts, not this."""
+        run.end_by(error, "cancelled" if isinstance(error, _CANCELLED) else "failed")
+        try:
+            with fail_after(_PATIENCE, shield=True):
+                async with self._opened.reading() as tx:
+                    await runs.drop(tx, self._opened.user_id, run)
+        except Exception:
+            log.warning("the end of run %s could not be recorded: it stays `running`", run.id, exc_info=True)
+
+
+class Runs:
+    """What is recorded of runs; what a run read and wrote is in `memory.entries.accesses_of_run`."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+
+    async def get(self, run: UUID) -> Run:
+        """The run of this id. `running` is also what a run says whose process died: it wrote nothing.
+
+        Raises NotFound.
+        """
+        async with self._opened.reading() as tx:
+            found = await runs.find(tx, run)
+        if found is None:
+            raise NotFound(f"there is no run {run}")
+        return found
+
+    async def events(
+        self, run: UUID | None = None, agent: UUID | str | None = None, limit: int = 100
+    ) -> Sequence[Event]:
+        """The newest `limit` events, of one run, one agent, or all; oldest first.
+
+        `memory_injected` tells `entry_count`, `memory_committed` tells `write_count`, `memory_dropped` tells `reason`,
+        `write_count` and `problems`; `run_failed` and `run_cancelled` tell `reason`. Raises NotFound for the agent,
+        and InvalidInput.
+        """
+        most = rules.limit(limit)
+        async with self._opened.reading() as tx:
+            of = None if agent is None else (await accounts.agent(tx, agent)).id
+            return await runs.events(tx, run, of, most)
+
+    async def list(self, agent: UUID | str | None = None, limit: int = 50) -> Sequence[Run]:
+        """The newest runs, of one agent or of all, newest first. Raises NotFound for the agent, and InvalidInput."""
+        most = rules.limit(limit)
+        async with self._opened.reading() as tx:
+            of = None if agent is None else (await accounts.agent(tx, agent)).id
+            return await runs.listed(tx, of, most)

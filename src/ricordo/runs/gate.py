@@ -1,0 +1,96 @@
+"""The write gate: what the outputs of a run's nodes ask to remember is held here until the run has completed.
+
+It checks and collects; it writes nothing. A write that breaks a rule is a problem, and a run with a problem writes
+nothing at all: half of what an agent meant to remember can say the opposite of the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from ricordo.entries import rules
+from ricordo.errors import InvalidInput
+from ricordo.nouns import WriteProblem
+
+#: Where a node's output holds its writes (seed 000).
+KEY = "__lf_memory_writes"
+#: The most writes of one run.
+MOST = 1000
+_FIELDS = ("scope", "source", "content", "confidence", "expires_at", "metadata")
+
+
+@dataclass(frozen=True)
+class PendingWrite:
+    """A well-formed write that waits for the end of its run; `fields` are those of `entries.write_entry`."""
+
+    node: str
+    index: int
+    content: str
+    fields: Mapping[str, Any]
+
+
+class Gate:
+    """The writes of one run. `conversation` is the run's, which writes of the scope `conversation` go to."""
+
+    def __init__(self, conversation: str | None) -> None:
+        self._conversation = conversation
+        self.writes: list[PendingWrite] = []
+        self.problems: list[WriteProblem] = []
+
+    def collect(self, node: str, payload: object) -> None:
+        """Take the writes out of a node's output, and note what is wrong with them; never raises for these.
+
+        Only an array right at the output's top level counts. What is nested deeper is another's text, such as a
+        tool's answer that a node passes on, and must not write into an agent's memory.
+        """
+        if not isinstance(payload, Mapping) or KEY not in payload:
+            return
+        array = payload[KEY]
+        if not isinstance(array, list | tuple):
+            self._report(node, None, f"{KEY}: must be an array of writes, not {type(array).__name__}")
+        elif len(self.writes) + len(array) > MOST:
+            self._report(node, None, f"{KEY}: with these {len(array):,} the run has more than {MOST:,} writes")
+        else:
+            for index, element in enumerate(array):
+                try:
+                    self.writes.append(self._checked(node, index, element))
+                except InvalidInput as error:
+                    self._report(node, index, str(error))
+
+    def _report(self, node: str, index: int | None, reason: str) -> None:
+        self.problems.append(WriteProblem(node=node, index=index, reason=reason))
+
+    def _checked(self, node: str, index: int, element: object) -> PendingWrite:
+        """The write that an element of an array is, copied. Raises InvalidInput, naming the field."""
+        if not isinstance(element, Mapping):
+            raise InvalidInput(KEY, f"a write must be an object with named fields, not {type(element).__name__}")
+        for name in element:
+            if name not in _FIELDS:
+                raise InvalidInput(f"{str(name)[:50]!r}", f"is no field of a write; these are: {', '.join(_FIELDS)}")
+        given = {name: value for name, value in element.items() if value is not None}
+        if given.get("scope") == "conversation" and self._conversation is None:
+            raise InvalidInput("scope", "is 'conversation', and the run has none; name it in memory.run(…)")
+        checks = {
+            "scope": rules.scope,
+            "source": rules.source,
+            "confidence": rules.confidence,
+            "expires_at": _moment,
+            "metadata": rules.metadata,
+        }
+        content = rules.content(given.get("content"))
+        fields = {name: check(given[name]) for name, check in checks.items() if name in given}
+        return PendingWrite(node, index, content, fields)
+
+
+def _moment(value: object) -> datetime:
+    """A time that is still to come, as a datetime or in ISO 8601. Raises InvalidInput."""
+    if not isinstance(value, str):
+        return rules.future("expires_at", value)
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        raise InvalidInput("expires_at", f"{value[:50]!r} is no time; one looks like 2027-01-31T12:00:00Z") from None
+    return rules.future("expires_at", moment)

@@ -1,0 +1,70 @@
+"""What a run is told of its agent's memory: which entries, in which order, and the block ahead of its template."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from uuid import UUID
+
+from ricordo import entries, recall
+from ricordo.database import Transaction
+from ricordo.encoders import Encoder
+from ricordo.entries import Actor
+from ricordo.nouns import Agent, Entry, Profile
+from ricordo.runs import store
+
+_HEADING = "## Context Memory"
+#: How many characters of a template tell which entries are relevant to it.
+_LOOK = 8_000
+#: What ends a line, as far as the database's locale may not have taken it for white space.
+_BREAKS = re.compile("[\n\v\f\r\x85\u2028\u2029]+")
+
+
+async def choose(
+    tx: Transaction,
+    user_id: UUID,
+    agent: Agent,
+    profile: Profile,
+    conversation: str | None,
+    template: str,
+    encoder: Callable[[], Awaitable[Encoder | None]],
+    actor: Actor,
+) -> list[tuple[Entry, str]]:
+    """The entries that a profile gives to a run, in the order of its strategy, each with its text on one line; and
+    one `read` in the log.
+
+    Of the profile itself come the scopes `project`, and `conversation` as far as it is the run's; `global` comes from
+    every profile of the agent, and of each agent that has a grant to it at this moment. What is redacted before this
+    transaction ends is not among them.
+    """
+    chosen = store.Injectable(
+        ["entry"], profile=profile.id, agent=agent.id, of=conversation, injected=profile.injection_scopes
+    )
+    if not profile.injection_limit or not chosen.possible:
+        return []
+    if profile.injection_strategy == "relevant":
+        query = template[:_LOOK].strip()
+        if not query:
+            return []
+        model = await encoder()
+        matches = await recall.search(tx, user_id, model, query, chosen, profile.injection_limit, actor)
+        found = [each.entry for each in matches]
+    else:
+        order = "newest" if profile.injection_strategy == "recent" else "confidence"
+        context = {"profile_id": str(profile.id), "injection": profile.injection_strategy}
+        found = await entries.read(tx, user_id, chosen, order, profile.injection_limit, actor, context)
+    held = await store.hold(tx, [each.id for each in found])
+    return [(each, held[each.id]) for each in found if each.id in held]
+
+
+def render(found: Sequence[tuple[Entry, str]]) -> str:
+    """The block of seed 000: a heading, then a line for each entry with its text. No text can begin a line of its
+    own, and so none can pass as another entry, as a heading or as the template."""
+    lines = [f"- [{_confidence(entry.confidence)}] {_BREAKS.sub(' ', text)}" for entry, text in found]
+    return "\n".join([_HEADING, *lines])
+
+
+def _confidence(value: float | None) -> str:
+    """As few digits as tell the number, and one behind the point at least: 0.9, 0.85, 1.0."""
+    text = f"{value or 0:.7f}".rstrip("0")
+    return f"{text}0" if text.endswith(".") else text

@@ -1,0 +1,209 @@
+"""A run from its beginning to its end: its row, what it was told, and the one transaction that commits its writes.
+
+Functions take a transaction; who opens these, and in which order, is the door's (ricordo.doors.runs).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from uuid import UUID
+
+from ricordo import accounts, entries
+from ricordo.database import Transaction
+from ricordo.encoders import Encoder
+from ricordo.entries import Actor, rules
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.nouns import Agent, Entry, Profile, RunStatus, WriteProblem
+from ricordo.runs import injection, store
+from ricordo.runs.gate import Gate, PendingWrite
+
+#: The most problems that an event tells of.
+_TOLD = 100
+
+
+class OpenRun:
+    """A run that goes on: its prompt, and the gate for what its nodes want to remember. Any thread may use it.
+
+    What is said here takes effect when the block of `memory.run(…)` is left.
+    """
+
+    def __init__(self, id: UUID, agent: Agent, conversation: str | None, profile: UUID | None, template: str) -> None:
+        self.id = id
+        self.agent = agent
+        self.conversation = conversation
+        #: The profile that was named for this run; None is the agent's default one.
+        self.profile = profile
+        #: What to send: the block of memories and the template, or the template alone where there are none.
+        self.prompt = template
+        #: The entries that the prompt names, in their order.
+        self.injected: tuple[Entry, ...] = ()
+        #: The ids of what was written, once the run is completed.
+        self.written: tuple[UUID, ...] = ()
+        self.gate = Gate(conversation)
+        #: How it ends if nothing else happens, and why; a run is over once its block is left.
+        self.status: RunStatus = "running"
+        self.reason: str | None = None
+        self._wanted: RunStatus = "completed"
+
+    @property
+    def actor(self) -> Actor:
+        """Who reads and writes in this run."""
+        return Actor(f"agent:{self.agent.name}", self.id)
+
+    @property
+    def problems(self) -> tuple[WriteProblem, ...]:
+        """What is wrong with the writes so far; one problem drops them all."""
+        return tuple(self.gate.problems)
+
+    def output(self, node: str, payload: object) -> None:
+        """Take a node's output, any JSON-like value: an array `__lf_memory_writes` at its top level is held until the
+        run has completed. Each element has `content`, and as far as they are wanted `scope`, `source`, `confidence`,
+        `expires_at` and `metadata`. What is malformed is in `problems`; nothing is raised for it.
+
+        Raises InvalidInput for the node's name, and when the run is over.
+        """
+        self._require_running("node")
+        self.gate.collect(rules.name("node", node), payload)
+
+    def fail(self, reason: str) -> None:
+        """Let the run end as failed: its writes are dropped. The first of `fail` and `cancel` counts.
+
+        Raises InvalidInput for the reason, and when the run is over.
+        """
+        self._end_as("failed", reason)
+
+    def cancel(self, reason: str | None = None) -> None:
+        """Let the run end as cancelled: its writes are dropped. Raises as `fail`."""
+        self._end_as("cancelled", reason)
+
+    def close(self) -> RunStatus:
+        """Take nothing more; returns the status that the run is to end with."""
+        self.status = self._wanted
+        return self.status
+
+    def end_by(self, error: BaseException, status: RunStatus) -> None:
+        """Let an error end the run, unless it was to end badly by itself. Its message is not kept: the record of
+        events can't be redacted."""
+        if self._wanted == "completed":
+            self._wanted, self.reason = status, type(error).__name__
+        self.close()
+
+    def _end_as(self, status: RunStatus, reason: str | None) -> None:
+        self._require_running("reason")
+        checked = None if reason is None else rules.name("reason", " ".join(str(reason).split()), 1000)
+        if self._wanted == "completed":
+            self._wanted, self.reason = status, checked
+
+    def _require_running(self, field: str) -> None:
+        if self.status != "running":
+            raise InvalidInput(field, f"comes too late: run {self.id} is over ({self.status})")
+
+
+async def begin(
+    tx: Transaction, user_id: UUID, who: UUID | str, template: str, conversation: str | None, profile: UUID | None
+) -> OpenRun:
+    """Record a run that begins with its bare template. Raises NotFound and InvalidInput."""
+    if not isinstance(template, str):
+        raise InvalidInput("template", f"must be text, not {type(template).__name__}")
+    rules.storable("template", template)
+    talk = None if conversation is None else rules.name("conversation", conversation, 500)
+    agent = await accounts.agent(tx, who)
+    if profile is not None:
+        await entries.get_profile(tx, profile, agent)
+    run = OpenRun(entries.new_id(), agent, talk, profile, template)
+    await store.insert(tx, user_id, run.id, agent.id, talk, template)
+    return run
+
+
+async def inject(
+    tx: Transaction, user_id: UUID, run: OpenRun, encoder: Callable[[], Awaitable[Encoder | None]]
+) -> tuple[str, tuple[Entry, ...]]:
+    """The prompt with what the profile of a run tells it, kept as what the run saw; and the entries in it."""
+    template, profile = run.prompt, await _profile(tx, run)
+    found = await injection.choose(tx, user_id, run.agent, profile, run.conversation, template, encoder, run.actor)
+    if not found:
+        return template, ()
+    prompt = f"{injection.render(found)}\n\n{template}"
+    await store.set_prompt(tx, run.id, prompt)
+    await store.add_event(tx, user_id, "memory_injected", run.agent.id, run.id, {"entry_count": len(found)})
+    return prompt, tuple(entry for entry, _ in found)
+
+
+async def complete(tx: Transaction, user_id: UUID, run: OpenRun) -> tuple[UUID, ...]:
+    """End a run as completed and commit its writes, all or none; returns their ids.
+
+    Where one cannot be written, `run.problems` says why, and none is. Other faults of the store are raised.
+    """
+    written: tuple[UUID, ...] = ()
+    if not run.gate.problems:
+        try:
+            async with tx.transaction():  # a savepoint
+                written = await _commit(tx, user_id, run)
+        except _Dropped as dropped:
+            run.gate.problems.append(dropped.problem)
+    if run.gate.problems:
+        await store.finish(tx, run.id, "completed")
+        await _tell_dropped(tx, user_id, run, "problems")
+    elif written:
+        await store.add_event(tx, user_id, "memory_committed", run.agent.id, run.id, {"write_count": len(written)})
+    return written
+
+
+async def drop(tx: Transaction, user_id: UUID, run: OpenRun) -> None:
+    """End a run as failed or cancelled; nothing of its writes stays."""
+    if await store.finish(tx, run.id, run.status):
+        told = {"reason": run.reason} if run.reason else {}
+        await store.add_event(tx, user_id, f"run_{run.status}", run.agent.id, run.id, told)
+        if run.gate.writes or run.gate.problems:
+            await _tell_dropped(tx, user_id, run, run.status)
+
+
+class _Dropped(Exception):
+    """A write that cannot be committed."""
+
+    def __init__(self, node: str | None, index: int | None, reason: str) -> None:
+        super().__init__(reason)
+        self.problem = WriteProblem(node=node, index=index, reason=reason)
+
+
+async def _profile(tx: Transaction, run: OpenRun) -> Profile:
+    if run.profile is None:
+        return await entries.default_profile(tx, run.agent)
+    return await entries.get_profile(tx, run.profile, run.agent)
+
+
+async def _commit(tx: Transaction, user_id: UUID, run: OpenRun) -> tuple[UUID, ...]:
+    """Write all and end the run. Raises _Dropped at the first that can't be written.
+
+    The run's row comes last: who redacts takes the rows of memories first, and then those of runs, too.
+    """
+    written: list[UUID] = []
+    if run.gate.writes:
+        try:
+            profile = await _profile(tx, run)
+            owner = await accounts.agent(tx, profile.agent_id)
+        except (NotFound, IndexError):  # deleted while the run went on
+            raise _Dropped(None, None, "the memory profile of the run is there no more") from None
+        written = [await _write(tx, user_id, run, owner, profile, each) for each in run.gate.writes]
+    if not await store.finish(tx, run.id, "completed"):
+        raise _Dropped(None, None, "the run is recorded no more: its agent was deleted")
+    return tuple(written)
+
+
+async def _write(
+    tx: Transaction, user_id: UUID, run: OpenRun, owner: Agent, profile: Profile, write: PendingWrite
+) -> UUID:
+    talk = run.conversation if write.fields.get("scope", profile.scope) == "conversation" else None
+    fields = {**write.fields, "conversation_id": talk}
+    try:
+        return await entries.write_entry(tx, user_id, owner, profile, write.content, fields, run.actor)
+    except InvalidInput as error:
+        raise _Dropped(write.node, write.index, str(error)) from None
+    except store.Refused as error:  # without the database's detail, which quotes the row
+        raise _Dropped(write.node, write.index, f"the store refuses it: {error.diag.message_primary}") from None
+
+
+async def _tell_dropped(tx: Transaction, user_id: UUID, run: OpenRun, reason: str) -> None:
+    problems = [each.model_dump() for each in run.gate.problems[:_TOLD]]
+    payload = {"reason": reason, "write_count": len(run.gate.writes), "problems": problems}
+    await store.add_event(tx, user_id, "memory_dropped", run.agent.id, run.id, payload)

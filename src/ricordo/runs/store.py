@@ -1,0 +1,134 @@
+"""The SQL of runs, of their events, and of which entries a run may be given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from psycopg import errors, sql
+from psycopg.rows import class_row
+from psycopg.types.json import Jsonb
+
+from ricordo import entries
+from ricordo.database import Transaction
+from ricordo.nouns import Event, Run, RunStatus
+
+_RUN = "id, agent_id, conversation_id, status, prompt, started_at, ended_at"
+#: What the database raises where a row breaks one of its rules.
+Refused = (errors.IntegrityError, errors.DataError, errors.RaiseException)
+
+
+@dataclass(frozen=True)
+class Injectable(entries.Chosen):
+    """What a run of `agent` on `profile` in the conversation `of` may be given, of the scopes `injected`."""
+
+    profile: UUID | None = None
+    agent: UUID | None = None
+    of: str | None = None
+    injected: Sequence[str] = ()
+
+    @property
+    def possible(self) -> bool:
+        """Whether any entry can be among them."""
+        return "project" in self.injected or "global" in self.injected or self._talk
+
+    @property
+    def _talk(self) -> bool:
+        return "conversation" in self.injected and self.of is not None
+
+    def conditions(self) -> tuple[sql.Composed, dict[str, Any]]:
+        narrowed, parameters = super().conditions()
+        own = [sql.SQL("m.scope = 'project'")] if "project" in self.injected else []
+        own += [sql.SQL("m.scope = 'conversation' AND m.conversation_id = %(run_talk)s")] if self._talk else []
+        ways: list[sql.Composable] = []
+        if own:
+            ways.append(sql.SQL("m.profile_id = %(run_profile)s AND ({})").format(sql.SQL(" OR ").join(own)))
+        if "global" in self.injected:
+            ways.append(
+                sql.SQL(
+                    "m.scope = 'global' AND (m.profile_id = %(run_profile)s OR m.agent_id = %(run_agent)s "
+                    "OR m.agent_id IN (SELECT from_agent FROM grants WHERE to_agent = %(run_agent)s))"
+                )
+            )
+        fits = sql.SQL(" OR ").join(ways) if ways else sql.SQL("false")
+        more = {"run_profile": self.profile, "run_agent": self.agent, "run_talk": self.of}
+        return sql.SQL("{} AND ({})").format(narrowed, fits), {**parameters, **more}
+
+
+async def insert(tx: Transaction, user_id: UUID, id: UUID, agent: UUID, conversation: str | None, prompt: str) -> None:
+    """A run that begins."""
+    await tx.execute(
+        "INSERT INTO runs (user_id, id, agent_id, conversation_id, prompt) VALUES (%s, %s, %s, %s, %s)",
+        [user_id, id, agent, conversation, prompt],
+    )
+
+
+async def set_prompt(tx: Transaction, id: UUID, prompt: str) -> None:
+    """Keep what the run saw."""
+    await tx.execute("UPDATE runs SET prompt = %s WHERE id = %s", [prompt, id])
+
+
+async def finish(tx: Transaction, id: UUID, status: RunStatus) -> bool:
+    """End a run; False where it is not running (any more), or gone with its agent."""
+    cursor = await tx.execute(
+        "UPDATE runs SET status = %s, ended_at = clock_timestamp() WHERE id = %s AND status = 'running'", [status, id]
+    )
+    return cursor.rowcount == 1
+
+
+async def hold(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, str]:
+    """What those of these memories say that are not redacted, with white space made single spaces. None will be
+    redacted until the transaction ends, so that a redaction finds what this transaction writes of them."""
+    cursor = await tx.execute(
+        # White space is what erase_traces, which strikes a redacted text from prompts, takes for it in this database.
+        r"SELECT id, regexp_replace(content, '\s+', ' ', 'g') FROM memories "
+        "WHERE id = ANY(%s) AND NOT is_redacted ORDER BY id FOR KEY SHARE",
+        [list(ids)],
+    )
+    return dict(await cursor.fetchall())
+
+
+async def add_event(
+    tx: Transaction, user_id: UUID, event: str, agent: UUID, run: UUID, payload: Mapping[str, Any]
+) -> None:
+    """Tell that something happened."""
+    await tx.execute(
+        "INSERT INTO activity (user_id, id, event, agent_id, run_id, payload, created_at) "
+        "VALUES (%s, %s, %s, %s, %s, %s, clock_timestamp())",
+        [user_id, entries.new_id(), event, agent, run, Jsonb(dict(payload))],
+    )
+
+
+async def find(tx: Transaction, id: UUID) -> Run | None:
+    async with tx.cursor(row_factory=class_row(Run)) as cursor:
+        await cursor.execute(f"SELECT {_RUN} FROM runs WHERE id = %s", [id])
+        return await cursor.fetchone()
+
+
+async def listed(tx: Transaction, agent: UUID | None, limit: int) -> list[Run]:
+    """The newest runs, of one agent or of all, newest first."""
+    async with tx.cursor(row_factory=class_row(Run)) as cursor:
+        await cursor.execute(
+            f"SELECT {_RUN} FROM runs WHERE %(agent)s::uuid IS NULL OR agent_id = %(agent)s "
+            "ORDER BY started_at DESC, id DESC LIMIT %(limit)s",
+            {"agent": agent, "limit": limit},
+        )
+        return await cursor.fetchall()
+
+
+async def events(tx: Transaction, run: UUID | None, agent: UUID | None, limit: int) -> list[Event]:
+    """The newest events, of one run, one agent or all, oldest first."""
+    async with tx.cursor(row_factory=class_row(Event)) as cursor:
+        await cursor.execute(
+            """
+            SELECT * FROM (
+                SELECT id, event, agent_id, run_id, payload, created_at FROM activity
+                WHERE (%(run)s::uuid IS NULL OR run_id = %(run)s) AND (%(agent)s::uuid IS NULL OR agent_id = %(agent)s)
+                ORDER BY created_at DESC, id DESC LIMIT %(limit)s
+            ) newest ORDER BY created_at, id
+            """,
+            {"run": run, "agent": agent, "limit": limit},
+        )
+        return await cursor.fetchall()
