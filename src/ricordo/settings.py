@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Mapping
@@ -54,8 +55,10 @@ class Settings:
             raise InvalidInput("schema", f"{self.schema!r} is no plain lower-case SQL name of up to 63 characters")
         if self.pool_size < 1:
             raise InvalidInput("pool_size", f"must be at least 1, not {self.pool_size}")
-        if self.connect_timeout <= 0:
+        if not 0 < self.connect_timeout < math.inf:
             raise InvalidInput("connect_timeout", f"must be above 0 seconds, not {self.connect_timeout}")
+        if self.encoder_threads < 0:
+            raise InvalidInput("encoder_threads", f"must be at least 0 (each core), not {self.encoder_threads}")
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ, **overrides: object) -> Settings:

@@ -117,23 +117,6 @@ def test_a_user_name_that_cannot_be_one_is_refused_before_a_store_is_touched(
     assert not (tmp_path / "home").exists()
 
 
-@pytest.mark.parametrize("option", ["--wing", "--speaker"])
-def test_bytes_that_are_no_text_are_refused(run: Command, tmp_path: Path, option: str) -> None:
-    ran = run("recall", "x", option, "\udcff")
-    assert (ran.code, ran.out) == (2, "")
-    assert f"{option}: '\\udcff' holds bytes" in ran.err
-    assert not (tmp_path / "home").exists()
-
-
-def test_since_after_until_is_an_error_that_names_both(run: Command, tmp_path: Path) -> None:
-    ran = run("recall", "x", "--since", "2026-02-01", "--until", "2026-01-01T00:00+01:00", "--json")
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err == (
-        "ricordo: --since: 2026-02-01T00:00:00+00:00 is after --until 2026-01-01T00:00:00+01:00; turn them round\n"
-    )
-    assert not (tmp_path / "home").exists()
-
-
 def test_ctrl_c_is_one_line_and_code_130(
     run: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

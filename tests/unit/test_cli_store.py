@@ -313,3 +313,23 @@ def test_models_lists_what_is_installed(
     assert run("models", "install").out.endswith(f"is ready in {with_encoder.model_dir}\n")
     absent = in_process(replace(with_encoder, model_dir=with_encoder.home / "none"), monkeypatch, capsys)
     assert [each["state"] for each in absent("models", "list", "--json").json] == ["absent"]
+
+
+@pytest.mark.parametrize("option", ["--wing", "--speaker"])
+def test_bytes_that_are_no_text_are_refused(run: Command, option: str) -> None:
+    ran = run("recall", "x", option, "\udcff")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"ricordo: {option}: ") and ran.err.count("\n") == 1
+
+
+def test_since_after_until_is_an_error_that_names_both(run: Command) -> None:
+    ran = run("recall", "x", "--since", "2026-02-01", "--until", "2026-01-01T00:00+01:00", "--json")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == ("ricordo: --since: 2026-02-01T00:00:00+00:00 is after until, 2026-01-01T00:00:00+01:00\n")
+
+
+def test_a_room_that_is_not_there_is_not_found(filled: Command) -> None:
+    assert filled("recall", "battery", "--room", "W-1/R-1").code == 0
+    ran = filled("recall", "battery", "--room", "W-001/R-99")
+    assert (ran.code, ran.out) == (3, "")
+    assert "R-99" in ran.err

@@ -125,10 +125,10 @@ def test_odd_fields_of_a_chatgpt_message_are_told_with_its_number(tmp_path: Path
     found = read_all(write_json(tmp_path / "a.json", [talk]))
     assert found.turns == [("user", "hello"), ("assistant", "text"), ("user", "no author"), ("assistant", "bad time")]
     assert found.told == [
-        (1, True, "1 nodes of a conversation are no objects; left out"),
-        (1, True, "message 2: its content_type 'hologram' is not known; left out"),
-        (1, True, "message 3: its content_type \"['text']\" is not known; left out"),
-        (1, True, "message 4: its content is text; left out"),
+        (1, True, "1 nodes of a conversation are no objects"),
+        (1, True, "message 2: its content_type 'hologram' is not known"),
+        (1, True, "message 3: its content_type \"['text']\" is not known"),
+        (1, True, "message 4: its content is text"),
         (1, False, "message 6: a turn has no role; taken as user"),
         (1, False, "message 7: the time 'soon' is no possible time; the turn is kept without it"),
     ]
@@ -250,9 +250,9 @@ def test_broken_claude_conversations_are_told_and_the_others_read(tmp_path: Path
     found = read_all(write_json(tmp_path / "a.json", [talk, {"chat_messages": {}}, None, broken]))
     assert found.turns == [("user", "hello"), ("ghost", "boo")]
     assert found.told == [
-        (2, True, "an object that is no Claude.ai conversation; left out"),
-        (3, True, "null that is no Claude.ai conversation; left out"),
-        (4, True, "message 1: text where a message should be; left out"),
+        (2, True, "an object that is no Claude.ai conversation"),
+        (3, True, "null that is no Claude.ai conversation"),
+        (4, True, "message 1: text where a message should be"),
         (4, False, "message 2: the role 'ghost' is not known; taken as user"),
     ]
 

@@ -133,12 +133,12 @@ def test_missing_and_odd_fields_are_told_and_blank_turns_are_not(tmp_path: Path)
     assert found.turns == [("user", "hello"), ("user", "block")]
     assert found.told == [
         (1, False, "message 1: the time {} is no possible time; the turn is kept without it"),
-        (1, True, "message 2: a message without content; left out"),
-        (1, True, "message 3: a turn's text is a number; left out"),
-        (1, True, "message 4: a turn's text is an object; left out"),
-        (1, True, "message 8: null where a message should be; left out"),
-        (1, True, "message 9: text where a message should be; left out"),
-        (2, True, "the messages of a conversation are a number, no list; left out"),
+        (1, True, "message 2: a message without content"),
+        (1, True, "message 3: a turn's text is a number"),
+        (1, True, "message 4: a turn's text is an object"),
+        (1, True, "message 8: null where a message should be"),
+        (1, True, "message 9: text where a message should be"),
+        (2, True, "the messages of a conversation are a number, no list"),
     ]
 
 
@@ -248,8 +248,8 @@ def test_a_turn_above_a_megabyte_is_told_and_left_out(tmp_path: Path) -> None:
     found = read_all(write_json(tmp_path / "a.json", talk))
     assert [len(text) for _, text in found.turns] == [1_000_000, 500_000, 5]
     assert found.told == [
-        (None, True, "message 2: a turn of 1,000,001 characters is above the limit of 1 MB; left out"),
-        (None, True, "message 4: a turn of 500,001 characters is above the limit of 1 MB; left out"),
+        (None, True, "message 2: a turn of 1,000,001 characters is above the limit of 1 MB"),
+        (None, True, "message 4: a turn of 500,001 characters is above the limit of 1 MB"),
     ]
 
 
@@ -277,14 +277,14 @@ def test_a_conversation_that_is_too_large_goes_on_in_parts_that_stay_the_same(tm
 @pytest.mark.parametrize(
     ("content", "line", "why"),
     [
-        ('{"id": "x",\n "messages": [\n  {"role": }\n]}', 3, "not valid JSON (Expecting value, column 12); left out"),
+        ('{"id": "x",\n "messages": [\n  {"role": }\n]}', 3, "not valid JSON (Expecting value, column 12)"),
         ('{"id": "x", "messages": [{"role": "user", "con', 1, "not valid JSON"),
         ('{\n"messages": [}', 2, "not valid JSON"),
         ('[{"role": "user", "content": "cut o', 1, "the file ends inside this element"),
-        ('[{"role": "user" "content": "x"}]', 1, "not valid JSON (Expecting ',' delimiter, column 17); left out"),
-        ('{"messages": ' + "[" * 100_000 + "]" * 100_000 + "}", None, "not readable JSON (nested too deep); left out"),
-        ('{"messages": ' + "9" * 5000 + "}", None, "not readable JSON (a number is too long); left out"),
-        ('{"messages": [' + "[]," * 1_000_000 + "[]]}", None, "too many values in one piece of JSON; left out"),
+        ('[{"role": "user" "content": "x"}]', 1, "not valid JSON (Expecting ',' delimiter, column 17)"),
+        ('{"messages": ' + "[" * 100_000 + "]" * 100_000 + "}", None, "not readable JSON (nested too deep)"),
+        ('{"messages": ' + "9" * 5000 + "}", None, "not readable JSON (a number is too long)"),
+        ('{"messages": [' + "[]," * 1_000_000 + "[]]}", None, "too many values in one piece of JSON"),
     ],
     ids=["line", "cut", "bracket", "cut list", "comma", "deep", "number", "many"],
 )
@@ -307,11 +307,11 @@ def test_a_list_that_is_cut_off_keeps_its_whole_elements(tmp_path: Path) -> None
     path.write_text(whole[:-40])
     found = read_all(path)
     assert [each.id for each in found.conversations] == ["a", "b"]
-    assert found.told == [(3, True, "the file ends inside this element; left out")]
+    assert found.told == [(3, True, "the file ends inside this element")]
     path.write_text(whole[:-1])
     found = read_all(path)
     assert [each.id for each in found.conversations] == ["a", "b"]
-    assert found.told == [(3, True, "the file ends inside this element; left out")]
+    assert found.told == [(3, True, "the file ends inside this element")]
     path.write_text(whole[: whole.index('{"id": "c"')])
     found = read_all(path)
     assert [each.id for each in found.conversations] == ["a", "b"]
@@ -416,7 +416,7 @@ def test_a_line_and_an_element_above_the_limit_are_passed_over(tmp_path: Path) -
     for path, what in ((lines, "line"), (listed, "element")):
         found = read_all(path)
         assert found.turns == [("user", "before"), ("user", "after")]
-        assert found.told == [(2, True, f"a JSON {what} above the limit of 32 MB; left out")]
+        assert found.told == [(2, True, f"a JSON {what} above the limit of 32 MB")]
     lone = tmp_path / "b.json"
     lone.write_text('{"id": "x", "messages": [' + huge + "]}")
     [(_, lost, what)] = read_all(lone).told

@@ -301,7 +301,7 @@ def test_a_damaged_or_encrypted_member_does_not_stop_the_others(tmp_path: Path) 
     found = read_all(path)
     assert [each.id.rpartition("/")[2] for each in found.conversations] == ["c.txt"]
     assert sorted(problem.what.partition(":")[0] for problem in found.problems) == [
-        "b.txt in it is encrypted; left out",
+        "b.txt in it is encrypted",
         "cannot be read",
     ]
 

@@ -413,8 +413,8 @@ def test_a_turn_above_a_megabyte_is_left_out_as_one_line_or_many(tmp_path: Path)
     )
     assert [len(text) for _, text in found.turns] == [3, 3, 999_999]
     assert found.told == [
-        (1, True, "a turn is above the limit of 1 MB; left out"),
-        (4, True, "a turn is above the limit of 1 MB; left out"),
+        (1, True, "a turn is above the limit of 1 MB"),
+        (4, True, "a turn is above the limit of 1 MB"),
     ]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 import textwrap
 import threading
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ import click
 
 from ricordo import encoders
 from ricordo.cli.options import Moment, json_option, on_terminal, print_json, shown, user_option
-from ricordo.errors import InvalidInput, ModelUnavailable
+from ricordo.errors import ModelUnavailable
 from ricordo.settings import Settings
 
 if TYPE_CHECKING:
@@ -61,7 +60,6 @@ def command(
     user: str | None,
 ) -> None:
     """Bring back the lines that answer QUESTION best, with no language model."""
-    _check(since, until, wing=wing, speaker=speaker)
     settings = Settings.from_environment(user=user)
     _start_loading_encoder(settings)
     from ricordo.blocking import Memory
@@ -87,14 +85,6 @@ def command(
     else:
         _notes(found)
         _explain(found) if explain else _list(found)
-
-
-def _check(since: datetime | None, until: datetime | None, **names: str | None) -> None:
-    if since is not None and until is not None and since > until:
-        raise InvalidInput("since", f"{since.isoformat()} is after --until {until.isoformat()}; turn them round")
-    for name, value in names.items():
-        if value is not None and not value.isascii() and any("\ud800" <= each <= "\udfff" for each in value):
-            raise InvalidInput(name, f"{value!r} holds bytes that are no {sys.getfilesystemencoding()}; write it anew")
 
 
 def _start_loading_encoder(settings: Settings) -> None:

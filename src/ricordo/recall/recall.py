@@ -10,7 +10,7 @@ from uuid import UUID
 import numpy as np
 from anyio import to_thread
 
-from ricordo import accounts
+from ricordo import accounts, entries
 from ricordo.accounts import Corpus
 from ricordo.database import Database, Transaction
 from ricordo.encoders import Encoder
@@ -44,7 +44,7 @@ class Recaller:
 
         Raises InvalidInput, NotFound (a wing or room that is not there) and StoreError.
         """
-        _check(question, top_k, max_tokens)
+        _check(question, top_k, max_tokens, filters)
         today = (now or filters.as_of or datetime.now(UTC)).date()
         vector = await to_thread.run_sync(self._encode, question) if self.encoder else None
         async with self.database.tenant(self.user_id) as tx:
@@ -121,6 +121,8 @@ async def _narrowing(tx: Transaction, filters: Filters) -> Narrowing:
         if pointer.room is None:
             raise InvalidInput("room", f"{filters.room!r} names a wing; a room looks like W-042/R-11")
         wing, room = pointer.wing, pointer.room
+        if not await store.has_room(tx, wing, room):
+            raise NotFound(f"there is no room {pointer}; `ricordo palace tree` lists them")
     if filters.wing is not None:
         numbers = await store.wing_numbers(tx, filters.wing)
         if not numbers:
@@ -138,10 +140,15 @@ def _best(places: np.ndarray, scores: np.ndarray) -> np.ndarray:
     return places[np.argpartition(-scores, _CANDIDATES)[:_CANDIDATES]]
 
 
-def _check(question: str, top_k: int, max_tokens: int) -> None:
+def _check(question: str, top_k: int, max_tokens: int, filters: Filters) -> None:
     if not isinstance(question, str) or not question.strip():
         raise InvalidInput("question", "must not be empty: ask for what you want to recall")
     if not 1 <= top_k <= MOST_HITS:
         raise InvalidInput("top_k", f"must lie between 1 and {MOST_HITS:,}, not {top_k:,}")
     if max_tokens < 1:
         raise InvalidInput("max_tokens", f"must be at least 1, not {max_tokens}")
+    if filters.since is not None and filters.until is not None and filters.since > filters.until:
+        raise InvalidInput("since", f"{filters.since.isoformat()} is after until, {filters.until.isoformat()}")
+    for field in ("wing", "room", "speaker"):
+        if (text := getattr(filters, field)) is not None:
+            entries.rules.storable(field, text)

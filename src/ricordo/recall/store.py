@@ -103,6 +103,12 @@ async def wing_numbers(tx: Transaction, name: str) -> list[int]:
     return [row[0] async for row in cursor]
 
 
+async def has_room(tx: Transaction, wing: int, room: int) -> bool:
+    """Whether this wing has this room."""
+    cursor = await tx.execute("SELECT 1 FROM rooms WHERE wing = %s AND room = %s", [wing, room])
+    return await cursor.fetchone() is not None
+
+
 async def postings(tx: Transaction, terms: Sequence[int], narrowing: Narrowing) -> dict[int, Postings]:
     """Where each of these terms stands in what the filters leave."""
     query = sql.SQL(

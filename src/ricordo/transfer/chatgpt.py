@@ -46,7 +46,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
     for number, value in values(source, shape, report):
         mapping = value.get("mapping") if isinstance(value, dict) else None
         if not isinstance(value, dict) or not isinstance(mapping, dict):
-            report(f"{kind(value)} that is no ChatGPT conversation; left out", where=number)
+            report(f"{kind(value)} that is no ChatGPT conversation", where=number)
             continue
         own_id = identifier(value.get("conversation_id")) or identifier(value.get("id"))
         if own_id is None:
@@ -57,7 +57,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
             if isinstance(message, dict):
                 _add_turn(draft, message, (number, count), report)
             else:
-                report(f"{kind(message)} where a message should be; left out", where=(number, count))
+                report(f"{kind(message)} where a message should be", where=(number, count))
             if draft.full:
                 yield from draft.take()
         yield from draft.take()
@@ -67,7 +67,7 @@ def _current(mapping: dict[str, object], leaf: object, number: int | None, repor
     """The messages of the current branch."""
     nodes = {key: node for key, node in mapping.items() if isinstance(node, dict)}
     if len(nodes) < len(mapping):
-        report(f"{len(mapping) - len(nodes)} nodes of a conversation are no objects; left out", where=number)
+        report(f"{len(mapping) - len(nodes)} nodes of a conversation are no objects", where=number)
     if not isinstance(leaf, str) or leaf not in nodes:
         newest = _last_leaf(nodes)
         if newest is None:
@@ -104,14 +104,14 @@ def _add_turn(draft: Draft, message: dict[str, object], where: Where, report: Re
     content = message.get("content")
     if not isinstance(content, dict):
         if content is not None:
-            report(f"its content is {kind(content)}; left out", where=where)
+            report(f"its content is {kind(content)}", where=where)
         return
     content_type = content.get("content_type", "text")
     if not isinstance(content_type, str):
         content_type = shown(content_type)
     if content_type not in _SPOKEN:
         if content_type not in _SILENT:
-            report(f"its content_type {shown(content_type)} is not known; left out", where=where)
+            report(f"its content_type {shown(content_type)} is not known", where=where)
         return
     draft.add(
         _spoken(content),

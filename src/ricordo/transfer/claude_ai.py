@@ -43,7 +43,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
     for number, value in values(source, shape, report):
         messages = value.get("chat_messages") if isinstance(value, dict) else None
         if not isinstance(value, dict) or not isinstance(messages, list):
-            report(f"{kind(value)} that is no Claude.ai conversation; left out", where=number)
+            report(f"{kind(value)} that is no Claude.ai conversation", where=number)
             continue
         own_id = identifier(value.get("uuid"))
         if own_id is None:
@@ -61,7 +61,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
             if isinstance(message, dict):
                 _add_turn(draft, message, (number, count), report)
             else:
-                report(f"{kind(message)} where a message should be; left out", where=(number, count))
+                report(f"{kind(message)} where a message should be", where=(number, count))
             if draft.full:
                 yield from draft.take()
         yield from draft.take()

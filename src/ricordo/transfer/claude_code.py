@@ -95,7 +95,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
     sessions = _Sessions(source, report)
     for number, line in _lines(source, shape, report):
         if not isinstance(line, dict) or not isinstance(line.get("type"), str):
-            report(f"{kind(line)} that is no line of a session; left out", where=number)
+            report(f"{kind(line)} that is no line of a session", where=number)
             continue
         sessions.note_title(line)
         if line["type"] in ("user", "assistant"):
@@ -120,7 +120,7 @@ def _add_turn(draft: Draft, line: dict[str, object], number: int | None, report:
         return
     message = line.get("message")
     if not isinstance(message, dict):
-        report(f"the message of a session line is {kind(message)}; left out", where=number)
+        report(f"the message of a session line is {kind(message)}", where=number)
         return
     draft.add(
         _spoken(message.get("content"), number, report),
@@ -138,11 +138,11 @@ def _spoken(content: object, number: int | None, report: Reporter) -> object:
     texts: list[str] = []
     for block in content:
         if not isinstance(block, dict):
-            report(f"a block of a message is {kind(block)}; left out", where=number)
+            report(f"a block of a message is {kind(block)}", where=number)
         elif block.get("type") == "text":
             text = block.get("text")
             if not isinstance(text, str):
-                report(f"the text of a block is {kind(text)}; left out", where=number)
+                report(f"the text of a block is {kind(text)}", where=number)
             elif text.strip() and not _NOT_SPEECH.match(text):
                 texts.append(text)
     return "\n\n".join(texts)

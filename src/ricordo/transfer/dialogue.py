@@ -193,7 +193,7 @@ class _Reading:
                 lines = "1 line" if self._unread == 1 else f"{self._unread} lines"
                 self._report(f"{lines} before the first turn left out", where=self._unread_from)
         elif turn.too_long:
-            self._report("a turn is above the limit of 1 MB; left out", where=turn.number)
+            self._report("a turn is above the limit of 1 MB", where=turn.number)
         else:
             day = turn.cut_end()
             turn.put_into(self._draft)

@@ -105,12 +105,12 @@ class Draft:
         if content is None:
             return None
         if not isinstance(content, str):
-            self._report(f"a turn's text is {kind(content)}; left out", where=where)
+            self._report(f"a turn's text is {kind(content)}", where=where)
             return None
         if not content.strip():
             return None
         if len(content) > TURN_BYTES // 4 and len(content.encode("utf-8", "replace")) > TURN_BYTES:
-            self._report(f"a turn of {len(content):,} characters is above the limit of 1 MB; left out", where=where)
+            self._report(f"a turn of {len(content):,} characters is above the limit of 1 MB", where=where)
             return None
         text = mended(content)
         if text != content:

@@ -80,12 +80,12 @@ def values(source: Source, shape: Shape, report: Reporter) -> Iterator[tuple[int
     what = {"array": "element", "lines": "line"}.get(shape, "object")
     for number, raw, too_large in _pieces(source, shape, report):
         if too_large:
-            report(f"a JSON {what} above the limit of {ELEMENT_BYTES // 1_000_000} MB; left out", where=number)
+            report(f"a JSON {what} above the limit of {ELEMENT_BYTES // 1_000_000} MB", where=number)
             continue
         try:
             value, note = parse(raw)
         except Unparsable as error:
-            report(f"{error}; left out", where=number or error.line)
+            report(f"{error}", where=number or error.line)
             continue
         if note:
             report(note, where=number, lost=False)
@@ -98,7 +98,7 @@ def _pieces(source: Source, shape: Shape, report: Reporter) -> Iterator[tuple[in
             if element.complete:
                 yield element.number, element.raw, element.size > ELEMENT_BYTES
             else:
-                report("the file ends inside this element; left out", where=element.number)
+                report("the file ends inside this element", where=element.number)
     elif shape == "lines":
         for line in source.lines(ELEMENT_BYTES):
             if line.raw.strip(_BLANK):

@@ -64,7 +64,7 @@ def _conversation(
 ) -> Iterator[Conversation]:
     messages = value["messages"]
     if not isinstance(messages, list):
-        report(f"the messages of a conversation are {kind(messages)}, no list; left out", where=number)
+        report(f"the messages of a conversation are {kind(messages)}, no list", where=number)
         return
     draft = Draft(
         report,
@@ -82,9 +82,9 @@ def _conversation(
 
 def _add_turn(draft: Draft, message: object, where: Where, report: Reporter) -> None:
     if not isinstance(message, dict):
-        report(f"{kind(message)} where a message should be; left out", where=where)
+        report(f"{kind(message)} where a message should be", where=where)
     elif "content" not in message:
-        report("a message without content; left out", where=where)
+        report("a message without content", where=where)
     else:
         draft.add(
             _spoken(message["content"]),

@@ -87,9 +87,9 @@ def members(archive: Source, report: Reporter) -> Iterator[Source]:
         name = "/".join(part for part in PurePosixPath(entry.filename).parts if part not in ("/", ".", ".."))
         bytes_a_byte = entry.file_size / max(1, entry.compress_size)
         if entry.flag_bits & _ENCRYPTED:
-            report(f"{name} in it is encrypted; left out")
+            report(f"{name} in it is encrypted")
         elif entry.file_size > _BOMB_BYTES and bytes_a_byte > _BOMB_RATIO:
-            report(f"{name} in it unpacks to {bytes_a_byte:,.0f} times its size; left out")
+            report(f"{name} in it unpacks to {bytes_a_byte:,.0f} times its size")
         else:
             yield Source(archive.path, f"{archive.label}/{name}", f"{archive.id}/{name}", entry.filename)
 

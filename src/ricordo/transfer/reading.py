@@ -177,7 +177,7 @@ class _Search:
         if found or self._told > before:
             return
         if named:
-            what = f"is in no chat format that is known ({registry.known()}); left out"
+            what = f"is in no chat format that is known ({registry.known()})"
             self._tell(Problem(path=source.label, what=what))
         else:
             self._left_out.append(source.label.removeprefix(f"{places.printable(self._root)}/"))
@@ -205,7 +205,7 @@ class _Search:
         if known is not None:
             return _Chat(source, known, shape, self._sink)
         if fault is not None:
-            report(f"{fault}; left out", where=fault.line)
+            report(f"{fault}", where=fault.line)
         elif shape == "empty" and named:
             report("is empty", lost=False)
         return None
