@@ -45,13 +45,14 @@ class Memory:
         self.agents = Blocking(self._door.agents, self._call)
         self.profiles = Blocking(self._door.profiles, self._call)
         self.entries = Blocking(self._door.entries, self._call)
+        self.audit = Blocking(self._door.audit, self._call)
         self.runs = Blocking(self._door.runs, self._call)
         self.journal = Blocking(self._door.journal, self._call)
         self.core = Blocking(self._door.core, self._call)
         self.proposals = Blocking(self._door.proposals, self._call)
         self.whiteboards = Blocking(self._door.whiteboards, self._call)
         self.tools = Blocking(self._door.tools, self._call)
-        self.audit = Blocking(self._door.audit, self._call)
+        self.notes = Blocking(self._door.notes, self._call)
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:

@@ -10,6 +10,8 @@ from uuid import UUID
 
 from ricordo.doors.opened import Opened
 from ricordo.doors.tool import Speaker, Tool
+from ricordo.entries import Sessions
+from ricordo.entries.session import Sessions
 from ricordo.nouns import (
     Absence,
     Access,
@@ -28,6 +30,7 @@ from ricordo.nouns import (
     Receipted,
     Remembered,
     Remembering,
+    Retention,
     Run,
     Scope,
     Source,
@@ -163,6 +166,58 @@ class Core:
     def save(self, agent: UUID | str, content: str, *, run: UUID | None = None) -> Remembered: ...
     def list(self, agent: UUID | str, limit: int = 100, text: str | None = None) -> list[Remembered]: ...
 
+class Notes:
+    def __init__(self, opened: Opened, sessions: Sessions) -> None: ...
+    def create(
+        self,
+        content: str,
+        *,
+        retention: Retention = "long_term",
+        expires_at: datetime | str | None = None,
+        project: str | None = None,
+        tags: Sequence[str] = (),
+        importance: int = 5,
+        source: str = "agent",
+        context: Mapping[str, Any] | None = None,
+        session: str | None = None,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
+    ) -> Entry: ...
+    def get(self, id: UUID | str, *, agent: UUID | str | None = None, run: UUID | None = None) -> Entry: ...
+    def update(
+        self,
+        id: UUID | str,
+        *,
+        content: str | None = None,
+        tags: Sequence[str] | None = None,
+        retention: Retention | None = None,
+        expires_at: datetime | str | None = None,
+        importance: int | None = None,
+        context: Mapping[str, Any] | None = None,
+        clear: Sequence[str] = (),
+        session: str | None = None,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
+    ) -> Entry: ...
+    def delete(self, id: UUID | str, *, agent: UUID | str | None = None, run: UUID | None = None) -> Receipted: ...
+    def search(
+        self,
+        query: str | None = None,
+        *,
+        project: str | None = None,
+        tags: Sequence[str] = (),
+        retentions: Sequence[Retention] = (),
+        minimum_importance: int | None = None,
+        source: str | None = None,
+        limit: int = 10,
+        include_expired: bool = False,
+        session: str | None = None,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
+    ) -> list[Entry]: ...
+    def clear(self, session: str | None = None) -> int: ...
+    def sweep(self) -> int: ...
+
 class Proposals:
     def __init__(self, opened: Opened) -> None: ...
     def propose(self, agent: UUID | str) -> Sequence[Proposal]: ...
@@ -205,13 +260,14 @@ class Memory:
     agents: Agents
     profiles: Profiles
     entries: Entries
+    audit: Audit
     runs: Runs
     journal: Journal
     core: Core
     proposals: Proposals
     whiteboards: Whiteboards
     tools: Tools
-    audit: Audit
+    notes: Notes
     @property
     def settings(self) -> Settings: ...
     @property

@@ -20,6 +20,7 @@ from ricordo.doors import (
     Core,
     Entries,
     Journal,
+    Notes,
     Opened,
     Profiles,
     Proposals,
@@ -27,8 +28,10 @@ from ricordo.doors import (
     Runs,
     Tools,
     Whiteboards,
+    sweep_while_open,
 )
 from ricordo.encoders import Encoder
+from ricordo.entries import Sessions
 from ricordo.errors import ModelUnavailable, NotFound, RicordoError
 from ricordo.nouns import (
     Conversation,
@@ -88,6 +91,9 @@ class AsyncMemory:
         self._background = background
         self._encoder: asyncio.Task[Encoder | None] | None = None
         self._worker: asyncio.Task[None] | None = None
+        self._sweeper: asyncio.Task[None] | None = None
+        self._closed = asyncio.Event()
+        self._sessions = Sessions()
         self._work = asyncio.Event()
         self._due = False
         self._closing = False
@@ -96,6 +102,8 @@ class AsyncMemory:
         self.agents = Agents(opened)
         self.profiles = Profiles(opened)
         self.entries = Entries(opened)
+        #: Who read and wrote what, whether that record is whole, and whether a text is gone.
+        self.audit = Audit(opened)
         #: What is recorded of runs; `run` opens one.
         self.runs = Runs(opened)
         self._opened = opened
@@ -105,8 +113,8 @@ class AsyncMemory:
         self.proposals = Proposals(opened)
         self.whiteboards = Whiteboards(opened)
         self.tools = Tools(opened, self.journal, self.core)
-        #: Who read and wrote what, whether that record is whole, and whether a text is gone.
-        self.audit = Audit(opened)
+        #: Notes in three retentions.
+        self.notes = Notes(opened, self._sessions)
 
     async def __aenter__(self) -> Self:
         if self._background:
@@ -116,14 +124,17 @@ class AsyncMemory:
         except BaseException:
             await self._forget_encoder()
             raise
+        self._sessions.open()
         if self._background:
             self._wake_worker()
             self._worker = asyncio.create_task(self._embed_in_background())
+            self._sweeper = asyncio.create_task(sweep_while_open(self.notes, self._closed))
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        self._sessions.close()
         try:
             await self._stop_worker()
             await self._forget_encoder()
@@ -349,11 +360,14 @@ class AsyncMemory:
         """Let the background finish the batch at hand, but not for long: what is left waits in the store."""
         self._closing = True
         self._work.set()
-        if self._worker is not None:
-            _, working = await asyncio.wait([self._worker], timeout=_PATIENCE)
+        self._closed.set()
+        workers = [each for each in (self._worker, self._sweeper) if each is not None]
+        if workers:
+            _, working = await asyncio.wait(workers, timeout=_PATIENCE)
+            for each in working:
+                each.cancel()
             if working:
-                self._worker.cancel()
-                await asyncio.wait([self._worker])
+                await asyncio.wait(working)
 
 
 def _encoder(settings: Settings) -> Encoder | None:

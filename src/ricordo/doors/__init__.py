@@ -4,6 +4,7 @@ from ricordo.doors.agents import Agents, Profiles
 from ricordo.doors.audit import Audit
 from ricordo.doors.entries import Entries
 from ricordo.doors.journal import Core, Journal
+from ricordo.doors.notes import Notes, sweep_while_open
 from ricordo.doors.opened import Opened
 from ricordo.doors.proposals import Proposals
 from ricordo.doors.runs import Running, Runs
@@ -16,6 +17,7 @@ __all__ = [
     "Core",
     "Entries",
     "Journal",
+    "Notes",
     "Opened",
     "Profiles",
     "Proposals",
@@ -23,4 +25,5 @@ __all__ = [
     "Runs",
     "Tools",
     "Whiteboards",
+    "sweep_while_open",
 ]

@@ -1,6 +1,6 @@
 """Memories of every kind: profiles, writing, reading, editing, redaction, the record of accesses, search terms."""
 
-from ricordo.entries import journal, proposals, rules, whiteboards
+from ricordo.entries import journal, notes, proposals, rules, whiteboards
 from ricordo.entries.absence import absence
 from ricordo.entries.access import (
     Actor,
@@ -29,6 +29,7 @@ from ricordo.entries.profiles import (
     summarize,
     write_entry,
 )
+from ricordo.entries.session import Held, Sessions
 from ricordo.entries.store import (
     NewMemory,
     add,
@@ -44,7 +45,9 @@ __all__ = [
     "REDACTED",
     "Actor",
     "Chosen",
+    "Held",
     "NewMemory",
+    "Sessions",
     "absence",
     "accesses_of_memory",
     "accesses_of_run",
@@ -72,6 +75,7 @@ __all__ = [
     "memory_terms",
     "model_number",
     "new_id",
+    "notes",
     "pending",
     "profiles_of",
     "proposals",
