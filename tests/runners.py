@@ -55,7 +55,7 @@ def settled(owner: psycopg.Connection, seconds: float = 30) -> None:
     """Wait until the server has noticed that the clients of the store are gone."""
     deadline = time.monotonic() + seconds
     while owner.execute(
-        "SELECT FROM pg_stat_activity WHERE application_name = 'ricordo' AND datname = current_database()"
+        "SELECT 1 FROM pg_stat_activity WHERE application_name = 'ricordo' AND datname = current_database()"
     ).fetchone():
         assert time.monotonic() < deadline, "a killed process still has connections"
         time.sleep(0.01)

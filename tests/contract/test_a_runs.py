@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -203,6 +205,26 @@ def test_a10_a_redaction_strikes_what_runs_saw(memory: Memory) -> None:
     assert prompt is not None and "4711" not in prompt and "[redacted]" in prompt
 
 
+def test_a10_what_is_redacted_while_a_run_begins_is_not_in_its_prompt(memory: Memory, settings: Settings) -> None:
+    profile = default_of(memory, "coder")
+    entry = memory.entries.write(profile.id, "the door code is 4711")
+    with connect(settings) as owner, ThreadPoolExecutor() as pool:
+        with owner.transaction():
+            owner.execute("SELECT FROM memories WHERE id = %s FOR UPDATE", [entry])
+            running = memory.run("coder", TEMPLATE)
+            entering = pool.submit(running.__enter__)
+            with connect(settings) as other:
+                waits = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ~ 'FOR KEY SHARE'"
+                deadline = time.monotonic() + 5
+                while not other.execute(waits).fetchone():
+                    assert time.monotonic() < deadline, "it has not read the entry, or does not wait for its redaction"
+                    time.sleep(0.01)
+            owner.execute("UPDATE memories SET content = '[redacted]', is_redacted = true WHERE id = %s", [entry])
+        run = entering.result()
+    running.__exit__(None, None, None)
+    assert (run.prompt, run.injected, memory.runs.get(run.id).prompt) == (TEMPLATE, (), TEMPLATE)
+
+
 def test_a10_a_named_profile_stands_for_the_default_one(memory: Memory) -> None:
     default = default_of(memory, "coder")
     other = memory.profiles.create("coder", "other", seed_entries=["of the other"])
@@ -318,6 +340,19 @@ def test_a11_writes_of_a_run_that_ends_badly_are_dropped(memory: Memory, end: st
         ("memory_dropped", {"reason": status, "write_count": 2, "problems": []}),
     ]
     assert contents(memory, profile) == [] and memory.entries.accesses_of_run(run.id)[1:] == []
+
+
+def test_a11_an_end_that_cannot_be_recorded_does_not_hide_the_error(
+    memory: Memory, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    profile = default_of(memory, "coder")
+    running = memory.run("coder", TEMPLATE)
+    run = running.__enter__()
+    run.output("n", {WRITES: [{"content": "never"}]})
+    with renamed(settings, "runs"), caplog.at_level(logging.WARNING):
+        running.__exit__(Broken, Broken(), None)  # raises nothing: what the block raised goes on
+    assert "could not be recorded" in caplog.text
+    assert memory.runs.get(run.id).status == "running" and contents(memory, profile) == []
 
 
 def test_a11_a_cancelled_task_drops_its_writes(settings: Settings) -> None:
