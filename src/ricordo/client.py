@@ -112,9 +112,9 @@ class AsyncMemory:
         self.core = Core(opened)
         self.proposals = Proposals(opened)
         self.whiteboards = Whiteboards(opened)
-        self.tools = Tools(opened, self.journal, self.core)
         #: Notes in three retentions.
         self.notes = Notes(opened, self._sessions)
+        self.tools = Tools(opened, self.journal, self.core, self.notes)
 
     async def __aenter__(self) -> Self:
         if self._background:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +21,7 @@ from ricordo import AsyncMemory, InvalidInput, Memory, NotFound, StoreUnavailabl
 from ricordo.accounts import user_id_of
 from ricordo.nouns import Entry
 from ricordo.settings import Settings
+from ricordo.tools import for_openai
 from stores import connect
 
 _SAID = "The harbour lamp is called Quillfeather"
@@ -546,6 +549,72 @@ def test_d7_redacted_notes_are_not_found(memory: Memory) -> None:
     note = memory.notes.create("Secret pear")
     memory.entries.redact(note.id)
     assert memory.notes.search("pear", include_expired=True) == [] == memory.notes.search(include_expired=True)
+
+
+# D9
+
+
+def test_d9_one_tool_creates_gets_updates_deletes_and_searches(memory: Memory) -> None:
+    memory.agents.create("planner")
+    tools = for_openai(memory, "planner")
+    [told] = [each["function"] for each in tools.schemas if each["function"]["name"] == "memory"]
+    assert told["parameters"]["properties"]["action"]["enum"] == ["create", "get", "update", "delete", "search"]
+    made = tools.call(
+        "memory",
+        json.dumps(
+            {
+                "action": "create", "content": "Ships on Friday", "retention": "short_term", "project": "X",
+                "tags": ["release"], "importance": 7, "source": "user", "context": {"team": "core"}, "query": None,
+            }
+        ),
+    )["memory"]  # fmt: skip
+    assert json.loads(json.dumps(made)) == made
+    assert (made["retention"], made["project"], made["context"]) == ("short_term", "X", {"team": "core"})
+    assert tools.call("memory", {"action": "get", "id": made["id"]}) == {"memory": made}
+    moment = _in(days=30).isoformat()
+    moved = tools.handlers["memory"](
+        action="update", id=made["id"], retention="medium_term", expires_at=moment, context={"by": "Ada"}
+    )["memory"]
+    assert (moved["id"], moved["retention"]) == (made["id"], "medium_term")
+    assert moved["context"] == {"team": "core", "by": "Ada"}
+    search = {"action": "search", "query": "ships friday", "tags": ["release"], "retentions": ["medium_term"]}
+    assert tools.call("memory", search) == {"memories": [moved]}
+    assert tools.call("memory", {"action": "search", "minimum_importance": 8}) == {"memories": []}
+    assert tools.call("memory", {"action": "delete", "id": made["id"]}) == {"deleted": made["id"]}
+    assert "there is no memory" in tools.call("memory", {"action": "get", "id": made["id"]})["error"]
+    assert {each.actor for each in memory.entries.accesses(UUID(made["id"]))} == {"agent:planner"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({}, "action: must be one of create, get, update, delete, search, not 'None'"),
+        ({"action": "forget"}, "action: must be one of"),
+        ({"action": ["get"]}, "action: must be one of"),
+        ({"action": "create"}, "content: is needed by create"),
+        ({"action": "create", "content": " "}, "content: must not be blank"),
+        ({"action": "create", "content": "x", "query": "x"}, "query: is nothing that create takes"),
+        ({"action": "create", "content": "x", "retention": "medium_term"}, "expires_at: is needed"),
+        ({"action": "create", "content": "x", "user_id": "ben"}, "arguments: memory takes"),
+        ({"action": "get"}, "id: is needed by get"),
+        ({"action": "get", "id": {"a": 1}}, "id: .* is no id of a memory"),
+        ({"action": "update", "id": str(uuid4()), "importance": 12}, "there is no memory"),
+        ({"action": "search", "limit": "ten"}, "limit: must be a number"),
+        ({"action": "search", "tags": {"a": 1}}, "tags: must be a list"),
+        ("{not json", "arguments: are no JSON"),
+    ],
+)
+def test_d9_what_is_wrong_with_a_call_comes_back_as_data(memory: Memory, arguments: Any, error: str) -> None:
+    memory.agents.create("planner")
+    answer = for_openai(memory, "planner").call("memory", arguments)
+    assert set(answer) == {"error"} and re.match(error, answer["error"]), answer
+    assert memory.notes.search() == []
+
+
+def test_d9_a_closed_memory_is_an_error_too(settings: Settings) -> None:
+    with Memory(settings=settings) as memory:
+        call = for_openai(memory, None).call
+    assert "closed" in call("memory", {"action": "create", "content": "x", "retention": "short_term"})["error"]
 
 
 # D10

@@ -12,6 +12,8 @@ from typing import Any
 from uuid import UUID
 
 from ricordo.doors.journal import Core, Journal
+from ricordo.doors.notes import Notes
+from ricordo.doors.notes_tool import memory_tool
 from ricordo.doors.opened import Opened
 from ricordo.doors.tool import Speaker, Tool
 from ricordo.entries import rules
@@ -32,7 +34,7 @@ _Save = Callable[[UUID | str, str], Awaitable[Remembered]]
 class Tools:
     """The tools of an agent's memory. A further one is one more Tool in the list of `__init__`."""
 
-    def __init__(self, opened: Opened, journal: Journal, core: Core) -> None:
+    def __init__(self, opened: Opened, journal: Journal, core: Core, notes: Notes) -> None:
         text = "What to remember, in brief: less than a paragraph."
         self._opened = opened
         self._tools = (
@@ -40,6 +42,7 @@ class Tools:
             Tool(
                 "save_to_core", _CORE, _content_schema("What to remember, brief and to the point."), _saving(core.save)
             ),
+            memory_tool(notes),
         )
 
     def every(self) -> Sequence[Tool]:
