@@ -642,10 +642,10 @@ def test_d10_a_projects_context_is_there_for_thirty_days_and_then_gone(settings:
     with Memory(settings=settings) as within:
         assert _texts(within.notes.search("which language is the API written in?", project="X")) == [note.content]
     _let_expire(settings, note.id)
-    with Memory(settings=settings) as after:
+    with Memory(settings=settings, background=False) as after:
         assert after.notes.search("which language is the API written in?", project="X") == []
         assert after.notes.search(project="X") == []
-        after.notes.sweep()
+        assert after.notes.sweep() == 1
         assert after.notes.search(project="X", include_expired=True) == []
 
 

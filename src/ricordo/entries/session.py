@@ -5,6 +5,7 @@ One Sessions belongs to one open memory, so that it holds one user's memories an
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from ricordo.entries import rules
-from ricordo.entries.terms import terms
+from ricordo.entries.terms import fold, term_hash, terms
 from ricordo.errors import InvalidInput, StoreUnavailable
 from ricordo.nouns import Entry, Version
 
@@ -27,13 +28,23 @@ VERSIONED = ("importance", "confidence", "retention", "expires_at", "tags", "met
 
 @dataclass
 class Held:
-    """A short-term memory, what it said before, and the terms that it is found by (with repetition)."""
+    """A short-term memory, and what it said before."""
 
     entry: Entry
     versions: list[Version] = field(default_factory=list)
-    terms: Sequence[str] = ()
     #: Whether the store may hold it too: a move between the two is under way, or its end was not seen.
     maybe_stored: bool = False
+
+    def __post_init__(self) -> None:
+        self.index()
+
+    def index(self) -> None:
+        """Make what the text is found by: how often it holds each term (by hash), how many there are, and itself
+        without case and accents."""
+        found = terms(self.entry.content, "en")
+        self.terms: Mapping[int, int] = Counter(map(term_hash, found))
+        self.length = len(found)
+        self.folded = fold(" ".join(self.entry.content.split()))
 
 
 class Sessions:
@@ -41,6 +52,8 @@ class Sessions:
 
     def __init__(self) -> None:
         self._sessions: dict[str, dict[UUID, Held]] = {}
+        #: How many texts each session holds, earlier versions counted.
+        self._texts: Counter[str] = Counter()
         self._open = False
 
     def open(self) -> None:
@@ -51,16 +64,19 @@ class Sessions:
         """Drop everything, and let nothing in any more."""
         self._open = False
         self._sessions.clear()
+        self._texts.clear()
 
     def add(self, session: object, entry: Entry, versions: Sequence[Version] = (), maybe_stored: bool = False) -> Held:
         """Hold a memory in a session. Raises InvalidInput for a name that is none, and where there is no room."""
-        held = Held(entry, list(versions), terms(entry.content, "en"), maybe_stored)
+        held = Held(entry, list(versions), maybe_stored)
         name = _name(session)
+        more = 1 + len(held.versions)
         members = self._opened().get(name, {})
-        _require_room(name, members, 1 + len(held.versions))
+        self._require_room(name, more)
         if name not in self._sessions and len(self._sessions) >= _SESSIONS:
             raise InvalidInput("session", f"{_SESSIONS:,} sessions hold memories, which is the most; clear some")
         self._sessions.setdefault(name, members)[entry.id] = held
+        self._texts[name] += more
         return held
 
     def of(self, session: object) -> list[Held]:
@@ -78,22 +94,36 @@ class Sessions:
         """
         [(name, members)] = [each for each in self._opened().items() if id in each[1]]
         held = members[id]
-        _require_room(name, members, 1)
+        self._require_room(name, 1)
         now = datetime.now(UTC)
         held.versions.append(version_of(held.entry, len(held.versions) + 1, actor, now))
         held.entry = changed(held.entry, changes, now)
-        held.terms = terms(held.entry.content, "en")
+        held.index()
+        self._texts[name] += 1
         return held.entry
 
     def drop(self, id: UUID) -> None:
         """Forget the memory of this id, where one is here."""
         for name, members in list(self._sessions.items()):
-            if members.pop(id, None) is not None and not members:
+            held = members.pop(id, None)
+            if held is not None:
+                self._texts[name] -= 1 + len(held.versions)
+            if not members:
                 del self._sessions[name]
 
     def clear(self, session: object) -> int:
         """Forget all memories of a session; returns how many there were."""
-        return len(self._opened().pop(_name(session), {}))
+        name = _name(session)
+        del self._texts[name]
+        return len(self._opened().pop(name, {}))
+
+    def _require_room(self, name: str, more: int) -> None:
+        if self._texts[name] + more > LARGEST:
+            raise InvalidInput(
+                "session",
+                f"{name!r} holds {LARGEST:,} short-term texts, earlier versions counted, which is the most; "
+                "clear it, or keep what matters as medium_term or long_term",
+            )
 
     def _opened(self) -> dict[str, dict[UUID, Held]]:
         if not self._open:
@@ -120,12 +150,3 @@ def version_of(entry: Entry, number: int, actor: str, moment: datetime) -> Versi
 
 def _name(session: object) -> str:
     return DEFAULT if session is None else rules.name("session", session)
-
-
-def _require_room(name: str, members: Mapping[UUID, Held], more: int) -> None:
-    if len(members) + sum(len(each.versions) for each in members.values()) + more > LARGEST:
-        raise InvalidInput(
-            "session",
-            f"{name!r} holds {LARGEST:,} short-term texts, earlier versions counted, which is the most; "
-            "clear it, or keep what matters as medium_term or long_term",
-        )

@@ -8,7 +8,6 @@ the share of the question's words in it, rare words weighing more: all of them c
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -16,7 +15,7 @@ import numpy as np
 
 from ricordo.accounts import Corpus
 from ricordo.entries.session import Held
-from ricordo.entries.terms import fold, term_hash
+from ricordo.entries.terms import fold
 from ricordo.recall import ranking
 from ricordo.recall.loose import Match
 from ricordo.recall.question import Question, parse
@@ -40,7 +39,7 @@ def search_held(query: str, held: Sequence[Held], stored: int, by_meaning: bool)
     found = _postings(question, held)
     words = ranking.lexical(question, found, corpus)
     phrase = fold(" ".join(query.split()))
-    whole = np.array([phrase in fold(" ".join(each.entry.content.split())) for each in held])
+    whole = np.array([phrase in each.folded for each in held])
     share = _shares(question, found, len(held), corpus.memories)
     cosine = np.where(by_meaning, _THE_SAME * share, np.nan).astype(np.float32)
     given = ranking.signals(question, _details(held, cosine), words, corpus)
@@ -61,9 +60,8 @@ def _postings(question: Question, held: Sequence[Held]) -> dict[int, Postings]:
     wanted = frozenset().union(*question.words.values())
     rows: dict[int, list[tuple[int, int, int]]] = {}
     for row, each in enumerate(held):
-        times = Counter(map(term_hash, each.terms))
-        for term in wanted & times.keys():
-            rows.setdefault(term, []).append((_place(row), times[term], len(each.terms)))
+        for term in wanted & each.terms.keys():
+            rows.setdefault(term, []).append((_place(row), each.terms[term], each.length))
     return {term: Postings(*np.array(each, np.int64).T) for term, each in rows.items()}
 
 
