@@ -74,10 +74,11 @@ async def _matches(
     ids = await store.ids_at(tx, [int(places[each]) for each in order])
     read = await entries.select(tx, replace(chosen, ids=list(ids.values())), "newest", None)
     by_id = {each.id: each for each in read}
+    found = {place: by_id[id] for place, id in ids.items() if id in by_id}
     matches = []
     for each in order:
-        entry = by_id.get(ids[int(places[each])])
-        if entry is not None:
+        entry = found.get(int(places[each]))
+        if entry is not None:  # it may have gone since it was ranked
             given = {name: round(float(value[each]), 4) for name, value in signals.items()}
             matches.append(Match(entry, round(sum(given.values()), 4), given))
     return matches
