@@ -58,7 +58,8 @@ BEGIN
     IF found.id IS NULL THEN
         RAISE EXCEPTION 'p_profile_id: there is no memory profile %', p_profile_id
             USING ERRCODE = 'no_data_found', COLUMN = 'p_profile_id', HINT = CASE WHEN tenant_id() IS NULL
-                THEN 'No user is set: SET ricordo.user_id = ''<the user''''s id>'' first.' END;
+                THEN 'No user is set: SET ricordo.user_id = ''<the user''''s id>'' first.'
+                ELSE '`ricordo memory list-profiles` lists them.' END;
     END IF;
     RETURN found;
 END
@@ -88,7 +89,7 @@ CREATE FUNCTION is_live(m memories, retention_seconds bigint) RETURNS boolean LA
 $$;
 
 CREATE FUNCTION fn_write_memory_entry(
-    p_profile_id uuid, p_scope text, p_source text, p_content text, p_confidence numeric DEFAULT 0.5,
+    p_profile_id uuid, p_scope text, p_source text, p_content text, p_confidence double precision DEFAULT 0.5,
     p_expires_at timestamptz DEFAULT NULL, p_team_run_id uuid DEFAULT NULL, p_metadata jsonb DEFAULT NULL
 ) RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE
