@@ -111,8 +111,8 @@ def test_a1_the_default_moves_and_cannot_be_lost(memory: Memory, profile: UUID) 
         "DELETE FROM profiles WHERE is_default",
         "DELETE FROM profiles WHERE is_default; INSERT INTO profiles (user_id, id, agent_id, name) "
         "SELECT user_id, gen_random_uuid(), id, 'other' FROM agents",
-        "UPDATE profiles SET name = 'moved', agent_id = (SELECT id FROM agents WHERE name = 'Writer') WHERE is_default AND agent_id = "
-        "(SELECT id FROM agents WHERE name = 'Scout')",
+        "UPDATE profiles SET name = 'moved', agent_id = (SELECT id FROM agents WHERE name = 'Writer') "
+        "WHERE is_default AND agent_id = (SELECT id FROM agents WHERE name = 'Scout')",
         "INSERT INTO agents (user_id, id, name) SELECT user_id, gen_random_uuid(), 'bare' FROM users",
     ],
 )
