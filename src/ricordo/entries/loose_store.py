@@ -257,17 +257,18 @@ async def claim_unindexed(tx: Transaction, limit: int) -> list[tuple[int, int, s
 
 
 async def keep_version(
-    tx: Transaction, user_id: UUID, id: UUID, content: str, fields: Mapping[str, Any], since: datetime, actor: str
+    tx: Transaction, user_id: UUID, id: UUID, content: str, fields: Mapping[str, Any], first: datetime, actor: str
 ) -> None:
-    """Keep what a memory said from `since` until now."""
+    """Keep what a memory said from the end of the version before, or `first` where there is none, until now."""
     await tx.execute(
         """
         INSERT INTO memory_history (user_id, memory_id, version, content, fields, valid_from, valid_to, actor)
-        SELECT %(user_id)s, %(id)s, coalesce(max(version), 0) + 1, %(content)s, %(fields)s, %(since)s, now(), %(actor)s
+        SELECT %(user_id)s, %(id)s, coalesce(max(version), 0) + 1, %(content)s, %(fields)s,
+               coalesce(max(valid_to), %(first)s), now(), %(actor)s
         FROM memory_history WHERE memory_id = %(id)s
         """,
         {
-            "user_id": user_id, "id": id, "content": content, "fields": Jsonb(dict(fields)), "since": since,
+            "user_id": user_id, "id": id, "content": content, "fields": Jsonb(dict(fields)), "first": first,
             "actor": actor,
         },
     )  # fmt: skip

@@ -86,9 +86,7 @@ async def edit(tx: Transaction, user_id: UUID, id: UUID, changes: Mapping[str, A
     if entry.kind == "drawer":
         raise InvalidInput("id", f"memory {id} is a drawer: what was said never changes")
     fields = entry.model_dump(mode="json", include=set(_VERSIONED))
-    await loose_store.keep_version(
-        tx, user_id, id, entry.content, fields, entry.updated_at or entry.created_at, actor.name
-    )
+    await loose_store.keep_version(tx, user_id, id, entry.content, fields, entry.created_at, actor.name)
     if "content" in changes and (text := rules.content(changes["content"])) != entry.content:
         changes = {**changes, "content": text}
         await loose_store.unindex(tx, room, drawer)
@@ -149,7 +147,8 @@ async def history(tx: Transaction, id: UUID) -> list[Version]:
         version=len(earlier) + 1,
         content=entry.content,
         fields=entry.model_dump(mode="json", include=set(_VERSIONED)),
-        valid_from=entry.updated_at or entry.created_at,
+        # Not `updated_at`, which an expiry and a redaction move as well: they begin no version.
+        valid_from=(earlier[-1].valid_to if earlier else None) or entry.created_at,
     )
     return [*earlier, current]
 
