@@ -289,12 +289,12 @@ async def versions(tx: Transaction, id: UUID) -> list[tuple[Any, ...]]:
 async def expire_beyond(tx: Transaction, profile: UUID, most: int) -> list[UUID]:
     """Let the least sure and oldest live entries of a profile expire, so that `most` stay; returns which."""
     cursor = await tx.execute(
-        """
+        f"""
         UPDATE memories SET expires_at = now(), updated_at = now()
         WHERE kind = 'entry' AND id IN (
-            SELECT id FROM memories
-            WHERE profile_id = %s AND kind = 'entry' AND NOT is_redacted AND (expires_at IS NULL OR expires_at > now())
-            ORDER BY confidence DESC, created_at DESC, id DESC OFFSET %s
+            SELECT m.id FROM memories m JOIN profiles p ON p.user_id = m.user_id AND p.id = m.profile_id
+            WHERE m.profile_id = %s AND m.kind = 'entry' AND {_LIVE}
+            ORDER BY m.confidence DESC, m.created_at DESC, m.id DESC OFFSET %s
         )
         RETURNING id
         """,
