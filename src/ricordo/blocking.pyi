@@ -10,7 +10,6 @@ from uuid import UUID
 
 from ricordo.doors.opened import Opened
 from ricordo.doors.tool import Speaker, Tool
-from ricordo.entries import Sessions
 from ricordo.entries.session import Sessions
 from ricordo.nouns import (
     Absence,

@@ -28,7 +28,7 @@ from ricordo.doors import (
     Runs,
     Tools,
     Whiteboards,
-    sweep_while_open,
+    keep_up,
 )
 from ricordo.encoders import Encoder
 from ricordo.entries import Sessions
@@ -61,6 +61,9 @@ log = logging.getLogger("ricordo")
 #: Called with how many turns are done and how many there are in all, as far as that is known.
 Progress = Callable[[int, int], None]
 
+#: Seconds between two looks at what other workers have at hand, and without news after which they are not waited for.
+_LOOK_AGAIN, _NEWS = 0.05, 30.0
+
 
 class AsyncMemory:
     """One user's memory, opened by `async with AsyncMemory() as memory`.
@@ -91,7 +94,7 @@ class AsyncMemory:
         self._background = background
         self._encoder: asyncio.Task[Encoder | None] | None = None
         self._worker: asyncio.Task[None] | None = None
-        self._sweeper: asyncio.Task[None] | None = None
+        self._upkeep: asyncio.Task[None] | None = None
         self._closed = asyncio.Event()
         self._sessions = Sessions()
         self._work = asyncio.Event()
@@ -128,7 +131,7 @@ class AsyncMemory:
         if self._background:
             self._wake_worker()
             self._worker = asyncio.create_task(self._embed_in_background())
-            self._sweeper = asyncio.create_task(sweep_while_open(self.notes, self._closed))
+            self._upkeep = asyncio.create_task(keep_up([self.notes.sweep, self.audit.seal], self._closed))
         return self
 
     async def __aexit__(
@@ -253,7 +256,8 @@ class AsyncMemory:
     async def embed_pending(self, progress: Progress | None = None) -> int:
         """Give every memory its vector that has none; returns how many were done here.
 
-        Other processes may share the work. Raises ModelUnavailable where no encoder is installed.
+        Other processes may share the work, and what they have at hand is waited for, up to half a minute without
+        news. Raises ModelUnavailable where no encoder is installed.
         """
         from ricordo import mining  # 10 ms, which a recall should not pay; so below
 
@@ -264,10 +268,16 @@ class AsyncMemory:
         done, total = 0, await self.pending()
         if progress:
             progress(0, total)
-        while batch := await mining.embed_batch(self._database, self.user_id, encoder):
+        left, waited = total, 0.0
+        while left and waited < _NEWS:
+            batch = await mining.embed_batch(self._database, self.user_id, encoder)
             done += batch
             if progress:
                 progress(done, max(done, total))
+            before, left = left, await self.pending()
+            waited = 0.0 if batch or left < before else waited + _LOOK_AGAIN
+            if left and not batch:
+                await asyncio.sleep(_LOOK_AGAIN)
         return done
 
     async def pending(self) -> int:
@@ -361,7 +371,7 @@ class AsyncMemory:
         self._closing = True
         self._work.set()
         self._closed.set()
-        workers = [each for each in (self._worker, self._sweeper) if each is not None]
+        workers = [each for each in (self._worker, self._upkeep) if each is not None]
         if workers:
             _, working = await asyncio.wait(workers, timeout=_PATIENCE)
             for each in working:

@@ -58,9 +58,7 @@ def neutral(path: Path) -> Iterator[Chat]:
     for message in chat["messages"]:
         assert set(message) == {"role", "name", "content", "at"}
         assert message["role"] in {"user", "assistant"}
-    turns = tuple(
-        Turn(datetime.fromisoformat(m["at"]), m["name"] or m["role"], m["content"]) for m in chat["messages"]
-    )
+    turns = tuple(Turn(datetime.fromisoformat(m["at"]), m["name"] or m["role"], m["content"]) for m in chat["messages"])
     yield Chat(chat["id"], chat["title"], "json", turns)
 
 
@@ -177,9 +175,7 @@ def test_the_questions_are_many_of_every_kind_and_five_lead_the_demo() -> None:
 def test_a_question_is_answered_by_its_conversation_and_by_no_other(asked: dict[str, Any]) -> None:
     assert set(asked) - {"demo"} == {"question", "now", "expect", "conversation", "kind"}
     assert asked["expect"] and all(asked["expect"])
-    homes = {
-        chat.id for chat in chats() if any(all(e in t.text for e in asked["expect"]) for t in chat.turns)
-    }
+    homes = {chat.id for chat in chats() if any(all(e in t.text for e in asked["expect"]) for t in chat.turns)}
     (chat,) = (chat for chat in chats() if chat.id == asked["conversation"])
     if asked["kind"] == "multi":
         assert len(asked["expect"]) > 1

@@ -4,11 +4,12 @@ from ricordo.doors.agents import Agents, Profiles
 from ricordo.doors.audit import Audit
 from ricordo.doors.entries import Entries
 from ricordo.doors.journal import Core, Journal
-from ricordo.doors.notes import Notes, sweep_while_open
+from ricordo.doors.notes import Notes
 from ricordo.doors.opened import Opened
 from ricordo.doors.proposals import Proposals
 from ricordo.doors.runs import Running, Runs
 from ricordo.doors.tools import Tools
+from ricordo.doors.upkeep import keep_up
 from ricordo.doors.whiteboards import Whiteboards
 
 __all__ = [
@@ -25,5 +26,5 @@ __all__ = [
     "Runs",
     "Tools",
     "Whiteboards",
-    "sweep_while_open",
+    "keep_up",
 ]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 from uuid import UUID
@@ -17,14 +15,9 @@ from ricordo.database import Transaction
 from ricordo.doors.opened import Opened
 from ricordo.entries import Actor, notes, rules
 from ricordo.entries.session import Held, Sessions, changed
-from ricordo.errors import InvalidInput, NotFound, RicordoError, StoreError
+from ricordo.errors import InvalidInput, NotFound, StoreError
 from ricordo.nouns import Entry, Receipted, Retention
 from ricordo.recall import Match
-
-#: Seconds between two sweeps while a memory is open.
-_SWEEP_EVERY = 900.0
-
-log = logging.getLogger("ricordo")
 
 Found = TypeVar("Found")
 
@@ -315,20 +308,6 @@ class Notes:
         both |= {id: each.entry for id, each in held.items()}
         order = sorted(both.values(), key=lambda each: (each.importance or 0, each.created_at, each.id), reverse=True)
         return order[: wanted.limit]
-
-
-async def sweep_while_open(notes: Notes, closing: asyncio.Event) -> None:
-    """Sweep now and every quarter of an hour, until the memory closes; a store that fails is tried again next time."""
-    while not closing.is_set():
-        try:
-            await notes.sweep()
-        except RicordoError as error:
-            log.warning("expired memories wait to be removed: %s", error)
-        except Exception:  # the edge of a worker: what it cannot do now must not end it
-            log.exception("expired memories wait to be removed, after a fault of Ricordo's")
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_SWEEP_EVERY):
-                await closing.wait()
 
 
 async def _actor(tx: Transaction, agent: UUID | str | None, run: UUID | None) -> Actor:

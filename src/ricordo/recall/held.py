@@ -17,7 +17,7 @@ from ricordo.accounts import Corpus
 from ricordo.entries.session import Held
 from ricordo.entries.terms import fold
 from ricordo.recall import ranking
-from ricordo.recall.loose import Match
+from ricordo.recall.loose import TYPICAL_TERMS, Match
 from ricordo.recall.question import Question, parse
 from ricordo.recall.store import Details, Postings
 
@@ -35,7 +35,8 @@ def search_held(query: str, held: Sequence[Held], stored: int, by_meaning: bool)
     if not held:
         return []
     question = parse(query, (), datetime.now(UTC).date())
-    corpus = Corpus(memories=stored + len(held), terms=0, languages=(), pending=0)
+    memories = stored + len(held)
+    corpus = Corpus(memories, TYPICAL_TERMS * memories, languages=(), pending=0)
     found = _postings(question, held)
     words = ranking.lexical(question, found, corpus)
     phrase = fold(" ".join(query.split()))

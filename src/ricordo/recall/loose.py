@@ -21,6 +21,8 @@ from ricordo.recall.store import Narrowing
 #: The signals that mean something for memories that have no neighbours and no room.
 _SIGNALS = ("keyword", "semantic", "temporal")
 _CANDIDATES = 300
+#: How many terms a memory of these kinds has, by which BM25 tells a long one.
+TYPICAL_TERMS = 12
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,8 @@ async def search(
     narrowing = Narrowing.of_loose(chosen)
     terms = [term for forms in question.words.values() for term in forms]
     found = await store.postings(tx, terms, narrowing)
-    corpus = replace(corpus, memories=max(1, await entries.count(tx, replace(chosen, text=None))), terms=0)
+    memories = max(1, await entries.count(tx, replace(chosen, text=None)))
+    corpus = replace(corpus, memories=memories, terms=TYPICAL_TERMS * memories)
     words = ranking.lexical(question, found, corpus)
     candidates = [words.places] if words else []
     model = await store.model_of(tx, encoder.name) if encoder else None

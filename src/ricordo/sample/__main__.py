@@ -25,9 +25,8 @@ def main() -> None:
                 f"\n{click.style(each['question'], bold=True)}   (asked on {each['now']:%Y-%m-%d}, {took:.0f} ms)"
             )
             for hit in found:
-                click.echo(
-                    f"  {click.style(hit.pointer, fg='cyan')}  {hit.at:%Y-%m-%d}  {click.style(hit.speaker, bold=True)}:"
-                )
+                speaker = click.style(hit.speaker, bold=True)
+                click.echo(f"  {click.style(hit.pointer, fg='cyan')}  {hit.at:%Y-%m-%d}  {speaker}:")
                 click.echo(textwrap.fill(hit.text, 100, initial_indent="    ", subsequent_indent="    ", max_lines=6))
                 why = ", ".join(f"{name} {value:.2f}" for name, value in hit.signals.items() if value >= 0.005)
                 click.echo(click.style(f"    why: {why}", dim=True))

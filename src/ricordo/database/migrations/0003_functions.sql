@@ -175,6 +175,7 @@ DECLARE
     counts jsonb := '{}';
     rows integer;
     struck integer := 0;
+    terms_gone integer;
 BEGIN
     SELECT * INTO STRICT memory FROM memories WHERE user_id = tenant_id() AND id = p_memory_id FOR UPDATE;
     FOR said IN SELECT memory.content UNION SELECT content FROM memory_history WHERE memory_id = p_memory_id LOOP
@@ -199,6 +200,12 @@ BEGIN
     DELETE FROM embeddings WHERE room = memory.room AND drawer = memory.drawer;
     GET DIAGNOSTICS rows = ROW_COUNT;
     counts := counts || jsonb_build_object('embeddings', rows);
+    IF memory.room > 0 THEN
+        -- The user before the room, which is the order in which a miner locks them.
+        SELECT max(length) INTO terms_gone FROM postings WHERE room = memory.room AND drawer = memory.drawer;
+        UPDATE users SET terms = terms - coalesce(terms_gone, 0) WHERE user_id = tenant_id();
+        UPDATE rooms SET terms = terms - coalesce(terms_gone, 0) WHERE room = memory.room;
+    END IF;
     DELETE FROM postings WHERE room = memory.room AND drawer = memory.drawer;
     GET DIAGNOSTICS rows = ROW_COUNT;
     counts := counts || jsonb_build_object('postings', rows);
