@@ -1,7 +1,8 @@
 """Benchmarks that a user can run: the product's own mine and recall, scored."""
 
 from ricordo.bench.datasets import locomo, longmemeval, pooled
+from ricordo.bench.entries import EntrySpeed, measure_entries
 from ricordo.bench.runner import Report, run
 from ricordo.bench.speed import Speed, measure
 
-__all__ = ["Report", "Speed", "locomo", "longmemeval", "measure", "pooled", "run"]
+__all__ = ["EntrySpeed", "Report", "Speed", "locomo", "longmemeval", "measure", "measure_entries", "pooled", "run"]

@@ -61,6 +61,25 @@ def speed(memories: int, as_json: bool) -> None:
     )
 
 
+@command.command("entries")
+@click.option(
+    "--entries", type=click.IntRange(min=1), default=10_000, show_default=True, help="Entries of the profile."
+)
+@json_option
+def entries(entries: int, as_json: bool) -> None:
+    """How fast an agent writes one entry, and reads the surest five of a large profile."""
+    measured = asyncio.run(
+        bench.measure_entries(Settings.from_environment(), entries, lambda text: click.echo(text, err=True))
+    )
+    if as_json:
+        print_json(vars(measured))
+        return
+    click.echo(
+        f"{measured.entries:,} entries: write p50 {measured.write_p50:.1f} ms, p95 {measured.write_p95:.1f} ms; "
+        f"read of 5 p50 {measured.read_p50:.1f} ms, p95 {measured.read_p95:.1f} ms"
+    )
+
+
 def _run(read: Callable[[Path], Iterator[History]], file: Path, pooled: bool, as_json: bool) -> None:
     histories = bench.pooled(read(file)) if pooled else read(file)
     report = asyncio.run(bench.run(Settings.from_environment(), histories, lambda text: click.echo(text, err=True)))
