@@ -51,7 +51,8 @@ class Agents:
     async def delete(self, agent: UUID | str) -> None:
         """Remove an agent with its profiles, entries, journal, core and runs. Raises NotFound."""
         async with self._opened.writing() as tx:
-            await entries.delete_agent(tx, (await accounts.agent(tx, agent)).id)
+            gone = await accounts.agent(tx, agent)
+            await entries.delete_agent(tx, self._opened.user_id, gone.id, Actor())
 
     async def grant(self, from_agent: UUID | str, to_agent: UUID | str) -> bool:
         """Open the global entries of one agent to another; False where they were open. Raises NotFound."""
@@ -130,4 +131,4 @@ class Profiles:
     async def delete(self, profile: UUID) -> None:
         """Remove a profile with its entries. Raises NotFound, and InvalidInput for the default one."""
         async with self._opened.writing() as tx:
-            await entries.delete_profile(tx, profile)
+            await entries.delete_profile(tx, self._opened.user_id, profile, Actor())

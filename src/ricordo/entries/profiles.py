@@ -49,9 +49,10 @@ async def change_agent(
     return changed
 
 
-async def delete_agent(tx: Transaction, id: UUID) -> None:
-    """Remove an agent with everything that is its own."""
-    await _unindex_all(tx, Chosen(["entry", "journal", "core"], agents=[id], live=False))
+async def delete_agent(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> None:
+    """Remove an agent with everything that is its own; one `forget` in the log names its memories."""
+    chosen = Chosen(["entry", "journal", "core"], agents=[id], live=False)
+    await _forget_all(tx, user_id, chosen, actor, "its agent was deleted")
     await accounts.remove_agent(tx, id)
 
 
@@ -116,12 +117,13 @@ async def change_profile(tx: Transaction, id: UUID, changes: Mapping[str, Any]) 
     return await get_profile(tx, id)
 
 
-async def delete_profile(tx: Transaction, id: UUID) -> None:
-    """Remove a profile with its entries. Raises NotFound, and InvalidInput for the default one."""
+async def delete_profile(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> None:
+    """Remove a profile with its entries, which one `forget` in the log names. Raises NotFound, and InvalidInput for the
+    default one."""
     profile = await get_profile(tx, id)
     if profile.is_default:
         raise InvalidInput("id", f"profile {profile.name!r} is the agent's default; make another one the default first")
-    await _unindex_all(tx, Chosen(["entry"], profiles=[id], live=False))
+    await _forget_all(tx, user_id, Chosen(["entry"], profiles=[id], live=False), actor, "its profile was deleted")
     await profile_store.delete(tx, id)
 
 
@@ -195,10 +197,13 @@ def _open_to(reader: Agent | None, profile: Profile) -> bool:
     return reader is None or profile.isolation == "shared" or profile.agent_id == reader.id
 
 
-async def _unindex_all(tx: Transaction, chosen: Chosen) -> None:
-    """Remove what is derived from memories that are about to go with their owner."""
-    for entry in await loose_store.select(tx, chosen, "oldest", None):
+async def _forget_all(tx: Transaction, user_id: UUID, chosen: Chosen, actor: Actor, reason: str) -> None:
+    """Remove what is derived from memories that are about to go with their owner, and log that they go."""
+    going = await loose_store.select(tx, chosen, "oldest", None)
+    for entry in going:
         await loose_store.erase_traces(tx, entry.id)
+    if going:
+        await log(tx, user_id, actor, "forget", [each.id for each in going], {"reason": reason})
 
 
 def _checked(fields: Mapping[str, Any]) -> dict[str, Any]:
