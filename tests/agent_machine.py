@@ -137,6 +137,10 @@ class Machine(RuleBasedStateMachine):
                 model.agents[name] = memory.agents.create(name).id
                 [made] = memory.profiles.list(name)
                 model.profiles[made.id] = Profiled(made.id, name, {**DEFAULTS, "is_default": True})
+                # Whoever has a grant is told something from the beginning on.
+                open_wide = {"scope": "global", "injection_scopes": SCOPES}
+                memory.profiles.change(made.id, **open_wide)
+                model.profiles[made.id].fields |= open_wide
         crowded = {"max_entries": 3, "retention_seconds": 3600, "isolation": "shared", "injection_scopes": SCOPES}
         for user in (0, 1):
             self.new_profile(user, "coder", crowded, [(TEXTS[0], 0.25), (TEXTS[1], 0.5), (TEXTS[2], 0.9)])

@@ -59,6 +59,8 @@ class Agents(RunsAndNotes):
         self.doors[user].agents.change(agent, memory_disabled=disabled)
         (self.models[user].disabled.add if disabled else self.models[user].disabled.discard)(agent)
 
+    # Few profiles, so that what is done meets in them.
+    @precondition(lambda self: sum(len(model.profiles) for model in self.models) < 8)
     @step(user=whose, agent=agents, fields=profile_fields, seeds=st.lists(st.tuples(forms, confidences), max_size=3))
     def create_profile(self, user: int, agent: str, fields: dict[str, Any], seeds: list[tuple[str, float]]) -> None:
         self.new_profile(user, agent, fields, [] if fields.get("scope") == "conversation" else seeds)
@@ -75,6 +77,7 @@ class Agents(RunsAndNotes):
         found = self.doors[user].profiles.get(profile.id).model_dump()
         assert {name: found[name] for name in DEFAULTS} == profile.fields
 
+    @precondition(lambda self: sum(len(model.profiles) for model in self.models) > 6)
     @step(user=whose, number=which)
     def delete_profile(self, user: int, number: int) -> None:
         model = self.models[user]
