@@ -63,6 +63,8 @@ Progress = Callable[[int, int], None]
 
 #: Seconds between two looks at what other workers have at hand, and without news after which they are not waited for.
 _LOOK_AGAIN, _NEWS = 0.05, 30.0
+#: Seconds that a recall waits for the vectors of what was just written.
+_VECTORS_WAIT = 1.0
 
 
 class AsyncMemory:
@@ -99,6 +101,9 @@ class AsyncMemory:
         self._sessions = Sessions()
         self._work = asyncio.Event()
         self._due = False
+        #: Whether all that was written here has its vector, and whether a recall may wait for that.
+        self._caught_up = asyncio.Event()
+        self._worth_waiting = False
         self._closing = False
         opened = Opened(self._database, self.user, self.user_id, self._loaded_encoder, self._wake_worker)
         #: The user's agents, their memory profiles, and the entries in these.
@@ -196,6 +201,7 @@ class AsyncMemory:
             until=_zoned(until),
             as_of=_zoned(as_of),
         )
+        await self._wait_for_vectors()
         recaller = Recaller(self._database, self.user_id, await self._loaded_encoder())
         return await recaller.recall(question, top_k, _zoned(now), filters, max_tokens)
 
@@ -333,7 +339,20 @@ class AsyncMemory:
 
     def _wake_worker(self) -> None:
         self._due = True
+        self._caught_up.clear()
+        self._worth_waiting = True
         self._work.set()
+
+    async def _wait_for_vectors(self) -> None:
+        """Let the vectors of what was just written here come, but not for long: a recall that follows a mine should
+        go by meaning, and a recall beside a long backlog should not wait each time."""
+        if self._worker is None or not self._worth_waiting:
+            return
+        try:
+            async with asyncio.timeout(_VECTORS_WAIT):
+                await self._caught_up.wait()
+        except TimeoutError:
+            self._worth_waiting = False
 
     async def _embed_in_background(self) -> None:
         """Embed what waits, whenever something was mined, until the memory is closed.
@@ -363,8 +382,15 @@ class AsyncMemory:
             if self._closing:
                 return
             if waiting:
-                asyncio.get_running_loop().call_later(pause, self._wake_worker)
+                asyncio.get_running_loop().call_later(pause, self._look_again)
                 pause = min(2 * pause, _LONGEST_PAUSE)
+            elif not self._due:
+                self._caught_up.set()
+        self._caught_up.set()  # there is no encoder, so nothing to wait for
+
+    def _look_again(self) -> None:
+        self._due = True
+        self._work.set()
 
     async def _stop_worker(self) -> None:
         """Let the background finish the batch at hand, but not for long: what is left waits in the store."""

@@ -48,6 +48,13 @@ def test_e1_with_a_background_vectors_come_by_themselves(with_encoder: Settings)
         assert memory.pending() == 0  # closing finished the batch at hand
 
 
+def test_e1_a_recall_right_after_a_mine_goes_by_meaning(with_encoder: Settings) -> None:
+    with Memory(settings=with_encoder) as memory:
+        memory.mine(LISBON, conversation="d")
+        found = memory.recall("When do we travel to Portugal?")
+    assert found.pending == 0 and found.results[0].conversation == "d"
+
+
 def test_e4_recall_as_of_a_moment_knows_nothing_said_later(memory: Memory) -> None:
     memory.mine(BATTERY, conversation="c")
     memory.mine(LISBON, conversation="d")
