@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack
 from datetime import datetime
@@ -42,6 +43,7 @@ class Memory:
         self._door = AsyncMemory(url, user=user, home=home, settings=settings, background=background)
         self._stack = ExitStack()
         self._portal: BlockingPortal | None = None
+        self._process = os.getpid()
         self.agents = Blocking(self._door.agents, self._call)
         self.profiles = Blocking(self._door.profiles, self._call)
         self.entries = Blocking(self._door.entries, self._call)
@@ -55,6 +57,9 @@ class Memory:
         self.notes = Blocking(self._door.notes, self._call)
 
     def __enter__(self) -> Self:
+        if self._portal is not None:
+            raise StoreUnavailable("the memory is open already: use it as it is, or open another one")
+        self._process = os.getpid()
         with ExitStack() as stack:
             self._portal = stack.enter_context(start_blocking_portal())
             stack.enter_context(self._portal.wrap_async_context_manager(self._door))
@@ -149,6 +154,8 @@ class Memory:
     def _call(self, method: Callable[P, Awaitable[R]], *args: P.args, **kwargs: P.kwargs) -> R:
         if self._portal is None:
             raise StoreUnavailable("the memory is closed: use it inside `with Memory() as memory:`")
+        if self._process != os.getpid():
+            raise StoreUnavailable("the memory was opened in another process, of which this is a fork: open one here")
         call = self._portal.start_task_soon(partial(method, *args, **kwargs))
         try:
             return call.result()

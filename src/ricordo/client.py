@@ -32,7 +32,7 @@ from ricordo.doors import (
 )
 from ricordo.encoders import Encoder
 from ricordo.entries import Sessions
-from ricordo.errors import ModelUnavailable, NotFound, RicordoError
+from ricordo.errors import InvalidInput, ModelUnavailable, NotFound, RicordoError
 from ricordo.nouns import (
     Conversation,
     Drawer,
@@ -194,16 +194,16 @@ class AsyncMemory:
         Raises InvalidInput, NotFound for a wing that is not there, and StoreError.
         """
         filters = Filters(
-            wing=wing,
-            room=room,
-            speaker=speaker,
-            since=_zoned(since),
-            until=_zoned(until),
-            as_of=_zoned(as_of),
+            wing=_text("wing", wing),
+            room=_text("room", room),
+            speaker=_text("speaker", speaker),
+            since=_zoned("since", since),
+            until=_zoned("until", until),
+            as_of=_zoned("as_of", as_of),
         )
         await self._wait_for_vectors()
         recaller = Recaller(self._database, self.user_id, await self._loaded_encoder())
-        return await recaller.recall(question, top_k, _zoned(now), filters, max_tokens)
+        return await recaller.recall(question, top_k, _zoned("now", now), filters, max_tokens)
 
     def run(
         self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None
@@ -414,5 +414,17 @@ def _encoder(settings: Settings) -> Encoder | None:
         return None
 
 
-def _zoned(moment: datetime | None) -> datetime | None:
-    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
+def _zoned(field: str, moment: datetime | None) -> datetime | None:
+    """A time with its zone, UTC where it has none. Raises InvalidInput for what is no datetime."""
+    if moment is None:
+        return None
+    if not isinstance(moment, datetime):
+        raise InvalidInput(field, f"must be a datetime, not {str(moment)[:50]!r}")
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _text(field: str, value: str | None) -> str | None:
+    """A text or none. Raises InvalidInput for anything else."""
+    if value is not None and not isinstance(value, str):
+        raise InvalidInput(field, f"must be text, not {type(value).__name__}")
+    return value

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import inspect
+import os
 import subprocess
 import sys
 import threading
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
 
-from ricordo import AsyncMemory, Memory, StoreUnavailable
+from ricordo import AsyncMemory, InvalidInput, Memory, StoreUnavailable
 from ricordo.settings import Settings
 from talks import BATTERY
 
@@ -70,3 +72,33 @@ def test_the_stubs_of_memory_are_what_its_doors_have_now() -> None:
     root = Path(__file__).resolve().parents[2]
     stale = subprocess.run([sys.executable, root / "script" / "stubs", "--check"], check=False).returncode
     assert not stale, "run script/stubs"
+
+
+def test_arguments_of_a_wrong_type_are_named(memory: Memory) -> None:
+    wrong: list[tuple[str, dict[str, object]]] = [
+        ("top_k", {"top_k": "5"}),
+        ("top_k", {"top_k": True}),
+        ("max_tokens", {"max_tokens": 1.5}),
+        ("now", {"now": "2026-01-01"}),
+        ("as_of", {"as_of": date(2026, 1, 1)}),
+        ("wing", {"wing": 5}),
+    ]
+    memory.mine(BATTERY, conversation="c")
+    for field, arguments in wrong:
+        with pytest.raises(InvalidInput, match=f"^{field}: must be"):
+            memory.recall("battery", **arguments)  # type: ignore[arg-type]
+    for field, named in (("conversation", {"conversation": 5}), ("title", {"conversation": "c", "title": 5})):
+        with pytest.raises(InvalidInput, match=f"^{field}: must be text"):
+            memory.mine(BATTERY, **named)  # type: ignore[arg-type]
+
+
+def test_an_open_memory_is_not_opened_again(memory: Memory) -> None:
+    with pytest.raises(StoreUnavailable, match="open already"), memory:
+        raise AssertionError("it must not open")
+    assert memory.pending() == 0
+
+
+def test_a_fork_is_told_to_open_its_own(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "getpid", lambda: -1)
+    with pytest.raises(StoreUnavailable, match="another process"):
+        memory.pending()

@@ -94,10 +94,12 @@ class Miner:
 def _check(origin: palace.Origin) -> None:
     for field, text, longest in (
         ("conversation", origin.id, 500),
-        ("title", origin.title or "", 2000),
-        ("project", origin.project or "", 500),
+        ("title", "" if origin.title is None else origin.title, 2000),
+        ("project", "" if origin.project is None else origin.project, 500),
         ("source", origin.source, 100),
     ):
+        if not isinstance(text, str):
+            raise InvalidInput(field, f"must be text, not {type(text).__name__}")
         if len(text) > longest:
             raise InvalidInput(field, f"has {len(text):,} characters; {longest:,} are the most")
         if "\0" in text or any("\ud800" <= each <= "\udfff" for each in text):

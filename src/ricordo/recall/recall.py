@@ -143,6 +143,9 @@ def _best(places: np.ndarray, scores: np.ndarray) -> np.ndarray:
 def _check(question: str, top_k: int, max_tokens: int, filters: Filters) -> None:
     if not isinstance(question, str) or not question.strip():
         raise InvalidInput("question", "must not be empty: ask for what you want to recall")
+    for field, number in (("top_k", top_k), ("max_tokens", max_tokens)):
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise InvalidInput(field, f"must be a whole number, not {str(number)[:50]!r}")
     if not 1 <= top_k <= MOST_HITS:
         raise InvalidInput("top_k", f"must lie between 1 and {MOST_HITS:,}, not {top_k:,}")
     if max_tokens < 1:
