@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
 import random
 import signal
@@ -23,6 +24,7 @@ from miners import environment, lost, talk
 from models import model_folder
 from ricordo import AsyncMemory, Memory, encoders, mining
 from ricordo.database.embedded import status, stop
+from ricordo.database.embedded.layout import Layout
 from ricordo.errors import StoreError, StoreUnavailable
 from ricordo.settings import Settings
 from stores import connect, settings_for
@@ -54,12 +56,19 @@ def kill_server(settings: Settings) -> None:
     os.kill(postmaster, signal.SIGKILL)
 
 
+def kill_server_and_its_children(settings: Settings) -> None:
+    """Kill the server, and wait until its last process has noticed: until then one may still begin to answer."""
+    kill_server(settings)
+    with Layout.of(settings).alive_lock.open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+
+
 def sound(settings: Settings) -> None:
     with connect(settings) as owner:
         assert inconsistencies(owner) == []
 
 
-@pytest.mark.parametrize("end", [stop, kill_server])
+@pytest.mark.parametrize("end", [stop, kill_server_and_its_children])
 def test_an_idle_memory_goes_on_when_its_server_has_ended(settings: Settings, end: object) -> None:
     assert callable(end)
     with Memory(settings=settings) as memory:
@@ -96,7 +105,7 @@ def test_a_server_that_dies_in_mid_call_fails_that_call_once(settings: Settings)
     sound(settings)
 
 
-@pytest.mark.parametrize("end", [stop, kill_server])
+@pytest.mark.parametrize("end", [stop, kill_server_and_its_children])
 def test_the_background_embeds_what_waits_after_its_server_died(with_encoder: Settings, end: object) -> None:
     assert callable(end)
     with Memory(settings=with_encoder) as memory:

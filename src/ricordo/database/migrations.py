@@ -21,6 +21,7 @@ APP_ROLE = "ricordo_app"
 SQL_ROLE = "ricordo_sql"
 PGVECTOR_AT_LEAST = (0, 8)
 POSTGRESQL_AT_LEAST = 15
+_ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('ricordo', 0))"
 
 
 @dataclass(frozen=True)
@@ -77,19 +78,19 @@ async def migrate(connection: psycopg.AsyncConnection[Any], schema: str, login: 
     """Bring the schema to this program's version; returns the names of the migrations that ran.
 
     `connection` is the owner's, in autocommit; `login` lets the application's role connect by itself, which
-    is safe where the socket's folder is the gate. Each migration is a transaction of its own under one advisory
-    lock, so that of many processes one migrates and the others wait; an interrupted run is taken up again.
+    is safe where the socket's folder is the gate. Each migration is a transaction of its own under the database's one
+    advisory lock, so that of many processes one migrates and the others wait (also those of other schemas: they share
+    the extension and the roles); an interrupted run is taken up again.
     Raises StoreIncompatible for a newer schema, a changed migration, an old server or a missing pgvector.
     """
     await _require_server(connection)
     ran: list[str] = []
     async with connection.transaction():
-        # The extension and the role are shared by all schemas, so all wait for each other here.
-        await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('ricordo', 0))")
+        await connection.execute(_ONE_AT_A_TIME)
         await _prepare(connection, schema, login)
     for migration in migrations():
         async with connection.transaction():
-            await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"ricordo:{schema}"])
+            await connection.execute(_ONE_AT_A_TIME)
             await connection.execute(
                 sql.SQL("SET LOCAL search_path = {}, public, extensions").format(sql.Identifier(schema))
             )
