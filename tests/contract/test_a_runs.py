@@ -205,6 +205,24 @@ def test_a10_a_redaction_strikes_what_runs_saw(memory: Memory) -> None:
     assert prompt is not None and "4711" not in prompt and "[redacted]" in prompt
 
 
+def test_a10_a_redaction_strikes_whole_lines_and_no_part_of_others(memory: Memory) -> None:
+    profile = default_of(memory, "coder")
+    texts = ["tea", "tea at noon", "o", "milk"]
+    ids = {text: memory.entries.write(profile.id, text, confidence=0.5) for text in texts}
+    memory.entries.edit(ids["milk"], "milk and honey")
+    with memory.run("coder", TEMPLATE) as run:
+        pass
+
+    def lines() -> list[str]:
+        prompt = memory.runs.get(run.id).prompt or ""
+        assert prompt.startswith("## Context Memory\n") and prompt.endswith(TEMPLATE)
+        return sorted(line for line in prompt.splitlines() if line.startswith("- "))
+
+    for gone in (["tea"], ["o"], ["milk"], ["tea at noon"]):
+        memory.entries.redact(ids[gone[0]])
+    assert lines() == ["- [0.5] [redacted]"] * 4
+
+
 def test_a10_what_is_redacted_while_a_run_begins_is_not_in_its_prompt(memory: Memory, settings: Settings) -> None:
     profile = default_of(memory, "coder")
     entry = memory.entries.write(profile.id, "the door code is 4711")

@@ -212,6 +212,7 @@ CREATE TABLE activity (
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (user_id, id)
 );
+CREATE INDEX activity_by_run ON activity (user_id, run_id) WHERE run_id IS NOT NULL;
 
 -- Whiteboards: notes that chosen agents share.
 CREATE TABLE whiteboards (

@@ -134,6 +134,8 @@ BEGIN
         SELECT user_id, id FROM memories
         WHERE profile_id = profile.id AND kind = 'entry' AND NOT is_redacted
           AND (expires_at IS NULL OR expires_at > now())
+          AND (profile.retention_seconds IS NULL
+               OR created_at > now() - profile.retention_seconds * interval '1 second')
         ORDER BY confidence DESC, created_at DESC, id DESC OFFSET profile.max_entries
     ), gone AS (
         UPDATE memories m SET expires_at = now(), updated_at = now() FROM beyond b
@@ -172,16 +174,32 @@ CREATE FUNCTION erase_traces(p_memory_id uuid) RETURNS jsonb LANGUAGE plpgsql AS
 DECLARE
     memory memories;
     said text;
+    one_line text;
     counts jsonb := '{}';
     rows integer;
     struck integer := 0;
     terms_gone integer;
 BEGIN
     SELECT * INTO STRICT memory FROM memories WHERE user_id = tenant_id() AND id = p_memory_id FOR UPDATE;
-    FOR said IN SELECT memory.content UNION SELECT content FROM memory_history WHERE memory_id = p_memory_id LOOP
-        UPDATE runs SET prompt = replace(replace(prompt, said, '[redacted]'), regexp_replace(said, '\s+', ' ', 'g'),
-                                         '[redacted]')
-        WHERE strpos(prompt, said) + strpos(prompt, regexp_replace(said, '\s+', ' ', 'g')) > 0 AND id IN (
+    -- In the block of a prompt each entry is a line of its own, which is struck if it says just this: a part of another
+    -- entry's line must stay, or its rest could never be struck. Elsewhere a text is struck wherever it stands, unless
+    -- it is so short that it would be found within other words. The longest first, as one may hold another.
+    FOR said, one_line IN
+        SELECT text, regexp_replace(text, '\s+', ' ', 'g')
+        FROM (SELECT memory.content AS text UNION SELECT content FROM memory_history WHERE memory_id = p_memory_id) texts
+        ORDER BY length(text) DESC
+    LOOP
+        UPDATE runs SET prompt = (
+            SELECT string_agg(
+                CASE WHEN line ~ '^- \[[0-9.]+\] ' THEN
+                    CASE WHEN substr(line, strpos(line, '] ') + 2) = one_line
+                         THEN left(line, strpos(line, '] ') + 1) || '[redacted]' ELSE line END
+                WHEN length(one_line) >= 12 THEN replace(line, one_line, '[redacted]') ELSE line END,
+                E'\n' ORDER BY number)
+            FROM string_to_table(
+                CASE WHEN strpos(said, E'\n') > 0 THEN replace(prompt, said, '[redacted]') ELSE prompt END, E'\n'
+            ) WITH ORDINALITY AS lines (line, number))
+        WHERE strpos(prompt, said) + strpos(prompt, one_line) > 0 AND id IN (
             SELECT l.run_id FROM access_memories a JOIN access_log l ON l.user_id = a.user_id AND l.id = a.access_id
             WHERE a.memory_id = p_memory_id);
         GET DIAGNOSTICS rows = ROW_COUNT;
