@@ -1,12 +1,15 @@
-"""Memory: AsyncMemory for synchronous code. It runs the same door on one background event loop."""
+"""Memory: AsyncMemory for synchronous code. It runs the same door on one background event loop.
+
+The methods are those of AsyncMemory and of its doors, made here so that none is written twice. Type checkers and
+editors read their signatures in blocking.pyi, which script/stubs makes.
+"""
 
 from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack
-from datetime import datetime
 from functools import partial, wraps
 from pathlib import Path
 from types import TracebackType
@@ -15,9 +18,8 @@ from uuid import UUID
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from ricordo.client import AsyncMemory, Progress
+from ricordo.client import AsyncMemory
 from ricordo.errors import StoreUnavailable
-from ricordo.nouns import Drawer, Imported, Message, Recalled, Receipt, Wing
 from ricordo.runs import OpenRun
 from ricordo.settings import Settings
 
@@ -44,17 +46,9 @@ class Memory:
         self._stack = ExitStack()
         self._portal: BlockingPortal | None = None
         self._process = os.getpid()
-        self.agents = Blocking(self._door.agents, self._call)
-        self.profiles = Blocking(self._door.profiles, self._call)
-        self.entries = Blocking(self._door.entries, self._call)
-        self.audit = Blocking(self._door.audit, self._call)
-        self.runs = Blocking(self._door.runs, self._call)
-        self.journal = Blocking(self._door.journal, self._call)
-        self.core = Blocking(self._door.core, self._call)
-        self.proposals = Blocking(self._door.proposals, self._call)
-        self.whiteboards = Blocking(self._door.whiteboards, self._call)
-        self.tools = Blocking(self._door.tools, self._call)
-        self.notes = Blocking(self._door.notes, self._call)
+        for name, door in vars(self._door).items():
+            if not name.startswith("_") and type(door).__module__.startswith("ricordo.doors."):
+                setattr(self, name, Blocking(door, self._call))
 
     def __enter__(self) -> Self:
         if self._portal is not None:
@@ -80,76 +74,11 @@ class Memory:
     def user(self) -> str:
         return self._door.user
 
-    def mine(
-        self,
-        messages: Sequence[Message | Mapping[str, Any]],
-        *,
-        conversation: str,
-        title: str | None = None,
-        project: str | None = None,
-        source: str = "api",
-    ) -> Receipt:
-        """See AsyncMemory.mine."""
-        return self._call(
-            self._door.mine, messages, conversation=conversation, title=title, project=project, source=source
-        )
-
-    def recall(
-        self,
-        question: str,
-        *,
-        top_k: int = 5,
-        now: datetime | None = None,
-        wing: str | None = None,
-        room: str | None = None,
-        speaker: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        as_of: datetime | None = None,
-        max_tokens: int = 2000,
-    ) -> Recalled:
-        """See AsyncMemory.recall."""
-        return self._call(
-            self._door.recall,
-            question,
-            top_k=top_k,
-            now=now,
-            wing=wing,
-            room=room,
-            speaker=speaker,
-            since=since,
-            until=until,
-            as_of=as_of,
-            max_tokens=max_tokens,
-        )
-
     def run(
         self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None
     ) -> AbstractContextManager[OpenRun]:
         """See AsyncMemory.run."""
         return _BlockingRun(self._door.run(agent, template, conversation, profile=profile), self._call)
-
-    def import_chats(
-        self, paths: Sequence[Path | str], *, progress: Progress | None = None, dry_run: bool = False
-    ) -> Imported:
-        """See AsyncMemory.import_chats."""
-        return self._call(self._door.import_chats, paths, progress=progress, dry_run=dry_run)
-
-    def embed_pending(self, progress: Progress | None = None) -> int:
-        """See AsyncMemory.embed_pending."""
-        return self._call(self._door.embed_pending, progress)
-
-    def pending(self) -> int:
-        """See AsyncMemory.pending."""
-        return self._call(self._door.pending)
-
-    def palace_tree(self, wing: str | None = None) -> list[Wing]:
-        """See AsyncMemory.palace_tree."""
-        return self._call(self._door.palace_tree, wing)
-
-    def palace_show(self, pointer: str) -> list[Drawer]:
-        """See AsyncMemory.palace_show."""
-        return self._call(self._door.palace_show, pointer)
 
     def _call(self, method: Callable[P, Awaitable[R]], *args: P.args, **kwargs: P.kwargs) -> R:
         if self._portal is None:
@@ -161,6 +90,21 @@ class Memory:
             return call.result()
         finally:
             call.cancel()  # where Ctrl-C ended the wait: the call must not go on behind the caller's back
+
+
+def _waiting(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of Memory that waits for the one of AsyncMemory."""
+
+    @wraps(method)
+    def blocking(self: Memory, *args: Any, **kwargs: Any) -> Any:
+        return self._call(getattr(self._door, method.__name__), *args, **kwargs)
+
+    return blocking
+
+
+for _name, _method in vars(AsyncMemory).items():
+    if inspect.iscoroutinefunction(_method) and not _name.startswith("_"):
+        setattr(Memory, _name, _waiting(_method))
 
 
 class _BlockingRun(AbstractContextManager[OpenRun]):
@@ -181,10 +125,7 @@ class _BlockingRun(AbstractContextManager[OpenRun]):
 
 
 class Blocking:
-    """What `memory.agents` and its like are on a Memory: the asynchronous door's methods, each waited for.
-
-    Their signatures for type checkers stand in blocking.pyi, which script/stubs makes.
-    """
+    """What `memory.agents` and its like are on a Memory: the asynchronous door's methods, each waited for."""
 
     def __init__(self, door: object, call: Callable[..., Any]) -> None:
         self._door = door

@@ -18,6 +18,7 @@ from ricordo.doors import (
     Agents,
     Audit,
     Core,
+    Embedder,
     Entries,
     Journal,
     Notes,
@@ -32,7 +33,7 @@ from ricordo.doors import (
 )
 from ricordo.encoders import Encoder
 from ricordo.entries import Sessions
-from ricordo.errors import InvalidInput, ModelUnavailable, NotFound, RicordoError
+from ricordo.errors import InvalidInput, ModelUnavailable, NotFound
 from ricordo.nouns import (
     Conversation,
     Drawer,
@@ -51,20 +52,15 @@ from ricordo.settings import Settings
 if TYPE_CHECKING:
     from ricordo import mining
 
-#: Seconds until the background tries again after a failure: the first time, and at most.
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0
-#: Seconds that closing waits for the batch at hand.
-_PATIENCE = 1.0
-
-log = logging.getLogger("ricordo")
-
 #: Called with how many turns are done and how many there are in all, as far as that is known.
 Progress = Callable[[int, int], None]
 
+#: Seconds that closing waits for the batch at hand.
+_PATIENCE = 1.0
 #: Seconds between two looks at what other workers have at hand, and without news after which they are not waited for.
 _LOOK_AGAIN, _NEWS = 0.05, 30.0
-#: Seconds that a recall waits for the vectors of what was just written.
-_VECTORS_WAIT = 1.0
+
+log = logging.getLogger("ricordo")
 
 
 class AsyncMemory:
@@ -95,17 +91,11 @@ class AsyncMemory:
         self._database = Database(self.settings)
         self._background = background
         self._encoder: asyncio.Task[Encoder | None] | None = None
-        self._worker: asyncio.Task[None] | None = None
-        self._upkeep: asyncio.Task[None] | None = None
+        self._embedder = Embedder(self._database, self.user_id, self._loaded_encoder)
+        self._workers: list[asyncio.Task[None]] = []
         self._closed = asyncio.Event()
         self._sessions = Sessions()
-        self._work = asyncio.Event()
-        self._due = False
-        #: Whether all that was written here has its vector, and whether a recall may wait for that.
-        self._caught_up = asyncio.Event()
-        self._worth_waiting = False
-        self._closing = False
-        opened = Opened(self._database, self.user, self.user_id, self._loaded_encoder, self._wake_worker)
+        opened = Opened(self._database, self.user, self.user_id, self._loaded_encoder, self._embedder.wake)
         #: The user's agents, their memory profiles, and the entries in these.
         self.agents = Agents(opened)
         self.profiles = Profiles(opened)
@@ -134,9 +124,9 @@ class AsyncMemory:
             raise
         self._sessions.open()
         if self._background:
-            self._wake_worker()
-            self._worker = asyncio.create_task(self._embed_in_background())
-            self._upkeep = asyncio.create_task(keep_up([self.notes.sweep, self.audit.seal], self._closed))
+            self._embedder.wake()
+            upkeep = keep_up([self.notes.sweep, self.audit.seal], self._closed)
+            self._workers = [asyncio.create_task(each) for each in (self._embedder.run(), upkeep)]
         return self
 
     async def __aexit__(
@@ -144,7 +134,7 @@ class AsyncMemory:
     ) -> None:
         self._sessions.close()
         try:
-            await self._stop_worker()
+            await self._stop_workers()
             await self._forget_encoder()
         finally:
             await self._database.__aexit__(kind, error, traceback)
@@ -168,7 +158,7 @@ class AsyncMemory:
         Raises InvalidInput and StoreError.
         """
         receipt = await self._miner.mine(palace.Origin(conversation, title, project, source), messages)
-        self._wake_worker()
+        self._embedder.wake()
         return receipt
 
     async def recall(
@@ -201,7 +191,8 @@ class AsyncMemory:
             until=_zoned("until", until),
             as_of=_zoned("as_of", as_of),
         )
-        await self._wait_for_vectors()
+        if self._workers:
+            await self._embedder.wait()
         recaller = Recaller(self._database, self.user_id, await self._loaded_encoder())
         return await recaller.recall(question, top_k, _zoned("now", now), filters, max_tokens)
 
@@ -337,69 +328,12 @@ class AsyncMemory:
             await asyncio.wait([self._encoder])
             self._encoder = None
 
-    def _wake_worker(self) -> None:
-        self._due = True
-        self._caught_up.clear()
-        self._worth_waiting = True
-        self._work.set()
-
-    async def _wait_for_vectors(self) -> None:
-        """Let the vectors of what was just written here come, but not for long: a recall that follows a mine should
-        go by meaning, and a recall beside a long backlog should not wait each time."""
-        if self._worker is None or not self._worth_waiting:
-            return
-        try:
-            async with asyncio.timeout(_VECTORS_WAIT):
-                await self._caught_up.wait()
-        except TimeoutError:
-            self._worth_waiting = False
-
-    async def _embed_in_background(self) -> None:
-        """Embed what waits, whenever something was mined, until the memory is closed.
-
-        After a failure, or while another process has claimed what is left, it looks again by itself.
-        """
-        from ricordo import mining
-
-        encoder = await self._loaded_encoder()
-        pause = _FIRST_PAUSE
-        while encoder is not None:
-            await self._work.wait()
-            self._work.clear()
-            if not self._due:
-                return
-            self._due = False
-            try:
-                while await mining.embed_batch(self._database, self.user_id, encoder) and not self._closing:
-                    pause = _FIRST_PAUSE
-                waiting = await self.pending()
-            except RicordoError as error:
-                log.warning("memories wait for their vectors: %s", error)
-                waiting = 1
-            except Exception:  # the edge of a worker: what it cannot do now must not end it
-                log.exception("memories wait for their vectors, after a fault of Ricordo's")
-                waiting = 1
-            if self._closing:
-                return
-            if waiting:
-                asyncio.get_running_loop().call_later(pause, self._look_again)
-                pause = min(2 * pause, _LONGEST_PAUSE)
-            elif not self._due:
-                self._caught_up.set()
-        self._caught_up.set()  # there is no encoder, so nothing to wait for
-
-    def _look_again(self) -> None:
-        self._due = True
-        self._work.set()
-
-    async def _stop_worker(self) -> None:
-        """Let the background finish the batch at hand, but not for long: what is left waits in the store."""
-        self._closing = True
-        self._work.set()
+    async def _stop_workers(self) -> None:
+        """Let the background finish what is at hand, but not for long: what is left waits in the store."""
+        self._embedder.close()
         self._closed.set()
-        workers = [each for each in (self._worker, self._upkeep) if each is not None]
-        if workers:
-            _, working = await asyncio.wait(workers, timeout=_PATIENCE)
+        if self._workers:
+            _, working = await asyncio.wait(self._workers, timeout=_PATIENCE)
             for each in working:
                 each.cancel()
             if working:

@@ -38,7 +38,6 @@ def details(*places: int, **columns: Any) -> Details:
         characters=np.full(count, 100, np.int32),
         cosine=np.full(count, np.nan, np.float32),
         room_cosine=np.full(count, np.nan, np.float32),
-        room_drawers=np.full(count, 5, np.int32),
         room_terms=np.full(count, 50, np.int32),
     )
     return replace(plain, **{name: np.array(values) for name, values in columns.items()})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_json, shown, user_option
+from ricordo.cli.options import json_option, print_noun, print_nouns, shown, user_option
 from ricordo.nouns import Agent
 
 
@@ -80,8 +80,7 @@ def grant(from_agent: str, to_agent: str, revoke: bool, user: str | None) -> Non
 
 def _print(agents: list[Agent], as_json: bool, one: bool = False) -> None:
     if as_json:
-        read = [each.model_dump(mode="json") for each in agents]
-        print_json(read[0] if one else read)
+        print_noun(agents[0]) if one else print_nouns(agents)
         return
     for each in agents:
         off = "  memory off" if each.memory_disabled else ""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_json, shown, user_option
+from ricordo.cli.options import json_option, print_noun, print_nouns, shown, user_option
 from ricordo.nouns import Remembered
 
 
@@ -81,8 +81,7 @@ def list_core(agent: str, limit: int, text: str | None, as_json: bool, user: str
 
 def _print(remembered: Sequence[Remembered], as_json: bool, one: bool = False) -> None:
     if as_json:
-        read = [each.model_dump(mode="json") for each in remembered]
-        print_json(read[0] if one else read)
+        print_noun(remembered[0]) if one else print_nouns(remembered)
         return
     for each in remembered:
         faded = click.style("  expired", dim=True) if each.expired else ""

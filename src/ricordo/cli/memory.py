@@ -8,7 +8,7 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_json, shown, user_option
+from ricordo.cli.options import Moment, json_option, print_json, print_noun, print_nouns, shown, user_option
 from ricordo.nouns import Entry, Receipted, Retention, Scope, Source
 
 _SCOPES = click.Choice(["project", "conversation", "global"])
@@ -30,7 +30,7 @@ def list_profiles(agent: str, as_json: bool, user: str | None) -> None:
     with Memory(user=user, background=False) as memory:
         profiles = memory.profiles.list(agent)
     if as_json:
-        print_json([each.model_dump(mode="json") for each in profiles])
+        print_nouns(profiles)
         return
     for each in profiles:
         default = "  default" if each.is_default else ""
@@ -49,7 +49,7 @@ def list_entries(profile: UUID, scope: Scope | None, limit: int, as_json: bool, 
     with Memory(user=user, background=False) as memory:
         entries = memory.entries.read(profile, scope=scope, limit=limit)
     if as_json:
-        print_json([each.model_dump(mode="json") for each in entries])
+        print_nouns(entries)
         return
     for each in entries:
         print_entry(each)
@@ -148,7 +148,7 @@ def update(memory_id: UUID, content: str, as_json: bool, user: str | None) -> No
     with Memory(user=user, background=False) as memory:
         entry = memory.entries.edit(memory_id, content)
     if as_json:
-        print_json(entry.model_dump(mode="json"))
+        print_noun(entry)
     else:
         print_entry(entry)
 
@@ -163,7 +163,7 @@ def history(memory_id: UUID, accesses: bool, as_json: bool, user: str | None) ->
     with Memory(user=user, background=False) as memory:
         found = memory.entries.accesses(memory_id) if accesses else memory.entries.history(memory_id)
     if as_json:
-        print_json([each.model_dump(mode="json") for each in found])
+        print_nouns(found)
         return
     for each in found:
         fields = each.model_dump(mode="json", exclude={"fields", "memory_ids", "id"})
@@ -246,8 +246,7 @@ def print_entry(entry: Entry) -> None:
 
 def _print_notes(notes: list[Entry], as_json: bool, one: bool = False) -> None:
     if as_json:
-        read = [each.model_dump(mode="json") for each in notes]
-        print_json(read[0] if one else read)
+        print_noun(notes[0]) if one else print_nouns(notes)
         return
     for each in notes:
         print_entry(each)
@@ -255,7 +254,7 @@ def _print_notes(notes: list[Entry], as_json: bool, one: bool = False) -> None:
 
 def _print_receipt(receipt: Receipted, as_json: bool) -> None:
     if as_json:
-        print_json(receipt.model_dump(mode="json"))
+        print_noun(receipt)
         return
     if not receipt.done:
         click.echo(f"Nothing to do: {receipt.reason}")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from ricordo.nouns import Noun
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -48,6 +51,16 @@ def print_json(value: object) -> None:
     """One JSON value on standard output, in ASCII where that cannot take everything."""
     wide = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
     click.echo(json.dumps(value, ensure_ascii=not wide, indent=2), color=True)
+
+
+def print_nouns(nouns: Sequence[Noun]) -> None:
+    """A JSON list of nouns on standard output."""
+    print_json([each.model_dump(mode="json") for each in nouns])
+
+
+def print_noun(noun: Noun) -> None:
+    """A noun as a JSON object on standard output."""
+    print_json(noun.model_dump(mode="json"))
 
 
 def shown(text: str) -> str:

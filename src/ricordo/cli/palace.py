@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_json, shown, user_option
+from ricordo.cli.options import json_option, print_nouns, shown, user_option
 from ricordo.nouns import Wing
 
 
@@ -23,7 +23,7 @@ def tree(wing: str | None, as_json: bool, user: str | None) -> None:
     with Memory(user=user, background=False) as memory:
         wings = memory.palace_tree(wing)
     if as_json:
-        print_json([each.model_dump(mode="json") for each in wings])
+        print_nouns(wings)
     elif not wings:
         click.echo("The palace is empty; `ricordo mine PATH` fills it.", err=True)
     for each in () if as_json else wings:
@@ -39,7 +39,7 @@ def show(pointer: str, as_json: bool, user: str | None) -> None:
     with Memory(user=user, background=False) as memory:
         drawers = memory.palace_show(pointer)
     if as_json:
-        print_json([each.model_dump(mode="json") for each in drawers])
+        print_nouns(drawers)
         return
     for each in drawers:
         head = f"{click.style(each.pointer, fg='cyan')}  {each.at:%Y-%m-%d %H:%M}  "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_json, shown, user_option
+from ricordo.cli.options import json_option, print_noun, shown, user_option
 from ricordo.nouns import Absence, Chain
 
 
@@ -24,7 +24,7 @@ def command(absent: str | None, seal: bool, as_json: bool, user: str | None) -> 
             memory.audit.seal()
         found: Absence | Chain = memory.audit.verify() if absent is None else memory.audit.absent(absent)
     if as_json:
-        print_json(found.model_dump(mode="json"))
+        print_noun(found)
     else:
         _print(found)
     whole = found.intact if isinstance(found, Chain) else found.absent

@@ -2,6 +2,7 @@
 
 from ricordo.doors.agents import Agents, Profiles
 from ricordo.doors.audit import Audit
+from ricordo.doors.embedder import Embedder
 from ricordo.doors.entries import Entries
 from ricordo.doors.journal import Core, Journal
 from ricordo.doors.notes import Notes
@@ -16,6 +17,7 @@ __all__ = [
     "Agents",
     "Audit",
     "Core",
+    "Embedder",
     "Entries",
     "Journal",
     "Notes",

@@ -31,11 +31,18 @@ def content(text: object, field: str = "content") -> str:
 
 def storable(field: str, text: str) -> str:
     """The text itself, if PostgreSQL and UTF-8 can hold it. Raises InvalidInput."""
-    if "\0" in text:
-        raise InvalidInput(field, "holds a NUL character, which PostgreSQL cannot store; take it out")
-    if not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text):
-        raise InvalidInput(field, "holds half of a surrogate pair, which is no text; decode it properly")
+    if (problem := unstorable(text)) is not None:
+        raise InvalidInput(field, problem)
     return text
+
+
+def unstorable(text: str) -> str | None:
+    """What keeps PostgreSQL or UTF-8 from holding a text; None for nothing."""
+    if "\0" in text:
+        return "holds a NUL character, which PostgreSQL cannot store; take it out"
+    if not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text):
+        return "holds half of a surrogate pair, which is no text in UTF-8; decode it properly"
+    return None
 
 
 def name(field: str, text: object, longest: int = 200) -> str:

@@ -102,8 +102,7 @@ def _check(origin: palace.Origin) -> None:
             raise InvalidInput(field, f"must be text, not {type(text).__name__}")
         if len(text) > longest:
             raise InvalidInput(field, f"has {len(text):,} characters; {longest:,} are the most")
-        if "\0" in text or any("\ud800" <= each <= "\udfff" for each in text):
-            raise InvalidInput(field, "holds a NUL character or half of a surrogate pair; take it out")
+        entries.rules.storable(field, text)
     if not origin.id.strip():
         raise InvalidInput("conversation", "must not be blank: it is the id by which it can be mined again")
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from ricordo.entries.rules import unstorable
 from ricordo.errors import InvalidInput
 from ricordo.nouns import Message, Rejection
 
@@ -77,10 +78,8 @@ def _problem(message: Message, now: datetime) -> str | None:
     if len(message.content) > LONGEST:
         return f"content has {len(message.content):,} characters; a turn may have {LONGEST:,}"
     for name, text in (("content", message.content), ("name", message.name or ""), ("id", message.id or "")):
-        if "\0" in text:
-            return f"{name} holds a NUL character, which PostgreSQL cannot store; take it out"
-        if not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text):
-            return f"{name} holds half of a surrogate pair, which is no text in UTF-8; decode it properly"
+        if (problem := unstorable(text)) is not None:
+            return f"{name} {problem}"
     if len(message.name or "") > 200:
         return "name has more than 200 characters"
     try:

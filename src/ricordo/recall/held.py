@@ -87,6 +87,5 @@ def _details(held: Sequence[Held], cosine: np.ndarray) -> Details:
         characters=np.array([len(each.entry.content) for each in held], np.int64),
         cosine=cosine,
         room_cosine=np.full(len(held), np.nan, np.float32),
-        room_drawers=nothing + 1,
         room_terms=nothing,
     )

@@ -92,8 +92,7 @@ class Details:
     #: Cosine similarity of the question to the turn and to its room's people; NaN where there is no vector.
     cosine: np.ndarray
     room_cosine: np.ndarray
-    #: How many drawers and terms the room has.
-    room_drawers: np.ndarray
+    #: How many terms the room has.
     room_terms: np.ndarray
 
 
@@ -163,7 +162,7 @@ async def details(
         """
         SELECT array_agg(c.room::bigint << 32 | c.drawer), array_agg((m.role = 'assistant')::integer),
                array_agg(date_part('epoch', m.said_at)::bigint), array_agg(length(m.content)),
-               array_agg({cosine}), array_agg({room_cosine}), array_agg({drawers}), array_agg({terms})
+               array_agg({cosine}), array_agg({room_cosine}), array_agg({terms})
         FROM unnest(%(rooms)s, %(drawers)s) AS c (room, drawer)
         JOIN memories m USING (room, drawer)
         {joined}
@@ -174,7 +173,6 @@ async def details(
     ).format(
         cosine=sql.SQL(similarity.format("e")),
         room_cosine=sql.SQL(similarity.format("er")),
-        drawers=sql.SQL("0" if narrowing.loose else "r.drawers"),
         terms=sql.SQL("0" if narrowing.loose else "r.terms"),
         joined=narrowing.joined,
         where=sql.SQL("WHERE {}").format(sql.SQL(" AND ").join(narrowing.conditions))
@@ -197,7 +195,7 @@ async def details(
         )
         row = await cursor.fetchone()
     if not row or row[0] is None:
-        return Details(*[_NO_INTEGERS] * 4, *[_NO_NUMBERS] * 2, *[_NO_INTEGERS] * 2)
+        return Details(*[_NO_INTEGERS] * 4, *[_NO_NUMBERS] * 2, *[_NO_INTEGERS])
     return Details(*row)
 
 

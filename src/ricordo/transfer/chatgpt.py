@@ -53,14 +53,8 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
             own_id = source.id_of(number)
             report(f"a conversation has no id; {shown(own_id)} taken for one", where=number, lost=False)
         draft = Draft(report, source=FORMAT.name, id=own_id, title=value.get("title"))
-        for count, message in enumerate(_current(mapping, value.get("current_node"), number, report), start=1):
-            if isinstance(message, dict):
-                _add_turn(draft, message, (number, count), report)
-            else:
-                report(f"{kind(message)} where a message should be", where=(number, count))
-            if draft.full:
-                yield from draft.take()
-        yield from draft.take()
+        messages = _current(mapping, value.get("current_node"), number, report)
+        yield from draft.fill(messages, number, _add_turn)
 
 
 def _current(mapping: dict[str, object], leaf: object, number: int | None, report: Reporter) -> list[object]:

@@ -57,14 +57,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
             title=value.get("name") or value.get("title"),
             project=project.get("name") if isinstance(project, dict) else None,
         )
-        for count, message in enumerate(_current(value, messages), start=1):
-            if isinstance(message, dict):
-                _add_turn(draft, message, (number, count), report)
-            else:
-                report(f"{kind(message)} where a message should be", where=(number, count))
-            if draft.full:
-                yield from draft.take()
-        yield from draft.take()
+        yield from draft.fill(_current(value, messages), number, _add_turn)
 
 
 def _current(conversation: dict[str, object], messages: list[object]) -> list[object]:

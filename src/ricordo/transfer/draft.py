@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 
 from ricordo.nouns import Conversation, Message
@@ -23,6 +23,9 @@ TURN_BYTES = 1_000_000
 #: A conversation that is read as a stream goes on under a new id after so many turns or characters.
 PART_TURNS = 50_000
 PART_CHARACTERS = 32_000_000
+
+#: Adds the turn of a message, an object of some format, to a draft; what is wrong with it is reported.
+AddTurn = Callable[["Draft", dict[str, object], Where, Reporter], None]
 
 _LABEL_CHARACTERS = 200
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -87,6 +90,24 @@ class Draft:
         spoken_by, speaker = self._speaker(role, name, where)
         self._characters += len(text)
         self._messages.append(Message(role=spoken_by, name=speaker, content=text, at=self._at(at, where), id=known_as))
+
+    def fill(self, messages: Iterable[object], number: int | None, add_turn: AddTurn) -> Iterator[Conversation]:
+        """Adds each message by `add_turn`, and gives out the conversation, in parts where it is long.
+
+        `number` is its element or line in the source.
+        """
+        for count, message in enumerate(messages, start=1):
+            self.take_in(message, (number, count), add_turn)
+            if self.full:
+                yield from self.take()
+        yield from self.take()
+
+    def take_in(self, message: object, where: Where, add_turn: AddTurn) -> None:
+        """Adds a message by `add_turn`, which knows its format; one that is no object is reported."""
+        if isinstance(message, dict):
+            add_turn(self, message, where, self._report)
+        else:
+            self._report(f"{kind(message)} where a message should be", where=where)
 
     def take(self) -> Iterator[Conversation]:
         """Gives out the turns that were added since the last call, as one conversation; none if there are none."""

@@ -53,7 +53,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
         if isinstance(value, dict) and "messages" in value:
             yield from _conversation(source, value, number, report)
         else:
-            _add_turn(loose, value, number, report)
+            loose.take_in(value, number, _add_turn)
             if loose.full:
                 yield from loose.take()
     yield from loose.take()
@@ -73,17 +73,11 @@ def _conversation(
         title=value.get("title"),
         project=value.get("project"),
     )
-    for count, message in enumerate(messages, start=1):
-        _add_turn(draft, message, (number, count), report)
-        if draft.full:
-            yield from draft.take()
-    yield from draft.take()
+    yield from draft.fill(messages, number, _add_turn)
 
 
-def _add_turn(draft: Draft, message: object, where: Where, report: Reporter) -> None:
-    if not isinstance(message, dict):
-        report(f"{kind(message)} where a message should be", where=where)
-    elif "content" not in message:
+def _add_turn(draft: Draft, message: dict[str, object], where: Where, report: Reporter) -> None:
+    if "content" not in message:
         report("a message without content", where=where)
     else:
         draft.add(
