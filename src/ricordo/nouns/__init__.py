@@ -21,6 +21,7 @@ from ricordo.nouns.agents import (
 )
 from ricordo.nouns.audit import Absence, Chain, Place
 from ricordo.nouns.base import Noun
+from ricordo.nouns.graph import Entity, EntityKind, Extraction, Fact, Finder, Mention, Relation
 from ricordo.nouns.journal import Proposal, Remembered, Remembering, Whiteboard
 from ricordo.nouns.palace import Closet, Drawer, Filters, Hit, Recalled, Room, Wing
 from ricordo.nouns.talk import Conversation, Imported, Message, Problem, Receipt, Rejection
@@ -33,13 +34,19 @@ __all__ = [
     "Closet",
     "Conversation",
     "Drawer",
+    "Entity",
+    "EntityKind",
     "Entry",
     "Event",
+    "Extraction",
+    "Fact",
     "Filters",
+    "Finder",
     "Hit",
     "Imported",
     "Isolation",
     "Kind",
+    "Mention",
     "Message",
     "Noun",
     "Place",
@@ -50,6 +57,7 @@ __all__ = [
     "Receipt",
     "Receipted",
     "Rejection",
+    "Relation",
     "Remembered",
     "Remembering",
     "Retention",

@@ -1,0 +1,1 @@
+"""Turns → what they name and state: by rules alone, or through a language model."""

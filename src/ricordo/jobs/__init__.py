@@ -1,0 +1,1 @@
+"""Durable background work. It knows the queue and no task: each feature defines its own."""
