@@ -55,7 +55,7 @@ def test_longmemeval_as_a_table(
     unmarked = longmemeval_record(question_id="q2", question_type="multi-session")
     del unmarked["haystack_sessions"][0][1]["has_answer"]  # evidence by session only
     ran = in_process(with_encoder, monkeypatch, capsys)(
-        "bench", "longmemeval", write(tmp_path, [longmemeval_record(), unmarked])
+        "bench", "longmemeval", "at-once", write(tmp_path, [longmemeval_record(), unmarked])
     )
     assert ran.code == 0, ran.err
     by_turn, by_session = ran.out.split("By session")
@@ -65,16 +65,16 @@ def test_longmemeval_as_a_table(
     assert ran.out.splitlines()[-1].startswith("mined 8 turns in ")
 
 
-@pytest.mark.parametrize("benchmark", ["locomo", "longmemeval"])
+@pytest.mark.parametrize("benchmark", [("locomo",), ("longmemeval", "at-once")], ids=["locomo", "longmemeval"])
 def test_a_broken_file_is_one_sentence_and_makes_no_schema(
     with_encoder: Settings,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-    benchmark: str,
+    benchmark: tuple[str, ...],
 ) -> None:
     file = write(tmp_path, [{"question_id": "x", "sample_id": "x"}])
-    ran = in_process(with_encoder, monkeypatch, capsys)("bench", benchmark, file, "--json")
+    ran = in_process(with_encoder, monkeypatch, capsys)("bench", *benchmark, file, "--json")
     assert (ran.code, ran.out) == (7, "")
     assert ran.err.startswith(f"ricordo: {file}, record 1: ") and ran.err.count("\n") == 1
     assert _schemas(with_encoder) == []

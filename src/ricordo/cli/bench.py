@@ -10,6 +10,7 @@ import click
 
 from ricordo import bench
 from ricordo.bench.datasets import History
+from ricordo.cli import longmemeval
 from ricordo.cli.options import json_option, on_terminal, print_json
 from ricordo.settings import Settings
 
@@ -32,13 +33,16 @@ def locomo(file: Path, pooled: bool, as_json: bool) -> None:
     _run(bench.locomo, file, pooled, as_json)
 
 
-@command.command("longmemeval")
+@longmemeval.command.command("at-once")
 @_file
 @_pooled
 @json_option
-def longmemeval(file: Path, pooled: bool, as_json: bool) -> None:
-    """Retrieval on LongMemEval's FILE (longmemeval_s.json, also gzipped)."""
+def longmemeval_at_once(file: Path, pooled: bool, as_json: bool) -> None:
+    """Retrieval on FILE in one go, with nothing kept: the same figures as for LoCoMo."""
     _run(bench.longmemeval, file, pooled, as_json)
+
+
+command.add_command(longmemeval.command)
 
 
 @command.command("speed")

@@ -1,0 +1,185 @@
+"""ricordo bench longmemeval: the benchmark step by step, each step going on where it was stopped."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ricordo.bench import pipeline as steps
+from ricordo.bench.records import Record, read
+from ricordo.bench.scoring import Figure
+from ricordo.cli.options import json_option, on_terminal, print_json
+from ricordo.settings import Settings
+
+_SHOWN = (
+    "session recall_any@5", "session recall_any@10", "session recall_all@5", "session ndcg_any@10",
+    "turn recall_any@5", "turn recall_any@10", "turn recall_all@10",
+)  # fmt: skip
+#: What the source of the pipeline asks for: session recall_any@5.
+_TARGET = 0.96
+_SMOKE = 10
+
+_file = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+_folder = click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(),
+    help="Where the logs of runs are.  [default: this folder]",
+)
+_run = click.option("--run", "name", metavar="RUN", required=True, help="The run's name: a-z, 0-9 and _.")
+_top_k = click.option(
+    "--top-k", type=click.IntRange(1, steps.CUTS[-1]), default=20, show_default=True, help="Turns that the reader gets."
+)
+_keep = click.option("--keep", is_flag=True, help="Leave the run's schema in the store when its questions are asked.")
+
+
+@click.group("longmemeval")
+def command() -> None:
+    """LongMemEval from download to score, in a schema of the run's own.
+
+    The steps in their order: download, ingest, retrieve, score-retrieval, qa, score-qa; `full` does them all. A step
+    that was stopped goes on where it was. Logs are in retrieval_logs/ and generation_logs/, in the benchmark's format.
+    """
+
+
+@command.command("download")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("data/longmemeval"),
+    show_default=True,
+    help="Where the files go.",
+)
+@click.option("--source", default=steps.SOURCE, show_default=True, help="The address that the files' names follow.")
+def download(names: tuple[str, ...], folder: Path, source: str) -> None:
+    """Fetch the benchmark's files (all three, or those named): longmemeval_s_cleaned.json, longmemeval_oracle.json,
+    longmemeval_m_cleaned.json."""
+    for name in names or steps.FILES:
+        with _bar(name, " bytes") as progress:
+            path = steps.download(name, folder, progress, source)
+        click.echo(path)
+
+
+@command.command("ingest")
+@_file
+@_run
+@_folder
+def ingest(file: Path, name: str, folder: Path) -> None:
+    """Mine the history of each record of FILE, each as a user of its own."""
+    _ingest(steps.RunFiles(folder, name), read(file))
+
+
+@command.command("retrieve")
+@_file
+@_run
+@_folder
+@_keep
+def retrieve(file: Path, name: str, folder: Path, keep: bool) -> None:
+    """Ask the question of each record of FILE; drops the run's schema when all are asked."""
+    _retrieve(steps.RunFiles(folder, name), read(file), keep)
+
+
+@command.command("score-retrieval")
+@_run
+@_folder
+@json_option
+def score_retrieval(name: str, folder: Path, as_json: bool) -> None:
+    """Recall and nDCG by session and by turn, of what `retrieve` wrote."""
+    _score_retrieval(steps.RunFiles(folder, name), as_json)
+
+
+@command.command("full")
+@_file
+@_run
+@_folder
+@_keep
+def full(file: Path, name: str, folder: Path, keep: bool) -> None:
+    """All steps on FILE; the last two need a reader (RICORDO_READER_URL)."""
+    _full(steps.RunFiles(folder, name), read(file), keep)
+
+
+@command.command("smoke")
+@_file
+@_folder
+@click.option("--yes", "wanted", is_flag=True, envvar="RUN_LONGMEMEVAL", help="Do run it (or RUN_LONGMEMEVAL=1).")
+def smoke(file: Path, folder: Path, wanted: bool) -> None:
+    """All steps on the first 10 records of FILE, to see that they work."""
+    if not wanted:
+        raise click.UsageError("smoke mines ten long histories, some minutes' work: say --yes or set RUN_LONGMEMEVAL=1")
+    name = f"smoke_{datetime.now(UTC):%Y%m%d_%H%M%S}"
+    _full(steps.RunFiles(folder, name), read(file)[:_SMOKE], keep=False)
+
+
+def _ingest(files: steps.RunFiles, records: list[Record]) -> None:
+    with _bar("Histories", "") as progress:
+        asyncio.run(steps.ingest(Settings.from_environment(), files, records, progress))
+
+
+def _retrieve(files: steps.RunFiles, records: list[Record], keep: bool) -> None:
+    with _bar("Questions", "") as progress:
+        asyncio.run(steps.retrieve(Settings.from_environment(), files, records, progress))
+    missing = {each.text("question_id") for each in records} - files.retrieved.done()
+    if missing:
+        click.echo(f"{len(missing)} records are not ingested yet: `ingest` first, then `retrieve` again", err=True)
+    elif not keep:
+        asyncio.run(steps.drop(Settings.from_environment(), files))
+
+
+def _score_retrieval(files: steps.RunFiles, as_json: bool) -> None:
+    figures, counts = steps.score(files), steps.questions(files)
+    if as_json:
+        shaped = {
+            kind: {name: [each.mean, each.low, each.high] for name, each in measured.items()}
+            for kind, measured in figures.items()
+        }
+        print_json({"run": files.run, "questions": counts, "figures": shaped})
+        return
+    _print_table("Retrieval, in % with 95% intervals", figures, counts, _SHOWN)
+    reached = figures["all"]["session recall_any@5"].mean
+    click.echo(f"session recall_any@5: {100 * reached:.1f}; the pipeline's target is {100 * _TARGET:.0f}")
+    click.echo(f"log: {files.retrieved.path}")
+
+
+def _full(files: steps.RunFiles, records: list[Record], keep: bool) -> None:
+    _ingest(files, records)
+    _retrieve(files, records, keep)
+    _score_retrieval(files, as_json=False)
+
+
+def _print_table(
+    title: str, figures: dict[str, dict[str, Figure]], counts: dict[str, int], measures: tuple[str, ...]
+) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("kind", "n", *measures, title=title)
+    table.columns[0].no_wrap = True
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for kind in sorted(figures, key=lambda each: (each == "all", each)):
+        cells = [str(figures[kind][name]) if name in figures[kind] else "" for name in measures]
+        table.add_row(kind, str(counts[kind]), *cells)
+    Console(width=None if on_terminal() else 200).print(table)
+
+
+@contextmanager
+def _bar(title: str, unit: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on standard error, as far as a person sees it."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns: list[Any] = [
+        TextColumn(title), BarColumn(), TextColumn("{task.completed:,.0f} of {task.total:,.0f}" + unit),
+        TimeElapsedColumn(), TimeRemainingColumn(),
+    ]  # fmt: skip
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task(title, total=0)
+        yield lambda done, total: bar.update(task, completed=done, total=total or done)
