@@ -67,14 +67,14 @@ async def measure(settings: Settings, memories: int, progress: Callable[[str], N
             with_vector = await _latencies(memory, 1)
         async with AsyncMemory(settings=replace(own, model_dir=own.home / "none"), background=False) as memory:
             by_words = await _latencies(memory, 2)
-        disk = await _disk(own)
+        taken = await disk(own)
     return Speed(
         memories,
         memories / (embedding - storing),
         memories / (done - embedding),
         *with_vector,
         *by_words,
-        disk / memories,
+        taken / memories,
         sum(len(each.content.encode()) for each in talk) / memories,
     )
 
@@ -113,7 +113,8 @@ async def _latencies(memory: AsyncMemory, seed: int) -> tuple[float, float]:
     return cuts[9], cuts[18]
 
 
-async def _disk(settings: Settings) -> int:
+async def disk(settings: Settings) -> int:
+    """Bytes on disk of all tables and indexes of the settings' schema."""
     async with owner(settings) as connection:
         cursor = await connection.execute(
             "SELECT sum(pg_total_relation_size(oid))::bigint FROM pg_class "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import click
 
 from ricordo import bench
 from ricordo.bench.datasets import History
+from ricordo.bench.peers import Result
 from ricordo.cli import longmemeval
 from ricordo.cli.options import json_option, on_terminal, print_json
 from ricordo.settings import Settings
@@ -82,6 +84,61 @@ def entries(entries: int, as_json: bool) -> None:
         f"{measured.entries:,} entries: write p50 {measured.write_p50:.1f} ms, p95 {measured.write_p95:.1f} ms; "
         f"read of 5 p50 {measured.read_p50:.1f} ms, p95 {measured.read_p95:.1f} ms"
     )
+
+
+@command.command("peers")
+@click.option("--locomo", "locomo_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A file.")
+@click.option("--longmemeval", "lme_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A file.")
+@click.option("--peer", "names", multiple=True, help="Only peers whose name begins so; may be given again.")
+@click.option("--histories", type=click.IntRange(min=1), help="Only the first so many histories.")
+@_pooled
+@json_option
+def peers(
+    locomo_file: Path | None,
+    lme_file: Path | None,
+    names: tuple[str, ...],
+    histories: int | None,
+    pooled: bool,
+    as_json: bool,
+) -> None:
+    """Ricordo and other memory systems, installed beside it, on the same texts and questions.
+
+    Each peer gets a virtual environment of its own under RICORDO_HOME/peers, and all of them the same local encoder.
+    Give one of --locomo and --longmemeval.
+    """
+    from ricordo.bench import peers
+
+    if (locomo_file is None) == (lme_file is None):
+        raise click.UsageError("give one of --locomo FILE and --longmemeval FILE")
+    read = bench.locomo(locomo_file) if locomo_file else bench.longmemeval(lme_file) if lme_file else iter(())
+    talk = list(itertools.islice(bench.pooled(read) if pooled else read, histories))
+    chosen = [each for each in peers.PEERS if not names or each.name.lower().startswith(tuple(map(str.lower, names)))]
+    settings = Settings.from_environment()
+    results = peers.compare(settings, talk, chosen, lambda text: click.echo(text, err=True))
+    if as_json:
+        print_json([each.as_object() for each in results])
+    else:
+        _print_peers(results)
+
+
+def _print_peers(results: list[Result]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    levels = [("turn", "any@10"), ("turn", "all@10"), ("session", "any@5"), ("session", "all@5")]
+    columns = [*(f"{level} {name}" for level, name in levels), "added/s", "search ms", "memory MB", "disk/turn"]
+    table = Table("system", *columns, title="In % with 95% intervals; the same texts, questions and encoder for all")
+    for each in results:
+        if each.failure:
+            table.add_row(each.peer, each.failure)
+            continue
+        told = each.as_object()
+        figures = [str(each.figures[key]) if key in each.figures else "" for key in levels]
+        table.add_row(
+            each.peer, *figures, f"{told['add_turns_per_second']:,.0f}", f"{told['search_ms']:.1f}",
+            f"{each.memory / 1e6:,.0f}", f"{told['disk_bytes_per_turn']:,.0f}",
+        )  # fmt: skip
+    Console(width=None if on_terminal() else 200).print(table)
 
 
 def _run(read: Callable[[Path], Iterator[History]], file: Path, pooled: bool, as_json: bool) -> None:

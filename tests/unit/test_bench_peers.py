@@ -1,0 +1,49 @@
+"""Other systems beside Ricordo: a real one in an environment of its own, and one that cannot be installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import locomo_sample, write
+from commands import in_process
+from ricordo.settings import Settings
+
+Patch = pytest.MonkeyPatch
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.mark.slow
+def test_a_peer_is_installed_and_scored_on_the_same_questions(
+    with_encoder: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
+) -> None:
+    file = write(tmp_path, [locomo_sample()])
+    run = in_process(with_encoder, monkeypatch, capsys)
+    ran = run("bench", "peers", "--locomo", file, "--peer", "ricordo", "--peer", "bm25", "--peer", "nearest", "--json")
+    assert ran.code == 0, ran.err
+    ours, words, bm25, dense = ran.json
+    assert [each["failure"] for each in ran.json] == [None] * 4
+    assert [each["questions"] for each in ran.json] == [2] * 4
+    assert ours["figures"]["session any@5"][0] == bm25["figures"]["session any@5"][0] == 1.0
+    assert ours["disk_bytes_per_turn"] > words["disk_bytes_per_turn"] > 0
+    assert dense["memory_bytes"] > bm25["memory_bytes"] > 0
+    assert ours["add_turns_per_second"] > 0 and dense["search_ms"] > 0
+
+
+def test_a_peer_that_cannot_be_installed_is_named_with_its_error(
+    with_encoder: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    file = write(tmp_path, [locomo_sample()])
+    ran = in_process(with_encoder, monkeypatch, capsys)("bench", "peers", "--locomo", file, "--peer", "mem0", "--json")
+    assert ran.code == 0, ran.err
+    [mem0] = ran.json
+    assert mem0["failure"].startswith("mem0 could not be installed: ")
+    assert mem0["questions"] == 0
+
+
+def test_which_talk_is_to_be_given(settings: Settings, monkeypatch: Patch, capsys: Capture) -> None:
+    ran = in_process(settings, monkeypatch, capsys)("bench", "peers")
+    assert ran.code == 2
+    assert "give one of --locomo FILE and --longmemeval FILE" in ran.err
