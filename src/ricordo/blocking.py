@@ -67,8 +67,8 @@ class Memory:
         self._stack.__exit__(kind, error, traceback)
 
     @property
-    def settings(self) -> Settings:
-        return self._door.settings
+    def process_settings(self) -> Settings:
+        return self._door.process_settings
 
     @property
     def user(self) -> str:

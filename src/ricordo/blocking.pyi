@@ -19,6 +19,7 @@ from ricordo.nouns import (
     Drawer,
     Entry,
     Event,
+    Happened,
     Imported,
     Isolation,
     Message,
@@ -34,6 +35,7 @@ from ricordo.nouns import (
     Scope,
     Source,
     Strategy,
+    UserSettings,
     Version,
     Whiteboard,
     Wing,
@@ -43,6 +45,19 @@ from ricordo.runs import OpenRun
 from ricordo.settings import Settings
 
 Progress = Callable[[int, int], None]
+
+class Activity:
+    def __init__(self, opened: Opened) -> None: ...
+    def list(
+        self,
+        types: Sequence[str] | None = None,
+        *,
+        agent: UUID | str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> Happened: ...
 
 class Agents:
     def __init__(self, opened: Opened) -> None: ...
@@ -231,6 +246,12 @@ class Runs:
     def events(self, run: UUID | None = None, agent: UUID | str | None = None, limit: int = 100) -> Sequence[Event]: ...
     def list(self, agent: UUID | str | None = None, limit: int = 50) -> Sequence[Run]: ...
 
+class SettingsDoor:
+    def __init__(self, opened: Opened) -> None: ...
+    def get(self) -> UserSettings: ...
+    def update(self, **changes: Any) -> UserSettings: ...
+    def reset(self) -> UserSettings: ...
+
 class Tools:
     def __init__(self, opened: Opened, journal: Journal, core: Core, notes: Notes) -> None: ...
     def every(self) -> Sequence[Tool]: ...
@@ -261,6 +282,8 @@ class Memory:
     entries: Entries
     audit: Audit
     runs: Runs
+    settings: SettingsDoor
+    activity: Activity
     journal: Journal
     core: Core
     proposals: Proposals
@@ -268,7 +291,7 @@ class Memory:
     notes: Notes
     tools: Tools
     @property
-    def settings(self) -> Settings: ...
+    def process_settings(self) -> Settings: ...
     @property
     def user(self) -> str: ...
     def __init__(
@@ -292,12 +315,14 @@ class Memory:
         title: str | None = None,
         project: str | None = None,
         source: str = "api",
+        automatic: bool = False,
     ) -> Receipt: ...
     def recall(
         self,
         question: str,
         *,
-        top_k: int = 5,
+        top_k: int | None = None,
+        agent: UUID | str | None = None,
         now: datetime | None = None,
         wing: str | None = None,
         room: str | None = None,

@@ -15,6 +15,7 @@ from uuid import UUID
 from ricordo import accounts, encoders, entries, palace
 from ricordo.database import Database
 from ricordo.doors import (
+    Activity,
     Agents,
     Audit,
     Core,
@@ -27,6 +28,7 @@ from ricordo.doors import (
     Proposals,
     Running,
     Runs,
+    SettingsDoor,
     Tools,
     Whiteboards,
     keep_up,
@@ -60,6 +62,9 @@ _PATIENCE = 1.0
 #: Seconds between two looks at what other workers have at hand, and without news after which they are not waited for.
 _LOOK_AGAIN, _NEWS = 0.05, 30.0
 
+_NOT_AUTOMATIC = "automatic mining is turned off in the settings"
+_AGENT_OFF = "Memory is turned off for this agent: nothing was looked for."
+
 log = logging.getLogger("ricordo")
 
 
@@ -83,12 +88,13 @@ class AsyncMemory:
         settings: Settings | None = None,
         background: bool = True,
     ) -> None:
-        self.settings = settings or Settings.from_environment(
+        #: How this process was set up; what the user has chosen is behind `settings`.
+        self.process_settings = settings or Settings.from_environment(
             database_url=url, user=user, home=None if home is None else Path(home).absolute()
         )
-        self.user = self.settings.user
+        self.user = self.process_settings.user
         self.user_id = accounts.user_id_of(self.user)
-        self._database = Database(self.settings)
+        self._database = Database(self.process_settings)
         self._background = background
         self._encoder: asyncio.Task[Encoder | None] | None = None
         self._embedder = Embedder(self._database, self.user_id, self._loaded_encoder)
@@ -105,6 +111,9 @@ class AsyncMemory:
         #: What is recorded of runs; `run` opens one.
         self.runs = Runs(opened)
         self._opened = opened
+        #: What the user has chosen, and what happened.
+        self.settings = SettingsDoor(opened)
+        self.activity = Activity(opened)
         #: What agents remember for themselves, what is proposed for core, what they share; and all of it as tools.
         self.journal = Journal(opened)
         self.core = Core(opened)
@@ -147,16 +156,21 @@ class AsyncMemory:
         title: str | None = None,
         project: str | None = None,
         source: str = "api",
+        automatic: bool = False,
     ) -> Receipt:
         """Keep a conversation word for word, one drawer for each turn.
 
         Each message is a Message or a mapping with `role`, `content` and, where known, `name`, `at` and `id`.
         `conversation` is your id of it: mining it again, whole or only its last turns, adds what is new. When
         this returns, every stored turn is on disk and found by keyword; its vector follows in the background.
-        `project` names the wing. Turns that cannot be stored are in the receipt, with the reason.
+        `project` names the wing. Turns that cannot be stored are in the receipt, with the reason. `automatic` says that
+        nobody asked for this conversation to be kept, as a hook behind each talk does: it is rejected where the user's
+        settings turn memory or automatic mining off.
 
         Raises InvalidInput and StoreError.
         """
+        if automatic and not await self._mines_automatically():
+            return Receipt(status="rejected", reason=_NOT_AUTOMATIC, conversation=conversation)
         receipt = await self._miner.mine(palace.Origin(conversation, title, project, source), messages)
         self._embedder.wake()
         return receipt
@@ -165,7 +179,8 @@ class AsyncMemory:
         self,
         question: str,
         *,
-        top_k: int = 5,
+        top_k: int | None = None,
+        agent: UUID | str | None = None,
         now: datetime | None = None,
         wing: str | None = None,
         room: str | None = None,
@@ -177,12 +192,17 @@ class AsyncMemory:
     ) -> Recalled:
         """The `top_k` turns that answer `question` best, and the block to put ahead of a system prompt.
 
+        Where `top_k` is None, the user's settings say how many. Nothing comes back, with a note that says why, where
+        they turn memory off, or where `agent`, for whom this is, has its memory turned off.
+
         `now` is the moment when the question is asked, by which "last week" is understood; none means the
         clock's, or `as_of`. The other arguments narrow what is looked at (see ricordo.nouns.Filters).
         `max_tokens` bounds the block, not the hits. No hits and an empty block mean that nothing matched.
 
-        Raises InvalidInput, NotFound for a wing that is not there, and StoreError.
+        Raises InvalidInput, NotFound for a wing or an agent that is not there, and StoreError.
         """
+        if agent is not None and (await self.agents.get(agent)).memory_disabled:
+            return Recalled(context="", tokens=0, results=(), notes=(_AGENT_OFF,))
         filters = Filters(
             wing=_text("wing", wing),
             room=_text("room", room),
@@ -242,6 +262,10 @@ class AsyncMemory:
                 duplicates += receipt.duplicates
             if progress:
                 progress(stored + duplicates, 0)
+        if count and not dry_run:
+            counts = {"conversations": count, "stored": stored, "duplicates": duplicates, "problems": len(problems)}
+            async with self._opened.writing() as tx:
+                await accounts.tell(tx, self.user_id, "chats_imported", counts, "user_action")
         return Imported(
             conversations=count,
             stored=stored,
@@ -260,7 +284,7 @@ class AsyncMemory:
 
         encoder = await self._loaded_encoder()
         if encoder is None:
-            encoders.load(self.settings)  # raises, saying why
+            encoders.load(self.process_settings)  # raises, saying why
             raise AssertionError("an encoder that can be loaded is loaded")
         done, total = 0, await self.pending()
         if progress:
@@ -315,9 +339,13 @@ class AsyncMemory:
         problems += [Problem(path=conversation.id, line=each.index + 1, what=each.reason) for each in receipt.rejected]
         return receipt
 
+    async def _mines_automatically(self) -> bool:
+        chosen = await self.settings.get()
+        return chosen.enabled and chosen.auto_mine
+
     def _load_encoder(self) -> asyncio.Task[Encoder | None]:
         if self._encoder is None:
-            self._encoder = asyncio.create_task(asyncio.to_thread(_encoder, self.settings))
+            self._encoder = asyncio.create_task(asyncio.to_thread(_encoder, self.process_settings))
         return self._encoder
 
     async def _loaded_encoder(self) -> Encoder | None:

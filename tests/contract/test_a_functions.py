@@ -25,9 +25,9 @@ _VIEW = (
 def caller(memory: Memory) -> Iterator[psycopg.Connection]:
     """A connection of a role that is a member of ricordo_sql and of nothing else, for the user ada."""
     role = f"caller_{secrets.token_hex(4)}"
-    with connect(memory.settings) as owner:
+    with connect(memory.process_settings) as owner:
         owner.execute(f"CREATE ROLE {role} LOGIN IN ROLE ricordo_sql")
-        with connect(memory.settings, role) as connection:
+        with connect(memory.process_settings, role) as connection:
             connection.execute(f"SET ricordo.user_id = '{user_id_of('ada')}'")
             yield connection
         owner.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
@@ -94,7 +94,7 @@ def test_a8_retention_and_cap_hold_in_sql_too(memory: Memory, caller: psycopg.Co
     assert {row[0] for row in caller.execute("SELECT id FROM fn_read_memory_entries(%s)", [capped])} == set(sure)
     brief = memory.profiles.create("Scout", "brief", retention_seconds=60).id
     id = _write(caller, brief, "old news")
-    with connect(memory.settings) as owner:
+    with connect(memory.process_settings) as owner:
         owner.execute("UPDATE memories SET created_at = now() - interval '61 seconds' WHERE id = %s", [id])
     assert caller.execute("SELECT * FROM fn_read_memory_entries(%s)", [brief]).fetchall() == []
     assert memory.entries.summarize(brief)["count"] == 0
@@ -129,7 +129,7 @@ def test_a8_search_is_by_meaning_and_logged(with_encoder: Settings) -> None:
     with Memory(settings=replace(with_encoder, user="ada"), background=False) as memory:
         memory.agents.create("Scout")
         profile = memory.profiles.list("Scout")[0].id
-        with connect(memory.settings, "ricordo_app") as app:
+        with connect(memory.process_settings, "ricordo_app") as app:
             app.execute(f"SET ricordo.user_id = '{user_id_of('ada')}'")
             cells = _write(app, profile, "The battery cells were delivered on Tuesday.")
             _write(app, profile, "Ines likes fado music from Lisbon.")
@@ -149,7 +149,7 @@ def test_a8_search_is_by_meaning_and_logged(with_encoder: Settings) -> None:
             assert (found[0], found[-1]) == (cells, pytest.approx(1, abs=0.001))
             with pytest.raises(psycopg.errors.InvalidParameterValue, match="has 2 dimensions"):
                 app.execute("SELECT * FROM fn_search_memory_entries(%s, '[1,2]')", [profile])
-            with connect(memory.settings) as owner:  # its terms were made with its vector
+            with connect(memory.process_settings) as owner:  # its terms were made with its vector
                 assert owner.execute("SELECT count(*) FROM unindexed").fetchone() == (0,)
                 assert owner.execute("SELECT count(*) > 3 FROM postings").fetchone() == (True,)
         assert [each.memory_ids for each in memory.audit.of_run(run)] == [(cells,)]
@@ -210,7 +210,7 @@ def test_a8_a_callers_own_tables_do_not_stand_in_for_ours(
     caller.execute("CREATE TEMP TABLE access_log (LIKE memories_v)")
     caller.execute("SET search_path = pg_temp, public")
     id = caller.execute(
-        f"SELECT {memory.settings.schema}.fn_write_memory_entry(%s, 'project', 'user', 'a fact')", [profile]
+        f"SELECT {memory.process_settings.schema}.fn_write_memory_entry(%s, 'project', 'user', 'a fact')", [profile]
     ).fetchone()
     assert id is not None and [each.action for each in memory.audit.of_memory(id[0])] == ["write"]
 

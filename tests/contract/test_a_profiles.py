@@ -22,7 +22,7 @@ def profile(memory: Memory) -> UUID:
 
 
 def _age(memory: Memory, seconds: int) -> None:
-    with connect(memory.settings) as owner:
+    with connect(memory.process_settings) as owner:
         owner.execute("UPDATE memories SET created_at = created_at - %s * interval '1 second'", [seconds])
 
 
@@ -119,7 +119,7 @@ def test_a1_the_default_moves_and_cannot_be_lost(memory: Memory, profile: UUID) 
 def test_a1_the_database_itself_keeps_exactly_one_default(memory: Memory, profile: UUID, attempt: str) -> None:
     memory.profiles.create("Scout", "second")
     memory.agents.create("Writer")
-    with connect(memory.settings, "ricordo_app") as app:
+    with connect(memory.process_settings, "ricordo_app") as app:
         app.execute(f"SET ricordo.user_id = '{user_id_of('ada')}'")
         with pytest.raises((psycopg.errors.CheckViolation, psycopg.errors.UniqueViolation)) as raised:
             app.execute(attempt)
@@ -211,7 +211,7 @@ def test_a4_reads_the_surest_then_the_newest_and_logs_one_read(memory: Memory, p
             ("redacted", 1, "project"),
         )
     }  # fmt: skip
-    with connect(memory.settings) as owner:
+    with connect(memory.process_settings) as owner:
         owner.execute("UPDATE memories SET expires_at = now() WHERE id = %s", [ids["gone"]])
     memory.entries.redact(ids["redacted"])
     run = uuid4()
@@ -227,7 +227,7 @@ def test_a4_reads_the_surest_then_the_newest_and_logs_one_read(memory: Memory, p
 def test_a5_redaction_reaches_everything_derived(memory: Memory, profile: UUID) -> None:
     id = memory.entries.write(profile, "The door code is Zwetschgenkuchen", metadata={"code": "Zwetschgenkuchen"})
     memory.entries.edit(id, "The door code was Zwetschgenkuchen until May")
-    with connect(memory.settings) as owner:
+    with connect(memory.process_settings) as owner:
         owner.execute("INSERT INTO models (name, dimension) VALUES ('flat', 2)")
         owner.execute(
             "INSERT INTO embeddings SELECT user_id, (SELECT max(model) FROM models), room, drawer, '[1,0]' "
@@ -258,7 +258,7 @@ def test_a5_redaction_reaches_everything_derived(memory: Memory, profile: UUID) 
 def test_a5_no_statement_brings_a_redacted_text_back(memory: Memory, profile: UUID) -> None:
     id = memory.entries.write(profile, "a secret")
     memory.entries.redact(id)
-    with connect(memory.settings, "ricordo_app") as app:
+    with connect(memory.process_settings, "ricordo_app") as app:
         app.execute(f"SET ricordo.user_id = '{user_id_of('ada')}'")
         for change in ("content = 'a secret'", "is_redacted = false"):
             with pytest.raises(psycopg.errors.CheckViolation, match="is redacted"):
@@ -344,7 +344,7 @@ def test_a7_an_altered_or_removed_access_is_found(memory: Memory, profile: UUID,
     assert memory.audit.seal() == 2
     sound = memory.audit.verify()
     assert sound.intact and (sound.seals, sound.unsealed) == (2, 0)
-    with connect(memory.settings) as owner:
+    with connect(memory.process_settings) as owner:
         assert owner.execute(tampering).rowcount >= 1
     assert not memory.audit.verify().intact
 

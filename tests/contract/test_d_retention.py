@@ -507,7 +507,7 @@ def test_d7_each_filter_narrows_both_tiers_alike(memory: Memory) -> None:
         assert found(retentions=["medium_term"]) == ["brief"]
         assert len(found(retentions=["short_term"])) == 6 and len(found(retentions=["short_term", "long_term"])) == 12
         assert len(memory.notes.search(query, limit=3)) == 3
-    _let_expire(memory.settings, medium.id)
+    _let_expire(memory.process_settings, medium.id)
     assert memory.notes.search("brief") == [] and len(memory.notes.search("brief", include_expired=True)) == 1
 
 

@@ -1,6 +1,8 @@
-"""Users, who own every row, and their agents."""
+"""Users, who own every row: their agents, their settings, and what happened."""
 
+from ricordo.accounts.activity_store import events, tell
 from ricordo.accounts.agent_store import add_agent, agent, agents, change_agent, grant, grants, remove_agent, revoke
+from ricordo.accounts.settings import reset_settings, update_settings, user_settings
 from ricordo.accounts.store import Account, Corpus, advance, corpus, ensure, lock, user_id_of
 
 __all__ = [
@@ -13,10 +15,15 @@ __all__ = [
     "change_agent",
     "corpus",
     "ensure",
+    "events",
     "grant",
     "grants",
     "lock",
     "remove_agent",
+    "reset_settings",
     "revoke",
+    "tell",
+    "update_settings",
     "user_id_of",
+    "user_settings",
 ]

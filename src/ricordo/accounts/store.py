@@ -8,9 +8,11 @@ from uuid import UUID, uuid5
 
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput
+from ricordo.nouns import UserSettings
 
 #: The namespace of users' ids. A user's id follows from the name, so that no look-up across tenants is needed.
 _USERS = UUID("6a1f2f0e-6d0b-5c3e-9d55-7249434f5244")
+_DEFAULTS = UserSettings()
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,8 @@ class Corpus:
     pending: int
     #: Rooms that the drawers among them stand in.
     rooms: int = 0
+    #: What the user has chosen, as far as a search goes by it.
+    settings: UserSettings = _DEFAULTS
 
 
 @dataclass(frozen=True)
@@ -94,10 +98,15 @@ async def corpus(tx: Transaction, user_id: UUID) -> Corpus:
     cursor = await tx.execute(
         """
         SELECT memories, terms, languages, (SELECT count(*) FROM unembedded u WHERE u.user_id = users.user_id),
-               last_room
-        FROM users WHERE user_id = %s
+               last_room, enabled, top_k, rerank, rerank_model
+        FROM users LEFT JOIN settings USING (user_id) WHERE user_id = %s
         """,
         [user_id],
     )
     row = await cursor.fetchone()
-    return Corpus(row[0], row[1], tuple(row[2]), row[3], row[4]) if row else Corpus(0, 0, (), 0)
+    if row is None:
+        return Corpus(0, 0, (), 0)
+    memories, terms, languages, pending, rooms, enabled, top_k, rerank, rerank_model = row
+    chosen = {"enabled": enabled, "top_k": top_k, "rerank": rerank, "rerank_model": rerank_model}
+    settings = _DEFAULTS if enabled is None else UserSettings.model_construct(**chosen)
+    return Corpus(memories, terms, tuple(languages), pending, rooms, settings)

@@ -19,6 +19,7 @@ from ricordo import __version__, errors
 
 #: The module of each command, and the line that `ricordo --help` shows, so that nothing is imported for it.
 COMMANDS = {
+    "activity": ("ricordo.cli.activity", "List what happened: mined, injected, redacted, settings changed …"),
     "agent": ("ricordo.cli.agent", "Make, list and change agents."),
     "bench": ("ricordo.cli.bench", "Measure recall on LoCoMo or LongMemEval files of yours."),
     "core": ("ricordo.cli.core", "What an agent remembers for ever: add, list."),
@@ -31,6 +32,7 @@ COMMANDS = {
     "palace": ("ricordo.cli.palace", "Walk through what is kept: tree, show."),
     "recall": ("ricordo.cli.recall", "Bring back the lines that answer a question."),
     "run": ("ricordo.cli.run", "What runs of agents saw, read and wrote: list, show."),
+    "settings": ("ricordo.cli.settings", "Show and change what you have chosen: show, set, reset."),
     "verify": ("ricordo.cli.verify", "Check the record of accesses, or that a text is gone."),
 }
 

@@ -30,7 +30,7 @@ _SIGNAL, _BAR = 35, 14
 
 @click.command("recall")
 @click.argument("question")
-@click.option("--top-k", type=int, default=5, show_default=True, help="How many lines to bring back, 1 to 1,000.")
+@click.option("--top-k", type=int, help="How many lines to bring back, 1 to 1,000.  [default: your setting, 5]")
 @click.option("--now", type=Moment(), help="The moment to understand 'last week' by.  [default: now]")
 @click.option("--as-of", type=Moment(), help="Only what had been said by then.")
 @click.option("--since", type=Moment(), help="Only what was said then or later.")
@@ -45,7 +45,7 @@ _SIGNAL, _BAR = 35, 14
 @user_option
 def command(
     question: str,
-    top_k: int,
+    top_k: int | None,
     now: datetime | None,
     as_of: datetime | None,
     since: datetime | None,

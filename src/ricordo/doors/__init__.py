@@ -1,5 +1,6 @@
 """The rooms behind the front door: what `memory.agents`, `memory.entries` and the others can do."""
 
+from ricordo.doors.activity import Activity
 from ricordo.doors.agents import Agents, Profiles
 from ricordo.doors.audit import Audit
 from ricordo.doors.embedder import Embedder
@@ -9,11 +10,13 @@ from ricordo.doors.notes import Notes
 from ricordo.doors.opened import Opened
 from ricordo.doors.proposals import Proposals
 from ricordo.doors.runs import Running, Runs
+from ricordo.doors.settings import SettingsDoor
 from ricordo.doors.tools import Tools
 from ricordo.doors.upkeep import keep_up
 from ricordo.doors.whiteboards import Whiteboards
 
 __all__ = [
+    "Activity",
     "Agents",
     "Audit",
     "Core",
@@ -26,6 +29,7 @@ __all__ = [
     "Proposals",
     "Running",
     "Runs",
+    "SettingsDoor",
     "Tools",
     "Whiteboards",
     "keep_up",

@@ -46,7 +46,7 @@ class Agents:
         Raises NotFound and InvalidInput.
         """
         async with self._opened.writing() as tx:
-            return await entries.change_agent(tx, agent, name, system_prompt, memory_disabled)
+            return await entries.change_agent(tx, self._opened.user_id, agent, name, system_prompt, memory_disabled)
 
     async def delete(self, agent: UUID | str) -> None:
         """Remove an agent with its profiles, entries, journal, core and runs. Raises NotFound."""

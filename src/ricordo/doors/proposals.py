@@ -38,7 +38,7 @@ class Proposals:
     async def reject(self, proposal: UUID) -> Proposal:
         """Decide against a proposal; it is not made again. Raises NotFound, and InvalidInput where it is decided."""
         async with self._opened.writing() as tx:
-            return await proposals.reject(tx, proposal)
+            return await proposals.reject(tx, self._opened.user_id, proposal)
 
     async def undo(self, proposal: UUID) -> Proposal:
         """Take an acceptance back: the core memory that it made goes. Raises NotFound, and InvalidInput where it is

@@ -118,7 +118,7 @@ class Runs:
         most = rules.limit(limit)
         async with self._opened.reading() as tx:
             of = None if agent is None else (await accounts.agent(tx, agent)).id
-            return await runs.events(tx, run, of, most)
+            return (await accounts.events(tx, most, run=run, agent=of))[::-1]
 
     async def list(self, agent: UUID | str | None = None, limit: int = 50) -> Sequence[Run]:
         """The newest runs, of one agent or of all, newest first. Raises NotFound for the agent, and InvalidInput."""

@@ -121,8 +121,8 @@ async def forget(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
     if entry.kind == "drawer":
         return await redact(tx, user_id, id, reason, actor)
     removed = await loose_store.erase_traces(tx, id)
+    await log(tx, user_id, actor, "forget", [id], {"reason": reason} if reason else {})  # while its row tells its agent
     await loose_store.delete(tx, id)
-    await log(tx, user_id, actor, "forget", [id], {"reason": reason} if reason else {})
     return Receipted(id=id, action="forget", done=True, reason=reason, removed={"memories": 1, **removed})
 
 

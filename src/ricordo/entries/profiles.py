@@ -29,11 +29,17 @@ async def create_agent(tx: Transaction, user_id: UUID, name: object, system_prom
     await accounts.add_agent(tx, user_id, id, rules.name("name", name), prompt)
     agent = await accounts.agent(tx, id)
     await create_profile(tx, user_id, agent, DEFAULT_NAME, {"is_default": True}, Actor())
+    await accounts.tell(tx, user_id, "agent_created", {}, "user_action", agent=id)
     return agent
 
 
 async def change_agent(
-    tx: Transaction, who: UUID | str, name: object, system_prompt: str | None, memory_disabled: bool | None
+    tx: Transaction,
+    user_id: UUID,
+    who: UUID | str,
+    name: object,
+    system_prompt: str | None,
+    memory_disabled: bool | None,
 ) -> Agent:
     """Change what is given of an agent. Raises NotFound and InvalidInput."""
     agent = await accounts.agent(tx, who)
@@ -46,6 +52,8 @@ async def change_agent(
         changes["memory_disabled"] = memory_disabled
     changed = agent.model_copy(update=changes)
     await accounts.change_agent(tx, changed)
+    told = {"fields": sorted(changes)}
+    await accounts.tell(tx, user_id, "agent_changed", told, "user_action", agent=agent.id)
     return changed
 
 
@@ -54,6 +62,7 @@ async def delete_agent(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -
     chosen = Chosen(["entry", "journal", "core"], agents=[id], live=False)
     await _forget_all(tx, user_id, chosen, actor, "its agent was deleted")
     await accounts.remove_agent(tx, id)
+    await accounts.tell(tx, user_id, "agent_deleted", {}, "user_action", agent=id)
 
 
 async def create_profile(

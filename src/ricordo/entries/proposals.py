@@ -74,6 +74,8 @@ async def propose(tx: Transaction, user_id: UUID, agent: Agent) -> list[Proposal
         await proposal_store.insert(tx, user_id, id, agent.id, ids, each.newest.content, each.reason)
         made.append(id)
         known.append(own)
+    if made:
+        await accounts.tell(tx, user_id, "proposals_made", {"proposals": len(made)}, agent=agent.id)
     return [each for each in await proposal_store.of_agent(tx, agent.id, "proposed") if each.id in made]
 
 
@@ -92,13 +94,13 @@ async def accept(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> Prop
         raise InvalidInput("id", f"proposal {id} came from an entry that was redacted or forgotten; reject it")
     owner = await accounts.agent(tx, proposal.agent_id)
     core = await save(tx, user_id, owner, "core", proposal.content, actor)
-    return await proposal_store.decide(tx, id, "accepted", core.id)
+    return await _decided(tx, user_id, await proposal_store.decide(tx, id, "accepted", core.id))
 
 
-async def reject(tx: Transaction, id: UUID) -> Proposal:
+async def reject(tx: Transaction, user_id: UUID, id: UUID) -> Proposal:
     """Decide against a proposal; it is not made again. Raises NotFound and InvalidInput."""
     await _locked(tx, id, "proposed")
-    return await proposal_store.decide(tx, id, "rejected")
+    return await _decided(tx, user_id, await proposal_store.decide(tx, id, "rejected"))
 
 
 async def undo(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> Proposal:
@@ -109,7 +111,14 @@ async def undo(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> Propos
     assert proposal.core_id is not None
     if await count(tx, Chosen(["core"], ids=[proposal.core_id], live=False)):
         await memories.forget(tx, user_id, proposal.core_id, f"proposal {id} was undone", actor)
-    return decided
+    return await _decided(tx, user_id, decided)
+
+
+async def _decided(tx: Transaction, user_id: UUID, proposal: Proposal) -> Proposal:
+    """Tell what was decided; returns the proposal."""
+    told = {"proposal_id": str(proposal.id)}
+    await accounts.tell(tx, user_id, f"proposal_{proposal.status}", told, "user_action", agent=proposal.agent_id)
+    return proposal
 
 
 async def _locked(tx: Transaction, id: UUID, status: str) -> Proposal:

@@ -88,6 +88,8 @@ class Miner:
         await entries.add(tx, self.user_id, memories)
         terms = sum(len(each.terms) for each in memories)
         await accounts.advance(tx, self.user_id, filing.account, len(memories), terms, row.language)
+        counts = {"turns": len(memories), "rooms": sorted({each.room for each in memories})}
+        await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=origin.id)
         return len(memories)
 
 

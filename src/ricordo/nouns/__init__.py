@@ -1,10 +1,10 @@
 """What Ricordo talks about: frozen models that cross every boundary. They hold no rule and reach no store."""
 
+from ricordo.nouns.accounts import Event, EventCategory, Happened, UserSettings
 from ricordo.nouns.agents import (
     Access,
     Agent,
     Entry,
-    Event,
     Isolation,
     Kind,
     Profile,
@@ -38,10 +38,12 @@ __all__ = [
     "EntityKind",
     "Entry",
     "Event",
+    "EventCategory",
     "Extraction",
     "Fact",
     "Filters",
     "Finder",
+    "Happened",
     "Hit",
     "Imported",
     "Isolation",
@@ -68,6 +70,7 @@ __all__ = [
     "SeedEntry",
     "Source",
     "Strategy",
+    "UserSettings",
     "Version",
     "Whiteboard",
     "Wing",

@@ -124,17 +124,6 @@ class Access(Noun):
     memory_ids: tuple[UUID, ...]
 
 
-class Event(Noun):
-    """Something that happened, for people and programs to follow."""
-
-    id: UUID
-    event: str
-    agent_id: UUID | None = None
-    run_id: UUID | None = None
-    payload: dict[str, Any] = Field(default_factory=dict)
-    created_at: datetime
-
-
 class Run(Noun):
     """A run of an agent, as it is stored. One whose process died stays `running` for ever, and wrote nothing."""
 

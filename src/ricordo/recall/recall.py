@@ -25,6 +25,7 @@ from ricordo.recall.store import Narrowing
 #: Candidates that each of the two ways of finding contributes.
 _CANDIDATES = 300
 MOST_HITS = 1000
+_OFF = "Memory is turned off in the settings: nothing was looked for."
 
 log = logging.getLogger("ricordo.recall")
 
@@ -38,9 +39,10 @@ class Recaller:
     encoder: Encoder | None
 
     async def recall(
-        self, question: str, top_k: int, now: datetime | None, filters: Filters, max_tokens: int
+        self, question: str, top_k: int | None, now: datetime | None, filters: Filters, max_tokens: int
     ) -> Recalled:
-        """The `top_k` lines that answer a question best, and the block for a prompt.
+        """The `top_k` lines that answer a question best, as many as the user's settings say where it is None; and the
+        block for a prompt.
 
         Raises InvalidInput, NotFound (a wing or room that is not there) and StoreError.
         """
@@ -49,12 +51,14 @@ class Recaller:
         vector = await to_thread.run_sync(self._encode, question) if self.encoder else None
         async with self.database.tenant(self.user_id) as tx:
             corpus = await accounts.corpus(tx, self.user_id)
+            if not corpus.settings.enabled:
+                return Recalled(context="", tokens=0, results=(), notes=(_OFF,))
             if not corpus.memories:
                 return Recalled(context="", tokens=0, results=())
             narrowing = await _narrowing(tx, filters)
             asked = parse(question, corpus.languages, today)
             scored = await self._score(tx, asked, vector, corpus, narrowing)
-            hits = await _hits(tx, scored, top_k)
+            hits = await _hits(tx, scored, top_k or corpus.settings.top_k)
         context, tokens = render(hits, max_tokens)
         notes = () if self.encoder else ("No encoder is installed: only words were compared.",)
         return Recalled(context=context, tokens=tokens, results=tuple(hits), pending=corpus.pending, notes=notes)
@@ -140,14 +144,15 @@ def _best(places: np.ndarray, scores: np.ndarray) -> np.ndarray:
     return places[np.argpartition(-scores, _CANDIDATES)[:_CANDIDATES]]
 
 
-def _check(question: str, top_k: int, max_tokens: int, filters: Filters) -> None:
+def _check(question: str, top_k: int | None, max_tokens: int, filters: Filters) -> None:
     if not isinstance(question, str) or not question.strip():
         raise InvalidInput("question", "must not be empty: ask for what you want to recall")
-    for field, number in (("top_k", top_k), ("max_tokens", max_tokens)):
+    wanted = 1 if top_k is None else top_k
+    for field, number in (("top_k", wanted), ("max_tokens", max_tokens)):
         if isinstance(number, bool) or not isinstance(number, int):
             raise InvalidInput(field, f"must be a whole number, not {str(number)[:50]!r}")
-    if not 1 <= top_k <= MOST_HITS:
-        raise InvalidInput("top_k", f"must lie between 1 and {MOST_HITS:,}, not {top_k:,}")
+    if not 1 <= wanted <= MOST_HITS:
+        raise InvalidInput("top_k", f"must lie between 1 and {MOST_HITS:,}, not {wanted:,}")
     if max_tokens < 1:
         raise InvalidInput("max_tokens", f"must be at least 1, not {max_tokens}")
     if filters.since is not None and filters.until is not None and filters.since > filters.until:

@@ -2,6 +2,6 @@
 
 from ricordo.runs.gate import KEY
 from ricordo.runs.run import OpenRun, begin, complete, drop, inject
-from ricordo.runs.store import events, find, listed
+from ricordo.runs.store import find, listed
 
-__all__ = ["KEY", "OpenRun", "begin", "complete", "drop", "events", "find", "inject", "listed"]
+__all__ = ["KEY", "OpenRun", "begin", "complete", "drop", "find", "inject", "listed"]

@@ -5,7 +5,8 @@ Functions take a transaction; who opens these, and in which order, is the door's
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 from uuid import UUID
 
 from ricordo import accounts, entries
@@ -125,7 +126,7 @@ async def inject(
         return template, ()
     prompt = f"{injection.render(found)}\n\n{template}"
     await store.set_prompt(tx, run.id, prompt)
-    await store.add_event(tx, user_id, "memory_injected", run.agent.id, run.id, {"entry_count": len(found)})
+    await _tell(tx, user_id, run, "memory_injected", {"entry_count": len(found)})
     return prompt, tuple(entry for entry, _ in found)
 
 
@@ -145,7 +146,7 @@ async def complete(tx: Transaction, user_id: UUID, run: OpenRun) -> tuple[UUID, 
         await store.finish(tx, run.id, "completed")
         await _tell_dropped(tx, user_id, run, "problems")
     elif written:
-        await store.add_event(tx, user_id, "memory_committed", run.agent.id, run.id, {"write_count": len(written)})
+        await _tell(tx, user_id, run, "memory_committed", {"write_count": len(written)})
     return written
 
 
@@ -153,7 +154,7 @@ async def drop(tx: Transaction, user_id: UUID, run: OpenRun) -> None:
     """End a run as failed or cancelled; nothing of its writes stays."""
     if await store.finish(tx, run.id, run.status):
         told = {"reason": run.reason} if run.reason else {}
-        await store.add_event(tx, user_id, f"run_{run.status}", run.agent.id, run.id, told)
+        await _tell(tx, user_id, run, f"run_{run.status}", told)
         if run.gate.writes or run.gate.problems:
             await _tell_dropped(tx, user_id, run, run.status)
 
@@ -203,7 +204,11 @@ async def _write(
         raise _Dropped(write.node, write.index, f"the store refuses it: {error.diag.message_primary}") from None
 
 
+async def _tell(tx: Transaction, user_id: UUID, run: OpenRun, event: str, payload: Mapping[str, Any]) -> None:
+    await accounts.tell(tx, user_id, event, payload, agent=run.agent.id, run=run.id, conversation=run.conversation)
+
+
 async def _tell_dropped(tx: Transaction, user_id: UUID, run: OpenRun, reason: str) -> None:
     problems = [each.model_dump() for each in run.gate.problems[:_TOLD]]
     payload = {"reason": reason, "write_count": len(run.gate.writes), "problems": problems}
-    await store.add_event(tx, user_id, "memory_dropped", run.agent.id, run.id, payload)
+    await _tell(tx, user_id, run, "memory_dropped", payload)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from psycopg import errors, sql
 from psycopg.rows import class_row
-from psycopg.types.json import Jsonb
 
 from ricordo import entries
 from ricordo.database import Transaction
-from ricordo.nouns import Event, Run, RunStatus
+from ricordo.nouns import Run, RunStatus
 
 _RUN = "id, agent_id, conversation_id, status, prompt, started_at, ended_at"
 #: What the database raises where a row breaks one of its rules.
@@ -90,17 +89,6 @@ async def hold(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, str]:
     return dict(await cursor.fetchall())
 
 
-async def add_event(
-    tx: Transaction, user_id: UUID, event: str, agent: UUID, run: UUID, payload: Mapping[str, Any]
-) -> None:
-    """Tell that something happened."""
-    await tx.execute(
-        "INSERT INTO activity (user_id, id, event, agent_id, run_id, payload, created_at) "
-        "VALUES (%s, %s, %s, %s, %s, %s, clock_timestamp())",
-        [user_id, entries.new_id(), event, agent, run, Jsonb(dict(payload))],
-    )
-
-
 async def find(tx: Transaction, id: UUID) -> Run | None:
     async with tx.cursor(row_factory=class_row(Run)) as cursor:
         await cursor.execute(f"SELECT {_RUN} FROM runs WHERE id = %s", [id])
@@ -114,21 +102,5 @@ async def listed(tx: Transaction, agent: UUID | None, limit: int) -> list[Run]:
             f"SELECT {_RUN} FROM runs WHERE %(agent)s::uuid IS NULL OR agent_id = %(agent)s "
             "ORDER BY started_at DESC, id DESC LIMIT %(limit)s",
             {"agent": agent, "limit": limit},
-        )
-        return await cursor.fetchall()
-
-
-async def events(tx: Transaction, run: UUID | None, agent: UUID | None, limit: int) -> list[Event]:
-    """The newest events, of one run, one agent or all, oldest first."""
-    async with tx.cursor(row_factory=class_row(Event)) as cursor:
-        await cursor.execute(
-            """
-            SELECT * FROM (
-                SELECT id, event, agent_id, run_id, payload, created_at FROM activity
-                WHERE (%(run)s::uuid IS NULL OR run_id = %(run)s) AND (%(agent)s::uuid IS NULL OR agent_id = %(agent)s)
-                ORDER BY created_at DESC, id DESC LIMIT %(limit)s
-            ) newest ORDER BY created_at, id
-            """,
-            {"run": run, "agent": agent, "limit": limit},
         )
         return await cursor.fetchall()

@@ -1,0 +1,105 @@
+"""The rules of a user's settings: which values each takes, and that every change is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any
+from uuid import UUID
+
+from ricordo import encoders
+from ricordo.accounts import settings_store as store
+from ricordo.accounts.activity_store import tell
+from ricordo.database import Transaction
+from ricordo.errors import InvalidInput
+from ricordo.nouns import UserSettings
+
+#: The most lines that a recall brings back.
+MOST_HITS = 1000
+#: A cap's largest value in dollars, and its digits behind the point.
+_DEAREST, _DIGITS = Decimal(1_000_000_000), 12
+
+
+async def user_settings(tx: Transaction) -> UserSettings:
+    """The user's settings as they are now."""
+    return await store.find(tx)
+
+
+async def update_settings(tx: Transaction, user_id: UUID, changes: Mapping[str, Any]) -> UserSettings:
+    """Change what is given, and tell it. Raises InvalidInput, naming the setting; then nothing is changed."""
+    checked = {name: _checked(name, value) for name, value in changes.items()}
+    if isinstance(encoder := checked.get("embedding_model"), str):
+        await _require_compatible(tx, encoder)
+    before = await store.lock(tx, user_id)
+    after = before.model_copy(update=checked)
+    return await _written(tx, user_id, before, after)
+
+
+async def reset_settings(tx: Transaction, user_id: UUID) -> UserSettings:
+    """Go back to the defaults, and tell what that changed."""
+    before = await store.lock(tx, user_id)
+    after = await _written(tx, user_id, before, UserSettings())
+    await store.remove(tx)
+    return after
+
+
+async def _written(tx: Transaction, user_id: UUID, before: UserSettings, after: UserSettings) -> UserSettings:
+    old, new = before.model_dump(mode="json"), after.model_dump(mode="json")
+    changed = {
+        name: {"from": old[name], "to": new[name]} for name in new if getattr(before, name) != getattr(after, name)
+    }
+    if changed:
+        await store.change(tx, {name: getattr(after, name) for name in changed})
+        await tell(tx, user_id, "settings_changed", {"changed": changed}, "user_action")
+    return after
+
+
+def _checked(name: str, value: object) -> object:
+    match name:
+        case "enabled" | "rerank" | "auto_mine":
+            if not isinstance(value, bool):
+                raise InvalidInput(name, f"must be true or false, not {str(value)[:50]!r}")
+            return value
+        case "top_k":
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise InvalidInput(name, f"must be a whole number, not {str(value)[:50]!r}")
+            if not 1 <= value <= MOST_HITS:
+                raise InvalidInput(name, f"must lie between 1 and {MOST_HITS:,}, not {value:,}")
+            return value
+        case "rerank_model" | "extract_model" | "embedding_model":
+            return None if value is None else _model(name, value)
+        case "cap_conversation" | "cap_month":
+            return None if value is None else _dollars(name, value)
+    raise InvalidInput(f"{name[:50]!r}", f"is no setting; these are: {', '.join(store.COLUMNS)}")
+
+
+def _model(name: str, value: object) -> str:
+    if not isinstance(value, str) or not value.strip() or len(value) > 200 or not value.isprintable():
+        raise InvalidInput(name, f"must be a model's name of up to 200 printable characters, not {str(value)[:50]!r}")
+    return value.strip()
+
+
+def _dollars(name: str, value: object) -> Decimal:
+    try:
+        dollars = Decimal(str(value))
+    except InvalidOperation:
+        dollars = Decimal("NaN")
+    if isinstance(value, bool) or not dollars.is_finite() or not 0 <= dollars <= _DEAREST:
+        raise InvalidInput(name, f"must be an amount of US dollars from 0 to {_DEAREST:,}, not {str(value)[:50]!r}")
+    return round(dollars, _DIGITS).normalize() + 0
+
+
+async def _require_compatible(tx: Transaction, name: str) -> None:
+    """Raise InvalidInput for an encoder whose vectors could not be compared with those that the store holds."""
+    held = await store.models(tx)
+    known = {model.space: model.dimension for model in encoders.MODELS}
+    dimensions = set(held.values())
+    compatible = [
+        *held,
+        *(each for each, size in known.items() if each not in held and (not held or size in dimensions)),
+    ]
+    if name not in compatible:
+        raise InvalidInput(
+            "embedding_model",
+            f"{name!r} does not go with the vectors of this store; these do: {', '.join(compatible) or 'none'}",
+        )

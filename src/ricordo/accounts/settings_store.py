@@ -1,0 +1,50 @@
+"""The SQL of a user's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from psycopg import sql
+from psycopg.rows import class_row
+
+from ricordo.database import Transaction
+from ricordo.nouns import UserSettings
+
+COLUMNS = tuple(UserSettings.model_fields)
+_SELECT = sql.SQL("SELECT {} FROM settings").format(sql.SQL(", ").join(map(sql.Identifier, COLUMNS)))
+
+
+async def find(tx: Transaction) -> UserSettings:
+    """The user's settings; the defaults where nothing was chosen."""
+    async with tx.cursor(row_factory=class_row(UserSettings)) as cursor:
+        await cursor.execute(_SELECT)
+        return await cursor.fetchone() or UserSettings()
+
+
+async def lock(tx: Transaction, user_id: UUID) -> UserSettings:
+    """The user's settings, which nobody else changes until the transaction ends."""
+    await tx.execute("INSERT INTO settings (user_id) VALUES (%s) ON CONFLICT DO NOTHING", [user_id])
+    async with tx.cursor(row_factory=class_row(UserSettings)) as cursor:
+        await cursor.execute(_SELECT + sql.SQL(" FOR UPDATE"))
+        found = await cursor.fetchone()
+    assert found is not None
+    return found
+
+
+async def change(tx: Transaction, changes: Mapping[str, Any]) -> None:
+    """Write what was chosen anew."""
+    assigned = sql.SQL(", ").join(sql.SQL("{} = %s").format(sql.Identifier(name)) for name in changes)
+    await tx.execute(sql.SQL("UPDATE settings SET {}").format(assigned), list(changes.values()))
+
+
+async def remove(tx: Transaction) -> None:
+    """Take back every choice."""
+    await tx.execute("DELETE FROM settings")
+
+
+async def models(tx: Transaction) -> dict[str, int]:
+    """The encoders whose vectors this store holds, with their dimensions."""
+    cursor = await tx.execute("SELECT name, dimension FROM models ORDER BY model")
+    return dict(await cursor.fetchall())

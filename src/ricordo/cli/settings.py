@@ -1,0 +1,70 @@
+"""ricordo settings: what the user has chosen."""
+
+from __future__ import annotations
+
+import click
+
+from ricordo.blocking import Memory
+from ricordo.cli.options import json_option, print_noun, shown, user_option
+from ricordo.errors import InvalidInput
+from ricordo.nouns import UserSettings
+
+_WORDS: dict[str, object] = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
+
+
+@click.group("settings")
+def command() -> None:
+    """Show and change what you have chosen: recall, mining, models, caps on costs."""
+
+
+@command.command("show")
+@json_option
+@user_option
+def show(as_json: bool, user: str | None) -> None:
+    """Show every setting."""
+    with Memory(user=user, background=False) as memory:
+        _print(memory.settings.get(), as_json)
+
+
+@command.command("set")
+@click.argument("choices", nargs=-1, required=True, metavar="NAME=VALUE...")
+@json_option
+@user_option
+def set_(choices: tuple[str, ...], as_json: bool, user: str | None) -> None:
+    """Change settings, such as top_k=8 rerank=on cap_month=2.50; `none` takes a model or a cap away."""
+    changes = dict(map(_change, choices))
+    with Memory(user=user, background=False) as memory:
+        _print(memory.settings.update(**changes), as_json)
+
+
+@command.command("reset")
+@json_option
+@user_option
+def reset(as_json: bool, user: str | None) -> None:
+    """Go back to the defaults."""
+    with Memory(user=user, background=False) as memory:
+        _print(memory.settings.reset(), as_json)
+
+
+def _change(choice: str) -> tuple[str, object]:
+    """A setting's name and its value as the library takes it."""
+    name, equals, text = choice.partition("=")
+    if not equals:
+        raise InvalidInput("choices", f"{choice[:50]!r} should look like NAME=VALUE, such as top_k=8")
+    name, text = name.strip().replace("-", "_"), text.strip()
+    if name in ("rerank_model", "extract_model", "embedding_model"):
+        return name, None if text.lower() in ("none", "") else text
+    if text.lower() == "none":
+        return name, None
+    if name == "top_k" and text.lstrip("-").isdecimal():
+        return name, int(text)
+    return name, _WORDS.get(text.lower(), text)
+
+
+def _print(settings: UserSettings, as_json: bool) -> None:
+    if as_json:
+        print_noun(settings)
+        return
+    for name, value in settings.model_dump(mode="json").items():
+        word = {None: "–", True: "on", False: "off"}.get(value) if value is None or isinstance(value, bool) else value
+        click.echo(f"{name:<16}  {shown(str(word))}")

@@ -1,0 +1,33 @@
+"""`memory.settings`: what the user has chosen. How the process was set up is ricordo.settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ricordo import accounts
+from ricordo.doors.opened import Opened
+from ricordo.nouns import UserSettings
+
+
+class SettingsDoor:
+    """The user's settings; for the fields see ricordo.nouns.UserSettings. A change takes effect at the next turn, in
+    every process."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+
+    async def get(self) -> UserSettings:
+        """The settings as they are now."""
+        async with self._opened.reading() as tx:
+            return await accounts.user_settings(tx)
+
+    async def update(self, **changes: Any) -> UserSettings:
+        """Change what is given, such as `top_k=8` or `cap_month=None`. Raises InvalidInput, naming the setting; then
+        nothing is changed."""
+        async with self._opened.writing() as tx:
+            return await accounts.update_settings(tx, self._opened.user_id, changes)
+
+    async def reset(self) -> UserSettings:
+        """Go back to the defaults."""
+        async with self._opened.writing() as tx:
+            return await accounts.reset_settings(tx, self._opened.user_id)

@@ -1,0 +1,64 @@
+"""What belongs to a user beside memories: settings, and what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from ricordo.nouns.base import Noun
+
+#: Who brought an event about: agents and what works for them, the user, or the system by itself.
+EventCategory = Literal["agent_action", "user_action", "system"]
+
+
+class UserSettings(Noun):
+    """What a user has chosen. A change takes effect at the next turn."""
+
+    #: Off: recall brings nothing back, and nothing is mined automatically.
+    enabled: bool = True
+    #: How many lines a recall brings back where its caller does not say.
+    top_k: int = 5
+    #: Whether a reader model puts the best 20 candidates in order.
+    rerank: bool = False
+    #: The models for that and for extraction; None leaves it to how this process was set up.
+    rerank_model: str | None = None
+    extract_model: str | None = None
+    #: The encoder whose vectors are compared; None is the installed one.
+    embedding_model: str | None = None
+    #: Whether finished conversations are mined without being asked for.
+    auto_mine: bool = True
+    #: The most US dollars that paid calls may cost in one conversation, and in one month; None for no cap.
+    cap_conversation: Decimal | None = None
+    cap_month: Decimal | None = None
+
+
+class Event(Noun):
+    """Something that happened, for people and programs to follow. It tells ids and counts, and no content."""
+
+    id: UUID
+    event: str
+    category: EventCategory = "agent_action"
+    agent_id: UUID | None = None
+    run_id: UUID | None = None
+    conversation_id: str | None = None
+    payload: dict[str, Any] = Field(default_factory=dict)
+    created_at: datetime
+
+
+class Happened(Noun):
+    """A page of events, newest first."""
+
+    events: tuple[Event, ...]
+    #: Give this to the next call to go on behind the last event; None where there are no more.
+    cursor: str | None = None
+
+    def __iter__(self) -> Iterator[Event]:  # type: ignore[override]
+        return iter(self.events)
+
+    def __len__(self) -> int:
+        return len(self.events)
