@@ -43,7 +43,7 @@ def search_held(query: str, held: Sequence[Held], stored: int, by_meaning: bool)
     whole = np.array([phrase in each.folded for each in held])
     share = _shares(question, found, len(held), corpus.memories)
     cosine = np.where(by_meaning, _THE_SAME * share, np.nan).astype(np.float32)
-    given = ranking.signals(question, _details(held, cosine), words, corpus)
+    given = ranking.signals(question, _details(held, cosine), words)
     matches = []
     for row in np.flatnonzero((share > 0) | whole).tolist():
         signals = {name: round(float(given[name][row]), 4) for name in _SIGNALS}
@@ -87,5 +87,6 @@ def _details(held: Sequence[Held], cosine: np.ndarray) -> Details:
         characters=np.array([len(each.entry.content) for each in held], np.int64),
         cosine=cosine,
         room_cosine=np.full(len(held), np.nan, np.float32),
-        room_terms=nothing,
+        asks=nothing,
+        speakers=np.full(len(held), ""),
     )

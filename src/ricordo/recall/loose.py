@@ -60,7 +60,7 @@ async def search(
         candidates.append(await store.nearest(tx, model, vector, _CANDIDATES, narrowing))
     places = np.unique(np.concatenate(candidates)) if candidates else np.empty(0, np.int64)
     details = await store.details(tx, places, model, vector, narrowing)
-    signals = ranking.signals(question, details, words, corpus)
+    signals = ranking.signals(question, details, words)
     matches = await _matches(tx, details.places, {name: signals[name] for name in _SIGNALS}, chosen, limit)
     await entries.log(tx, user_id, actor, "read", [each.entry.id for each in matches], {"search": True})
     return matches

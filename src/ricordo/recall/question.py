@@ -8,6 +8,7 @@ from datetime import date
 
 from ricordo.entries.stopwords import ENGLISH
 from ricordo.entries.terms import fold, stem, term_hash, variants, words
+from ricordo.recall.preference import asks_for_preference
 from ricordo.recall.when import Span, span_of
 
 #: Words that ask for a service and do not say what about.
@@ -48,6 +49,12 @@ class Question:
     span: Span | None
     #: Whether the question is about what an assistant said, and not about what people said.
     of_assistant: bool
+    #: Whether it asks for advice, or for what somebody likes.
+    of_preference: bool
+
+    def names(self, speaker: str) -> bool:
+        """Whether the question speaks of this person by a name or a part of it."""
+        return speaker not in ("user", "assistant") and not self.words.keys().isdisjoint(words(speaker))
 
 
 def parse(text: str, languages: tuple[str, ...], today: date) -> Question:
@@ -64,9 +71,12 @@ def parse(text: str, languages: tuple[str, ...], today: date) -> Question:
     for word in wanted[:_WORDS]:  # two spellings of one stem are one word
         _, hashes = forms.setdefault(stem(word, languages[0] if languages else "en"), (word, set()))
         hashes.update(map(term_hash, variants(word, (*languages, "en"))))
+    folded = fold(text)
+    of_assistant = _SAID_BY_ASSISTANT.search(folded) is not None
     return Question(
         text=text,
         words={word: frozenset(hashes) for word, hashes in forms.values()},
         span=span_of(text, today),
-        of_assistant=_SAID_BY_ASSISTANT.search(fold(text)) is not None,
+        of_assistant=of_assistant,
+        of_preference=not of_assistant and asks_for_preference(folded),
     )

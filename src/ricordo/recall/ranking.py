@@ -5,11 +5,14 @@ What each signal adds to a turn's score (the weights were found on conversations
 
 keyword       BM25 of the turn, its speaker and its day, as a share of what the question's words can weigh
 neighbours    the same over the turn and the ones before and after it
-conversation  the same over the whole room
 semantic      cosine similarity of the question to the turn
 topic         cosine similarity of the question to all that people said in the room
+speaker       the question names who said it
+reply         the turn before asked something that is about the question, and another answers
+preference    a person's liking, habit or choice in the matter, where the question asks for such or for advice
 substance     longer turns tell more, up to 30 words or so
 temporal      nearness to the time that the question names
+conversation  how well the room's three best turns do by all of these
 
 A turn of an assistant counts half, unless the question asks for what the assistant said.
 """
@@ -23,6 +26,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from ricordo.accounts import Corpus
+from ricordo.recall.preference import preferences
 from ricordo.recall.question import Question
 from ricordo.recall.store import Details, Postings
 
@@ -31,12 +35,19 @@ K1, B = 1.2, 0.75
 WEIGHTS = {
     "keyword": 1.0,
     "neighbours": 1.0,
-    "conversation": 0.4,
     "semantic": 1.0,
     "topic": 0.2,
+    "speaker": 0.4,
+    "reply": 0.15,
+    "preference": 0.4,
     "substance": 0.3,
     "temporal": 0.6,
+    "conversation": 0.5,
 }
+#: What a turn counts as said by a person who is named, where none of these speaks.
+_NOT_THERE = 0.5
+#: The turns of a room that say how good it is. One alone may be chance; all of them would favour short rooms.
+_BEST_OF_ROOM = 3
 #: A match of rare words may exceed the question's own weight by so much.
 _LEXICAL_CAP = 1.6
 #: The cosine that counts as 1: two tellings of one thing by this kind of encoder.
@@ -54,27 +65,10 @@ class Lexical:
     places: np.ndarray
     keyword: np.ndarray
     neighbours: np.ndarray
-    #: Rooms in rising order; how often each word stands in them (rooms × words); the words' weights.
-    rooms: np.ndarray
-    room_frequencies: np.ndarray
-    weights: np.ndarray
-    ceiling: float
 
     def of(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(keyword, neighbours) at these places, 0 where nothing is known of them."""
         return _look_up(self.places, self.keyword, places), _look_up(self.places, self.neighbours, places)
-
-    def conversation(self, details: Details, corpus: Corpus) -> np.ndarray:
-        """BM25 of the candidates' rooms, each room one text."""
-        mean = corpus.terms / max(1, corpus.rooms)
-        rooms = details.places >> 32
-        row = np.searchsorted(self.rooms, rooms)
-        row[row == len(self.rooms)] = 0
-        frequencies = self.room_frequencies[row]
-        frequencies[self.rooms[row] != rooms] = 0
-        scores = _bm25(frequencies, details.room_terms.astype(np.float32), max(mean, 1.0)) @ self.weights
-        capped: np.ndarray = np.minimum(scores / self.ceiling, _LEXICAL_CAP)
-        return capped
 
 
 def lexical(question: Question, found: Mapping[int, Postings], corpus: Corpus) -> Lexical | None:
@@ -98,37 +92,72 @@ def lexical(question: Question, found: Mapping[int, Postings], corpus: Corpus) -
     ceiling = float(rarity.sum())
     lengths[lengths == 0] = mean
     wide_frequencies, wide_lengths = _widened(places, frequencies, lengths, mean)
-    rooms, row = np.unique(places >> 32, return_inverse=True)
-    room_frequencies = np.zeros((len(rooms), words), np.float32)
-    np.add.at(room_frequencies, row, frequencies)
     return Lexical(
         places,
         np.minimum(_bm25(frequencies, lengths, mean) @ rarity / ceiling, _LEXICAL_CAP),
         np.minimum(_bm25(wide_frequencies, wide_lengths, 3 * mean) @ rarity / ceiling, _LEXICAL_CAP),
-        rooms,
-        room_frequencies,
-        rarity,
-        ceiling,
     )
 
 
-def signals(question: Question, details: Details, words: Lexical | None, corpus: Corpus) -> dict[str, np.ndarray]:
-    """What each signal adds to the score of each candidate."""
+def signals(question: Question, details: Details, words: Lexical | None) -> dict[str, np.ndarray]:
+    """What each signal adds to the score of each candidate. The candidates' places are in rising order."""
     nothing = np.zeros(len(details.places), np.float32)
     keyword, neighbours = words.of(details.places) if words else (nothing, nothing)
+    semantic, rooms = _similarity(details.cosine), details.places >> 32
     raw = {
         "keyword": keyword,
         "neighbours": neighbours,
-        "conversation": words.conversation(details, corpus) if words else nothing,
-        "semantic": _similarity(details.cosine),
+        "semantic": semantic,
         "topic": _similarity(details.room_cosine),
+        "speaker": _named(question, details.speakers, rooms),
+        "reply": _reply(details, keyword + semantic),
+        "preference": nothing if details.texts is None else semantic * preferences(details.texts.tolist(), rooms),
         "substance": np.minimum(details.characters, _CHARACTERS) / _CHARACTERS,
         "temporal": _temporal(question, details.said_at),
     }
     assistant = _ASSISTANT_ASKED if question.of_assistant else _ASSISTANT
     factor = np.where(details.by_assistant == 1, assistant, 1.0)
     related = (keyword > 0) | (neighbours > 0) | (np.nan_to_num(details.cosine) >= _UNRELATED)
-    return {name: (WEIGHTS[name] * value * factor * related).astype(np.float32) for name, value in raw.items()}
+    given = {name: (WEIGHTS[name] * value * factor * related).astype(np.float32) for name, value in raw.items()}
+    own = np.sum(list(given.values()), axis=0)
+    best = WEIGHTS["conversation"] * _rooms_best(rooms, own) * related
+    return given | {"conversation": best.astype(np.float32)}
+
+
+def _named(question: Question, speakers: np.ndarray, rooms: np.ndarray) -> np.ndarray:
+    """1 where the question names the speaker, 0 where it names somebody else in the room.
+
+    A room where nobody who is named speaks tells nothing either way: half.
+    """
+    people = speakers.tolist()
+    by_name = {each: question.names(each) for each in set(people)}
+    named = np.array([by_name[each] for each in people], bool)
+    if not named.any():
+        return np.zeros(len(people), np.float32)
+    return np.where(np.isin(rooms, rooms[named]), named, _NOT_THERE).astype(np.float32)
+
+
+def _reply(details: Details, about: np.ndarray) -> np.ndarray:
+    """How much the turn before is about the question, where it asks and somebody else said it."""
+    reply = np.zeros(len(about), np.float32)
+    after = np.flatnonzero(details.places[1:] == details.places[:-1] + 1) + 1
+    other = details.speakers[after] != details.speakers[after - 1]
+    reply[after] = about[after - 1] * details.asks[after - 1] * other
+    return reply
+
+
+def _rooms_best(rooms: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """For each candidate the mean of the best scores in its room; where there are fewer, they count as 0."""
+    if not len(rooms):
+        return scores
+    order = np.lexsort((-scores, rooms))
+    starts = np.flatnonzero(np.r_[True, rooms[order][1:] != rooms[order][:-1]])
+    sizes = np.diff(np.r_[starts, len(rooms)])
+    rank = np.arange(len(rooms)) - np.repeat(starts, sizes)
+    sums = np.add.reduceat(np.where(rank < _BEST_OF_ROOM, scores[order], 0), starts)
+    best = np.empty(len(rooms), np.float32)
+    best[order] = np.repeat(sums / _BEST_OF_ROOM, sizes)
+    return best
 
 
 def _temporal(question: Question, said_at: np.ndarray) -> np.ndarray:

@@ -79,8 +79,8 @@ class Recaller:
         if model is not None and vector is not None:
             candidates.append(await store.nearest(tx, model, vector, _CANDIDATES, narrowing))
         places = np.unique(np.concatenate(candidates)) if candidates else np.empty(0, np.int64)
-        details = await store.details(tx, places, model, vector, narrowing)
-        return details.places, ranking.signals(question, details, words, corpus)
+        details = await store.details(tx, places, model, vector, narrowing, texts=question.of_preference)
+        return details.places, ranking.signals(question, details, words)
 
     def _encode(self, question: str) -> np.ndarray:
         assert self.encoder is not None

@@ -19,6 +19,7 @@ from ricordo.nouns import Filters
 ROOM = 1 << 32
 _NO_INTEGERS = np.empty(0, np.int64)
 _NO_NUMBERS = np.empty(0, np.float32)
+_NO_TEXTS = np.empty(0, object)
 
 
 @dataclass(frozen=True)
@@ -92,8 +93,11 @@ class Details:
     #: Cosine similarity of the question to the turn and to its room's people; NaN where there is no vector.
     cosine: np.ndarray
     room_cosine: np.ndarray
-    #: How many terms the room has.
-    room_terms: np.ndarray
+    #: Whether it ends by asking something (0 or 1), and who said it.
+    asks: np.ndarray
+    speakers: np.ndarray
+    #: The beginnings of what people said, '' for an assistant's turns; None where they were not wanted.
+    texts: np.ndarray | None = None
 
 
 async def wing_numbers(tx: Transaction, name: str) -> list[int]:
@@ -153,16 +157,24 @@ async def nearest(tx: Transaction, model: int, vector: np.ndarray, limit: int, n
 
 
 async def details(
-    tx: Transaction, places: np.ndarray, model: int | None, vector: np.ndarray | None, narrowing: Narrowing
+    tx: Transaction,
+    places: np.ndarray,
+    model: int | None,
+    vector: np.ndarray | None,
+    narrowing: Narrowing,
+    texts: bool = False,
 ) -> Details:
-    """What ranking must know of the candidates at these places; those that do not exist, or that the filters
-    leave out, are missing from the answer."""
+    """What ranking must know of the candidates at these places, in rising order; with `texts` what they say too.
+
+    Those that do not exist, or that the filters leave out, are missing from the answer.
+    """
     similarity = "coalesce((1 - ({}.vector <=> %(vector)s::halfvec))::real, 'NaN')"
     query = sql.SQL(
         """
         SELECT array_agg(c.room::bigint << 32 | c.drawer), array_agg((m.role = 'assistant')::integer),
                array_agg(date_part('epoch', m.said_at)::bigint), array_agg(length(m.content)),
-               array_agg({cosine}), array_agg({room_cosine}), array_agg({terms})
+               array_agg({cosine}), array_agg({room_cosine}),
+               array_agg((right(m.content, 80) ~ '[?？؟]')::integer), array_agg(m.speaker){texts}
         FROM unnest(%(rooms)s, %(drawers)s) AS c (room, drawer)
         JOIN memories m USING (room, drawer)
         {joined}
@@ -173,7 +185,9 @@ async def details(
     ).format(
         cosine=sql.SQL(similarity.format("e")),
         room_cosine=sql.SQL(similarity.format("er")),
-        terms=sql.SQL("0" if narrowing.loose else "r.terms"),
+        texts=sql.SQL(", array_agg(CASE WHEN m.role = 'assistant' THEN '' ELSE left(m.content, 1000) END)")
+        if texts
+        else sql.SQL(""),
         joined=narrowing.joined,
         where=sql.SQL("WHERE {}").format(sql.SQL(" AND ").join(narrowing.conditions))
         if narrowing.conditions
@@ -194,9 +208,11 @@ async def details(
             binary=True,
         )
         row = await cursor.fetchone()
-    if not row or row[0] is None:
-        return Details(*[_NO_INTEGERS] * 4, *[_NO_NUMBERS] * 2, *[_NO_INTEGERS])
-    return Details(*row)
+    columns: list[Any] = [*[_NO_INTEGERS] * 4, *[_NO_NUMBERS] * 2, _NO_INTEGERS, *[_NO_TEXTS] * (1 + texts)]
+    if row and row[0] is not None:
+        order = np.argsort(row[0])
+        columns = [np.asarray(column)[order] for column in row]
+    return Details(*columns)
 
 
 @dataclass(frozen=True)
