@@ -1,1 +1,7 @@
 """Turns → what they name and state: by rules alone, or through a language model."""
+
+from ricordo.extraction.known import Known
+from ricordo.extraction.local import extract
+from ricordo.extraction.said import SELF, Said
+
+__all__ = ["SELF", "Known", "Said", "extract"]

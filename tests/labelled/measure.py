@@ -1,0 +1,98 @@
+"""Precision and recall of ricordo.extraction on the labelled sentences, by kind and predicate.
+
+    cd tests && python -m labelled.measure [development|held_out] [--errors]
+
+A mention counts where name and kind are right, once in each turn; a fact where subject, predicate, object
+and whether it ended are. Case is no matter.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ricordo.extraction import Known, Said, extract
+
+PARTS = ("development", "held_out")
+_AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+@dataclass
+class Tally:
+    """Right, wrong and missed, each by kind."""
+
+    right: Counter[str] = field(default_factory=Counter)
+    wrong: Counter[str] = field(default_factory=Counter)
+    missed: Counter[str] = field(default_factory=Counter)
+
+    def add(self, found: Counter[tuple[str, ...]], expected: Counter[tuple[str, ...]], by: int) -> None:
+        for tally, items in (
+            (self.right, found & expected), (self.wrong, found - expected), (self.missed, expected - found)
+        ):  # fmt: skip
+            for item, count in items.items():
+                tally[item[by]] += count
+
+    @property
+    def precision(self) -> float:
+        return _share(self.right.total(), self.wrong.total())
+
+    @property
+    def recall(self) -> float:
+        return _share(self.right.total(), self.missed.total())
+
+    def lines(self) -> list[str]:
+        kinds = sorted({*self.right, *self.wrong, *self.missed})
+        rows = [(kind, self.right[kind], self.wrong[kind], self.missed[kind]) for kind in kinds]
+        rows.append(("all", self.right.total(), self.wrong.total(), self.missed.total()))
+        return [
+            f"  {kind:20} precision {_share(right, wrong):.2f}  recall {_share(right, missed):.2f}"
+            f"  ({right} right, {wrong} wrong, {missed} missed)"
+            for kind, right, wrong, missed in rows
+        ]
+
+
+def _share(one: int, other: int) -> float:
+    return one / (one + other) if one + other else 1.0
+
+
+def examples(part: str) -> list[dict[str, Any]]:
+    """The labelled turns of a part."""
+    text = (Path(__file__).parent / f"{part}.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def measure(part: str, show: bool = False) -> tuple[Tally, Tally]:
+    """How well mentions and facts agree with a part's labels."""
+    mentions, facts = Tally(), Tally()
+    for example in examples(part):
+        texts = example["text"] if isinstance(example["text"], list) else [example["text"]]
+        role = "assistant" if example["speaker"] == "assistant" else "user"
+        said = [Said(example["speaker"], role, text, _AT) for text in texts]
+        result = extract(said, example["language"], Known())
+        named = Counter((name, kind) for _, name, kind in {(m.turn, m.name.lower(), m.kind) for m in result.mentions})
+        stated = Counter(
+            (f.subject.lower(), f.predicate, f.object.lower(), "ended" if f.ended else "") for f in result.facts
+        )
+        labels = Counter((name.lower(), kind) for name, kind in example["mentions"])
+        truths = Counter((s.lower(), p, o.lower(), *(e or [""])) for s, p, o, *e in example["facts"])
+        mentions.add(named, labels, 1)
+        facts.add(stated, truths, 1)
+        if show and (named != labels or stated != truths):
+            print(example["text"])
+            for sign, items in (
+                ("+", named - labels), ("-", labels - named), ("+", stated - truths), ("-", truths - stated)
+            ):  # fmt: skip
+                for item in items:
+                    print("   ", sign, *item)
+    return mentions, facts
+
+
+if __name__ == "__main__":
+    for part in [each for each in sys.argv[1:] if each in PARTS] or PARTS:
+        named, stated = measure(part, "--errors" in sys.argv)
+        print(f"{part}: mentions", *named.lines(), f"{part}: facts", *stated.lines(), sep="\n")

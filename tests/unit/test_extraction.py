@@ -1,0 +1,125 @@
+"""Extraction without a model: what it finds on the labelled sentences, and the rules that no score shows."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from labelled.measure import examples, measure
+from ricordo.extraction import SELF, Known, Said, extract
+
+AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+def said(*texts: str, speaker: str = SELF, role: str = "user") -> list[Said]:
+    return [Said(speaker, role, text, AT) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("part", "entity_recall", "fact_recall"), [("development", 0.9, 0.9), ("held_out", 0.85, 0.85)]
+)
+def test_labelled_sentences_are_read_with_precision(part: str, entity_recall: float, fact_recall: float) -> None:
+    mentions, facts = measure(part)
+    assert mentions.precision >= 0.90, mentions.lines()
+    assert facts.precision >= 0.90, facts.lines()
+    assert mentions.recall >= entity_recall, mentions.lines()
+    assert facts.recall >= fact_recall, facts.lines()
+
+
+def test_the_labelled_set_is_large_and_has_hard_negatives() -> None:
+    labelled = [*examples("development"), *examples("held_out")]
+    assert len(labelled) >= 320
+    assert sum(not each["facts"] for each in labelled) >= 150
+    assert len({str(each["text"]) for each in labelled}) == len(labelled)
+
+
+def test_a_named_speaker_is_the_subject_of_i() -> None:
+    assert extract(said("I live in Berlin."), "en", Known()).facts[0].subject == SELF
+    assert extract(said("I live in Berlin.", speaker="Mara"), "en", Known()).facts[0].subject == "Mara"
+
+
+@pytest.mark.parametrize("role", ["assistant", "system", "tool"])
+def test_only_people_state_facts(role: str) -> None:
+    found = extract(said("I live in Berlin. My brother Tom works at Siemens.", role=role, speaker=role), "en", Known())
+    assert found.facts == ()
+    assert {"Berlin", "Tom", "Siemens"} <= {each.name for each in found.mentions}
+
+
+def test_known_names_are_found_bare_and_in_lower_case() -> None:
+    known = Known([("Tärna", "item", ("the board",)), ("Sahlgrenska", "organization", ()), ("Bo", "person", ())])
+    found = extract(said("tärna leaks, so i am off to sahlgrenska with bo."), "en", known)
+    assert [(each.name, each.kind) for each in found.mentions] == [("Tärna", "item"), ("Sahlgrenska", "organization")]
+
+
+def test_a_known_name_that_is_a_common_word_needs_its_capital() -> None:
+    known = Known([("Will", "person", ()), ("Atlas", "project", ())])
+    assert extract(said("will you open the window?"), "en", known).mentions == ()
+    assert [each.name for each in extract(said("I asked Will."), "en", known).mentions] == ["Will"]
+
+
+def test_aliases_lead_to_the_entity_and_the_first_of_two_counts() -> None:
+    known = Known([("Thomas Brandt", "person", ("Tommy B",)), ("Tommy B", "topic", ())])
+    found = extract(said("Lunch with Tommy B today."), "en", known).mentions
+    assert [(each.name, each.kind) for each in found] == [("Thomas Brandt", "person")]
+    assert "tommy b" in known and "Tommy" not in known
+
+
+def test_what_one_turn_shows_holds_for_the_others() -> None:
+    found = extract(said("Ask Xandria.", "My sister Xandria is late.", "Where is Xandria?"), "en", Known())
+    assert [each.turn for each in found.mentions] == [0, 1, 2]
+    assert {each.kind for each in found.mentions} == {"person"}
+
+
+def test_a_word_that_is_also_written_small_is_no_name() -> None:
+    found = extract(said("I met Gravel today.", "The gravel is wet."), "en", Known())
+    assert found.mentions == ()
+
+
+def test_since_and_until_are_read_from_the_sentence() -> None:
+    moved, left = extract(said("I moved to Porto in March 2024.", "I quit Siemens two weeks ago."), "en", Known()).facts
+    assert (moved.since, moved.until) == (datetime(2024, 3, 1, tzinfo=UTC), None)
+    assert (
+        left.ended and left.since is None and left.until is not None and left.until.date().isoformat() == "2026-05-18"
+    )
+
+
+def test_a_move_to_come_has_no_beginning() -> None:
+    assert extract(said("I moved to Porto in 2031."), "en", Known()).facts[0].since is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do you live in Rome?",
+        "If I lived in Rome, I would walk.",
+        "I wish I lived in Rome.",
+        "I don't live in Rome.",
+        "Pretend that you are me. I live in Rome.",
+        'The card says "I live in Rome".',
+        "> I live in Rome",
+        "Anna: I live in Rome",
+        "```\nI live in Rome\n```",
+        "I will live in Rome.",
+        "Just kidding, I live in Rome.",
+    ],
+)
+def test_what_is_not_said_to_hold_is_no_fact(text: str) -> None:
+    assert extract(said(text), "en", Known()).facts == ()
+
+
+@pytest.mark.parametrize("language", ["it", "pl", "zh", "xx"])
+def test_nothing_is_stated_in_a_language_that_is_not_read(language: str) -> None:
+    assert extract(said("I live in Berlin and my brother Tom works at Siemens."), language, Known()).facts == ()
+
+
+def test_a_short_text_of_an_unknown_language_is_recognised_by_its_function_words() -> None:
+    assert [each.predicate for each in extract(said("I live in Rome and I work at Nokia."), "", Known()).facts] == [
+        "lives_in",
+        "works_at",
+    ]
+
+
+def test_only_the_beginning_of_a_pasted_file_is_read() -> None:
+    found = extract(said("I live in Rome. " + "x " * 20_000 + "Berlin."), "en", Known())
+    assert [each.name for each in found.mentions] == ["Rome"]
