@@ -24,6 +24,7 @@ from ricordo.doors import (
     Journal,
     Notes,
     Opened,
+    Palace,
     Profiles,
     Proposals,
     Running,
@@ -35,17 +36,15 @@ from ricordo.doors import (
 )
 from ricordo.encoders import Encoder
 from ricordo.entries import Sessions
-from ricordo.errors import InvalidInput, ModelUnavailable, NotFound
+from ricordo.errors import InvalidInput, ModelUnavailable
 from ricordo.nouns import (
     Conversation,
-    Drawer,
     Filters,
     Imported,
     Message,
     Problem,
     Recalled,
     Receipt,
-    Wing,
 )
 from ricordo.recall import Recaller
 from ricordo.runs import OpenRun
@@ -106,6 +105,8 @@ class AsyncMemory:
         self.agents = Agents(opened)
         self.profiles = Profiles(opened)
         self.entries = Entries(opened)
+        #: Wings, rooms, closets and drawers: looking at them, and tending them.
+        self.palace = Palace(opened)
         #: Who read and wrote what, whether that record is whole, and whether a text is gone.
         self.audit = Audit(opened)
         #: What is recorded of runs; `run` opens one.
@@ -305,26 +306,6 @@ class AsyncMemory:
         """How many memories have no vector yet; keyword recall finds them all the same."""
         async with self._database.tenant(self.user_id) as tx:
             return await entries.pending(tx)
-
-    async def palace_tree(self, wing: str | None = None) -> list[Wing]:
-        """The wings with their rooms and closets; only one of them with its pointer (`W-003`).
-
-        Raises InvalidInput and NotFound.
-        """
-        number = palace.Pointer.parse(wing).wing if wing is not None else None
-        async with self._database.tenant(self.user_id) as tx:
-            return await palace.tree(tx, number)
-
-    async def palace_show(self, pointer: str) -> list[Drawer]:
-        """The drawer at a pointer such as `§ W-042/R-11/D-007`, or all drawers of a room.
-
-        Raises InvalidInput and NotFound.
-        """
-        place = palace.Pointer.parse(pointer)
-        if place.room is None:
-            raise NotFound(f"{place} is a wing and has no drawers of its own; name a room, such as {place}/R-01")
-        async with self._database.tenant(self.user_id) as tx:
-            return await palace.show(tx, place)
 
     @property
     def _miner(self) -> mining.Miner:

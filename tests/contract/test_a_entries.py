@@ -95,4 +95,4 @@ def test_a9_nothing_of_one_user_reaches_another_through_the_library(two_users: S
     with Memory(settings=replace(two_users, user="ben")) as ben:
         assert not len(ben.recall("e-foil cells 12V20Ah Lindner"))
         assert [hit.speaker for hit in ben.recall("Lisbon flights", top_k=1000)]
-        assert all("Lindner" not in drawer.text for drawer in ben.palace_show("W-1/R-1"))
+        assert all("Lindner" not in drawer.text for drawer in ben.palace.show("W-1/R-1"))

@@ -267,26 +267,26 @@ def test_a5_no_statement_brings_a_redacted_text_back(memory: Memory, profile: UU
 
 def test_a5_a_drawers_closet_and_wing_lose_a_name_that_only_it_accounts_for(memory: Memory) -> None:
     talk = [
-        {"role": "user", "content": "The quetzalcoatl statue quetzalcoatl, the statue."},
-        {"role": "user", "content": "Fine by me, the statue."},
+        {"role": "user", "content": "The quetzalcoatl statue, the quetzalcoatl statue."},
+        {"role": "user", "content": "Fine by me."},
     ]
     pointer = memory.mine(talk, conversation="c").pointer or ""
     memory.mine([{"role": "user", "content": "Apple cake, apple cake."}], conversation="d")
-    secret, other = memory.palace_show(pointer)
+    secret, other = memory.palace.show(pointer)
     receipt = memory.entries.redact(secret.id)
     assert (receipt.removed["closets"], receipt.removed["wings"]) == (1, 1)
     assert memory.audit.absent("quetzalcoatl").absent
-    assert [each.text for each in memory.palace_show(pointer)] == ["[redacted]", other.text]
-    assert len(memory.palace_tree()) == 2 and memory.palace_tree()[1].name != "Redacted"
+    assert [each.text for each in memory.palace.show(pointer)] == ["[redacted]", other.text]
+    assert len(memory.palace.tree()) == 2 and memory.palace.tree()[1].name != "Redacted"
 
 
 def test_a5_a_name_that_others_account_for_stays(memory: Memory) -> None:
     talk = [{"role": "user", "content": "The statue, the statue."}, {"role": "user", "content": "The statue is fine."}]
     pointer = memory.mine(talk, conversation="c").pointer or ""
-    name = memory.palace_tree()[0].name
-    receipt = memory.entries.redact(memory.palace_show(pointer)[0].id)
+    name = memory.palace.tree()[0].name
+    receipt = memory.entries.redact(memory.palace.show(pointer)[0].id)
     assert (receipt.removed["closets"], receipt.removed["wings"]) == (0, 0)
-    assert memory.palace_tree()[0].name == name
+    assert memory.palace.tree()[0].name == name
 
 
 def test_a6_the_summary_has_three_keys_and_counts_what_is_read(memory: Memory, profile: UUID) -> None:

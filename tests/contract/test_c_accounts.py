@@ -130,7 +130,7 @@ def test_c9_automatic_mining_can_be_turned_off_and_mining_by_hand_goes_on(
     refused = memory.mine(BATTERY, conversation="talk", automatic=True)
     assert (refused.status, refused.stored, refused.id) == ("rejected", 0, None)
     assert "turned off" in (refused.reason or "")
-    assert memory.palace_tree() == []
+    assert memory.palace.tree() == []
     assert memory.mine(BATTERY, conversation="talk").status == "stored"
     memory.settings.reset()
     assert memory.mine(BATTERY, conversation="other", automatic=True).status == "stored"

@@ -19,11 +19,11 @@ from talks import BATTERY, LISBON
 def test_c1_wings_hold_rooms_hold_closets_hold_verbatim_drawers(memory: Memory) -> None:
     odd = "  Zwei  Leerzeichen,\ttab\nund \U0001f50b <b>& 'quotes' \u202eRTL  "
     memory.mine([{"role": "user", "content": odd}], conversation="odd", title="Battery talk")
-    [wing] = memory.palace_tree()
+    [wing] = memory.palace.tree()
     [room] = wing.rooms
     assert (wing.name, wing.kind, wing.drawers) == ("Battery", "topic", 1)
     assert sum(closet.drawers for closet in room.closets) == 1
-    [drawer] = memory.palace_show(room.pointer)
+    [drawer] = memory.palace.show(room.pointer)
     assert drawer.text == odd
 
 
@@ -31,7 +31,7 @@ def test_c1_a_long_pause_begins_a_new_room(memory: Memory) -> None:
     later = [{"role": "user", "name": "Ada", "content": "The pack arrived.", "at": "2026-03-09T08:00:00Z"}]
     memory.mine(BATTERY, conversation="c", title="Battery talk")
     memory.mine(BATTERY + later, conversation="c", title="Battery talk")
-    [wing] = memory.palace_tree()
+    [wing] = memory.palace.tree()
     assert [room.drawers for room in wing.rooms] == [4, 1]
     assert wing.rooms[0].name == "2026-03-01 evening: Battery talk"
 
@@ -39,7 +39,7 @@ def test_c1_a_long_pause_begins_a_new_room(memory: Memory) -> None:
 def test_c2_one_drawer_a_turn_with_speaker_time_and_position(memory: Memory) -> None:
     receipt = memory.mine(BATTERY, conversation="c", title="Battery talk")
     assert (receipt.status, receipt.stored, receipt.duplicates) == ("stored", 4, 0)
-    drawers = memory.palace_show(receipt.pointer or "")
+    drawers = memory.palace.show(receipt.pointer or "")
     assert [each.text for each in drawers] == [each["content"] for each in BATTERY]
     assert [each.speaker for each in drawers] == ["Ada", "assistant", "Ada", "assistant"]
     assert [each.at for each in drawers] == [datetime.fromisoformat(each["at"]) for each in BATTERY]
@@ -53,7 +53,7 @@ def test_c2_mining_again_adds_only_what_is_new(memory: Memory) -> None:
     assert (grown.status, grown.stored, grown.duplicates) == ("stored", 2, 2)
     window = memory.mine(BATTERY[3:], conversation="c")
     assert (window.status, window.stored, window.duplicates) == ("duplicate", 0, 1)
-    [wing] = memory.palace_tree()
+    [wing] = memory.palace.tree()
     assert wing.drawers == 4
 
 
@@ -61,20 +61,20 @@ def test_c2_an_empty_conversation_does_nothing(memory: Memory) -> None:
     for nothing in ([], [{"role": "user", "content": "  \n"}]):
         receipt = memory.mine(nothing, conversation="c")
         assert (receipt.stored, receipt.id, receipt.pointer) == (0, None, None)
-    assert memory.palace_tree() == []
+    assert memory.palace.tree() == []
 
 
 def test_c2_wings_dedupe_by_slug(memory: Memory) -> None:
     memory.mine(BATTERY, conversation="1", title="Battery talk")
     memory.mine(LISBON, conversation="2", title="the BATTERIES")
-    assert [wing.name for wing in memory.palace_tree()] == ["Battery"]
+    assert [wing.name for wing in memory.palace.tree()] == ["Battery"]
 
 
 def test_c2_a_long_conversation_is_whole_and_in_order(memory: Memory) -> None:
     turns = [Message(role="user", content=f"Turn number {index}") for index in range(1_001)]
     assert memory.mine(turns, conversation="long").stored == 1_001
     drawers = [
-        drawer for wing in memory.palace_tree() for room in wing.rooms for drawer in memory.palace_show(room.pointer)
+        drawer for wing in memory.palace.tree() for room in wing.rooms for drawer in memory.palace.show(room.pointer)
     ]
     assert [each.text for each in sorted(drawers, key=lambda each: each.position)] == [each.content for each in turns]
     assert memory.mine(turns, conversation="long").status == "duplicate"
@@ -86,14 +86,14 @@ def test_c3_pointers_resolve_and_stay(memory: Memory) -> None:
     assert first.pointer == "§ W-001/R-01/D-003"
     memory.mine(LISBON, conversation="d", title="Lisbon trip")
     for spelling in (first.pointer, "W-1/R-1/D-3", "w-001/r-01/d-003"):
-        [drawer] = memory.palace_show(spelling)
+        [drawer] = memory.palace.show(spelling)
         assert (drawer.text, drawer.id, drawer.pointer) == (first.text, first.id, first.pointer)
     assert memory.recall("12V20Ah").results[0].pointer == first.pointer
     for nowhere in ("W-1/R-1/D-99", "W-2/R-1/D-1", "W-9/R-9"):
         with pytest.raises(NotFound):
-            memory.palace_show(nowhere)
+            memory.palace.show(nowhere)
     with pytest.raises(InvalidInput, match="W-042/R-11"):
-        memory.palace_show("nonsense")
+        memory.palace.show("nonsense")
 
 
 def test_c5_without_an_encoder_writing_and_keyword_recall_go_on(memory: Memory) -> None:
@@ -206,8 +206,8 @@ def test_c11_everyone_sees_only_their_own_palace(settings: Settings) -> None:
         assert {hit.text for hit in ben.recall("cells pack Lindner Lisbon flights", top_k=50)} <= {
             each["content"] for each in LISBON
         }
-        assert [drawer.text for drawer in ben.palace_show(pointer)] == [each["content"] for each in LISBON]
-        assert len(ben.palace_tree()) == len(ada.palace_tree()) == 1
+        assert [drawer.text for drawer in ben.palace.show(pointer)] == [each["content"] for each in LISBON]
+        assert len(ben.palace.tree()) == len(ada.palace.tree()) == 1
 
 
 def test_c11_the_owner_of_the_database_reads_nothing_by_accident(settings: Settings) -> None:

@@ -45,8 +45,8 @@ def use(store: Settings) -> None:
         assert "12V20Ah" in recalled.context
         assert (recalled.pending, recalled.notes) == (0, ())  # words and vectors were compared
         assert not [hit for hit in ben.recall("Lindner pack of cells", top_k=100) if "Lindner" in hit.text]
-        assert sum(wing.drawers for wing in ada.palace_tree()) == len(BATTERY)
-        assert {drawer.text for drawer in ben.palace_show("W-1/R-1")} <= {turn["content"] for turn in talk(3)}
+        assert sum(wing.drawers for wing in ada.palace.tree()) == len(BATTERY)
+        assert {drawer.text for drawer in ben.palace.show("W-1/R-1")} <= {turn["content"] for turn in talk(3)}
 
 
 def check(store: Settings, host: str) -> None:

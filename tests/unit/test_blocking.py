@@ -47,7 +47,7 @@ def test_threads_share_one_memory(memory: Memory) -> None:
         each.start()
     for each in threads:
         each.join()
-    assert sum(wing.drawers for wing in memory.palace_tree()) == 8 * len(BATTERY)
+    assert sum(wing.drawers for wing in memory.palace.tree()) == 8 * len(BATTERY)
 
 
 def test_a_closed_memory_says_so(settings: Settings) -> None:

@@ -192,7 +192,7 @@ def test_a_signal_ends_mining_and_the_same_command_finishes_it(
     assert _stored(with_encoder) == (600, 600)
     with Memory(settings=with_encoder, background=False) as memory:
         kept = [
-            each for wing in memory.palace_tree() for room in wing.rooms for each in memory.palace_show(room.pointer)
+            each for wing in memory.palace.tree() for room in wing.rooms for each in memory.palace.show(room.pointer)
         ]
     assert sorted(each.text for each in kept) == sorted(each["content"] for talk in turns for each in talk)
 

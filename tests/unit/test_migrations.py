@@ -125,7 +125,7 @@ def test_every_migration_keeps_what_was_there(settings: Settings) -> None:
     with Memory(settings=replace(settings, user="ada")) as memory:
         [hit, *_] = memory.recall("Which pack did we take from Lindner?")
         assert hit.text in {each["content"] for each in BATTERY} and "Lindner" in hit.text
-        assert [drawer.text for drawer in memory.palace_show("W-1/R-1")] == [each["content"] for each in BATTERY]
+        assert [drawer.text for drawer in memory.palace.show("W-1/R-1")] == [each["content"] for each in BATTERY]
         [profile] = memory.profiles.list("Scout")
         assert [each.id for each in memory.entries.read(profile.id)] == [entry]
         assert memory.mine([*BATTERY, {"role": "user", "content": "And a charger."}], conversation="d").stored == 5

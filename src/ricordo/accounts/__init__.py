@@ -3,7 +3,7 @@
 from ricordo.accounts.activity_store import events, tell
 from ricordo.accounts.agent_store import add_agent, agent, agents, change_agent, grant, grants, remove_agent, revoke
 from ricordo.accounts.settings import reset_settings, update_settings, user_settings
-from ricordo.accounts.store import Account, Corpus, advance, corpus, ensure, lock, user_id_of
+from ricordo.accounts.store import Account, Corpus, advance, corpus, ensure, lock, take_wing, user_id_of
 
 __all__ = [
     "Account",
@@ -22,6 +22,7 @@ __all__ = [
     "remove_agent",
     "reset_settings",
     "revoke",
+    "take_wing",
     "tell",
     "update_settings",
     "user_id_of",

@@ -69,6 +69,16 @@ async def lock(tx: Transaction, user_id: UUID, name: str) -> Account:
     return Account(conversation, wing, room, tuple(names))
 
 
+async def take_wing(tx: Transaction, user_id: UUID) -> int:
+    """The next number of a wing, under the lock."""
+    cursor = await tx.execute(
+        "UPDATE users SET last_wing = last_wing + 1 WHERE user_id = %s RETURNING last_wing", [user_id]
+    )
+    row = await cursor.fetchone()
+    assert row is not None
+    return int(row[0])
+
+
 async def advance(tx: Transaction, user_id: UUID, account: Account, memories: int, terms: int, language: str) -> None:
     """Write back the account, and what this transaction added to the user's corpus."""
     await tx.execute(

@@ -29,7 +29,7 @@ COMMANDS = {
     "memory": ("ricordo.cli.memory", "Write, read, redact and summarize what agents remember."),
     "mine": ("ricordo.cli.mine", "Keep the chats in files and folders, word for word."),
     "models": ("ricordo.cli.models", "List and install the encoders that compare by meaning."),
-    "palace": ("ricordo.cli.palace", "Walk through what is kept: tree, show."),
+    "palace": ("ricordo.cli.palace", "Walk through what is kept, and tend it."),
     "recall": ("ricordo.cli.recall", "Bring back the lines that answer a question."),
     "run": ("ricordo.cli.run", "What runs of agents saw, read and wrote: list, show."),
     "settings": ("ricordo.cli.settings", "Show and change what you have chosen: show, set, reset."),

@@ -1,33 +1,46 @@
-"""ricordo palace: the tree of what is kept, and what stands at a pointer."""
+"""ricordo palace: the tree of what is kept, what stands at a pointer, and tending both."""
 
 from __future__ import annotations
+
+import os
+import textwrap
+from collections.abc import Callable
 
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_nouns, shown, user_option
-from ricordo.nouns import Wing
+from ricordo.cli.options import json_option, on_terminal, print_noun, print_nouns, shown, user_option
+from ricordo.nouns import Room, Wing
+
+#: Lines are this wide in a pipe, and no wider in a terminal.
+_WIDTH = 100
 
 
 @click.group("palace")
 def command() -> None:
-    """Walk through what is kept: wings (subjects), rooms (times), closets (topics), drawers (turns)."""
+    """Walk through what is kept, and tend it.
+
+    Wings are subjects, rooms times, closets topics, drawers turns. A WING is named by its name, a former name or its
+    pointer (W-003), a ROOM by its pointer (W-003/R-011), a CLOSET of a room by its name or number. Whatever is renamed,
+    merged or moved: a pointer that was once right leads to the same drawer for ever, and mining keeps to it.
+    """
 
 
 @command.command("tree")
 @click.argument("wing", required=False)
+@click.option("--depth", type=click.IntRange(1, 3), default=3, show_default=True, help="1 wings, 2 rooms, 3 closets.")
 @json_option
 @user_option
-def tree(wing: str | None, as_json: bool, user: str | None) -> None:
-    """Show the wings with their rooms and closets, or only WING (such as W-003)."""
+def tree(wing: str | None, depth: int, as_json: bool, user: str | None) -> None:
+    """Show the wings with their rooms and closets, or only WING (a name, or a pointer such as W-003)."""
     with Memory(user=user, background=False) as memory:
-        wings = memory.palace_tree(wing)
+        wings = memory.palace.tree(wing)
     if as_json:
-        print_nouns(wings)
+        print_nouns([_cut(each, depth) for each in wings])
     elif not wings:
         click.echo("The palace is empty; `ricordo mine PATH` fills it.", err=True)
-    for each in () if as_json else wings:
-        _print_wing(each)
+    else:
+        _print([text for each in wings for text in _lines(each, depth)])
 
 
 @command.command("show")
@@ -35,9 +48,9 @@ def tree(wing: str | None, as_json: bool, user: str | None) -> None:
 @json_option
 @user_option
 def show(pointer: str, as_json: bool, user: str | None) -> None:
-    """Show the drawer at POINTER, such as "§ W-042/R-11/D-007", or a whole room."""
+    """Show the drawer at POINTER, such as "§ W-042/R-11/D-007", or a whole room; pointers of old are good too."""
     with Memory(user=user, background=False) as memory:
-        drawers = memory.palace_show(pointer)
+        drawers = memory.palace.show(pointer)
     if as_json:
         print_nouns(drawers)
         return
@@ -47,12 +60,124 @@ def show(pointer: str, as_json: bool, user: str | None) -> None:
         click.echo(shown(each.text) + "\n")
 
 
-def _print_wing(wing: Wing) -> None:
-    counted = f"{wing.kind}, {wing.drawers} {'turn' if wing.drawers == 1 else 'turns'}"
-    click.echo(f"{click.style(shown(wing.name), bold=True)}  {click.style(wing.pointer, fg='cyan')}  ({counted})")
-    for room in wing.rooms:
+@command.command("rename")
+@click.argument("place", metavar="WING|ROOM")
+@click.argument("name")
+@click.option("--closet", metavar="CLOSET", help="The closet of ROOM to rename.")
+@json_option
+@user_option
+def rename(place: str, name: str, closet: str | None, as_json: bool, user: str | None) -> None:
+    """Give WING the NAME, or with --closet a closet of ROOM. The old name leads there too."""
+    if closet is None:
+        _tended(lambda memory: memory.palace.rename_wing(place, name), as_json, user)
+    else:
+        _tended(lambda memory: memory.palace.rename_closet(place, _number(closet), name), as_json, user)
+
+
+@command.command("merge")
+@click.argument("one", metavar="WING|CLOSET")
+@click.argument("into", metavar="INTO")
+@click.option("--room", metavar="ROOM", help="Merge closets of ROOM.")
+@json_option
+@user_option
+def merge(one: str, into: str, room: str | None, as_json: bool, user: str | None) -> None:
+    """Merge a wing INTO another one, or with --room a closet of it. `unmerge` undoes it for wings."""
+    if room is None:
+        _tended(lambda memory: memory.palace.merge_wings(one, into), as_json, user)
+    else:
+        _tended(lambda memory: memory.palace.merge_closets(room, _number(one), _number(into)), as_json, user)
+
+
+@command.command("unmerge")
+@click.argument("pointer", metavar="WING")
+@json_option
+@user_option
+def unmerge(pointer: str, as_json: bool, user: str | None) -> None:
+    """Let WING, the pointer of a wing that was merged, stand by itself again with the rooms that came from it."""
+    _tended(lambda memory: memory.palace.unmerge_wing(pointer), as_json, user)
+
+
+@command.command("move")
+@click.argument("places", metavar="ROOM|DRAWER...", nargs=-1, required=True)
+@click.argument("to", metavar="WING|CLOSET")
+@click.option("--new", is_flag=True, help="Make the wing where there is none of this name.")
+@json_option
+@user_option
+def move(places: tuple[str, ...], to: str, new: bool, as_json: bool, user: str | None) -> None:
+    """Put a ROOM into another WING, or DRAWERs of one room into a CLOSET of it, which is made if need be."""
+    if len(places) > 1 or places[0].count("/") > 1:
+        if new:
+            raise click.UsageError("--new goes with a room; a closet is made where there is none of its name")
+        _tended(lambda memory: memory.palace.move_drawers(places, _number(to)), as_json, user)
+    else:
+        _tended(lambda memory: memory.palace.move_room(places[0], to, new=new), as_json, user)
+
+
+def _tended(change: Callable[[Memory], Wing | Room], as_json: bool, user: str | None) -> None:
+    """Make a change, and show the wing or the room that it left."""
+    with Memory(user=user, background=False) as memory:
+        changed = change(memory)
+    if as_json:
+        print_noun(changed)
+        return
+    for text in _lines(changed, 3) if isinstance(changed, Wing) else _room(changed, "", "", 3, changed.pointer):
+        click.echo(text)
+
+
+def _number(closet: str) -> str | int:
+    return int(closet) if closet.isascii() and closet.isdigit() else closet
+
+
+def _cut(wing: Wing, depth: int) -> Wing:
+    rooms = [each if depth > 2 else each.model_copy(update={"closets": ()}) for each in wing.rooms]
+    return wing.model_copy(update={"rooms": tuple(rooms) if depth > 1 else ()})
+
+
+def _lines(wing: Wing, depth: int) -> list[str]:
+    counted = [wing.kind, f"{wing.drawers} {'turn' if wing.drawers == 1 else 'turns'}"]
+    if depth == 1:
+        counted.append(f"{len(wing.rooms)} {'room' if len(wing.rooms) == 1 else 'rooms'}")
+    counted += [f"was {each.removeprefix('§ ')}" for each in wing.merged]
+    head = f"{click.style(shown(wing.name), bold=True)}  {click.style(wing.pointer, fg='cyan')}  ({', '.join(counted)})"
+    lines = [head]
+    for room in wing.rooms if depth > 1 else ():
         last = room is wing.rooms[-1]
-        place = click.style(room.pointer.rpartition("/")[2], fg="cyan")
-        click.echo(f"{'└─' if last else '├─'} {shown(room.name)}  {place}")
-        topics = ", ".join(f"{closet.name} ({closet.drawers})" for closet in room.closets)
-        click.echo(f"{'  ' if last else '│ '}    {shown(topics)}")
+        lines += _room(room, "└─ " if last else "├─ ", "   " if last else "│  ", depth, room.pointer.rpartition("/")[2])
+    return lines
+
+
+def _room(room: Room, branch: str, bar: str, depth: int, pointer: str) -> list[str]:
+    width = _width()
+    name = _shortened(shown(room.name), width - len(branch) - len(pointer) - 2)
+    lines = [f"{branch}{name}  {click.style(pointer, fg='cyan')}"]
+    if depth > 2 and room.closets:
+        topics = " · ".join(f"{closet.name} ({closet.drawers})".replace(" ", "\xa0") for closet in room.closets)
+        indent = f"{bar}   "
+        wrapped = textwrap.wrap(shown(topics), width, initial_indent=indent, subsequent_indent=indent)
+        lines += [each.replace("\xa0", " ") for each in wrapped]
+    return lines
+
+
+def _shortened(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: max(1, width - 1)]}…"
+
+
+def _print(lines: list[str]) -> None:
+    """Lines on standard output; on a terminal that they do not fit, through the user's pager."""
+    if on_terminal() and len(lines) >= _size()[1]:
+        click.echo_via_pager("\n".join(lines) + "\n")
+    else:
+        click.echo("\n".join(lines))
+
+
+def _width() -> int:
+    """How many columns a line may have."""
+    return max(40, min(_WIDTH, _size()[0])) if on_terminal() else _WIDTH
+
+
+def _size() -> tuple[int, int]:
+    """The terminal's columns and lines."""
+    try:
+        return os.get_terminal_size(1)
+    except OSError:
+        return 80, 24

@@ -8,6 +8,7 @@ from ricordo.doors.entries import Entries
 from ricordo.doors.journal import Core, Journal
 from ricordo.doors.notes import Notes
 from ricordo.doors.opened import Opened
+from ricordo.doors.palace import Palace
 from ricordo.doors.proposals import Proposals
 from ricordo.doors.runs import Running, Runs
 from ricordo.doors.settings import SettingsDoor
@@ -25,6 +26,7 @@ __all__ = [
     "Journal",
     "Notes",
     "Opened",
+    "Palace",
     "Profiles",
     "Proposals",
     "Running",

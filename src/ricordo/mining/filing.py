@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
+from anyio import to_thread
+
 from ricordo import entries, palace
 from ricordo.accounts import Account
 from ricordo.database import Transaction
 from ricordo.entries import NewMemory
 from ricordo.mining import placement
-from ricordo.mining.topics import slug
+from ricordo.mining.language import detect
+from ricordo.mining.placement import PAGE
 from ricordo.mining.turns import Turn
 
 
@@ -31,7 +34,7 @@ class Filing:
         """The turns, each with its key, as memories in their places; the first one's position is given."""
         turns = [turn for turn, _ in fresh]
         times = _times(turns, now)
-        self._learn_names(turns)
+        await self._learn_names(turns)
         wing = self.row.wing or await self._wing(turns)
         room, drawers = self.row.room or 0, self.row.drawers
         memories: list[NewMemory] = []
@@ -44,28 +47,30 @@ class Filing:
         return memories
 
     async def _wing(self, turns: Sequence[Turn]) -> int:
-        standing = await palace.wings(self.tx)
         subject = placement.subject_of(
             self.origin.title,
             self.origin.project,
-            [turn.speaker if turn.role == "user" else turn.role for turn in turns],
+            [_who(turn.role, turn.speaker) for turn in turns],
             [turn.content for turn in turns],
             self.row.language,
             [self.user, *self.account.names],
-            standing,
         )
-        for wing in standing:
-            if wing.slug == subject.slug:
-                return wing.wing
+        names = palace.keys(subject.name, self.row.language, proper=subject.kind != "topic")
+        standing = await palace.wing_for(self.tx, self.user_id, subject, names)
+        if standing is not None:
+            return standing.wing
         self.account = replace(self.account, wing=self.account.wing + 1)
-        await palace.add_wing(self.tx, self.user_id, self.account.wing, subject)
+        await palace.add_wing(self.tx, self.user_id, self.account.wing, subject, names)
         return self.account.wing
 
-    def _learn_names(self, turns: Sequence[Turn]) -> None:
+    async def _learn_names(self, turns: Sequence[Turn]) -> None:
         """Who talks with an assistant is the user, by whatever name."""
-        if any(turn.role == "assistant" for turn in turns):
-            called = {turn.speaker for turn in turns if turn.role == "user"} - {"user"}
-            self.account = replace(self.account, names=(*self.account.names, *sorted(called - set(self.account.names))))
+        if not any(turn.role == "assistant" for turn in turns):
+            return
+        called = {turn.speaker for turn in turns if turn.role == "user"} - {"user", *self.account.names}
+        if called:
+            self.account = replace(self.account, names=(*self.account.names, *sorted(called)))
+            await palace.settle_names(self.tx, self.user_id, [self.user, *self.account.names])
 
     async def _room(self, wing: int, at: datetime) -> int:
         self.account = replace(self.account, room=self.account.room + 1)
@@ -78,18 +83,15 @@ class Filing:
     ) -> list[NewMemory]:
         """Turns of one room as memories, in closets by topic, behind the `drawers` that are there."""
         language = self.row.language
-        texts = [turn.content for turn, _, _ in said]
         terms = [entries.memory_terms(turn.content, turn.speaker, at, language) for turn, _, at in said]
-        topics = [(slug(name, language), name, part) for name, part in placement.closets_of(texts, terms, language)]
-        numbers = await palace.add_closets(self.tx, self.user_id, room, [(key, name) for key, name, _ in topics])
-        closets = [numbers[key] for key, _, part in topics for _ in part]
+        closets = await self._closets(room, drawers, [turn for turn, _, _ in said])
         await palace.fill_room(self.tx, room, [at for _, _, at in said], sum(map(len, terms)))
         return [
             NewMemory(
                 id=entries.new_id(),
                 room=room,
                 drawer=drawers + index + 1,
-                closet=closets[index],
+                closet=closets[drawers + index + 1],
                 conversation=self.row.conversation,
                 position=position + index,
                 turn_key=key,
@@ -101,6 +103,33 @@ class Filing:
             )
             for index, (turn, key, at) in enumerate(said)
         ]
+
+    async def _closets(self, room: int, drawers: int, turns: Sequence[Turn]) -> dict[int, int]:
+        """The closet of each of a room's new drawers, by their numbers.
+
+        Drawers are looked at a page at a time, those that stand in it already among them, unless the user changed
+        the room's closets: so a talk has the same closets whether it was mined whole or in pieces.
+        """
+        start = drawers + 1 if self.row.tended and room == self.row.room else drawers // PAGE * PAGE + 1
+        standing = await palace.drawers(self.tx, room, start, drawers) if start <= drawers else []
+        said = [(each.text, _who(each.role, each.speaker)) for each in standing]
+        said += [(turn.content, _who(turn.role, turn.speaker)) for turn in turns]
+        placed: dict[int, int] = {}
+        while said:
+            page, said = said[: PAGE - (start - 1) % PAGE], said[PAGE - (start - 1) % PAGE :]
+            texts = [text for text, _ in page]
+            language = await to_thread.run_sync(detect, texts)
+            named = placement.closets_of(texts, [who for _, who in page], self.origin.title, language)
+            topics = [(name, [start + index for index in part]) for name, part in named]
+            kept = set(placed.values())
+            placed |= await palace.arrange(self.tx, self.user_id, room, start, topics, kept)
+            start += len(page)
+        return placed
+
+
+def _who(role: str, speaker: str) -> str:
+    """A turn's speaker, or that it was an assistant, by whatever name."""
+    return speaker if role == "user" else role
 
 
 def _times(turns: Sequence[Turn], now: datetime) -> list[datetime]:

@@ -1,4 +1,7 @@
-"""Where turns go in the palace, by local rules: which wing, where a room ends, which closets it has."""
+"""Where turns go in the palace, by local rules: which wing, where a room ends, which closets it has.
+
+Nothing here looks at what else stands in the palace: a talk is placed alike in whichever order talks are mined.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,51 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from ricordo.entries.terms import fold
-from ricordo.mining.topics import chunks, name_of, segments, slug, vocabulary
-from ricordo.palace import Subject, WingRow
+from ricordo.entries.stopwords import NAMELESS
+from ricordo.entries.terms import fold, terms
+from ricordo.mining.phrases import phrases
+from ricordo.mining.topics import Talk, name_of, segments, topics
+from ricordo.palace import AND, Subject, others_of, slug
 
 #: A pause that ends a room, and the most drawers that one has.
 _PAUSE = timedelta(hours=8)
 _LARGEST = 400
+#: Closets are found in so many drawers at a time, so that a room that grows costs the same at each step.
+PAGE = 100
 _PARTS_OF_DAY = ((5, "night"), (12, "morning"), (17, "afternoon"), (22, "evening"), (24, "night"))
+#: In a title, what comes after these is what it is about, and after those only where it is.
+_ABOUT = frozenset(
+    [
+        "about",
+        "for",
+        "with",
+        "to",
+        "of",
+        "from",
+        "uber",
+        "fur",
+        "zu",
+        "zum",
+        "zur",
+        "nach",
+        "pour",
+        "sur",
+        "para",
+        "sobre",
+        "per",
+        "su",
+        "over",
+        "voor",
+    ]
+)
+_WHERE = frozenset(
+    ["in", "on", "at", "behind", "near", "under", "auf", "an", "am", "im", "bei", "in", "dans", "chez", "en", "a"]
+)
+
+#: What is done about a subject, and no part of its name: "Lisbon trip" is about Lisbon.
+_OCCASIONS = frozenset(
+    ["trip", "trips", "visit", "holiday", "holidays", "vacation", "update", "updates", "notes", "reise", "urlaub"]
+)
 
 
 def subject_of(
@@ -23,22 +63,24 @@ def subject_of(
     texts: Sequence[str],
     language: str,
     own: Sequence[str],
-    wings: Sequence[WingRow],
 ) -> Subject:
     """The wing of a conversation.
 
     `own` are the names of the user. A project that the source names comes first; then the people who talk with
-    the user; then a wing that stands already and is named by the title; else the topic of the title and the text.
+    the user; else the topic of the title, or of the talk where the title names none.
     """
     if project:
         return Subject("project", project, slug(project))
-    people = [name for name in dict.fromkeys(speakers) if name not in ("user", "assistant")]
-    if people and "assistant" not in speakers:
-        others = [name for name in people if not any(fold(each) in (fold(name), *fold(name).split()) for each in own)]
+    people = {name for name in speakers if name not in ("user", "assistant")}
+    if people and len(set(speakers)) > 1 and "assistant" not in speakers:
+        others = others_of(people, own)
         if len(others) <= 2:
-            name = " & ".join(others or people)
+            name = AND.join(others)
             return Subject("person", name, slug(name))
-    return _known(title, language, wings) or _topic(title, texts, language)
+    talk = Talk.of(texts, language, speakers)
+    name = _topic(title or "", talk, language) or name_of(talk, range(len(texts)), most=1) or "Conversations"
+    name = name[:1].upper() + name[1:]
+    return Subject("topic", name, slug(name))
 
 
 def rooms_of(times: Sequence[datetime], last: datetime | None, drawers: int) -> list[tuple[range, bool]]:
@@ -64,34 +106,35 @@ def room_name(at: datetime, title: str | None) -> str:
     return f"{at:%Y-%m-%d} {part}" + (f": {title}" if title else " session")
 
 
-def closets_of(texts: Sequence[str], terms: Sequence[Sequence[str]], language: str) -> list[tuple[str, range]]:
-    """The topics of a room in their order, each with the turns that are about it."""
-    whole = vocabulary(texts, language)
-    return [
-        (name_of([texts[index] for index in segment], whole, language) or "General", segment)
-        for segment in segments(terms)
-    ]
+def closets_of(
+    texts: Sequence[str], speakers: Sequence[str], title: str | None, language: str
+) -> list[tuple[str, range]]:
+    """The topics of a piece of talk in their order, each with the turns that are about it."""
+    talk = Talk.of(texts, language, speakers)
+    head, colon, _ = (title or "").partition(":")
+    titled = {word.stem for each in phrases(head if colon else "", language) for word in each.phrase}
+    return topics(talk, segments([terms(text, language) for text in texts]), titled)
 
 
-def _known(title: str | None, language: str, wings: Sequence[WingRow]) -> Subject | None:
-    """The wing with the longest name whose every word stands in the title."""
-    if not title:
-        return None
-    said = set(slug(title, language).split("-")) | set(slug(title).split("-"))
-    named = [wing for wing in wings if set(wing.slug.split("-")) <= said]
-    best = max(named, key=lambda wing: len(wing.slug), default=None)
-    return Subject(best.kind, best.name, best.slug) if best else None
+def _topic(title: str, talk: Talk, language: str) -> str | None:
+    """What a title is about: what stands before its colon, if that names something; there a name first, else what
+    comes after "about", "for" and the like, else the first thing that it names."""
+    head, colon, _ = title.partition(":")
+    found = list(phrases(head, language)) if colon else []
+    found = found or list(phrases(title, language))
+    if not found:
+        doing = title.split()[0] if title.split() else ""
+        return doing if language == "en" and doing.endswith("ing") and fold(doing) not in NAMELESS else None
 
+    def rank(index: int) -> tuple[int, int]:
+        each = found[index]
+        word = each.phrase[-1]
+        if index and (each.before in _WHERE or word.surface.isupper()):
+            return 3, index
+        if any(part.stem in talk.names or (part.capital and each.before) for part in each.phrase):
+            return 0, index
+        return (1, -index) if each.before in _ABOUT else (2, index)
 
-def _topic(title: str | None, texts: Sequence[str], language: str) -> Subject:
-    """The part of the title that holds the talk's commonest word, of equal ones the last, as titles begin with
-    what is done about a thing; without a title that names something, the talk's own words."""
-    talk = vocabulary(texts, language)
-    candidates = [chunk[:3] for chunk in chunks(title or "", language)]
-    if candidates:
-        best = max(reversed(candidates), key=lambda chunk: max(talk[word.stem] for word in chunk))
-        name = " ".join(word.surface for word in best)
-    else:
-        name = name_of(texts, talk, language) or "Conversations"
-    name = name[:1].upper() + name[1:]
-    return Subject("topic", name, slug(name, language))
+    best = [word.surface for word in found[min(range(len(found)), key=rank)].phrase]
+    bare = [each for each in best if fold(each) not in _OCCASIONS]
+    return " ".join(bare or best)

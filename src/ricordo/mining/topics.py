@@ -1,65 +1,199 @@
 """What is talked about: naming a piece of talk by its own words, and cutting a talk where its words change.
 
-No language model: counting, function words and the spelling that the speakers use.
+No language model: counting the phrases (ricordo.mining.phrases) of the talk itself. A name depends on nothing else, so
+that it is the same in whichever order talks are mined.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ricordo.entries.stopwords import NAMELESS
-from ricordo.entries.terms import WORD, fold, stem
+from ricordo.entries.terms import fold, stem
+from ricordo.mining.phrases import Found, Phrase, names, nouns, phrases
+from ricordo.mining.plain import SOFT
 
 #: Turns on each side that are compared, and the fewest that make a segment.
 _WINDOW = 3
 _SHORTEST = 4
 #: A valley less deep than this, in cosine, is no change of vocabulary.
 _SHALLOW = 0.1
-#: How much of a long text is looked at for a name.
-_LOOK = 20_000
-_SURFACE = re.compile(rf"{WORD}(?:['’.\-]{WORD})*")
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+|[,;:()\"“”]\s*")
+#: The longest name, in characters.
+_LONGEST = 48
+#: What was said by two people, or by one and three times by assistants, was not dropped in passing.
+_TWICE = 1.5
+
+
+#: How much the best, the second and the third word of a phrase add to its worth.
+_SHARES = (1.0, 0.7, 0.3)
+#: What a phrase is worth that may be words side by side, as a part of the worth of its words.
+_UNSURE = 0.58
+_SOFT = frozenset(form for each in SOFT for form in (each, stem(each, "en"), stem(each, "de")))
+
+Key = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Word:
-    """A word as it is written, and the stem that it counts under."""
+class Talk:
+    """The phrases of some turns, turn by turn, and the stems that are nouns in them."""
 
-    surface: str
-    stem: str
+    turns: tuple[tuple[Found, ...], ...]
+    nouns: frozenset[str]
+    #: The stems that are names.
+    names: frozenset[str]
+    #: The stems that are written small somewhere.
+    small: frozenset[str]
+    #: How much each turn counts.
+    weights: tuple[float, ...]
 
-    @property
-    def names(self) -> bool:
-        """Whether it can name a topic: no function word, no number, no single letter."""
-        folded = fold(self.surface)
-        return len(folded) > 2 and folded not in NAMELESS and not any(each.isdigit() for each in folded)
+    @classmethod
+    def of(cls, texts: Sequence[str], language: str, speakers: Sequence[str] = ()) -> Talk:
+        """Read turns. What an assistant says counts less than what people do: it is long and answers them."""
+        turns = tuple(tuple(phrases(text, language)) for text in texts)
+        people = {stem(fold(part), language) for each in speakers for part in each.split()}
+        turns = tuple(tuple(each for each in turn if not _called(each.phrase[0].stem, people)) for turn in turns)
+        weights = tuple(0.5 if speaker == "assistant" else 1.0 for speaker in speakers) or (1.0,) * len(texts)
+        found = [each for turn in turns for each in turn]
+        small = {word.stem for each in found for word in each.phrase if not word.capital}
+        return cls(turns, frozenset(nouns(found)), frozenset(names(found)), frozenset(small), weights)
+
+    def counts(self, part: range | None = None) -> Counter[str]:
+        """How much is said of each noun, in a part of the turns or in all; in one turn once."""
+        found: Counter[str] = Counter()
+        for index in part if part is not None else range(len(self.turns)):
+            said = {word.stem for each in self.turns[index] for word in self.body(each.phrase)}
+            for each in said:
+                found[each] += self.weights[index]  # type: ignore[assignment]
+        return found
+
+    def spelled(self, phrase: Phrase) -> Phrase:
+        """A phrase without the capitals that only begin a sentence."""
+        return tuple(
+            replace(word, surface=word.surface.lower())
+            if word.capital and word.stem in self.small and word.stem not in self.names
+            else word
+            for word in phrase
+        )
+
+    def body(self, phrase: Phrase) -> Phrase:
+        """A phrase without the words at its end that are no nouns; whole where none is known to be one."""
+        end = len(phrase)
+        while end and phrase[end - 1].stem not in self.nouns:
+            end -= 1
+        return phrase[:end] if end else (phrase if not self.nouns else ())
 
 
-def chunks(text: str, language: str) -> Iterator[list[Word]]:
-    """The runs of words that can name something, cut at punctuation and at all other words."""
-    for sentence in _SENTENCE.split(text[:_LOOK]):
-        run: list[Word] = []
-        for surface in _SURFACE.findall(sentence):
-            base = surface.removesuffix("'s").removesuffix("’s")
-            word = Word(base, stem(fold(base), language))
-            if word.names and not ("'" in base or "’" in base):
-                run.append(word)
-            elif run:
-                yield run
-                run = []
-        if run:
-            yield run
+def name_of(talk: Talk, part: range, avoid: Collection[str] = (), most: int = 2) -> str | None:
+    """A short name for a part of a talk: what it speaks of more than the rest does, one thing or two (`most`).
+
+    Stems in `avoid` count half: the room's title says them already. None where no word can name anything.
+    """
+    things = _things(talk, part, avoid, most)
+    return _title(things) if things else None
 
 
-def slug(name: str, language: str = "en") -> str:
-    """What two spellings of one name have in common: its stems, folded and joined; a name of signs is its own."""
-    stems = [stem(fold(each), language) for each in _SURFACE.findall(name)]
-    return "-".join(stems) or "".join(fold(name).split()) or "unnamed"
+def topics(talk: Talk, parts: Sequence[range], avoid: Collection[str] = ()) -> list[tuple[str, range]]:
+    """The parts of a talk with their names, fewer than they were where one has no name of its own, or its neighbour's.
+
+    Where nothing can be named at all it is one part, "General".
+    """
+    found = list(parts)
+    while len(found) > 1:
+        leading = [_leading(talk, part, avoid) for part in found]
+        joint = next((at for at in range(1, len(found)) if leading[at] in (None, leading[at - 1])), None)
+        if joint is None:
+            if leading[0] is not None:
+                break
+            joint = 1
+        found[joint - 1 : joint + 1] = [range(found[joint - 1].start, found[joint].stop)]
+    return [(name_of(talk, part, avoid) or "General", part) for part in found]
+
+
+def _leading(talk: Talk, part: range, avoid: Collection[str]) -> Key | None:
+    """The stems of what a part is most about; None where that is but a word that was dropped once."""
+    things = _things(talk, part, avoid, 1)
+    if not things:
+        return None
+    key = tuple(word.stem for word in things[0])
+    said = talk.counts(part)
+    passing = len(key) == 1 and (said[key[0]] < _TWICE or key[0] in _SOFT)
+    return None if passing else key
+
+
+def _things(talk: Talk, part: range, avoid: Collection[str], most: int) -> list[Phrase]:
+    weight = _weights(talk, part, avoid)
+    if not weight:
+        return []
+    ways, worth = _worths(talk, part, weight)
+    order = {key: place for place, key in enumerate(ways)}
+    ranked = sorted(ways, key=lambda key: (-round(worth[key], 6), order[key]))
+    chosen = [_usual(ways[ranked[0]])]
+    used = set(ranked[0])
+    for key in ranked[1:] if most > 1 else ():
+        if worth[key] < 0.6 * worth[ranked[0]]:
+            break
+        second = _usual(ways[key])
+        if not used & set(key) and worth[key] >= _TWICE and len(_title([*chosen, second])) <= _LONGEST:
+            chosen.append(second)
+            break
+    return chosen
+
+
+def _weights(talk: Talk, part: range, avoid: Collection[str]) -> dict[str, float]:
+    """How well each stem tells this part of the talk from the rest."""
+    here, whole = talk.counts(part), talk.counts()
+    rest = max(0.0, sum(talk.weights) - sum(talk.weights[each] for each in part))
+    return {
+        each: count
+        * math.log(2 + (1 + rest) / (1 + whole[each] - count))
+        * (0.5 if each in avoid else 1.0)
+        * (0.7 if each in talk.names else 1.0)
+        * (0.4 if each in _SOFT else 1.0)
+        for each, count in here.items()
+    }
+
+
+def _worths(
+    talk: Talk, part: range, weight: Mapping[str, float]
+) -> tuple[dict[Key, Counter[Phrase]], dict[Key, float]]:
+    """The phrases of a part by their stems, with the ways in which each is written, and what it is worth as a name.
+
+    A phrase of several words says more than its best word does, where it surely is one.
+    """
+    ways: dict[Key, Counter[Phrase]] = {}
+    sure: set[Key] = set()
+    for index in part:
+        for each in talk.turns[index]:
+            body = talk.body(each.phrase)
+            if body:
+                key = tuple(word.stem for word in body)
+                ways.setdefault(key, Counter())[talk.spelled(body)] += 1
+                if each.sure and body == each.phrase:
+                    sure.add(key)
+    worth = {}
+    for key in ways:
+        parts = sorted((weight[each] for each in key), reverse=True)
+        several = sum(value * share for value, share in zip(parts, _SHARES, strict=False))
+        once = sum(ways[key].values()) == 1 and parts[0] < _TWICE
+        worth[key] = several * (1.0 if key in sure or len(key) == 1 else _UNSURE) * (0.8 if once else 1.0)
+    return ways, worth
+
+
+def _usual(ways: Counter[Phrase]) -> Phrase:
+    return max(sorted(ways, key=str), key=lambda each: ways[each])
+
+
+def _called(word: str, people: Collection[str]) -> bool:
+    """Whether a word is one of these names, or short for one."""
+    return any(word == each or (len(word) > 2 and each.startswith(word)) for each in people)
+
+
+def _title(things: Sequence[Phrase]) -> str:
+    name = " & ".join(" ".join(word.surface for word in thing) for thing in things)
+    return (name[:1].upper() + name[1:])[:80]
 
 
 def segments(talk: Sequence[Sequence[str]]) -> list[range]:
@@ -88,66 +222,6 @@ def segments(talk: Sequence[Sequence[str]]) -> list[range]:
         if depth[at] >= enough and min(abs(at + 1 - cut) for cut in cuts) >= _SHORTEST:
             cuts.append(at + 1)
     return [range(first, last) for first, last in pairwise(sorted(cuts))]
-
-
-def vocabulary(texts: Sequence[str], language: str) -> Counter[str]:
-    """How often each stem that can name something stands in these texts."""
-    return Counter(word.stem for text in texts for chunk in chunks(text, language) for word in chunk)
-
-
-def name_of(texts: Sequence[str], whole: Counter[str], language: str) -> str | None:
-    """A short name for what `texts` are about, by words that they use more than the rest of the talk does.
-
-    `whole` is the vocabulary of all the talk, `texts` among it. A pair of neighbouring words that comes twice
-    beats single words, and of equal words the first; None where no word can name anything.
-    """
-    here, pairs, spelling = _counts(texts, language)
-    if not here:
-        return None
-    total = whole.total() - here.total()
-    weight = {
-        each: count * math.log(2 + total / (1 + whole[each] - count)) * _proper(spelling[each])
-        for each, count in here.items()
-    }
-    best = max(weight, key=weight.__getitem__)
-    together = [pair for pair, count in pairs.items() if count > 1 and best in pair]
-    if together:
-        pair = max(together, key=lambda each: (pairs[each], weight[each[0]] + weight[each[1]]))
-        return _title([_usual(spelling[each]) for each in pair])
-    others = [each for each in weight if each != best and here[each] > 1 and weight[each] > 0.6 * weight[best]]
-    second = max(others, key=weight.__getitem__, default=None)
-    return _title([_usual(spelling[each]) for each in (best, second) if each is not None], " & ")
-
-
-def _counts(
-    texts: Sequence[str], language: str
-) -> tuple[Counter[str], Counter[tuple[str, str]], dict[str, Counter[str]]]:
-    """How often each stem and each pair of neighbours stands in the texts, and how the stems are written."""
-    singles: Counter[str] = Counter()
-    pairs: Counter[tuple[str, str]] = Counter()
-    spelling: dict[str, Counter[str]] = {}
-    for text in texts:
-        for chunk in chunks(text, language):
-            for word in chunk:
-                singles[word.stem] += 1
-                spelling.setdefault(word.stem, Counter())[word.surface] += 1
-            pairs.update((one.stem, two.stem) for one, two in pairwise(chunk) if one.stem != two.stem)
-    return singles, pairs, spelling
-
-
-def _proper(spellings: Counter[str]) -> float:
-    """Words mostly written with a capital are likely names of something."""
-    capital = sum(count for surface, count in spellings.items() if surface[:1].isupper())
-    return 1.5 if capital > 0.8 * spellings.total() else 1.0
-
-
-def _usual(spellings: Counter[str]) -> str:
-    return max(spellings, key=lambda each: (spellings[each], each))
-
-
-def _title(words: Sequence[str], joint: str = " ") -> str:
-    name = joint.join(words)
-    return (name[:1].upper() + name[1:])[:80]
 
 
 def _cosine(one: Counter[str], two: Counter[str]) -> float:

@@ -7,8 +7,6 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from pydantic import Field
-
 from ricordo.nouns.base import Noun
 
 
@@ -86,6 +84,8 @@ class Drawer(Noun):
 class Closet(Noun):
     """A topic that was discussed in a room."""
 
+    #: Counts the room's closets.
+    number: int
     name: str
     drawers: int
 
@@ -107,4 +107,6 @@ class Wing(Noun):
     name: str
     kind: Literal["person", "project", "topic", "agent"]
     drawers: int
-    rooms: tuple[Room, ...] = Field(default=())
+    #: Pointers of the wings that were merged into it.
+    merged: tuple[str, ...] = ()
+    rooms: tuple[Room, ...] = ()

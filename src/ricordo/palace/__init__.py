@@ -1,38 +1,68 @@
-"""The palace: wings, rooms, closets and drawers, and the pointers to them."""
+"""The palace: wings, rooms, closets and drawers, the pointers to them, and tending it."""
 
+from ricordo.palace.closets import arrange
 from ricordo.palace.names import forget_names
+from ricordo.palace.people import AND, others_of
 from ricordo.palace.pointer import Pointer
+from ricordo.palace.spelling import keys, slug
 from ricordo.palace.store import (
     ConversationRow,
+    Kind,
     Origin,
     RoomRow,
     Subject,
     WingRow,
-    add_closets,
     add_conversation,
     add_room,
-    add_wing,
+    drawers,
     fill_room,
     find_conversation,
-    wings,
 )
-from ricordo.palace.tree import show, tree
+from ricordo.palace.tending import (
+    add_wing,
+    merge_closets,
+    merge_wings,
+    move_drawers,
+    move_room,
+    rename_closet,
+    rename_wing,
+    settle_names,
+    unmerge_wing,
+    wing_for,
+)
+from ricordo.palace.tree import find_room, find_wing, show, tree
 
 __all__ = [
+    "AND",
     "ConversationRow",
+    "Kind",
     "Origin",
     "Pointer",
     "RoomRow",
     "Subject",
     "WingRow",
-    "add_closets",
     "add_conversation",
     "add_room",
     "add_wing",
+    "arrange",
+    "drawers",
     "fill_room",
     "find_conversation",
+    "find_room",
+    "find_wing",
     "forget_names",
+    "keys",
+    "merge_closets",
+    "merge_wings",
+    "move_drawers",
+    "move_room",
+    "others_of",
+    "rename_closet",
+    "rename_wing",
+    "settle_names",
     "show",
+    "slug",
     "tree",
-    "wings",
+    "unmerge_wing",
+    "wing_for",
 ]

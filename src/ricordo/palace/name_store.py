@@ -18,6 +18,7 @@ class Over:
     room: int
     closet: int
     closet_name: str
+    closet_aliases: list[str]
     wing: int
     wing_name: str
     wing_kind: str
@@ -29,7 +30,8 @@ async def names_over(tx: Transaction, drawer: UUID) -> Over | None:
     async with tx.cursor(row_factory=class_row(Over)) as cursor:
         await cursor.execute(
             """
-            SELECT m.room, m.closet, k.name AS closet_name, w.wing, w.name AS wing_name, w.kind AS wing_kind, c.language
+            SELECT m.room, m.closet, k.name AS closet_name, k.aliases AS closet_aliases, w.wing,
+                    w.name AS wing_name, w.kind AS wing_kind, c.language
             FROM memories m
             JOIN rooms r USING (user_id, room)
             JOIN wings w USING (user_id, wing)
@@ -70,9 +72,41 @@ async def terms_said(
 
 async def rename_closet(tx: Transaction, room: int, closet: int, name: str, slug: str) -> None:
     await tx.execute(
-        "UPDATE closets SET name = %s, slug = %s WHERE room = %s AND closet = %s", [name, slug, room, closet]
+        "UPDATE closets SET name = %s, slug = %s, aliases = '{}' WHERE room = %s AND closet = %s",
+        [name, slug, room, closet],
     )
+
+
+async def keep_aliases(tx: Transaction, room: int, closet: int, aliases: Sequence[str]) -> None:
+    await tx.execute("UPDATE closets SET aliases = %s WHERE room = %s AND closet = %s", [list(aliases), room, closet])
 
 
 async def rename_wing(tx: Transaction, wing: int, name: str, slug: str) -> None:
     await tx.execute("UPDATE wings SET name = %s, slug = %s WHERE wing = %s", [name, slug, wing])
+
+
+async def former_names(tx: Transaction, wing: int) -> list[str]:
+    """The keys by which a wing, and those that were merged into it, are found, and the names of the latter."""
+    cursor = await tx.execute(
+        """
+        SELECT key FROM wing_keys JOIN wings w USING (user_id, wing) WHERE %(wing)s IN (w.wing, w.merged_into)
+        UNION SELECT name FROM wings WHERE merged_into = %(wing)s
+        """,
+        {"wing": wing},
+    )
+    return [row[0] async for row in cursor]
+
+
+async def forget_former_names(tx: Transaction, wing: int, names: Sequence[str], neutral: str) -> None:
+    """Take these keys away, and give merged wings of these names a neutral one."""
+    await tx.execute(
+        """
+        DELETE FROM wing_keys
+        WHERE key = ANY(%s) AND wing IN (SELECT wing FROM wings WHERE %s IN (wing, merged_into))
+        """,
+        [list(names), wing],
+    )
+    await tx.execute(
+        "UPDATE wings SET name = %s, slug = 'redacted-' || wing WHERE merged_into = %s AND name = ANY(%s)",
+        [neutral, wing, list(names)],
+    )

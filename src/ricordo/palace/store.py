@@ -32,6 +32,8 @@ class WingRow:
     kind: Kind
     name: str
     slug: str
+    #: Whether the user chose its name.
+    tended: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ class ConversationRow:
     room: int | None
     drawers: int
     ended_at: datetime | None
+    #: Whether the user changed that room's closets.
+    tended: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,10 +75,11 @@ async def find_conversation(tx: Transaction, external_id: str) -> ConversationRo
     async with tx.cursor(row_factory=class_row(ConversationRow)) as cursor:
         await cursor.execute(
             """
-            SELECT c.conversation, c.id, c.language, r.wing, r.room, coalesce(r.drawers, 0) AS drawers, r.ended_at
+            SELECT c.conversation, c.id, c.language, r.wing, r.room, coalesce(r.drawers, 0) AS drawers, r.ended_at,
+                   coalesce(r.tended, false) AS tended
             FROM conversations c
             LEFT JOIN LATERAL (
-                SELECT wing, room, drawers, ended_at FROM rooms
+                SELECT wing, room, drawers, ended_at, tended FROM rooms
                 WHERE rooms.user_id = c.user_id AND rooms.conversation = c.conversation
                 ORDER BY room DESC LIMIT 1
             ) r ON true
@@ -105,9 +110,9 @@ async def add_conversation(tx: Transaction, user_id: UUID, row: ConversationRow,
 
 
 async def wings(tx: Transaction) -> list[WingRow]:
-    """Every wing of the user, oldest first."""
+    """Every wing of the user that was not merged into another one, oldest first."""
     async with tx.cursor(row_factory=class_row(WingRow)) as cursor:
-        await cursor.execute("SELECT wing, kind, name, slug FROM wings ORDER BY wing")
+        await cursor.execute("SELECT wing, kind, name, slug, tended FROM wings WHERE merged_into IS NULL ORDER BY wing")
         return await cursor.fetchall()
 
 
@@ -143,20 +148,6 @@ async def fill_room(tx: Transaction, room: int, times: Sequence[datetime], terms
     )
 
 
-async def add_closets(tx: Transaction, user_id: UUID, room: int, named: Sequence[tuple[str, str]]) -> dict[str, int]:
-    """Make sure that a room has a closet of each (slug, name); returns the numbers by slug."""
-    cursor = await tx.execute("SELECT slug, closet FROM closets WHERE room = %s", [room])
-    numbers: dict[str, int] = dict(await cursor.fetchall())
-    for slug, name in named:
-        if slug not in numbers:
-            numbers[slug] = len(numbers) + 1
-            await tx.execute(
-                "INSERT INTO closets (user_id, room, closet, name, slug) VALUES (%s, %s, %s, %s, %s)",
-                [user_id, room, numbers[slug], name, slug],
-            )
-    return numbers
-
-
 async def rooms(tx: Transaction, wing: int | None = None) -> list[RoomRow]:
     """The rooms of a wing, or of all, in the order of their time."""
     async with tx.cursor(row_factory=class_row(RoomRow)) as cursor:
@@ -170,11 +161,11 @@ async def rooms(tx: Transaction, wing: int | None = None) -> list[RoomRow]:
         return await cursor.fetchall()
 
 
-async def closets(tx: Transaction, wing: int | None = None) -> list[tuple[int, str, int]]:
-    """(room, closet's name, how many drawers it has) of each closet of a wing, or of all, in order."""
+async def closets(tx: Transaction, wing: int | None = None) -> list[tuple[int, int, str, int]]:
+    """(room, closet, its name, how many drawers it has) of each closet of a wing, or of all, in order."""
     cursor = await tx.execute(
         """
-        SELECT c.room, c.name, count(m.drawer)::integer
+        SELECT c.room, c.closet, c.name, count(m.drawer)::integer
         FROM closets c JOIN rooms r USING (user_id, room) LEFT JOIN memories m USING (user_id, room, closet)
         WHERE %s::integer IS NULL OR r.wing = %s
         GROUP BY c.room, c.closet, c.name ORDER BY c.room, c.closet

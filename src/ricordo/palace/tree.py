@@ -1,24 +1,24 @@
-"""Looking at the palace: its tree, and what stands at a pointer."""
+"""Looking at the palace: its tree, and what stands at a pointer, by whichever of its names."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 
 from ricordo.database import Transaction
-from ricordo.errors import NotFound
+from ricordo.errors import InvalidInput, NotFound
 from ricordo.nouns import Closet, Drawer, Room, Wing
-from ricordo.palace import store
+from ricordo.palace import store, tending_store
 from ricordo.palace.pointer import Pointer
+from ricordo.palace.spelling import keys
+from ricordo.palace.store import WingRow
 
 
 async def tree(tx: Transaction, wing: int | None = None) -> list[Wing]:
-    """The wings (or one of them) with their rooms and closets, without the drawers' texts.
-
-    Raises NotFound where the user has no such wing.
-    """
+    """The wings (or the one of this number) with their rooms and closets, without the drawers' texts."""
     inside: defaultdict[int, list[Closet]] = defaultdict(list)
-    for room, name, drawers in await store.closets(tx, wing):
-        inside[room].append(Closet(name=name, drawers=drawers))
+    for room, number, name, drawers in await store.closets(tx, wing):
+        inside[room].append(Closet(number=number, name=name, drawers=drawers))
     rooms: defaultdict[int, list[Room]] = defaultdict(list)
     for row in await store.rooms(tx, wing):
         rooms[row.wing].append(
@@ -30,30 +30,66 @@ async def tree(tx: Transaction, wing: int | None = None) -> list[Wing]:
                 closets=tuple(inside[row.room]),
             )
         )
-    wings = [
+    merged = await tending_store.merged(tx)
+    return [
         Wing(
             pointer=str(Pointer(each.wing)),
             name=each.name,
             kind=each.kind,
             drawers=sum(room.drawers for room in rooms[each.wing]),
+            merged=tuple(str(Pointer(number)) for number in merged.get(each.wing, [])),
             rooms=tuple(rooms[each.wing]),
         )
         for each in await store.wings(tx)
         if wing in (None, each.wing)
     ]
-    if wing is not None and not wings:
-        raise NotFound(f"there is no wing {Pointer(wing)}")
-    return wings
+
+
+async def find_wing(tx: Transaction, wing: str) -> WingRow:
+    """The wing with this name, former name, other spelling or pointer; the survivor of one that was merged.
+
+    Raises NotFound.
+    """
+    named = await tending_store.wings_named(tx, wing)
+    found = named[0] if named else None
+    if found is None:
+        try:
+            found = await tending_store.wing(tx, Pointer.parse(wing).wing)
+        except InvalidInput:
+            found = await tending_store.wing_of_keys(tx, keys(wing))
+    if found is None:
+        raise NotFound(f"there is no wing {_spelled(wing)}; `ricordo palace tree` lists them")
+    return found
+
+
+def _spelled(wing: str) -> str:
+    try:
+        return str(Pointer.parse(wing))
+    except InvalidInput:
+        return repr(wing[:80])
+
+
+async def find_room(tx: Transaction, pointer: Pointer) -> Pointer:
+    """Where the room of a pointer stands now, of whichever wing it says that the room stands or stood in once.
+
+    Raises NotFound.
+    """
+    if pointer.room is None:
+        raise NotFound(f"{pointer} is a wing and has no drawers of its own; name a room, such as {pointer}/R-01")
+    wing = await tending_store.wing_of_room(tx, pointer.room, pointer.wing)
+    if wing is None:
+        raise NotFound(f"there is nothing at {pointer}; `ricordo palace tree` lists the rooms")
+    return Pointer(wing, pointer.room)
 
 
 async def show(tx: Transaction, pointer: Pointer) -> list[Drawer]:
-    """The drawer at a pointer, or all drawers of the room that it names.
+    """The drawer at a pointer, or all drawers of the room that it names, with their pointers of today.
 
-    Raises NotFound where nothing of this user stands there.
+    Raises NotFound where nothing of this user stands or stood there.
     """
-    assert pointer.room is not None
-    found = await store.drawers(tx, pointer.room, pointer.drawer or 1, pointer.drawer)
-    found = [each for each in found if Pointer.parse(each.pointer).wing == pointer.wing]
+    place = await find_room(tx, pointer)
+    assert place.room is not None
+    found = await store.drawers(tx, place.room, pointer.drawer or 1, pointer.drawer)
     if not found:
-        raise NotFound(f"there is nothing at {pointer}")
+        raise NotFound(f"there is nothing at {replace(place, drawer=pointer.drawer)}")
     return found

@@ -10,11 +10,11 @@ from uuid import UUID
 import numpy as np
 from anyio import to_thread
 
-from ricordo import accounts, entries
+from ricordo import accounts, entries, palace
 from ricordo.accounts import Corpus
 from ricordo.database import Database, Transaction
 from ricordo.encoders import Encoder
-from ricordo.errors import InvalidInput, NotFound
+from ricordo.errors import InvalidInput
 from ricordo.nouns import Filters, Hit, Recalled
 from ricordo.palace import Pointer
 from ricordo.recall import ranking, store
@@ -124,17 +124,9 @@ async def _narrowing(tx: Transaction, filters: Filters) -> Narrowing:
         pointer = Pointer.parse(filters.room)
         if pointer.room is None:
             raise InvalidInput("room", f"{filters.room!r} names a wing; a room looks like W-042/R-11")
-        wing, room = pointer.wing, pointer.room
-        if not await store.has_room(tx, wing, room):
-            raise NotFound(f"there is no room {pointer}; `ricordo palace tree` lists them")
+        room = (await palace.find_room(tx, pointer)).room
     if filters.wing is not None:
-        numbers = await store.wing_numbers(tx, filters.wing)
-        if not numbers:
-            try:
-                numbers = [Pointer.parse(filters.wing).wing]
-            except InvalidInput:
-                raise NotFound(f"there is no wing {filters.wing!r}; `ricordo palace tree` lists them") from None
-        wing = numbers[0]
+        wing = (await palace.find_wing(tx, filters.wing)).wing
     return Narrowing.of(filters, wing, room)
 
 

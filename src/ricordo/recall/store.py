@@ -100,18 +100,6 @@ class Details:
     texts: np.ndarray | None = None
 
 
-async def wing_numbers(tx: Transaction, name: str) -> list[int]:
-    """The wings with this slug or name, case ignored."""
-    cursor = await tx.execute("SELECT wing FROM wings WHERE slug = lower(%s) OR lower(name) = lower(%s)", [name, name])
-    return [row[0] async for row in cursor]
-
-
-async def has_room(tx: Transaction, wing: int, room: int) -> bool:
-    """Whether this wing has this room."""
-    cursor = await tx.execute("SELECT 1 FROM rooms WHERE wing = %s AND room = %s", [wing, room])
-    return await cursor.fetchone() is not None
-
-
 async def postings(tx: Transaction, terms: Sequence[int], narrowing: Narrowing) -> dict[int, Postings]:
     """Where each of these terms stands in what the filters leave."""
     query = sql.SQL(

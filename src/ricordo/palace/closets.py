@@ -1,0 +1,47 @@
+"""Which closets a room has, as mining finds them: the same however often a talk is mined, whole or in pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from ricordo.database import Transaction
+from ricordo.palace import tending_store as store
+from ricordo.palace.spelling import slug
+from ricordo.palace.tending_store import ClosetRow
+
+
+async def arrange(
+    tx: Transaction,
+    user_id: UUID,
+    room: int,
+    first: int,
+    topics: Sequence[tuple[str, Sequence[int]]],
+    kept: Collection[int] = (),
+) -> dict[int, int]:
+    """Put the drawers of a room from number `first` on into closets of these names, each with its drawers; returns
+    the closet of each drawer.
+
+    Closets of earlier drawers, and those in `kept`, stay, and take what has their name. All others are named anew, so
+    that their numbers and names come from the drawers alone. Drawers need not be there yet.
+    """
+    standing = {each.closet: each for each in await store.closets(tx, room)}
+    kept = {*kept, *await store.closets_before(tx, room, first)}
+    by_slug = {key: number for number in sorted(kept) for key in (standing[number].slug, *standing[number].aliases)}
+    made: list[ClosetRow] = []
+    number = max(kept, default=0)
+    for name, _ in topics:
+        if slug(name) not in by_slug:
+            number += 1
+            made.append(ClosetRow(number, name, slug(name), ()))
+            by_slug[slug(name)] = number
+    if made != [replace(each, aliases=()) for each in standing.values() if each.closet not in kept]:
+        await store.set_closets_aside(tx, room, kept)
+        for each in made:
+            await store.put_closet(tx, user_id, room, each)
+    placed = {drawer: by_slug[slug(name)] for name, drawers in topics for drawer in drawers}
+    for closet in set(placed.values()):
+        await store.into_closet(tx, room, [drawer for drawer, into in placed.items() if into == closet], closet)
+    await store.drop_closets(tx, room, [each for each in standing if each not in {*kept, *placed.values()}])
+    return placed

@@ -1,0 +1,63 @@
+"""Spellings of one name: what two of them have in common, so that a wing or a closet is not made twice."""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+
+from ricordo.entries.terms import WORD, fold, stem
+
+_PART = re.compile(WORD)
+_ARTICLES = frozenset(
+    [
+        "the", "a", "an", "my", "our", "your", "his", "her", "their", "this", "der", "die", "das", "den", "dem", "ein",
+        "eine", "mein", "meine", "unser", "unsere", "le", "la", "les", "un", "une", "mon", "ma", "mes", "notre", "el",
+        "los", "las", "mi", "mis", "il", "lo", "gli", "uno", "una", "o", "os", "as", "um", "uma", "het", "de", "een",
+    ]
+)  # fmt: skip
+#: What says that a thing is a project, and not which.
+_PROJECT = frozenset(["project", "projects", "projekt", "projekte", "projet", "proyecto", "progetto", "projeto"])
+#: ae, oe and ue for an umlaut stand before a consonant: not in Joey, Chloe, Bauer or Michael.
+_UMLAUT = re.compile(r"(?<![aeiouyq])([aou])e(?=[^\W_aeiouy])(?!l\b)")
+
+
+def slug(name: str) -> str:
+    """A name's readable key: its words without case, accents and articles, joined by hyphens; a name of signs is its
+    own."""
+    parts = _parts(name)
+    return "-".join(parts) or "".join(fold(name).split()) or "unnamed"
+
+
+def keys(name: str, language: str = "", *, proper: bool = False) -> list[str]:
+    """The keys of a name: two names with one in common are one name. The first one stands for this spelling alone.
+
+    Case, accents, umlauts written as ae, oe and ue, hyphens, spaces, articles and the word "project" make no
+    difference. Where the name is of no one in particular (not `proper`: Andrea is not Andreas), the plural and the
+    endings of `language` make none either; such keys begin with `~`, so that they never meet a proper name.
+    """
+    parts = [_UMLAUT.sub(r"\1", part) for part in _parts(name)]
+    found = ["".join(parts) or slug(name)]
+    if parts and not proper:
+        found.append("~" + "".join(map(_singular, parts)))
+        if language not in ("", "en"):
+            found.append("~" + "".join(stem(part, language) for part in parts))
+    return list(dict.fromkeys(found))
+
+
+def _parts(name: str) -> list[str]:
+    parts = [fold(each) for each in _PART.findall(name)]
+    front = len(list(takewhile(lambda part: part in _ARTICLES, parts)))
+    parts = parts[front:] if front < len(parts) else parts
+    bare = [part for part in parts if part not in _PROJECT]
+    return bare if bare and (parts[0] in _PROJECT or parts[-1] in _PROJECT) else parts
+
+
+def _singular(word: str) -> str:
+    """An English noun without the ending of its plural."""
+    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("ses", "xes", "zes", "ches", "shes")):
+        return word[:-2]
+    return word[:-1]

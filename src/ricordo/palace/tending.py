@@ -1,0 +1,233 @@
+"""What a person changes in the palace: names, which wing a room stands in, which closet a drawer.
+
+Texts never change, and neither do the numbers of rooms and drawers: a pointer that was once right leads to the same
+drawer for ever. Mining keeps to what was changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from ricordo import accounts
+from ricordo.database import Transaction
+from ricordo.entries import rules
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.nouns import Room, Wing
+from ricordo.palace import store
+from ricordo.palace import tending_store as tended
+from ricordo.palace.people import AND, others_of
+from ricordo.palace.pointer import Pointer
+from ricordo.palace.spelling import keys, slug
+from ricordo.palace.store import Subject, WingRow
+from ricordo.palace.tending_store import ClosetRow
+from ricordo.palace.tree import find_room, find_wing, tree
+
+_LONGEST = 200
+
+
+async def rename_wing(tx: Transaction, user_id: UUID, wing: str, name: str) -> Wing:
+    """Give a wing another name; the old one still leads to it. Raises NotFound and InvalidInput."""
+    row, name = await find_wing(tx, wing), _name(name)
+    other = await tended.wing_of_keys(tx, keys(name, proper=True))
+    if other is not None and other.wing != row.wing:
+        raise InvalidInput("name", f"{Pointer(other.wing)} {other.name!r} is called so; merge {row.name!r} into it")
+    await tended.name_wing(tx, row.wing, row.kind, name, slug(name), tended=True)
+    await tended.add_keys(tx, user_id, row.wing, keys(name, proper=row.kind != "topic"))
+    return (await tree(tx, row.wing))[0]
+
+
+async def merge_wings(tx: Transaction, user_id: UUID, wing: str, into: str) -> Wing:
+    """Move every room of a wing into another one and let its names lead there. Raises NotFound and InvalidInput."""
+    row, target = await find_wing(tx, wing), await find_wing(tx, into)
+    if row.wing == target.wing:
+        raise InvalidInput("into", f"{wing!r} and {into!r} are one wing, {Pointer(row.wing)} {row.name!r}")
+    await _merge(tx, user_id, row.wing, target.wing)
+    await tended.name_wing(tx, target.wing, target.kind, target.name, target.slug, tended=True)
+    return (await tree(tx, target.wing))[0]
+
+
+async def unmerge_wing(tx: Transaction, user_id: UUID, wing: str) -> Wing:
+    """Undo a merge: the wing of this pointer stands by itself again, with the rooms that came from it.
+
+    Raises NotFound and InvalidInput.
+    """
+    number = Pointer.parse(wing).wing
+    if await tended.wing(tx, number) is None:
+        raise NotFound(f"there is no wing {Pointer(number)}")
+    into = await tended.unmerge_wing(tx, number)
+    if into is None:
+        raise InvalidInput("wing", f"{Pointer(number)} was not merged into another one")
+    await tended.move_rooms(tx, user_id, await tended.rooms_from(tx, into, number), number)
+    return (await tree(tx, number))[0]
+
+
+async def move_room(tx: Transaction, user_id: UUID, room: str, wing: str, new: bool) -> Room:
+    """Put a room into another wing; with `new` one of that name is made where there is none.
+
+    Raises NotFound and InvalidInput.
+    """
+    place = await _placed(tx, Pointer.parse(room))
+    try:
+        target = (await find_wing(tx, wing)).wing
+    except NotFound:
+        if not new:
+            raise
+        name = _name(wing)
+        target = await accounts.take_wing(tx, user_id)
+        await add_wing(tx, user_id, target, Subject("topic", name, slug(name)), keys(name))
+        await tended.name_wing(tx, target, "topic", name, slug(name), tended=True)
+    await tended.move_rooms(tx, user_id, [place.room], target)
+    return await _room(tx, place)
+
+
+async def rename_closet(tx: Transaction, user_id: UUID, room: str, closet: str | int, name: str) -> Room:
+    """Give a closet of a room another name. Raises NotFound and InvalidInput."""
+    place, name = await _placed(tx, Pointer.parse(room)), _name(name)
+    row = await _closet(tx, place, closet)
+    other = _called(await tended.closets(tx, place.room), name)
+    if other is not None and other.closet != row.closet:
+        raise InvalidInput("name", f"closet {other.name!r} of {place} is called so; merge {row.name!r} into it")
+    aliases = (*row.aliases, row.slug)
+    await tended.put_closet(tx, user_id, place.room, replace(row, name=name, slug=slug(name), aliases=aliases))
+    await tended.tend_room(tx, place.room)
+    return await _room(tx, place)
+
+
+async def merge_closets(tx: Transaction, user_id: UUID, room: str, closet: str | int, into: str | int) -> Room:
+    """Move all drawers of a closet into another one of the room, which is found by both names from then on.
+
+    Raises NotFound and InvalidInput.
+    """
+    place = await _placed(tx, Pointer.parse(room))
+    row, target = await _closet(tx, place, closet), await _closet(tx, place, into)
+    if row.closet == target.closet:
+        raise InvalidInput("into", f"{closet!r} and {into!r} are one closet of {place}, {row.name!r}")
+    await tended.into_closet(tx, place.room, await tended.drawers_of(tx, place.room, row.closet), target.closet)
+    await tended.drop_empty_closets(tx, place.room)
+    aliases = (*target.aliases, *row.aliases, row.slug)
+    await tended.put_closet(tx, user_id, place.room, replace(target, aliases=aliases))
+    await tended.tend_room(tx, place.room)
+    return await _room(tx, place)
+
+
+async def move_drawers(tx: Transaction, user_id: UUID, drawers: Sequence[str], closet: str | int) -> Room:
+    """Put drawers of one room into a closet of it, which is made where there is none of that name; a closet that is
+    left empty goes. Raises NotFound and InvalidInput."""
+    places = [Pointer.parse(each) for each in drawers]
+    if not places or any(each.drawer is None for each in places) or len({each.room for each in places}) != 1:
+        raise InvalidInput("drawers", "must be pointers to drawers of one room, such as W-042/R-11/D-007")
+    for each in places:
+        place = await _placed(tx, each)
+    numbers = [each.drawer for each in places if each.drawer is not None]
+    there = {Pointer.parse(each.pointer).drawer for each in await store.drawers(tx, place.room)}
+    if missing := sorted(set(numbers) - there):
+        raise NotFound(f"there is nothing at {Pointer(place.wing, place.room, missing[0])}")
+    standing = await tended.closets(tx, place.room)
+    try:
+        target = (await _closet(tx, place, closet)).closet
+    except NotFound:
+        if isinstance(closet, int):
+            raise
+        name = _name(closet)
+        target = max(each.closet for each in standing) + 1
+        await tended.put_closet(tx, user_id, place.room, ClosetRow(target, name, slug(name), ()))
+    await tended.into_closet(tx, place.room, numbers, target)
+    await tended.drop_empty_closets(tx, place.room)
+    await tended.tend_room(tx, place.room)
+    return await _room(tx, place)
+
+
+async def wing_for(tx: Transaction, user_id: UUID, subject: Subject, names: Sequence[str]) -> WingRow | None:
+    """The wing that a subject with these keys belongs to, None where it has none yet.
+
+    Its kind and its spelling are the best that were met, whichever came first: a person's or a project's before a
+    topic's, then the shortest, unless the user chose them.
+    """
+    row = await tended.wing_of_keys(tx, names)
+    if row is None:
+        return None
+    await tended.add_keys(tx, user_id, row.wing, names)
+    known = (_RANK.index(row.kind), len(row.name), row.name)
+    if not row.tended and (_RANK.index(subject.kind), len(subject.name), subject.name) < known:
+        await tended.name_wing(tx, row.wing, subject.kind, subject.name, subject.slug, tended=False)
+    return row
+
+
+#: Kinds of subjects, the one that says most first.
+_RANK = ("project", "person", "agent", "topic")
+
+
+async def add_wing(tx: Transaction, user_id: UUID, number: int, subject: Subject, names: Sequence[str]) -> None:
+    """A new wing of this number that is found by these keys."""
+    await store.add_wing(tx, user_id, number, subject)
+    await tended.add_keys(tx, user_id, number, names)
+
+
+async def settle_names(tx: Transaction, user_id: UUID, own: Sequence[str]) -> None:
+    """Rename wings of several people now that the user's own names are known: Ada's talks with Ben are about Ben."""
+    for row in await tended.pairs(tx):
+        name = AND.join(others_of(row.name.split(AND), own))
+        if name == row.name:
+            continue
+        names = keys(name, proper=True)
+        other = await tended.wing_of_keys(tx, names)
+        if other is not None and other.wing != row.wing:
+            await _merge(tx, user_id, row.wing, other.wing)
+            await wing_for(tx, user_id, Subject("person", name, slug(name)), names)
+        else:
+            await tended.name_wing(tx, row.wing, "person", name, slug(name), tended=False)
+            await tended.add_keys(tx, user_id, row.wing, names)
+
+
+async def _merge(tx: Transaction, user_id: UUID, wing: int, into: int) -> None:
+    await tended.move_rooms(tx, user_id, await tended.rooms_of(tx, wing), into)
+    await tended.merge_wing(tx, wing, into)
+
+
+@dataclass(frozen=True)
+class _Place(Pointer):
+    """A room that stands."""
+
+    room: int
+
+
+async def _placed(tx: Transaction, pointer: Pointer) -> _Place:
+    """The room of a pointer where it stands now. Raises NotFound."""
+    found = await find_room(tx, pointer)
+    assert found.room is not None
+    return _Place(found.wing, found.room)
+
+
+async def _room(tx: Transaction, place: Pointer) -> Room:
+    """The room as it stands now."""
+    now = await find_room(tx, place)
+    [wing] = await tree(tx, now.wing)
+    return next(each for each in wing.rooms if each.pointer == str(now))
+
+
+async def _closet(tx: Transaction, place: _Place, closet: str | int) -> ClosetRow:
+    """The closet of a room with this name, former name or number. Raises NotFound."""
+    standing = await tended.closets(tx, place.room)
+    found = _called(standing, closet)
+    if found is None:
+        names = ", ".join(repr(each.name) for each in standing)
+        raise NotFound(f"{place} has no closet {closet!r}; it has {names}")
+    return found
+
+
+def _called(standing: Sequence[ClosetRow], name: str | int) -> ClosetRow | None:
+    if isinstance(name, int):
+        return next((each for each in standing if each.closet == name), None)
+    wanted = slug(name)
+    exact = [each for each in standing if each.slug == wanted or each.name == name]
+    return next(iter(exact), None) or next((each for each in standing if wanted in each.aliases), None)
+
+
+def _name(name: str) -> str:
+    """A name as it is kept. Raises InvalidInput."""
+    clean = " ".join(rules.storable("name", name).split())
+    if not clean or len(clean) > _LONGEST:
+        raise InvalidInput("name", f"must have 1 to {_LONGEST} characters, not {len(clean)}")
+    return clean
