@@ -110,6 +110,12 @@ class Model:
     def open_to(self, reader: str | None, profile: Profiled) -> bool:
         return reader in (None, profile.agent) or profile.fields["isolation"] == "shared"
 
+    def shows(self, reader: str | None, memory: Remembered) -> bool:
+        """Whether one who names a memory gets it: it is open, or of the reader."""
+        if memory.profile is not None:
+            return self.open_to(reader, self.profiles[memory.profile])
+        return reader is None or memory.agent in (None, reader)
+
     def make_default(self, profile: Profiled) -> None:
         self.default(profile.agent).fields["is_default"] = False
         profile.fields["is_default"] = True
@@ -126,6 +132,8 @@ class Model:
             each.expires = datetime.now(UTC)
         if beyond:
             self.logged("expire", actor, run, sorted(each.id for each in beyond))
+            if run is not None:
+                self.runs[run].events.append("memory_expired")
 
     def strike(self, memory: Remembered) -> None:
         """Take its texts out of what runs saw."""

@@ -95,8 +95,6 @@ class RunsAndNotes(Machine):
             possible = possible and profile is not None and model.open_to(expected.agent, profile)
             scopes = [each.get("scope") or profile.fields["scope"] for each in expected.writes] if profile else []
             possible = possible and (expected.talk is not None or "conversation" not in scopes)
-        if expected.writes or expected.malformed:
-            expected.events.append("memory_committed" if possible else "memory_dropped")
         kept = expected.writes if possible else []
         assert len(run.written) == len(kept)
         assert bool(run.problems) != possible
@@ -104,6 +102,8 @@ class RunsAndNotes(Machine):
             assert profile is not None
             fields = self.entry_fields(profile, each, expected.talk)
             self.remember(user, id, "entry", each["content"], actor_of(expected.agent), run.id, **fields)
+        if expected.writes or expected.malformed:
+            expected.events.append("memory_committed" if possible else "memory_dropped")
 
     # -- notes ---------------------------------------------------------------------------------------------------
 

@@ -42,31 +42,38 @@ class Toolbox(Generic[Answer]):
 
 
 @overload
-def for_openai(memory: Memory, agent: UUID | str | None) -> Toolbox[Payload]: ...
+def for_openai(memory: Memory, agent: UUID | str | None, *, run: UUID | None = None) -> Toolbox[Payload]: ...
 @overload
-def for_openai(memory: AsyncMemory, agent: UUID | str | None) -> Toolbox[Awaitable[Payload]]: ...
-def for_openai(memory: Memory | AsyncMemory, agent: UUID | str | None) -> Toolbox[Any]:
+def for_openai(
+    memory: AsyncMemory, agent: UUID | str | None, *, run: UUID | None = None
+) -> Toolbox[Awaitable[Payload]]: ...
+def for_openai(memory: Memory | AsyncMemory, agent: UUID | str | None, *, run: UUID | None = None) -> Toolbox[Any]:
     """The agent's tools as chat completions take them; `agent` is None where no agent speaks, and then each answers
-    that it works in group conversations only."""
-    return _toolbox(memory, agent, lambda tool: {"type": "function", "function": _described(tool, "parameters")})
+    that it works in group conversations only. Inside `memory.run(…) as run`, give `run=run.id`, so that the record of
+    the run names what the tools read and wrote."""
+    return _toolbox(memory, agent, run, lambda tool: {"type": "function", "function": _described(tool, "parameters")})
 
 
 @overload
-def for_anthropic(memory: Memory, agent: UUID | str | None) -> Toolbox[Payload]: ...
+def for_anthropic(memory: Memory, agent: UUID | str | None, *, run: UUID | None = None) -> Toolbox[Payload]: ...
 @overload
-def for_anthropic(memory: AsyncMemory, agent: UUID | str | None) -> Toolbox[Awaitable[Payload]]: ...
-def for_anthropic(memory: Memory | AsyncMemory, agent: UUID | str | None) -> Toolbox[Any]:
+def for_anthropic(
+    memory: AsyncMemory, agent: UUID | str | None, *, run: UUID | None = None
+) -> Toolbox[Awaitable[Payload]]: ...
+def for_anthropic(memory: Memory | AsyncMemory, agent: UUID | str | None, *, run: UUID | None = None) -> Toolbox[Any]:
     """The agent's tools as Anthropic's messages take them. See `for_openai`."""
-    return _toolbox(memory, agent, lambda tool: _described(tool, "input_schema"))
+    return _toolbox(memory, agent, run, lambda tool: _described(tool, "input_schema"))
 
 
 @overload
-def for_mcp(memory: Memory, agent: UUID | str | None) -> Toolbox[Payload]: ...
+def for_mcp(memory: Memory, agent: UUID | str | None, *, run: UUID | None = None) -> Toolbox[Payload]: ...
 @overload
-def for_mcp(memory: AsyncMemory, agent: UUID | str | None) -> Toolbox[Awaitable[Payload]]: ...
-def for_mcp(memory: Memory | AsyncMemory, agent: UUID | str | None) -> Toolbox[Any]:
+def for_mcp(
+    memory: AsyncMemory, agent: UUID | str | None, *, run: UUID | None = None
+) -> Toolbox[Awaitable[Payload]]: ...
+def for_mcp(memory: Memory | AsyncMemory, agent: UUID | str | None, *, run: UUID | None = None) -> Toolbox[Any]:
     """The agent's tools as an MCP server lists them. See `for_openai`."""
-    return _toolbox(memory, agent, lambda tool: _described(tool, "inputSchema"))
+    return _toolbox(memory, agent, run, lambda tool: _described(tool, "inputSchema"))
 
 
 def _described(tool: Tool, schema: str) -> dict[str, Any]:
@@ -74,11 +81,14 @@ def _described(tool: Tool, schema: str) -> dict[str, Any]:
 
 
 def _toolbox(
-    memory: Memory | AsyncMemory, agent: UUID | str | None, form: Callable[[Tool], dict[str, Any]]
+    memory: Memory | AsyncMemory,
+    agent: UUID | str | None,
+    run: UUID | None,
+    form: Callable[[Tool], dict[str, Any]],
 ) -> Toolbox[Any]:
     def call(name: str, arguments: Mapping[str, Any] | str | None = None) -> Any:
         try:
-            return memory.tools.call(agent, name, arguments)
+            return memory.tools.call(agent, name, arguments, run=run)
         except RicordoError as error:  # a Memory that is closed
             return {"error": str(error)}
 

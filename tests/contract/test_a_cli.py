@@ -56,8 +56,8 @@ def test_a12_write_list_redact_and_summarize(ricordo: Any, profile: str) -> None
     assert receipt["done"] and receipt["removed"]["content"] == 1
     assert json.loads(ricordo("memory", "get", id, "--json")[1])["content"] == "[redacted]"
     accesses = json.loads(ricordo("memory", "history", id, "--accesses", "--json")[1])
-    assert [each["action"] for each in accesses] == ["write", "read", "redact"]
-    assert accesses[-1]["context"] == {"reason": "contains PII"}
+    assert [each["action"] for each in accesses] == ["write", "read", "redact", "read"]
+    assert accesses[-2]["context"] == {"reason": "contains PII"}
     assert json.loads(ricordo("memory", "summarize", "--profile", profile, "--json")[1])["count"] == 1
 
 
@@ -66,6 +66,10 @@ def test_a12_update_keeps_history_and_forget_removes(ricordo: Any, profile: str)
     assert "lives in Malmö" in ricordo("memory", "update", id, "--content", "lives in Malmö")[1]
     versions = json.loads(ricordo("memory", "history", id, "--json")[1])
     assert [each["content"] for each in versions] == ["lives in Gothenburg", "lives in Malmö"]
+    accesses = json.loads(ricordo("memory", "history", id, "--accesses", "--json")[1])
+    assert [(each["action"], each["actor"]) for each in accesses] == [
+        ("write", "user"), ("edit", "user"), ("read", "user"),
+    ]  # fmt: skip
     assert json.loads(ricordo("memory", "forget", id, "--json")[1])["removed"]["memories"] == 1
     assert ricordo("memory", "get", id)[0] == 3
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -196,8 +197,8 @@ def test_a2_bad_input_names_the_field_and_writes_nothing(
 def test_a3_a_write_takes_the_agent_from_the_profile_and_is_logged(memory: Memory, profile: UUID) -> None:
     run = uuid4()
     id = memory.entries.write(profile, "a fact", agent="Scout", run=run)
-    assert memory.entries.get(id).agent_id == memory.agents.get("Scout").id
     [access] = memory.audit.of_memory(id)
+    assert memory.entries.get(id).agent_id == memory.agents.get("Scout").id
     assert (access.action, access.actor, access.run_id, access.memory_ids) == ("write", "agent:Scout", run, (id,))
     with pytest.raises(NotFound):
         memory.entries.write(uuid4(), "nowhere")
@@ -319,6 +320,45 @@ def test_a7_what_a_run_read_and_wrote_and_every_access_to_an_entry(memory: Memor
         ("write", "agent:Scout", run), ("forget", "user", None),
     ]  # fmt: skip
     assert trail[0].accessed_at < trail[1].accessed_at and trail[1].context == {"reason": "wrong"}
+
+
+def test_a7_looking_one_memory_up_is_logged_with_actor_run_and_context(memory: Memory, profile: UUID) -> None:
+    run, id = uuid4(), memory.entries.write(profile, "known")
+    written = memory.entries.get(id, agent="Scout", run=run).created_at
+    memory.entries.history(id)
+    memory.entries.as_of(id, written, agent="Scout")
+    with pytest.raises(NotFound):
+        memory.entries.as_of(id, written - timedelta(days=1))
+    reads = [(each.action, each.actor, each.run_id, each.context) for each in memory.entries.accesses(id)[1:]]
+    assert reads == [
+        ("read", "agent:Scout", run, {}), ("read", "user", None, {"history": True}),
+        ("read", "agent:Scout", None, {"as_of": written.isoformat()}),
+    ]  # fmt: skip
+    assert memory.audit.verify().intact
+
+
+def test_a7_what_is_closed_to_an_agent_cannot_be_looked_up_by_it(memory: Memory, profile: UUID) -> None:
+    memory.agents.create("Writer")
+    board = memory.whiteboards.create("plans", ["Scout"])
+    closed = (
+        memory.entries.write(profile, "private"), memory.core.save("Scout", "own").id,
+        memory.whiteboards.write(board.id, "shared by some", "Scout").id,
+    )  # fmt: skip
+    for id in closed:
+        assert memory.entries.get(id, agent="Scout").id == id
+        for look in (memory.entries.get, memory.entries.history):
+            with pytest.raises(NotFound, match=str(id)):
+                look(id, agent="Writer")
+    note = memory.notes.create("the user's", agent="Scout").id
+    assert memory.entries.get(note, agent="Writer").id == note
+
+
+def test_a7_looking_up_waits_for_no_other_reader(memory: Memory, profile: UUID) -> None:
+    id = memory.entries.write(profile, "known")
+    with ThreadPoolExecutor(1) as one, connect(memory.process_settings) as other, other.transaction():
+        other.execute("SELECT FROM memories WHERE id = %s FOR SHARE", [id])
+        looks = [one.submit(look, id) for look in (memory.entries.get, memory.entries.history)]
+        assert wait(looks, timeout=10).not_done == set()
 
 
 @pytest.mark.parametrize(

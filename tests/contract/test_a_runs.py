@@ -205,6 +205,30 @@ def test_a10_a_redaction_strikes_what_runs_saw(memory: Memory) -> None:
     assert prompt is not None and "4711" not in prompt and "[redacted]" in prompt
 
 
+@pytest.mark.parametrize("space", ["\u00a0", "\u2003", "\u202f", "\x85", "\u2028", "\x1c", "\t \r\n"])
+def test_a10_white_space_is_the_same_in_every_locale(memory: Memory, space: str) -> None:
+    memory.agents.create("coder")
+    [profile] = memory.profiles.list("coder")
+    entry = memory.entries.write(profile.id, f"the code{space}is 4711")
+    with memory.run("coder", "Do it.") as run:
+        assert run.prompt.splitlines()[1] == "- [0.5] the code is 4711"
+    assert memory.entries.redact(entry).removed["runs"] == 1
+    assert memory.runs.get(run.id).prompt.splitlines()[1] == "- [0.5] [redacted]"
+
+
+def test_a10_a_redaction_strikes_lines_that_kept_their_white_space(memory: Memory) -> None:
+    """As prompts were that a database wrote whose locale does not count a no-break space."""
+    memory.agents.create("coder")
+    [profile] = memory.profiles.list("coder")
+    entry = memory.entries.write(profile.id, "the code\u00a0is 4711")
+    with memory.run("coder", "Do it.") as run:
+        pass
+    with connect(memory.process_settings) as owner:
+        owner.execute("UPDATE runs SET prompt = replace(prompt, 'code is', E'code\\u00a0is')")
+    memory.entries.redact(entry)
+    assert "4711" not in memory.runs.get(run.id).prompt
+
+
 def test_a10_a_redaction_strikes_whole_lines_and_no_part_of_others(memory: Memory) -> None:
     profile = default_of(memory, "coder")
     texts = ["tea", "tea at noon", "o", "milk"]

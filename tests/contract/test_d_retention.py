@@ -585,6 +585,25 @@ def test_d9_one_tool_creates_gets_updates_deletes_and_searches(memory: Memory) -
     assert {each.actor for each in memory.entries.accesses(UUID(made["id"]))} == {"agent:planner"}
 
 
+def test_d9_what_tools_do_inside_a_run_is_recorded_with_it(memory: Memory) -> None:
+    memory.agents.create("planner")
+    with memory.run("planner", "Plan") as run:
+        tools = for_openai(memory, "planner", run=run.id)
+        made = UUID(tools.call("memory", {"action": "create", "content": "Ships on Friday"})["memory"]["id"])
+        tools.handlers["memory"](action="get", id=str(made))
+        tools.handlers["save_to_journal"](content="Fridays are busy")
+        tools.handlers["save_to_core"](content="Plan ahead")
+        tools.call("memory", {"action": "delete", "id": str(made)})
+    accesses = memory.entries.accesses_of_run(run.id)
+    assert [(each.action, each.actor) for each in accesses] == [
+        ("read", "agent:planner"), ("write", "agent:planner"), ("read", "agent:planner"), ("write", "agent:planner"),
+        ("write", "agent:planner"), ("forget", "agent:planner"),
+    ]  # fmt: skip
+    assert accesses[1].memory_ids == accesses[2].memory_ids == accesses[5].memory_ids == (made,)
+    [journal], [core] = memory.journal.list("planner"), memory.core.list("planner")
+    assert (journal.run_id, core.run_id) == (run.id, run.id)
+
+
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [

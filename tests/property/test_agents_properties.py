@@ -200,19 +200,27 @@ class Agents(RunsAndNotes):
         memory.said(content, self.clock())
         self.models[user].logged("edit", "user", None, [memory.id])
 
-    @step(user=whose, number=which, version=which)
-    def look_back(self, user: int, number: int, version: int) -> None:
+    @step(user=whose, number=which, version=which, reader=actors)
+    def look_back(self, user: int, number: int, version: int, reader: str | None) -> None:
         door, memory = self.doors[user].entries, self.any_stored(user, number)
         if memory is None:
             return
-        got = door.get(memory.id)
+        model = self.models[user]
+        if not model.shows(reader, memory):
+            for closed in (door.get, door.history, lambda id, agent: door.as_of(id, datetime.now(UTC), agent=agent)):
+                with pytest.raises(NotFound):
+                    closed(memory.id, agent=reader)
+            return
+        got = door.get(memory.id, agent=reader)
         assert (got.content, got.is_redacted, got.kind) == (memory.content, memory.redacted, memory.kind)
-        assert [each.content for each in door.history(memory.id)] == memory.texts
+        assert [each.content for each in door.history(memory.id, agent=reader)] == memory.texts
         said = version % len(memory.moments)
-        assert door.as_of(memory.id, memory.moments[said]).content == memory.texts[said]
+        assert door.as_of(memory.id, memory.moments[said], agent=reader).content == memory.texts[said]
         with pytest.raises(NotFound):
-            door.as_of(memory.id, memory.created - timedelta(days=30))
-        wanted = [each[:3] for each in self.models[user].log if memory.id in each[3]]
+            door.as_of(memory.id, memory.created - timedelta(days=30), agent=reader)
+        for _ in ("get", "history", "as_of"):
+            model.logged("read", actor_of(reader), None, [memory.id])
+        wanted = [each[:3] for each in model.log if memory.id in each[3]]
         assert [(each.action, each.actor, each.run_id) for each in door.accesses(memory.id)] == wanted
 
     @step(user=whose, number=which, agent=agents)

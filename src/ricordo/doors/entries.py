@@ -11,6 +11,7 @@ from ricordo import accounts, entries, palace
 from ricordo.database import Transaction
 from ricordo.doors.opened import Opened
 from ricordo.entries import Actor
+from ricordo.errors import NotFound
 from ricordo.nouns import Access, Entry, Kind, Receipted, Scope, Source, Version
 
 _KINDS: tuple[Kind, ...] = ("drawer", "entry", "journal", "core", "note")
@@ -79,25 +80,31 @@ class Entries:
         async with self._opened.reading() as tx:
             return await entries.summarize(tx, profile)
 
-    async def get(self, memory: UUID) -> Entry:
-        """The memory of this id, also when it is expired or redacted. Raises NotFound."""
+    async def get(self, memory: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> Entry:
+        """The memory of this id, also when it is expired or redacted, with a `read` in the access log; so have
+        `history` and `as_of`. Raises NotFound."""
         async with self._opened.reading() as tx:
-            return await entries.get(tx, memory, _KINDS)
+            actor = await _reader(tx, memory, agent, run)
+            return await entries.look_up(tx, self._opened.user_id, memory, _KINDS, actor)
 
     async def edit(self, memory: UUID, content: str) -> Entry:
         """Change what a memory says, keeping what it said. Raises NotFound, and InvalidInput for drawers."""
         async with self._opened.writing(first=False) as tx:
             return await entries.edit(tx, self._opened.user_id, memory, {"content": content}, Actor())
 
-    async def history(self, memory: UUID) -> list[Version]:
+    async def history(self, memory: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Version]:
         """Every version of a memory, oldest first. Raises NotFound."""
         async with self._opened.reading() as tx:
-            return await entries.history(tx, memory)
+            actor = await _reader(tx, memory, agent, run)
+            return await entries.history(tx, self._opened.user_id, memory, actor)
 
-    async def as_of(self, memory: UUID, moment: datetime) -> Version:
+    async def as_of(
+        self, memory: UUID, moment: datetime, *, agent: UUID | str | None = None, run: UUID | None = None
+    ) -> Version:
         """What a memory said at a moment. Raises NotFound where it was not written yet."""
         async with self._opened.reading() as tx:
-            return await entries.as_of(tx, memory, moment)
+            actor = await _reader(tx, memory, agent, run)
+            return await entries.as_of(tx, self._opened.user_id, memory, moment, actor)
 
     async def redact(self, memory: UUID, reason: str | None = None) -> Receipted:
         """Replace a memory's text by `[redacted]` for ever and remove all that is derived from it. Raises NotFound."""
@@ -122,6 +129,24 @@ class Entries:
         """Every access of a run: which memories it read, and which it wrote."""
         async with self._opened.reading() as tx:
             return await entries.accesses_of_run(tx, run)
+
+
+async def _reader(tx: Transaction, memory: UUID, agent: UUID | str | None, run: UUID | None) -> Actor:
+    """Who reads a memory. Raises NotFound for the agent, and for a memory that is closed to it."""
+    if agent is None:
+        return Actor("user", run)
+    reader = await accounts.agent(tx, agent)
+    entry = await entries.get(tx, memory, _KINDS)
+    try:
+        if entry.profile_id is not None:
+            await entries.get_profile(tx, entry.profile_id, reader)
+        elif entry.whiteboard_id is not None:
+            await entries.whiteboards.get(tx, entry.whiteboard_id, reader)
+        elif entry.agent_id not in (None, reader.id):
+            raise NotFound("another agent's own")
+    except NotFound:
+        raise NotFound(f"there is no memory {memory}") from None
+    return Actor(f"agent:{reader.name}", run)
 
 
 async def _without_names(tx: Transaction, said: Entry, receipt: Receipted) -> Receipted:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, get_args
+from uuid import UUID
 
 from ricordo.doors.notes import Notes
 from ricordo.doors.tool import Speaker, Tool
@@ -64,28 +65,28 @@ def memory_tool(notes: Notes) -> Tool:
     """The tool over these notes. It answers `{"memory": …}`, `{"memories": […]}` or `{"deleted": id}`, and whatever is
     wrong with a call as `{"error": …}`. An argument that is null counts as not given."""
 
-    async def handler(agent: Speaker, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    async def handler(agent: Speaker, run: UUID | None, arguments: Mapping[str, Any]) -> dict[str, Any]:
         try:
             action = rules.one_of("action", arguments.get("action"), list(_ACTIONS))
-            return await _act(notes, agent, action, _taken(action, arguments))
+            return await _act(notes, {"agent": agent, "run": run}, action, _taken(action, arguments))
         except RicordoError as error:
             return {"error": str(error)}
 
     return Tool("memory", _DESCRIPTION, PARAMETERS, handler)
 
 
-async def _act(notes: Notes, agent: Speaker, action: str, given: dict[str, Any]) -> dict[str, Any]:
+async def _act(notes: Notes, who: Mapping[str, Any], action: str, given: dict[str, Any]) -> dict[str, Any]:
     match action:
         case "create":
-            return {"memory": _shown(await notes.create(given.pop("content"), **given, agent=agent))}
+            return {"memory": _shown(await notes.create(given.pop("content"), **given, **who))}
         case "get":
-            return {"memory": _shown(await notes.get(given["id"], agent=agent))}
+            return {"memory": _shown(await notes.get(given["id"], **who))}
         case "update":
-            return {"memory": _shown(await notes.update(given.pop("id"), **given, agent=agent))}
+            return {"memory": _shown(await notes.update(given.pop("id"), **given, **who))}
         case "delete":
-            return {"deleted": str((await notes.delete(given["id"], agent=agent)).id)}
+            return {"deleted": str((await notes.delete(given["id"], **who)).id)}
         case _:
-            return {"memories": [_shown(each) for each in await notes.search(**given, agent=agent)]}
+            return {"memories": [_shown(each) for each in await notes.search(**given, **who)]}
 
 
 def _taken(action: str, arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,11 +15,11 @@ Speaker = UUID | str | None
 class Tool:
     """What a model is told about a tool, and what the tool does.
 
-    `parameters` is the JSON schema of its arguments, an object. `handler` is given the agent and the arguments, whose
-    names are known to be the schema's; what it raises as RicordoError becomes `{"error": …}`.
+    `parameters` is the JSON schema of its arguments, an object. `handler` is given the agent, the run that it speaks in
+    and the arguments, whose names are known to be the schema's; what it raises as RicordoError becomes `{"error": …}`.
     """
 
     name: str
     description: str
     parameters: Mapping[str, Any]
-    handler: Callable[[Speaker, Mapping[str, Any]], Awaitable[dict[str, Any]]]
+    handler: Callable[[Speaker, UUID | None, Mapping[str, Any]], Awaitable[dict[str, Any]]]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC
-from typing import Any
+from typing import Any, Protocol
 from uuid import UUID
 
 from ricordo.doors.journal import Core, Journal
@@ -28,7 +28,12 @@ _CORE = (
     "Write something into your core memory: it stays for good, is in every prompt of yours, and makes up who you are. "
     "Use it rarely, for a basic conviction, an important lesson, or a fact about yourself that you need."
 )
-_Save = Callable[[UUID | str, str], Awaitable[Remembered]]
+
+
+class _Save(Protocol):
+    """`save` of a journal or a core."""
+
+    def __call__(self, agent: UUID | str, content: str, *, run: UUID | None) -> Awaitable[Remembered]: ...
 
 
 class Tools:
@@ -49,14 +54,22 @@ class Tools:
         """Every tool that a model can be given, with its description and the schema of its arguments."""
         return self._tools
 
-    async def call(self, agent: Speaker, name: str, arguments: Mapping[str, Any] | str | None = None) -> dict[str, Any]:
+    async def call(
+        self,
+        agent: Speaker,
+        name: str,
+        arguments: Mapping[str, Any] | str | None = None,
+        *,
+        run: UUID | None = None,
+    ) -> dict[str, Any]:
         """What the tool of this name answers the agent's model; the arguments are an object, or JSON text of one.
 
-        Whatever is wrong with the call comes back as `{"error": …}`. `agent` is None where no agent speaks.
+        Whatever is wrong with the call comes back as `{"error": …}`. `agent` is None where no agent speaks. What the
+        tool does is recorded with `run`, the id of the run that the agent speaks in; it stays, however the run ends.
         """
         try:
             tool = self._named(name)
-            return await tool.handler(agent, _arguments(tool, arguments))
+            return await tool.handler(agent, run, _arguments(tool, arguments))
         except RicordoError as error:
             return {"error": str(error)}
 
@@ -85,10 +98,10 @@ def _arguments(tool: Tool, given: Mapping[str, Any] | str | None) -> Mapping[str
     return read
 
 
-def _saving(save: _Save) -> Callable[[Speaker, Mapping[str, Any]], Awaitable[dict[str, Any]]]:
+def _saving(save: _Save) -> Callable[[Speaker, UUID | None, Mapping[str, Any]], Awaitable[dict[str, Any]]]:
     """A handler that saves `content` and answers as seed 002 does, in success and in error."""
 
-    async def handler(agent: Speaker, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    async def handler(agent: Speaker, run: UUID | None, arguments: Mapping[str, Any]) -> dict[str, Any]:
         if agent is None:
             return {"error": "This tool only works in group conversations"}
         content = _text(arguments.get("content")).strip()
@@ -97,7 +110,7 @@ def _saving(save: _Save) -> Callable[[Speaker, Mapping[str, Any]], Awaitable[dic
         if len(content) > rules.LONGEST:
             return {"error": f"Content too long (max {rules.LONGEST:,} characters)"}
         try:
-            saved = await save(agent, content)
+            saved = await save(agent, content, run=run)
         except RicordoError as error:
             return {"error": f"Failed to save: {error}"}
         answer = {"success": True, "memory_type": saved.kind, "content": saved.content}

@@ -13,7 +13,19 @@ from ricordo.entries.access import (
 )
 from ricordo.entries.ids import new_id
 from ricordo.entries.loose_store import Chosen, count, select
-from ricordo.entries.memories import REDACTED, as_of, edit, forget, get, history, index_waiting, read, redact, write
+from ricordo.entries.memories import (
+    REDACTED,
+    as_of,
+    edit,
+    forget,
+    get,
+    history,
+    index_waiting,
+    look_up,
+    read,
+    redact,
+    write,
+)
 from ricordo.entries.profile_store import of_agent as profiles_of
 from ricordo.entries.profiles import (
     change_agent,
@@ -72,6 +84,7 @@ __all__ = [
     "index_waiting",
     "journal",
     "log",
+    "look_up",
     "memory_terms",
     "model_number",
     "new_id",

@@ -184,10 +184,14 @@ async def count(tx: Transaction, chosen: Chosen) -> int:
     return int(row[0]) if row else 0
 
 
-async def lock(tx: Transaction, id: UUID) -> tuple[Entry, int, int] | None:
-    """A memory of any kind with its (room, drawer), locked until the transaction ends; None where there is none."""
+async def lock(tx: Transaction, id: UUID, shared: bool = False) -> tuple[Entry, int, int] | None:
+    """A memory of any kind with its (room, drawer), locked until the transaction ends; None where there is none.
+
+    A `shared` lock keeps changes away, and lets others have one too.
+    """
+    strength = sql.SQL("SHARE" if shared else "UPDATE")
     async with tx.cursor() as cursor:
-        await cursor.execute("SELECT room, drawer FROM memories WHERE id = %s FOR UPDATE", [id])
+        await cursor.execute(sql.SQL("SELECT room, drawer FROM memories WHERE id = %s FOR {}").format(strength), [id])
         place = await cursor.fetchone()
     if place is None:
         return None

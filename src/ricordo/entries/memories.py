@@ -61,10 +61,15 @@ async def read(
 ) -> list[Entry]:
     """The memories that are chosen, with one `read` in the log that names each of them."""
     found = await loose_store.select(tx, chosen, order, limit)
-    async with tx.pipeline():
-        await relaxed(tx)
-        await log(tx, user_id, actor, "read", [each.id for each in found], dict(context or {}))
+    await _log_read(tx, user_id, [each.id for each in found], actor, context or {})
     return found
+
+
+async def look_up(tx: Transaction, user_id: UUID, id: UUID, kinds: Sequence[Kind], actor: Actor) -> Entry:
+    """The memory of this id, whatever its state, with a `read` in the log. Raises NotFound as `get`."""
+    entry = await get(tx, id, kinds)
+    await _log_read(tx, user_id, [id], actor, {})
+    return entry
 
 
 async def get(tx: Transaction, id: UUID, kinds: Sequence[Kind]) -> Entry:
@@ -136,9 +141,32 @@ async def index_waiting(tx: Transaction, user_id: UUID) -> int:
     return len(waiting)
 
 
-async def history(tx: Transaction, id: UUID) -> list[Version]:
-    """Every version of a memory, oldest first; the last one is what it says now. Raises NotFound."""
-    entry, _, _ = await locked(tx, id)
+async def history(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> list[Version]:
+    """Every version of a memory, oldest first, with a `read` in the log; the last one is what it says now.
+
+    Raises NotFound.
+    """
+    found = await versions(tx, id)
+    await _log_read(tx, user_id, [id], actor, {"history": True})
+    return found
+
+
+async def as_of(tx: Transaction, user_id: UUID, id: UUID, moment: datetime, actor: Actor) -> Version:
+    """What a memory said at a moment, with a `read` in the log. Raises NotFound where it was not written yet."""
+    zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    for version in reversed(await versions(tx, id)):
+        if version.valid_from <= zoned:
+            await _log_read(tx, user_id, [id], actor, {"as_of": zoned.isoformat()})
+            return version
+    raise NotFound(f"memory {id} was not written yet at {zoned.isoformat()}")
+
+
+async def versions(tx: Transaction, id: UUID) -> list[Version]:
+    """Every version of a memory, oldest first, unlogged. Raises NotFound.
+
+    The memory cannot change until the transaction ends; others may read it meanwhile.
+    """
+    entry, _, _ = await locked(tx, id, shared=True)
     earlier = [
         Version(version=version, content=text, fields=fields, valid_from=since, valid_to=until, actor=actor)
         for version, text, fields, since, until, actor in await loose_store.versions(tx, id)
@@ -153,18 +181,18 @@ async def history(tx: Transaction, id: UUID) -> list[Version]:
     return [*earlier, current]
 
 
-async def as_of(tx: Transaction, id: UUID, moment: datetime) -> Version:
-    """What a memory said at a moment. Raises NotFound where it was not written yet."""
-    zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    for version in reversed(await history(tx, id)):
-        if version.valid_from <= zoned:
-            return version
-    raise NotFound(f"memory {id} was not written yet at {zoned.isoformat()}")
-
-
-async def locked(tx: Transaction, id: UUID) -> tuple[Entry, int, int]:
-    """A memory of any kind with its (room, drawer), locked until the transaction ends. Raises NotFound."""
-    found = await loose_store.lock(tx, id)
+async def locked(tx: Transaction, id: UUID, shared: bool = False) -> tuple[Entry, int, int]:
+    """A memory of any kind with its (room, drawer), locked until the transaction ends; `shared` locks it against
+    changes alone. Raises NotFound."""
+    found = await loose_store.lock(tx, id, shared)
     if found is None:
         raise NotFound(f"there is no memory {id}")
     return found
+
+
+async def _log_read(
+    tx: Transaction, user_id: UUID, ids: Sequence[UUID], actor: Actor, context: Mapping[str, Any]
+) -> None:
+    async with tx.pipeline():
+        await relaxed(tx)
+        await log(tx, user_id, actor, "read", ids, dict(context))

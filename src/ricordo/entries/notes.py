@@ -173,7 +173,7 @@ async def settle(tx: Transaction, user_id: UUID, held: Held, fields: Mapping[str
 
 async def release(tx: Transaction, user_id: UUID, entry: Entry, actor: Actor, moment: datetime) -> list[Version]:
     """Remove a stored note that the session takes over at a moment; returns all that it has said till then."""
-    *earlier, _ = await memories.history(tx, entry.id)
+    *earlier, _ = await memories.versions(tx, entry.id)
     await memories.forget(tx, user_id, entry.id, "moved to the session", actor)
     return [*earlier, version_of(entry, len(earlier) + 1, actor.name, moment)]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from uuid import UUID
 
@@ -16,8 +15,6 @@ from ricordo.runs import store
 _HEADING = "## Context Memory"
 #: How many characters of a template tell which entries are relevant to it.
 _LOOK = 8_000
-#: What ends a line, as far as the database's locale may not have taken it for white space.
-_BREAKS = re.compile("[\n\v\f\r\x85\u2028\u2029]+")
 
 
 async def choose(
@@ -60,7 +57,7 @@ async def choose(
 def render(found: Sequence[tuple[Entry, str]]) -> str:
     """The block of seed 000: a heading, then a line for each entry with its text. No text can begin a line of its
     own, and so none can pass as another entry, as a heading or as the template."""
-    lines = [f"- [{_confidence(entry.confidence)}] {_BREAKS.sub(' ', text)}" for entry, text in found]
+    lines = [f"- [{_confidence(entry.confidence)}] {text}" for entry, text in found]
     return "\n".join([_HEADING, *lines])
 
 

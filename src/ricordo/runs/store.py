@@ -78,12 +78,11 @@ async def finish(tx: Transaction, id: UUID, status: RunStatus) -> bool:
 
 
 async def hold(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, str]:
-    """What those of these memories say that are not redacted, with white space made single spaces. None will be
-    redacted until the transaction ends, so that a redaction finds what this transaction writes of them."""
+    """What those of these memories say that are not redacted, on one line, white space made single spaces. None will
+    be redacted until the transaction ends, so that a redaction finds what this transaction writes of them."""
     cursor = await tx.execute(
-        # White space is what erase_traces, which strikes a redacted text from prompts, takes for it in this database.
-        r"SELECT id, regexp_replace(content, '\s+', ' ', 'g') FROM memories "
-        "WHERE id = ANY(%s) AND NOT is_redacted ORDER BY id FOR KEY SHARE",
+        # In the form in which erase_traces looks for a redacted text in prompts.
+        "SELECT id, one_line(content) FROM memories WHERE id = ANY(%s) AND NOT is_redacted ORDER BY id FOR KEY SHARE",
         [list(ids)],
     )
     return dict(await cursor.fetchall())
