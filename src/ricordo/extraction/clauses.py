@@ -14,7 +14,7 @@ _BETWEEN = word_set(
     """
     am are is was have has had been be now currently just still also really actually recently always absolutely
     finally even both 'm do does totally honestly personally truly genuinely officially only already myself so very
-    both did mostly usually mainly kinda originally definitely deeply got started began
+    did mostly usually mainly kinda originally definitely deeply got started began
     """
 )
 _BOUND = word_set("of with to for at near by like from than that who about and's")

@@ -9,12 +9,28 @@ from ricordo.extraction.given_names import DOUBTFUL, GIVEN
 from ricordo.extraction.naming import Names
 from ricordo.extraction.organizations import HEADS, SUFFIXES
 from ricordo.extraction.sentences import Sentence
-from ricordo.extraction.words import ALONE, HAPPENINGS, KIN, NO_NAMES, PETS, QUALITIES, THINGS, TRADES, TRIPS, word_set
+from ricordo.extraction.words import (
+    ALONE,
+    HAPPENINGS,
+    KIN,
+    NO_NAMES,
+    PERSONAL,
+    PETS,
+    QUALITIES,
+    THINGS,
+    TRADES,
+    TRIPS,
+    word_set,
+)
 
-_SAID = word_set("said says told asked called texted replied laughed smiled thinks wants invited promised")
+_SAID = word_set("called texted laughed smiled cried hugged nodded giggled")
 _TOLD = word_set("told asked met invited thank thanked texted married")
 _TITLES = word_set("dr mr mrs ms prof professor aunt uncle auntie")
 _HAILS = word_set("hey hi hello thanks dear bye congrats congratulations sorry yo wow cheers")
+_CALLERS = word_set("me us him her back yesterday today to about again and this")
+_TRADING = word_set(
+    "ordered order invoice quote refund delivery delivered shipped shipment contract cells parts bought"
+)
 _OWNERS = word_set("my our her his")
 _CALLED = word_set("called named")
 
@@ -149,7 +165,10 @@ def _is_code(word: str) -> bool:
 
 
 def _said(sentence: Sentence, names: Names, at: int) -> None:
-    if sentence.words[at].key in _SAID and at and sentence.words[at - 1].capital:
+    words = sentence.words
+    if words[at].key == "called" and not (at + 1 < len(words) and words[at + 1].key in _CALLERS):
+        return
+    if words[at].key in _SAID and at and words[at - 1].capital and not words[at - 1].text.isupper():
         first = at - 1
         if first and sentence.words[first - 1].capital and sentence.words[first - 1].key not in NO_NAMES:
             first -= 1
@@ -196,10 +215,29 @@ def _project(sentence: Sentence, names: Names, at: int) -> None:
             names.vote(sentence, at + 1, last, "project")
         return
     first = at
-    while first > 0 and words[first - 1].capital and at - first < 3:
+    while first > 0 and words[first - 1].capital and words[first - 1].key not in NO_NAMES and at - first < 3:
         first -= 1
     if 0 < first < at and words[first - 1].key in ("the", "our", "my", "this") and names.run(sentence, first) == at:
         names.vote(sentence, first, at, "project")
+
+
+def _named(sentence: Sentence, names: Names, at: int) -> None:
+    """ "Her name's Coco", "I named him Rex"."""
+    words = sentence.words
+    first = at + 1
+    if words[at].key == "named":
+        first += at + 1 < len(words) and words[at + 1].key in ("him", "her")
+        if first == at + 1:
+            return
+    elif not at or words[at - 1].key not in ("his", "her", "my"):
+        return
+    elif not words[at].text.endswith(("'s", "’s")):
+        first += 1
+        if at + 1 >= len(words) or words[at + 1].key not in ("is", "was"):
+            return
+    last = names.run(sentence, first, strict=False)
+    if first < last < first + 3:
+        names.vote(sentence, first, last, "person")
 
 
 def _happening(sentence: Sentence, names: Names, at: int) -> None:
@@ -211,6 +249,10 @@ def _happening(sentence: Sentence, names: Names, at: int) -> None:
     if first < at and (capital or words[at - 1].text.endswith(("'s", "’s")) or _trip(sentence, names, first, at)):
         possessive = words[at - 1].text.endswith(("'s", "’s"))
         if possessive and (at - first > 2 or names.kind(sentence, first, at) not in ("person", None)):
+            return
+        if possessive and words[at].key not in PERSONAL and names.kind(sentence, first, at) is None:
+            return
+        if words[at].text.isupper() and words[at - 1].text.isupper():
             return
         if capital and not possessive and words[at].key in ("birthday", "anniversary"):
             return
@@ -247,6 +289,15 @@ def _head(sentence: Sentence, names: Names, at: int) -> None:
             names.vote(sentence, at, last, "organization")
 
 
+def _supplier(sentence: Sentence, names: Names, at: int) -> None:
+    """ "The cells from Nordcell came": who delivers, if it is said again."""
+    if not sentence.keys & _TRADING:
+        return
+    last = names.run(sentence, at + 1)
+    if last > at + 1 and names.kind(sentence, at + 1, last) is None:
+        names.suspect(sentence, at + 1, last, "organization")
+
+
 def _says_or_hears(sentence: Sentence, names: Names, at: int) -> None:
     _said(sentence, names, at)
     _told(sentence, names, at)
@@ -264,4 +315,7 @@ _LOOKS: dict[str, Callable[[Sentence, Names, int], None]] = {
     **dict.fromkeys(HAPPENINGS | TRIPS, _happening),
     **dict.fromkeys(SUFFIXES | HEADS, _institute),
     "project": _project,
+    "name": _named,
+    "named": _named,
+    "from": _supplier,
 }

@@ -153,10 +153,9 @@ def _facts(turn: _Turn, stated: list[tuple[Sentence, Stated]]) -> Iterator[Fact]
         if mark in seen or (not each.ended and mark[:3] in gone):
             continue
         seen.add(mark)
-        behind = (
-            sentence.text[sentence.words[each.verb].start - sentence.start :] if each.verb < len(sentence.words) else ""
-        )
-        moment = since(behind, turn.said.at) if each.predicate in _LASTING else None
+        moment = None
+        if each.predicate in _LASTING and each.verb >= 0:
+            moment = since(sentence.text[sentence.words[each.verb].start - sentence.start :], turn.said.at)
         yield Fact(
             turn=turn.index, subject=each.subject, subject_kind=each.subject_kind, predicate=each.predicate,
             object=each.object, object_kind=each.object_kind, ended=each.ended,

@@ -11,7 +11,7 @@ from ricordo.extraction.known import Known, key
 from ricordo.extraction.organizations import ORGANIZATIONS
 from ricordo.extraction.places import DOUBTFUL_PLACES, PLACES
 from ricordo.extraction.sentences import Sentence, Word
-from ricordo.extraction.words import KIN, NO_NAMES, THINGS, word_set
+from ricordo.extraction.words import KIN, NO_NAMES, NO_SURNAMES, THINGS, word_set
 from ricordo.nouns.graph import EntityKind, Mention
 
 #: Behind these a capital may well be a place.
@@ -20,6 +20,8 @@ _ARTICLES = word_set("a an the this that my your his her our their some any no e
 _POINTING = word_set("the my our this that your new old his her")
 #: Languages that write every noun with a capital, so that a capital tells nothing.
 _CAPITAL_NOUNS = frozenset({"de", "lb"})
+#: Ends of street names.
+_STREETS = ("gatan", "gata", "strasse", "straat", "gasse", "vagen")
 #: Longest name, in words.
 _LONGEST = 5
 
@@ -94,7 +96,9 @@ class Names:
             count, name, kind = found
             end = words[at + count - 1].end - (2 if _possessive(words[at + count - 1]) else 0)
             yield Mention(turn=turn, name=name, kind=kind, start=words[at].start, end=end)
-            if kind == "event" and count > 1:  # the Tom of "Tom's birthday" is named as well
+            if (
+                kind == "event" and count > 1 and not _proper(words[at : at + count])
+            ):  # the Tom of "Tom's birthday" is named as well
                 inner = self._at(sentence, keys[: at + count - 1], at)
                 if inner is not None and inner[0] < count:
                     end = words[at + inner[0] - 1].end - (2 if _possessive(words[at + inner[0] - 1]) else 0)
@@ -176,16 +180,32 @@ class Names:
             return False
         return _joined(sentence, at) and not (after is not None and after.capital and after.key not in NO_NAMES)
 
+    def _bound(self, sentence: Sentence, at: int) -> bool:
+        """Whether the word before a given name makes something else of it: "the John", "Santa Barbara"."""
+        before = sentence.words[at - 1]
+        if before.key in ("the", "st"):
+            return True
+        if before.key in ("a", "an"):  # "a Samir Haddad comes on Thursday"
+            after = sentence.words[at + 1] if at + 1 < len(sentence.words) else None
+            return after is None or not after.capital or not _joined(sentence, at + 1)
+        return before.capital and before.key not in NO_NAMES and before.key not in GIVEN and _joined(sentence, at)
+
     def _person(self, sentence: Sentence, at: int) -> tuple[int, str, EntityKind] | None:
         """A given name and the surnames behind it."""
         words, last = sentence.words, at + 1
-        if at and words[at - 1].key in ("the", "a", "an", "st") and self._capitals_tell:
+        if at and self._capitals_tell and self._bound(sentence, at):
             return None
         while self._capitals_tell and last < len(words) and last - at < 3 and not _possessive(words[last - 1]):
             word = words[last]
             if not (word.capital and _joined(sentence, last)) or word.key in NO_NAMES or word.key in THINGS:
                 break
+            if word.key in NO_SURNAMES or word.key.endswith(_STREETS):
+                return None
+            if any(map(str.isdigit, word.text)):
+                break
             last += 1
+        if self._capitals_tell and last < len(words) and words[last].key in NO_SURNAMES and words[last].capital:
+            return None if _joined(sentence, last) else (last - at, written(words[at:last]), "person")
         return last - at, written(words[at:last]), "person"
 
 
@@ -193,6 +213,11 @@ def written(words: Sequence[Word]) -> str:
     """A name as it should be shown."""
     text = " ".join(word.text for word in words)
     return text[:-2] if words and _possessive(words[-1]) else text.rstrip(".")
+
+
+def _proper(words: Sequence[Word]) -> bool:
+    """Whether all the words of a name are capitals, none a possessive: the Stockholm Marathon, not "Tom's birthday"."""
+    return all(word.capital and not _possessive(word) for word in words)
 
 
 def _possessive(word: Word) -> bool:

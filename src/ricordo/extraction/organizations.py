@@ -22,7 +22,7 @@ ZDF|Zillow|New York Times
 #: Last words of a firm's or an institution's name.
 SUFFIXES = word_set(
     """
-    inc corp corporation ltd llc plc gmbh ag kg ab oy sarl university college bank labs foundation institute
+    inc corp corporation ltd llc plc gmbh ag kg ab oy sarl university college bank labs institute
     hospital airlines clinic group holdings agency academy studios
     """
 )

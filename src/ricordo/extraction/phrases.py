@@ -8,13 +8,13 @@ from functools import cache
 
 from ricordo.extraction.naming import Names, written
 from ricordo.extraction.sentences import Sentence
-from ricordo.extraction.words import NO_NAMES, PHRASE_ENDS, THINGS, TRADES, word_set
+from ricordo.extraction.words import NO_NAMES, PHRASE_ENDS, PRODUCTS, THINGS, TRADES, word_set
 
 _DETERMINERS = word_set(
     """
-    the this that these those my your his her our their its it me you him them us how when what where who why to a
-    an some any all every everything anything nothing one ones there here being having so such no not i we he she
-    they another watching seeing hearing knowing if as about doing
+    best better most least more the this that these those my your his her our their its it me you him them us how
+    when what where who why to a an some any all every everything anything nothing one ones there here being having
+    so such no not i we he she they another watching seeing hearing knowing if as about doing
     """
 )
 #: Words that judge, and make of "a great teacher" no trade.
@@ -26,11 +26,15 @@ _JUDGING = word_set(
 )
 _PLAIN = word_set(
     """
-    new old used second-hand secondhand nice beautiful small big large little cheap expensive red blue green black
-    white cool great lovely brand-new brand vintage good shiny own first second fancy simple tiny couple decent
-    solid pretty
+    current previous entire whole beloved trusty favorite favourite new old used second-hand secondhand nice
+    beautiful small big large little cheap expensive red blue green black white cool great lovely brand-new brand
+    vintage good shiny own first second fancy simple tiny couple decent solid pretty
     """
 )
+#: Words behind which a phrase that seemed over goes on.
+_CONTINUING = frozenset(["who", "that", "your", "you", "of", "about", "being", "it"])
+#: Doings that mean nothing alone.
+_EMPTY = word_set("making getting doing being having going using escaping taking finding playing trying")
 _SOFT_ENDS = word_set("at in on with to for my the of by from into up a an")
 
 
@@ -57,17 +61,25 @@ def liked(sentence: Sentence, at: int) -> Phrase | None:
         last += 1
         if last - at > most:
             return None
-    while last > at and words[last - 1].key in _SOFT_ENDS:
-        last -= 1
     if last == at or words[last - 1].key in _DETERMINERS:
         return None
-    if (
-        last < len(words)
-        and _close(sentence, last)
-        and words[last].key in ("who", "that", "your", "you", "of", "about")
-    ):
+    if doing and (words[last - 1].key in _SOFT_ENDS or (last == at + 1 and words[at].key in _EMPTY)):
         return None
+    if last < len(words) and _close(sentence, last):
+        if words[last].key in _CONTINUING or (doing and words[last].key in _DETERMINERS):
+            return None
+        if words[last].key == "and" and last == at + 1 and not doing:
+            last = _coordinated(sentence, last)
     return Phrase(at, last, _shown(sentence, at, last))
+
+
+def _coordinated(sentence: Sentence, at: int) -> int:
+    """Where a phrase ends whose "and" is at a word: "action and sci-fi movies" is one, "jazz and I dance" is not."""
+    words, last = sentence.words, at + 1
+    while last < len(words) and _close(sentence, last) and last - at < 4 and words[last].key not in PHRASE_ENDS:
+        last += 1
+    whole = last > at + 1 and (last == len(words) or not _close(sentence, last))
+    return last if whole else at
 
 
 def trade(sentence: Sentence, at: int) -> Phrase | None:
@@ -76,7 +88,7 @@ def trade(sentence: Sentence, at: int) -> Phrase | None:
     found = None
     while last < len(words) and last - at < 5 and (last == at or _close(sentence, last)):
         word = words[last].key
-        if word in PHRASE_ENDS or word in _JUDGING:
+        if word in PHRASE_ENDS or word in _JUDGING or words[last].text.endswith(("'s", "’s")):
             break
         last += 1
         if word in TRADES:
@@ -89,7 +101,7 @@ def trade(sentence: Sentence, at: int) -> Phrase | None:
 
 
 def thing(sentence: Sentence, at: int, names: Names, product: bool = False) -> Phrase | None:
-    """Something that can be owned; with `product` also one that only its capital shows ("a ThinkPad")."""
+    """Something that can be owned; with `product` also one that only its capital shows ("bought a Zorki")."""
     words, last = sentence.words, at
     while last < len(words) and last - at < 6 and (last == at or _close(sentence, last)):
         if words[last].key in PHRASE_ENDS:
@@ -104,7 +116,9 @@ def thing(sentence: Sentence, at: int, names: Names, product: bool = False) -> P
         if words[end - 1].key in THINGS and end - first <= 4 and end == last:
             return Phrase(first, end, _shown(sentence, first, end))
     run = names.run(sentence, first) if first < last else first
-    if product and first < run == last and _is_product(sentence, first, run, names):
+    if first < run == last and (
+        _is_product(sentence, first, run, names) if product else _is_make(sentence, first, names)
+    ):
         return Phrase(first, run, written(words[first:run]))
     return None
 
@@ -115,6 +129,11 @@ def _is_product(sentence: Sentence, first: int, last: int, names: Names) -> bool
         return False
     kind = names.kind(sentence, first, last)
     return first > 0 and kind in (None, "item") and sentence.words[first].key not in NO_NAMES
+
+
+def _is_make(sentence: Sentence, first: int, names: Names) -> bool:
+    """Whether a capitalised word is a make or product that is well known, or known to the palace as an item."""
+    return sentence.words[first].key in PRODUCTS or names.kind(sentence, first, first + 1) == "item"
 
 
 def words_behind(sentence: Sentence, at: int, most: int) -> Phrase | None:

@@ -13,6 +13,7 @@ from ricordo.extraction.given_names import DOUBTFUL, GIVEN
 from ricordo.extraction.naming import Names, written
 from ricordo.extraction.phrases import day, liked, thing, trade, words_behind
 from ricordo.extraction.sentences import Sentence
+from ricordo.extraction.words import word_set
 from ricordo.nouns.graph import EntityKind, Mention
 
 
@@ -28,8 +29,8 @@ class Stated:
     ended: bool = False
     first: int = 0
     last: int = 0
-    #: The verb's word; behind it since when is told.
-    verb: int = 0
+    #: The verb's word, behind which since when is told; -1 where no time belongs to it.
+    verb: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,12 @@ class Clause:
     mentions: Sequence[Mention]
     names: Names
     match: re.Match[str]
+
+    @property
+    def adjacent(self) -> bool:
+        """Whether the object stands right behind the verb, with nothing like a dash or a bracket between."""
+        words, end = self.sentence.words, self.match.end() + self.sentence.start
+        return self.object < len(words) and words[self.object].start == end
 
     def about(self, denial: bool = False) -> Subject | None:
         return subject(self.sentence, self.verb, self.speaker, self.mentions, denial)
@@ -95,6 +102,11 @@ def _lives(clause: Clause) -> Iterator[Stated]:
 def _perfect(clause: Clause) -> bool:
     before = [word.key for word in clause.sentence.words[max(0, clause.verb - 3) : clause.verb]]
     return any(each in ("i've", "we've", "have", "has") for each in before)
+
+
+def _nothing(clause: Clause) -> Iterator[Stated]:
+    """A journey shows a place and states nothing that lasts."""
+    yield from ()
 
 
 def _comes_from(clause: Clause) -> Iterator[Stated]:
@@ -257,24 +269,27 @@ def _gives_away(clause: Clause) -> Iterator[Stated]:
         yield clause.says(who, "owns", item.text, "item", item.first, item.last, True)
 
 
+_PARTING = word_set("sold sell selling gave give giving away lost buy returned replaced donated of")
+
+
 def _mine(clause: Clause) -> Iterator[Stated]:
     """ "my kayak": what the speaker owns, or no more where it was stolen or sold."""
     sentence = clause.sentence
-    item = thing(sentence, clause.object, clause.names, product=True)
+    item = thing(sentence, clause.object, clause.names)
     if item is None or sentence.idle or not holds(sentence, clause.verb):
         return
     before = sentence.words[clause.verb - 1].key if clause.verb else ""
-    if before in ("sold", "sell", "gave", "give", "of", "lost", "selling", "buy", "returned", "away", "replaced"):
+    if before in _PARTING:
         return
     behind = sentence.text[sentence.words[item.last - 1].end - sentence.start :][:60].lower()
     gone = re.match(r"(?:,| that| which)?\s(?:was|got|is|has been)\s(?:\w+\s)?(?:stolen|sold)\b", behind) is not None
-    yield Stated(clause.speaker, "person", "owns", item.text, "item", gone, item.first, item.last, clause.verb)
+    yield Stated(clause.speaker, "person", "owns", item.text, "item", gone, item.first, item.last)
 
 
 def _taste(predicate: str, denial: bool = False) -> Handler:
     def taste(clause: Clause) -> Iterator[Stated]:
         who = clause.about(denial=denial)
-        what = liked(clause.sentence, clause.object)
+        what = liked(clause.sentence, clause.object) if clause.adjacent else None
         if who is None or what is None or clause.sentence.words[clause.verb - 1].key in ("we", "we've"):
             return
         yield clause.says(who, predicate, what.text)
@@ -284,7 +299,7 @@ def _taste(predicate: str, denial: bool = False) -> Handler:
 
 def _favourite(clause: Clause) -> Iterator[Stated]:
     sentence = clause.sentence
-    what = liked(sentence, clause.object)
+    what = liked(sentence, clause.object) if clause.adjacent else None
     if what is not None and holds(sentence, clause.verb):
         yield Stated(clause.speaker, "person", "likes", what.text, verb=clause.verb)
 
@@ -315,6 +330,11 @@ def rules() -> list[Rule]:
             _lives, "place",
         ),
         ("moved", r"moved into (?:an?|my|our) (?:\w+ ){0,2}(?:place|flat|apartment|house|home) in ", _lives, "place"),
+        (
+            "fly flew flying travel traveled travelled sail sailed paddle",
+            r"(?:fl(?:y|ew|ying)|travell?ed|travel|sail(?:ed)?|paddle) (?:to|from) ",
+            _nothing, "place",
+        ),
         ("from", r"(?<=[ms] )(?:originally )?from (?:the )?", _comes_from, None),
         ("grew come comes", r"(?:grew up in|comes? from) (?:the )?", _comes_from, None),
         ("born", r"born (?:on|in)(?: the)? ", _born, None),
@@ -327,8 +347,9 @@ def rules() -> list[Rule]:
         ("job position", r"(?:got|started|have|found|landed) (?:an?|the|my) (?:\w+ ){0,2}(?:job|position) (?:at|with) (?:the )?", _works, "organization"),  # noqa: E501
         ("joined", r"joined (?=[^\W\d_][\w’'&.-]*(?: [A-Z][\w’'&.-]*)? ?(?:as|in|last|this|[.!,]|$))", _works, None),
         (
-            "quit fired laid resigned left",
-            r"(?:quit|resigned from|left|fired from|laid off from|laid off by)(?: my job)?(?: (?:at|with))? (?:the )?",
+            "quit fired laid resigned left lost",
+            r"(?:quit|resigned from|left|fired from|laid off (?:from|by)|lost(?= my job))"
+            r"(?: my job)?(?: (?:at|with))? (?:the )?",
             _leaves, None,
         ),
         ("study studies studying student enrolled", r"(?:study|studies|studying|student|enrolled)(?: [\w-]+){0,3}? (?:at|in) (?:the )?", _studies, None),  # noqa: E501
@@ -360,7 +381,7 @@ def rules() -> list[Rule]:
             "own owns bought have has got purchased",
             r"(?:owns?|bought|have|has|got|purchased)(?: (?:myself|himself|herself))? (?:an?|my|the) ", _owns, "item",
         ),
-        ("sold gave", r"(?:sold|gave away|gave) (?:my|the|our) ", _gives_away, None),
+        ("sold gave donated", r"(?:sold|gave away|gave|donated) (?:my|the|our) ", _gives_away, None),
         ("my", r"my ", _mine, "item"),
         ("love loves like likes enjoy enjoys adore", r"(?:loves?|likes?|enjoys?|adores?) ", _taste("likes"), None),
         ("into fond fan", r"(?:(?<=i['’]m )|(?<=am )|(?<=is )|really |a (?:big |huge )?)(?:into|fond of|fan of) ", _taste("likes"), None),  # noqa: E501

@@ -90,7 +90,11 @@ def _ends(text: str, last: int, start: int, words: list[Word]) -> bool:
     between = text[last:start]
     if "\n" in between or "!" in between or "?" in between or "…" in between or "¿" in between:
         return True
-    return "." in between and not (words[-1].key in _ABBREVIATED or (len(words[-1].key) == 1 and words[-1].capital))
+    if "." not in between:
+        return False
+    before = words[-1]  # "Dr. Patel", "J. Smith", "3. Oktober"
+    initial = len(before.key) == 1 and before.capital
+    return not (before.key in _ABBREVIATED or initial or (before.key.isdigit() and len(before.key) < 3))
 
 
 def _sentence(text: str, words: list[Word], stop: int, cut: bool) -> Sentence:

@@ -38,7 +38,7 @@ def _pattern() -> re.Pattern[str]:
 
 def since(text: str, said_at: datetime) -> datetime | None:
     """The moment that the words name, seen from when they were said; None where they name none, or one to come."""
-    match = _pattern().search(text[:120])
+    match = _pattern().search(text[:80])
     if match is None:
         return None
     midnight = said_at.replace(hour=0, minute=0, second=0, microsecond=0)
