@@ -9,12 +9,12 @@ from ricordo.extraction.sentences import Sentence
 from ricordo.extraction.words import NOT, UNREAL, word_set
 from ricordo.nouns.graph import EntityKind, Mention
 
-_SELF = frozenset(["i", "i'm", "i've", "im", "ive", "we", "we're", "we've"])
+_SELF = word_set("i i'm i've im ive we we're we've")
 _BETWEEN = word_set(
     """
     am are is was have has had been be now currently just still also really actually recently always absolutely
     finally even both 'm do does totally honestly personally truly genuinely officially only already myself so very
-    did mostly usually mainly kinda originally definitely deeply got started began
+    did mostly usually mainly kinda originally definitely deeply got started began longer used to
     """
 )
 _BOUND = word_set("of with to for at near by like from than that who about and's")
@@ -32,19 +32,12 @@ class Subject:
     first_person: bool = False
 
 
-def subject(
-    sentence: Sentence, verb: int, speaker: str, mentions: Sequence[Mention], denial: bool = False
-) -> Subject | None:
-    """Whom the verb at that word is said of; None where it isn't sure, or isn't said to hold.
-
-    With `denial` a plain "don't" is what the rule is about, as in "I don't like".
-    """
+def subject(sentence: Sentence, verb: int, speaker: str, mentions: Sequence[Mention]) -> Subject | None:
+    """Whom the verb at that word is said of; None where it isn't sure, or isn't said to hold."""
     words = sentence.words
     passed: list[str] = []
     at = verb - 1
-    while (
-        at >= 0 and len(passed) < 5 and (words[at].key in _BETWEEN or words[at].key in NOT | {"longer", "used", "to"})
-    ):
+    while at >= 0 and len(passed) < 5 and (words[at].key in _BETWEEN or words[at].key in NOT):
         passed.append(words[at].key)
         at -= 1
     if at < 0:
@@ -56,7 +49,7 @@ def subject(
     if negated:
         tail = sentence.text[words[verb].start - sentence.start :].lower()
         ended = any(each in tail[:80] for each in _ANYMORE)
-        if not (ended or denial):
+        if not ended:
             return None
     if not holds(sentence, at):
         return None

@@ -24,7 +24,7 @@ from ricordo.extraction.words import (
 )
 
 _SAID = word_set("called texted laughed smiled cried hugged nodded giggled")
-_TOLD = word_set("told asked met invited thank thanked texted married")
+_TOLD = word_set("told asked met invited thank thanked married")
 _TITLES = word_set("dr mr mrs ms prof professor aunt uncle auntie")
 _HAILS = word_set("hey hi hello thanks dear bye congrats congratulations sorry yo wow cheers")
 _CALLERS = word_set("me us him her back yesterday today to about again and this")
@@ -41,7 +41,7 @@ class Bond:
 
     sentence: Sentence
     predicate: str
-    #: "my", "her", "his"; or "'s" where the word before `owner` is the one; "" where it isn't told.
+    #: "my", "our", "her", "his"; "'s" where the word at `owner` is the one; "have" behind "a", as in "have a sister".
     whose: str
     #: Index of the word that tells whose.
     owner: int
@@ -70,9 +70,7 @@ def _bond(sentence: Sentence, names: Names, at: int, predicate: str) -> Bond | N
     while owner >= 0 and words[owner].key in QUALITIES and at - owner < 4:
         owner -= 1
     whose = words[owner].key if owner >= 0 else ""
-    former = words[at].key.startswith("ex-") or any(
-        word.key in ("ex", "former", "late") for word in words[owner + 1 : at]
-    )
+    former = words[at].key.startswith("ex-") or any(word.key in ("ex", "former") for word in words[owner + 1 : at])
     if owner >= 0 and words[owner].text.endswith(("'s", "’s")) and words[owner].capital:
         whose = "'s"
     elif whose not in _OWNERS and whose not in ("a", "an"):
@@ -88,7 +86,7 @@ def _bond(sentence: Sentence, names: Names, at: int, predicate: str) -> Bond | N
     if first is not None:
         last = names.run(sentence, first, strict=False)
         last = min(last, first + 2)
-        if last > first and _nameable(words[first].key, last - first, words[at].capital):
+        if last > first and _nameable(words[first].key, words[at].capital):
             return Bond(sentence, predicate, whose, owner, first, last, former)
         return None
     return _named_before(sentence, names, at, owner, predicate, whose)
@@ -102,8 +100,10 @@ def _named_behind(sentence: Sentence, at: int) -> int | None:
         return None
     if words[at + 1].capital:
         between = sentence.text[words[at].end - sentence.start : words[at + 1].start - sentence.start]
-        possessive = words[at].text.endswith(("'s", "’s"))
-        return at + 1 if between in (" ", ", ") and not possessive else (at + 1 if between == " " else None)
+        if words[at].text.endswith(("'s", "’s")):
+            return None
+        closed = words[at + 1].key in GIVEN and (at + 2 == len(words) or _comma(sentence, at + 1, at + 2))
+        return at + 1 if between == " " or (between == ", " and closed) else None
     if keys[0] == "name" and len(keys) > 2 and keys[1] in ("is", "was"):
         return at + 3
     if keys[0] in _CALLED and len(keys) > 1:
@@ -140,7 +140,7 @@ def _comma(sentence: Sentence, before: int, after: int) -> bool:
     return "," in sentence.text[words[before].end - sentence.start : words[after].start - sentence.start]
 
 
-def _nameable(word: str, count: int, title: bool) -> bool:
+def _nameable(word: str, title: bool) -> bool:
     return word not in NO_NAMES and not word.isdigit() and word not in THINGS and not (title and word in KIN)
 
 
@@ -168,7 +168,7 @@ def _said(sentence: Sentence, names: Names, at: int) -> None:
     words = sentence.words
     if words[at].key == "called" and not (at + 1 < len(words) and words[at + 1].key in _CALLERS):
         return
-    if words[at].key in _SAID and at and words[at - 1].capital and not words[at - 1].text.isupper():
+    if at and words[at - 1].capital and not words[at - 1].text.isupper():
         first = at - 1
         if first and sentence.words[first - 1].capital and sentence.words[first - 1].key not in NO_NAMES:
             first -= 1
@@ -177,8 +177,6 @@ def _said(sentence: Sentence, names: Names, at: int) -> None:
 
 
 def _told(sentence: Sentence, names: Names, at: int) -> None:
-    if sentence.words[at].key not in _TOLD:
-        return
     last = names.run(sentence, at + 1)
     if at + 1 < last < at + 4 and names.place(sentence, at + 1) is None:
         _person(sentence, names, at + 1, last)
@@ -298,11 +296,6 @@ def _supplier(sentence: Sentence, names: Names, at: int) -> None:
         names.suspect(sentence, at + 1, last, "organization")
 
 
-def _says_or_hears(sentence: Sentence, names: Names, at: int) -> None:
-    _said(sentence, names, at)
-    _told(sentence, names, at)
-
-
 def _institute(sentence: Sentence, names: Names, at: int) -> None:
     _institution(sentence, names, at)
     _head(sentence, names, at)
@@ -310,7 +303,8 @@ def _institute(sentence: Sentence, names: Names, at: int) -> None:
 
 #: What to look for at a word.
 _LOOKS: dict[str, Callable[[Sentence, Names, int], None]] = {
-    **dict.fromkeys(_SAID | _TOLD, _says_or_hears),
+    **dict.fromkeys(_SAID, _said),
+    **dict.fromkeys(_TOLD, _told),
     **dict.fromkeys(_TITLES, _titled),
     **dict.fromkeys(HAPPENINGS | TRIPS, _happening),
     **dict.fromkeys(SUFFIXES | HEADS, _institute),

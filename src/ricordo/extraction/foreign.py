@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from ricordo.extraction.naming import Names, written
-from ricordo.extraction.relations import Stated
 from ricordo.extraction.sentences import Sentence
+from ricordo.extraction.statements import Stated
 from ricordo.extraction.words import word_set
 from ricordo.nouns.graph import EntityKind, Mention
 

@@ -10,10 +10,11 @@ from ricordo.extraction import contexts, foreign, phrases, relations
 from ricordo.extraction.clauses import holds
 from ricordo.extraction.known import Known
 from ricordo.extraction.naming import Names, written
-from ricordo.extraction.relations import Clause, Rule, Stated
 from ricordo.extraction.said import SELF, Said
 from ricordo.extraction.sentences import Sentence, quotations, sentences
 from ricordo.extraction.since import since
+from ricordo.extraction.statements import Clause, Rule, Stated
+from ricordo.extraction.words import KIN, PETS
 from ricordo.nouns.graph import EntityKind, Extraction, Fact, Mention
 
 #: A turn that asks for a text, a part to play or a translation states nothing of its own; nor does a joke.
@@ -22,6 +23,9 @@ _PLAYED = re.compile(
     r"i'm joking|story|dialogue|screenplay|in the voice of)\b",
     re.IGNORECASE,
 )
+#: What lasts, so that it matters since when.
+_LASTING = frozenset({"lives_in", "works_at", "owns", "role", "studies_at", "relationship_status", "health"})
+#: "Anna: I live in Rome": someone's words are repeated.
 _SPEECH = re.compile(r"(?:^|\n)[A-Z][\w.-]{1,30}(?: [A-Z][\w.-]{1,30})?: ")
 
 
@@ -125,7 +129,9 @@ def _state(turn: _Turn, names: Names, language: str) -> Iterator[tuple[Sentence,
 def _bond_fact(bond: contexts.Bond, speaker: str, mentions: list[Mention]) -> Iterator[Stated]:
     sentence, words = bond.sentence, bond.sentence.words
     name = written(words[bond.first : bond.last])
-    if (sentence.idle and bond.whose not in ("my", "our")) or not holds(sentence, min(bond.owner, bond.first)):
+    # "my brother Tom" is taken for granted even where the rest is a wish or hearsay.
+    granted = bond.whose in ("my", "our") and (words[bond.first - 1].key in KIN or words[bond.first - 1].key in PETS)
+    if sentence.idle or not (granted or holds(sentence, min(bond.owner, bond.first))):
         return
     if any(word.key in ("not", "isn't", "wasn't") for word in words[bond.owner : bond.first]):
         return
@@ -161,9 +167,6 @@ def _facts(turn: _Turn, stated: list[tuple[Sentence, Stated]]) -> Iterator[Fact]
             object=each.object, object_kind=each.object_kind, ended=each.ended,
             since=None if each.ended else moment, until=moment if each.ended else None,
         )  # fmt: skip
-
-
-_LASTING = frozenset({"lives_in", "works_at", "owns", "role", "studies_at", "relationship_status", "health"})
 
 
 def _all_mentions(turn: _Turn, stated: list[tuple[Sentence, Stated]]) -> list[Mention]:

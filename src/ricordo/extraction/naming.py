@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from ricordo.extraction.given_names import DOUBTFUL, GIVEN
-from ricordo.extraction.known import Known, key
+from ricordo.extraction.known import Known
 from ricordo.extraction.organizations import ORGANIZATIONS
 from ricordo.extraction.places import DOUBTFUL_PLACES, PLACES
 from ricordo.extraction.sentences import Sentence, Word
@@ -93,19 +93,22 @@ class Names:
             if found is None:
                 at += 1
                 continue
-            count, name, kind = found
-            end = words[at + count - 1].end - (2 if _possessive(words[at + count - 1]) else 0)
-            yield Mention(turn=turn, name=name, kind=kind, start=words[at].start, end=end)
-            if (
-                kind == "event" and count > 1 and not _proper(words[at : at + count])
-            ):  # the Tom of "Tom's birthday" is named as well
-                inner = self._at(sentence, keys[: at + count - 1], at)
-                if inner is not None and inner[0] < count:
-                    end = words[at + inner[0] - 1].end - (2 if _possessive(words[at + inner[0] - 1]) else 0)
-                    yield Mention(turn=turn, name=inner[1], kind=inner[2], start=words[at].start, end=end)
-                at += max(1, inner[0] if inner is not None else 1)
+            count, _, kind = found
+            yield self._mention(turn, words, at, found)
+            if kind == "event" and count > 1 and not _proper(words[at : at + count]):
+                inner = self._at(sentence, keys[: at + count - 1], at)  # the Tom of "Tom's birthday" is named as well
+                if inner is not None:
+                    yield self._mention(turn, words, at, inner)
+                at += 1 if inner is None else inner[0]
             else:
                 at += count
+
+    @staticmethod
+    def _mention(turn: int, words: Sequence[Word], at: int, found: tuple[int, str, EntityKind]) -> Mention:
+        count, name, kind = found
+        last = words[at + count - 1]
+        end = last.end - (2 if _possessive(last) else 0)
+        return Mention(turn=turn, name=name, kind=kind, start=words[at].start, end=end)
 
     def place(self, sentence: Sentence, at: int) -> tuple[int, str] | None:
         """A place of the lists or the palace at a word, in capitals or not: how many words, and its name."""
@@ -151,7 +154,7 @@ class Names:
             if count > 1 or name[:1].islower():
                 return True
             return not (at == 0 and (words[0].key in NO_NAMES or words[0].key in self._lower))
-        return len(name) > 3 and count == len(words) and not (count == 1 and _everyday(words[0].key))
+        return len(name) > 3 and not (count == 1 and _everyday(words[0].key))
 
     def _listed(self, sentence: Sentence, at: int, found: tuple[int, str, EntityKind]) -> bool:
         """Whether a place or firm of the lists is meant, and not the word that it is too."""
@@ -240,8 +243,3 @@ def _lists() -> Known:
     rows: list[tuple[str, EntityKind, Sequence[str]]] = [(name, "place", ()) for name in PLACES]
     rows += [(name, "organization", ()) for name in ORGANIZATIONS]
     return Known(rows)
-
-
-def spelled(name: str) -> str:
-    """The key of a whole name."""
-    return " ".join(key(word) for word in name.split())

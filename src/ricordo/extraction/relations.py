@@ -4,76 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
 
-from ricordo.extraction.clauses import Subject, holds, subject
+from ricordo.extraction.clauses import holds
 from ricordo.extraction.given_names import DOUBTFUL, GIVEN
-from ricordo.extraction.naming import Names, written
+from ricordo.extraction.naming import written
 from ricordo.extraction.phrases import day, liked, thing, trade, words_behind
 from ricordo.extraction.sentences import Sentence
+from ricordo.extraction.statements import Clause, Handler, Rule, Stated
 from ricordo.extraction.words import word_set
-from ricordo.nouns.graph import EntityKind, Mention
-
-
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """A fact before its turn and time are known; `first` and `last` are the object's words, where it is an entity."""
-
-    subject: str
-    subject_kind: EntityKind
-    predicate: str
-    object: str
-    object_kind: EntityKind | None = None
-    ended: bool = False
-    first: int = 0
-    last: int = 0
-    #: The verb's word, behind which since when is told; -1 where no time belongs to it.
-    verb: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """A rule's match: the verb's word, the word at which the object begins."""
-
-    sentence: Sentence
-    verb: int
-    object: int
-    speaker: str
-    mentions: Sequence[Mention]
-    names: Names
-    match: re.Match[str]
-
-    @property
-    def adjacent(self) -> bool:
-        """Whether the object stands right behind the verb, with nothing like a dash or a bracket between."""
-        words, end = self.sentence.words, self.match.end() + self.sentence.start
-        return self.object < len(words) and words[self.object].start == end
-
-    def about(self, denial: bool = False) -> Subject | None:
-        return subject(self.sentence, self.verb, self.speaker, self.mentions, denial)
-
-    def says(
-        self, who: Subject, predicate: str, what: str, kind: EntityKind | None = None,
-        first: int = 0, last: int = 0, ended: bool | None = None,
-    ) -> Stated:  # fmt: skip
-        over = who.ended if ended is None else ended
-        return Stated(who.name, who.kind, predicate, what, kind, over, first, last, self.verb)
-
-
-Handler = Callable[[Clause], Iterator[Stated]]
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A pattern of a verb up to its object; tried where the sentence has one of `triggers`."""
-
-    triggers: frozenset[str]
-    pattern: re.Pattern[str]
-    handler: Handler
-    #: What a capitalised object is, whether or not the sentence holds.
-    shows: EntityKind | None = None
+from ricordo.nouns.graph import EntityKind
 
 
 def _place(clause: Clause, at: int) -> tuple[int, str] | None:
@@ -189,7 +130,6 @@ def _name(clause: Clause) -> Iterator[Stated]:
         return
     if sentence.words[clause.verb].key in ("i'm", "i", "im") and sentence.words[at].key not in GIVEN | DOUBTFUL:
         return
-    clause.names.vote(sentence, at, last, "person")
     yield Stated(clause.speaker, "person", "name", written(sentence.words[at:last]), None, False, at, last, clause.verb)
 
 
@@ -286,9 +226,9 @@ def _mine(clause: Clause) -> Iterator[Stated]:
     yield Stated(clause.speaker, "person", "owns", item.text, "item", gone, item.first, item.last)
 
 
-def _taste(predicate: str, denial: bool = False) -> Handler:
+def _taste(predicate: str) -> Handler:
     def taste(clause: Clause) -> Iterator[Stated]:
-        who = clause.about(denial=denial)
+        who = clause.about()
         what = liked(clause.sentence, clause.object) if clause.adjacent else None
         if who is None or what is None or clause.sentence.words[clause.verb - 1].key in ("we", "we've"):
             return
@@ -314,113 +254,111 @@ def _project_status(clause: Clause) -> Iterator[Stated]:
             yield Stated(mention.name, "project", "status", clause.match["value"].lower(), verb=clause.verb)
 
 
-@cache
-def rules() -> list[Rule]:
-    """All rules, compiled when they are first needed."""
-    table: list[tuple[str, str, Handler, EntityKind | None]] = [
-        (
-            "live lives living lived based reside",
-            r"(?:lives?|living|lived|based|resides?) in (?:the )?",
-            _lives, "place",
-        ),
-        (
-            "moved relocated",
-            r"(?:moved|relocated)(?: (?:back|over|down|up|out|permanently|here))?"
-            r"(?: from [\w’'-]{1,40}(?: [\w’'-]{1,40})?)? to (?:the )?",
-            _lives, "place",
-        ),
-        ("moved", r"moved into (?:an?|my|our) (?:\w+ ){0,2}(?:place|flat|apartment|house|home) in ", _lives, "place"),
-        (
-            "fly flew flying travel traveled travelled sail sailed paddle",
-            r"(?:fl(?:y|ew|ying)|travell?ed|travel|sail(?:ed)?|paddle) (?:to|from) ",
-            _nothing, "place",
-        ),
-        ("from", r"(?<=[ms] )(?:originally )?from (?:the )?", _comes_from, None),
-        ("grew come comes", r"(?:grew up in|comes? from) (?:the )?", _comes_from, None),
-        ("born", r"born (?:on|in)(?: the)? ", _born, None),
-        (
-            "work works working employed worked",
-            r"(?:work|works|working|worked|employed)(?: (?:full|part)[- ]time)?(?: as an? (?:\w+ ){1,4}?)?"
-            r"(?: with \w+)? (?:at|for|by) (?:the )?",
-            _works, "organization",
-        ),
-        ("job position", r"(?:got|started|have|found|landed) (?:an?|the|my) (?:\w+ ){0,2}(?:job|position) (?:at|with) (?:the )?", _works, "organization"),  # noqa: E501
-        ("joined", r"joined (?=[^\W\d_][\w’'&.-]*(?: [A-Z][\w’'&.-]*)? ?(?:as|in|last|this|[.!,]|$))", _works, None),
-        (
-            "quit fired laid resigned left lost",
-            r"(?:quit|resigned from|left|fired from|laid off (?:from|by)|lost(?= my job))"
-            r"(?: my job)?(?: (?:at|with))? (?:the )?",
-            _leaves, None,
-        ),
-        ("study studies studying student enrolled", r"(?:study|studies|studying|student|enrolled)(?: [\w-]+){0,3}? (?:at|in) (?:the )?", _studies, None),  # noqa: E501
-        ("a an", r"(?:(?<=i'm)|(?<=i’m)|\bam|\bis|(?<='s)|(?<=’s)|\bbe) an? |(?<=longer )an? ", _role, None),
-        ("work works working worked job started", r"(?:works?|working|worked|(?:got|started|have) an? (?:new )?job|started) as an? ", _role, None),  # noqa: E501
-        ("became promoted", r"(?:became an?|(?:got )?promoted to) (?:the )?", _role, None),
-        ("name name's", r"(?<=my )name(?:['’]s| is) ", _name, None),
-        ("call", r"(?:you can |please |just )?call me (?=[A-Z])", _name, None),
-        ("hi hello hey", r"(?:(?<=hi, )|(?<=hello, )|(?<=hey, ))i(?:['’]m| am) ", _name, None),
-        ("birthday", r"birthday(?:['’]s| is)(?: on)?(?: the)? ", _birthday, None),
-        ("years year", r"(?:(?<=i['’]m )|(?<=am )|(?<=is ))(?P<age>\d{1,3}) years? old\b", _age, None),
-        ("i'm am is turned", r"(?:(?<=i['’]m )|(?<=am )|(?<=is )|turned )(?P<age>\d{1,3})(?= and\b| now\b| last\b| today\b| next\b|[.,!]|$)", _age, None),  # noqa: E501
-        (
-            "married single divorced engaged widowed",
-            r"(?:(?<=i['’]m )|(?<=am )|(?<=is )|(?<=got ))(?P<value>married|single|divorced|engaged|widowed)\b"
-            r"(?= again| now| and| to| in| last|[.,!;]|$)",
-            _is_state("relationship_status"), None,
-        ),
-        ("engaged", r"engaged to ", _partner("fiance", False), "person"),
-        ("broke", r"broke up with (?:my \w+ )?", _partner("partner", True), None),
-        ("dating", r"dating ", _partner("partner", False), "person"),
-        ("broke", r"(?<=and i )broke up\b", _parted, None),
-        ("diagnosed", r"diagnosed with (?:an? )?", _ails("health"), None),
-        ("allergic", r"allergic to ", _ails("allergic_to"), None),
-        ("have has", r"(?:have|has|got) (?:an? )?(?=(?:[\w-]+ ){0,2}(?:diabetes|asthma|arthritis|epilepsy|migraines|celiac|adhd|eczema|psoriasis|ibs|anemia))", _ails("health"), None),  # noqa: E501
-        ("intolerant diabetic asthmatic", r"(?P<value>(?:lactose |gluten )?(?:intolerant|diabetic|asthmatic))\b", _is_state("health"), None),  # noqa: E501
-        ("vegan vegetarian pescatarian", r"(?:an? )?(?P<value>vegan|vegetarian|pescatarian)(?= now| and| since|[.,!;]|$)", _is_state("diet"), None),  # noqa: E501
-        (
-            "own owns bought have has got purchased",
-            r"(?:owns?|bought|have|has|got|purchased)(?: (?:myself|himself|herself))? (?:an?|my|the) ", _owns, "item",
-        ),
-        ("sold gave donated", r"(?:sold|gave away|gave|donated) (?:my|the|our) ", _gives_away, None),
-        ("my", r"my ", _mine, "item"),
-        ("love loves like likes enjoy enjoys adore", r"(?:loves?|likes?|enjoys?|adores?) ", _taste("likes"), None),
-        ("into fond fan", r"(?:(?<=i['’]m )|(?<=am )|(?<=is )|really |a (?:big |huge )?)(?:into|fond of|fan of) ", _taste("likes"), None),  # noqa: E501
-        ("prefer prefers", r"prefers? ", _taste("prefers"), None),
-        ("hate hates dislike dislikes detest", r"(?:hates?|dislikes?|detests?) ", _taste("dislikes"), None),
-        ("stand", r"(?:can(?:['’]?t|not)) stand ", _taste("dislikes"), None),
-        ("don't dont doesn't", r"(?:don['’]?t|doesn['’]?t)(?: really)? (?:like|enjoy) ", _taste("dislikes"), None),
-        ("not", r"not (?:a (?:big |huge )?)?(?:fan of|into|fond of) ", _taste("dislikes"), None),
-        ("favorite favourite", r"(?<=my )favou?rite (?:[\w-]+ ){1,2}(?:is|are) ", _favourite, None),
-        (
-            "is was project",
-            r"(?:is|was) (?:now )?"
-            r"(?P<value>on hold|done|finished|completed?|live|cancell?ed|paused|delayed|launched|late|blocked|over)\b",
-            _project_status, None,
-        ),
-    ]  # fmt: skip
-    return [
-        Rule(frozenset(t.split()), re.compile(rf"(?:\b|(?<=['’])){p}", re.IGNORECASE), h, s) for t, p, h, s in table
-    ]
+#: Words of which one must be there; the pattern of a verb up to its object, or to its value; what reads it; what a
+#: capitalised object is shown to be.
+_TABLE: list[tuple[str, str, Handler, EntityKind | None]] = [
+    (
+        "live lives living lived based reside",
+        r"(?:lives?|living|lived|based|resides?) in (?:the )?",
+        _lives, "place",
+    ),
+    (
+        "moved relocated",
+        r"(?:moved|relocated)(?: (?:back|over|down|up|out|permanently|here))?"
+        r"(?: from [\w’'-]{1,40}(?: [\w’'-]{1,40})?)? to (?:the )?",
+        _lives, "place",
+    ),
+    ("moved", r"moved into (?:an?|my|our) (?:\w+ ){0,2}(?:place|flat|apartment|house|home) in ", _lives, "place"),
+    (
+        "fly flew flying travel traveled travelled sail sailed paddle",
+        r"(?:fl(?:y|ew|ying)|travell?ed|travel|sail(?:ed)?|paddle) (?:to|from) ",
+        _nothing, "place",
+    ),
+    ("from", r"(?<=[ms] )(?:originally )?from (?:the )?", _comes_from, None),
+    ("grew come comes", r"(?:grew up in|comes? from) (?:the )?", _comes_from, None),
+    ("born", r"born (?:on|in)(?: the)? ", _born, None),
+    (
+        "work works working employed worked",
+        r"(?:work|works|working|worked|employed)(?: (?:full|part)[- ]time)?(?: as an? (?:\w+ ){1,4}?)?"
+        r"(?: with \w+)? (?:at|for|by) (?:the )?",
+        _works, "organization",
+    ),
+    ("job position", r"(?:got|started|have|found|landed) (?:an?|the|my) (?:\w+ ){0,2}(?:job|position) (?:at|with) (?:the )?", _works, "organization"),  # noqa: E501
+    ("joined", r"joined (?=[^\W\d_][\w’'&.-]*(?: [A-Z][\w’'&.-]*)? ?(?:as|in|last|this|[.!,]|$))", _works, None),
+    (
+        "quit fired laid resigned left lost",
+        r"(?:quit|resigned from|left|fired from|laid off (?:from|by)|lost(?= my job))"
+        r"(?: my job)?(?: (?:at|with))? (?:the )?",
+        _leaves, None,
+    ),
+    ("study studies studying student enrolled", r"(?:study|studies|studying|student|enrolled)(?: [\w-]+){0,3}? (?:at|in) (?:the )?", _studies, None),  # noqa: E501
+    ("a an", r"(?:(?<=i'm)|(?<=i’m)|\bam|\bis|(?<='s)|(?<=’s)|\bbe) an? |(?<=longer )an? ", _role, None),
+    ("work works working worked job started", r"(?:works?|working|worked|(?:got|started|have) an? (?:new )?job|started) as an? ", _role, None),  # noqa: E501
+    ("became promoted", r"(?:became an?|(?:got )?promoted to) (?:the )?", _role, None),
+    ("name name's", r"(?<=my )name(?:['’]s| is) ", _name, None),
+    ("call", r"(?:you can |please |just )?call me (?=[A-Z])", _name, None),
+    ("hi hello hey", r"(?:(?<=hi, )|(?<=hello, )|(?<=hey, ))i(?:['’]m| am) ", _name, None),
+    ("birthday", r"birthday(?:['’]s| is)(?: on)?(?: the)? ", _birthday, None),
+    ("years year", r"(?:(?<=i['’]m )|(?<=am )|(?<=is ))(?P<age>\d{1,3}) years? old\b", _age, None),
+    ("i'm am is turned", r"(?:(?<=i['’]m )|(?<=am )|(?<=is )|turned )(?P<age>\d{1,3})(?= and\b| now\b| last\b| today\b| next\b|[.,!]|$)", _age, None),  # noqa: E501
+    (
+        "married single divorced engaged widowed",
+        r"(?:(?<=i['’]m )|(?<=am )|(?<=is )|(?<=got ))(?P<value>married|single|divorced|engaged|widowed)\b"
+        r"(?= again| now| and| to| in| last|[.,!;]|$)",
+        _is_state("relationship_status"), None,
+    ),
+    ("engaged", r"engaged to ", _partner("fiance", False), "person"),
+    ("broke", r"broke up with (?:my \w+ )?", _partner("partner", True), None),
+    ("dating", r"dating ", _partner("partner", False), "person"),
+    ("broke", r"(?<=and i )broke up\b", _parted, None),
+    ("diagnosed", r"diagnosed with (?:an? )?", _ails("health"), None),
+    ("allergic", r"allergic to ", _ails("allergic_to"), None),
+    ("have has", r"(?:have|has|got) (?:an? )?(?=(?:[\w-]+ ){0,2}(?:diabetes|asthma|arthritis|epilepsy|migraines|celiac|adhd|eczema|psoriasis|ibs|anemia))", _ails("health"), None),  # noqa: E501
+    ("intolerant diabetic asthmatic", r"(?P<value>(?:lactose |gluten )?(?:intolerant|diabetic|asthmatic))\b", _is_state("health"), None),  # noqa: E501
+    ("vegan vegetarian pescatarian", r"(?:an? )?(?P<value>vegan|vegetarian|pescatarian)(?= now| and| since|[.,!;]|$)", _is_state("diet"), None),  # noqa: E501
+    (
+        "own owns bought have has got purchased",
+        r"(?:owns?|bought|have|has|got|purchased)(?: (?:myself|himself|herself))? (?:an?|my|the) ", _owns, "item",
+    ),
+    ("sold gave donated", r"(?:sold|gave away|gave|donated) (?:my|the|our) ", _gives_away, None),
+    ("my", r"my ", _mine, "item"),
+    ("love loves like likes enjoy enjoys adore", r"(?:loves?|likes?|enjoys?|adores?) ", _taste("likes"), None),
+    ("into fond fan", r"(?:(?<=i['’]m )|(?<=am )|(?<=is )|really |a (?:big |huge )?)(?:into|fond of|fan of) ", _taste("likes"), None),  # noqa: E501
+    ("prefer prefers", r"prefers? ", _taste("prefers"), None),
+    ("hate hates dislike dislikes detest", r"(?:hates?|dislikes?|detests?) ", _taste("dislikes"), None),
+    ("stand", r"(?:can(?:['’]?t|not)) stand ", _taste("dislikes"), None),
+    ("don't dont doesn't", r"(?:don['’]?t|doesn['’]?t)(?: really)? (?:like|enjoy) ", _taste("dislikes"), None),
+    ("not", r"not (?:a (?:big |huge )?)?(?:fan of|into|fond of) ", _taste("dislikes"), None),
+    ("favorite favourite", r"(?<=my )favou?rite (?:[\w-]+ ){1,2}(?:is|are) ", _favourite, None),
+    (
+        "is was project",
+        r"(?:is|was) (?:now )?"
+        r"(?P<value>on hold|done|finished|completed?|live|cancell?ed|paused|delayed|launched|late|blocked|over)\b",
+        _project_status, None,
+    ),
+]  # fmt: skip
 
 
 @cache
-def _by_trigger() -> dict[str, list[Rule]]:
-    found: dict[str, list[Rule]] = {}
-    for rule in rules():
-        for trigger in rule.triggers:
-            found.setdefault(trigger, []).append(rule)
+def _by_trigger() -> dict[str, list[tuple[int, Rule]]]:
+    """The rules by the words that call for them, each with its place in the table; compiled when first needed."""
+    found: dict[str, list[tuple[int, Rule]]] = {}
+    for place, (triggers, pattern, handler, shows) in enumerate(_TABLE):
+        rule = Rule(re.compile(rf"(?:\b|(?<=['’])){pattern}", re.IGNORECASE), handler, shows)
+        for trigger in triggers.split():
+            found.setdefault(trigger, []).append((place, rule))
     return found
 
 
 def matches(sentence: Sentence) -> Iterator[tuple[Rule, re.Match[str], int, int]]:
     """The rules that match a sentence, with the indices of the verb's and the object's words."""
     triggers = _by_trigger()
-    tried = {id(rule): rule for word in sentence.keys & triggers.keys() for rule in triggers[word]}
+    tried = {place: rule for word in sentence.keys & triggers.keys() for place, rule in triggers[word]}
     if not tried:
         return
     starts = [word.start - sentence.start for word in sentence.words]
-    for rule in sorted(tried.values(), key=rules().index):
-        for match in rule.pattern.finditer(sentence.text):
+    for place in sorted(tried):
+        for match in tried[place].pattern.finditer(sentence.text):
             verb, target = bisect_left(starts, match.start()), bisect_left(starts, match.end())
             if verb < len(starts):
-                yield rule, match, verb, target
+                yield tried[place], match, verb, target
