@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import replace
 from typing import Any
@@ -90,3 +91,14 @@ def test_verify_finds_a_text_until_it_is_forgotten(ricordo: Any) -> None:
     assert "nowhere" in ricordo("verify", "--absent", "4711-quince")
     assert "whole" in ricordo("verify", "--seal")
     assert json.loads(ricordo("verify", "--json"))["broken"] is None
+
+
+def test_what_is_not_confirmed_is_not_done_and_says_so(
+    ricordo: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ricordo("agent", "create", "coder")
+    for answer in ("", "n\n"):
+        monkeypatch.setattr("sys.stdin", io.StringIO(answer))
+        assert main(["agent", "delete", "coder"]) == 1
+        assert capsys.readouterr().err.splitlines()[-1] == "ricordo: not confirmed; nothing was done"
+    assert "coder" in ricordo("agent", "list")

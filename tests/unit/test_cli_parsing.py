@@ -11,6 +11,7 @@ from commands import Command, in_process
 from ricordo import __version__, errors
 from ricordo.cli import main
 from ricordo.cli.main import COMMANDS, EXIT_CODES, root
+from ricordo.cli.options import Moment
 from ricordo.settings import Settings
 
 
@@ -154,3 +155,19 @@ def test_the_reference_names_every_command_and_option() -> None:
         ]
     assert (absent, missing) == ([], [])
     assert all(str(code) in text for _, code in EXIT_CODES[:-1])
+
+
+@pytest.mark.parametrize(
+    ("given", "since", "until"),
+    [
+        ("2026-03-04", "2026-03-04T00:00:00+00:00", "2026-03-05T00:00:00+00:00"),
+        ("20261231", "2026-12-31T00:00:00+00:00", "2027-01-01T00:00:00+00:00"),
+        ("2026-03-04T00:00", "2026-03-04T00:00:00+00:00", "2026-03-04T00:00:00+00:00"),
+        ("2026-03-04T18:02:00+01:00", "2026-03-04T18:02:00+01:00", "2026-03-04T18:02:00+01:00"),
+    ],
+)
+def test_a_bare_date_begins_with_its_day_and_ends_with_it(given: str, since: str, until: str) -> None:
+    read = [Moment(whole_day).convert(given, None, None).isoformat() for whole_day in (False, True)]
+    assert read == [since, until]
+    with pytest.raises(click.BadParameter, match="last day"):
+        Moment(whole_day=True).convert("9999-12-31", None, None)

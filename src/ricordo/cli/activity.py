@@ -16,7 +16,7 @@ from ricordo.cli.options import Moment, json_option, print_noun, shown, user_opt
 )
 @click.option("--agent", metavar="AGENT", help="Only of this agent, by its id or name.")
 @click.option("--since", type=Moment(), help="Only what happened then or later.")
-@click.option("--until", type=Moment(), help="Only what happened before then.")
+@click.option("--until", type=Moment(whole_day=True), help="Only what happened before then; a date includes its day.")
 @click.option("--limit", type=int, default=50, show_default=True, help="How many, 1 to 1,000.")
 @click.option("--cursor", metavar="CURSOR", help="Go on behind the page that gave this.")
 @json_option

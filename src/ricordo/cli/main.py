@@ -117,6 +117,9 @@ def _run(arguments: list[str]) -> int:
         error.show()
         return error.exit_code
     except click.Abort as error:
+        if error.__cause__ is None:  # a question that was answered with no, or not at all
+            click.echo("ricordo: not confirmed; nothing was done", err=True)
+            return 1
         click.echo("ricordo: interrupted; what was stored stays, and the same command goes on from there", err=True)
         return 128 + (signal.SIGTERM if isinstance(error.__cause__, _Terminated) else signal.SIGINT)
     except errors.InvalidInput as error:

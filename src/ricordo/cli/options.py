@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -33,9 +34,13 @@ def json_option(command: Command) -> Command:
 
 
 class Moment(click.ParamType[datetime]):
-    """An ISO 8601 date or time; without a zone it is UTC."""
+    """An ISO 8601 date or time; without a zone it is UTC. A bare date is its first moment; with `whole_day` the end of
+    that day, for what is before a moment."""
 
     name = "time"
+
+    def __init__(self, whole_day: bool = False) -> None:
+        self._whole_day = whole_day
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
         if isinstance(value, datetime):
@@ -44,6 +49,11 @@ class Moment(click.ParamType[datetime]):
             moment = datetime.fromisoformat(value)
         except ValueError:
             self.fail(f"{value!r} is no time; one looks like 2026-03-04 or 2026-03-04T18:02:00+01:00", param, ctx)
+        if self._whole_day and re.fullmatch(r"\d{4}-?(\d{2}-?\d{2}|W\d{2}(-?\d)?)", value):
+            try:
+                moment += timedelta(days=1)
+            except OverflowError:
+                self.fail(f"{value!r} is the calendar's last day, which has no end", param, ctx)
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 

@@ -34,7 +34,7 @@ _SIGNAL, _BAR = 35, 14
 @click.option("--now", type=Moment(), help="The moment to understand 'last week' by.  [default: now]")
 @click.option("--as-of", type=Moment(), help="Only what had been said by then.")
 @click.option("--since", type=Moment(), help="Only what was said then or later.")
-@click.option("--until", type=Moment(), help="Only what was said before then.")
+@click.option("--until", type=Moment(whole_day=True), help="Only what was said before then; a date includes its day.")
 @click.option("--wing", metavar="WING", help="Only this wing: its name or pointer.")
 @click.option("--room", metavar="POINTER", help="Only this room.")
 @click.option("--speaker", metavar="NAME", help="Only what this person (or 'assistant') said.")
