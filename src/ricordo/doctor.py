@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from ricordo import database, encoders
-from ricordo.errors import ModelUnavailable, RicordoError
+from ricordo import accounts, database, encoders, entries
+from ricordo.errors import InvalidInput, ModelUnavailable, RicordoError
 from ricordo.settings import Settings
 
 #: Free space below which an embedded store is in danger.
@@ -31,14 +32,16 @@ async def examine(settings: Settings) -> list[Finding]:
     """Every check, in the order in which one depends on the other. Starts the embedded server. Raises nothing."""
     findings = list(_home(settings))
     try:
-        async with database.Database(settings), database.owner(settings) as connection:
+        async with database.Database(settings) as opened, database.owner(settings) as connection:
             state = await database.examine(connection, settings)
+            vectors = [each async for each in _vectors(opened, settings)]
     except RicordoError as error:
         findings.append(Finding("wrong", "store", str(error)))
+        vectors = []
     else:
         findings += _store(state)
     findings.append(_encoder(settings))
-    return findings
+    return findings + vectors
 
 
 def _home(settings: Settings) -> Iterator[Finding]:
@@ -92,6 +95,37 @@ def _store(state: database.Examined) -> Iterator[Finding]:
 def _encoder(settings: Settings) -> Finding:
     try:
         encoder = encoders.load(settings)
-    except ModelUnavailable as error:
+        found = f"{encoder.name}, {encoder.dimension} dimensions"  # which asks a hosted one
+    except (ModelUnavailable, InvalidInput) as error:
         return Finding("warning", "encoder", "recall goes by words only", str(error))
-    return Finding("good", "encoder", f"{encoder.name}, {encoder.dimension} dimensions")
+    return Finding("good", "encoder", found)
+
+
+async def _vectors(opened: database.Database, settings: Settings) -> AsyncIterator[Finding]:
+    """What the user's vectors are of, and what waits for one."""
+    async with opened.tenant(accounts.user_id_of(settings.user)) as tx:
+        spaces = await entries.spaces(tx)
+        pending, problems = await entries.pending(tx), await entries.vector_store.problems(tx)
+    if spaces and not await _to_be_had(settings, spaces.current.name):
+        yield Finding(
+            "warning",
+            "vectors",
+            f"{settings.user}'s are of {spaces.current}, which is not available here: recall goes by words only",
+            "Set it up, or change them: ricordo reembed --model NAME (see ricordo models list)",
+        )
+    if problems:
+        what, count = next(iter(problems.items()))
+        advice = f"{count:,} because {what}; all reasons: ricordo models status"
+        yield Finding("warning", "vectors", f"{pending:,} memories of {settings.user} wait for a vector", advice)
+    elif spaces:
+        yield Finding(
+            "good", "vectors", f"{settings.user}'s are of {spaces.current}; {pending:,} memories wait for one"
+        )
+
+
+async def _to_be_had(settings: Settings, name: str) -> bool:
+    try:
+        await asyncio.to_thread(encoders.load, settings, name)
+    except (ModelUnavailable, InvalidInput):
+        return False
+    return True

@@ -4,7 +4,7 @@
     ├── InvalidInput             an argument breaks a rule; nothing was written
     ├── NotFound                 what was asked for does not exist, or is not yours
     ├── UnreadableSource         a file or folder to import cannot be read at all
-    ├── ModelUnavailable         a model is not installed, or its files are damaged
+    ├── ModelUnavailable         a model is not installed, its files are damaged, or its server does not serve
     └── StoreError               the PostgreSQL store cannot serve
         ├── StoreUnavailable     it cannot be reached, started or written to
         └── StoreIncompatible    it answers, but is not a store that this version can use
@@ -40,7 +40,14 @@ class UnreadableSource(RicordoError):
 
 
 class ModelUnavailable(RicordoError):
-    """A model is not installed, cannot be fetched, or its files are damaged."""
+    """A model is not installed, cannot be fetched, its files are damaged, or the server that runs it does not serve.
+
+    `at_texts`: it does answer, but not with vectors for the texts that it got; for others it may.
+    """
+
+    def __init__(self, message: str, *, at_texts: bool = False) -> None:
+        super().__init__(message)
+        self.at_texts = at_texts
 
 
 class StoreError(RicordoError):

@@ -12,6 +12,8 @@ from pathlib import Path
 from ricordo.errors import InvalidInput
 
 PREFIX = "RICORDO_"
+#: Dimensions that pgvector stores at most in a halfvec.
+LONGEST_VECTOR = 16_000
 
 
 def default_home(environ: Mapping[str, str] = os.environ) -> Path:
@@ -47,6 +49,15 @@ class Settings:
     user: str = "local"
     #: A folder with the encoder's files, used instead of `home`/models.
     model_dir: Path | None = None
+    #: The encoder of memories that have no vectors yet (`ricordo models list`); none means the hosted one if there is
+    #: one, else the first that is installed. Memories that have vectors stay with theirs: see `ricordo reembed`.
+    encoder: str | None = None
+    #: A hosted encoder: the base URL of an endpoint that speaks OpenAI's protocol (such as https://api.openai.com/v1
+    #: or http://localhost:11434/v1), its key, the model there, and the length of its vectors if not the model's own.
+    embedder_url: str | None = None
+    embedder_key: str | None = field(default=None, repr=False)
+    embedder_model: str | None = None
+    embedder_dimension: int | None = None
     #: Threads that encode; 0 means one for each core.
     encoder_threads: int = 0
 
@@ -57,6 +68,13 @@ class Settings:
             raise InvalidInput("pool_size", f"must be at least 1, not {self.pool_size}")
         if not 0 < self.connect_timeout < math.inf:
             raise InvalidInput("connect_timeout", f"must be above 0 seconds, not {self.connect_timeout}")
+        if self.embedder_url is not None:
+            if not re.match(r"https?://[^/\s]", self.embedder_url):
+                raise InvalidInput("embedder_url", f"{self.embedder_url!r} is no http(s) URL")
+            if not self.embedder_model:
+                raise InvalidInput("embedder_model", "must name the model of embedder_url's endpoint")
+        if not 1 <= (self.embedder_dimension or 1) <= LONGEST_VECTOR or self.embedder_dimension == 0:
+            raise InvalidInput("embedder_dimension", f"must lie between 1 and 16,000, not {self.embedder_dimension}")
         if self.encoder_threads < 0:
             raise InvalidInput("encoder_threads", f"must be at least 0 (each core), not {self.encoder_threads}")
 
@@ -89,10 +107,10 @@ def _parse(name: str, raw: str, kind: str) -> object:
     try:
         if kind.startswith("Path"):
             return Path(raw).expanduser().absolute()
-        if kind == "int":
+        if kind.startswith("int"):
             return int(raw)
         if kind == "float":
             return float(raw)
     except ValueError:
-        raise InvalidInput(name, f"{raw!r} is no {'whole number' if kind == 'int' else 'number'}") from None
+        raise InvalidInput(name, f"{raw!r} is no {'whole number' if kind.startswith('int') else 'number'}") from None
     return raw

@@ -12,6 +12,7 @@ from uuid import uuid4
 import pytest
 
 from commands import Command, in_process
+from models import OTHER
 from ricordo import InvalidInput, Memory, NotFound
 from ricordo.nouns import Event, UserSettings
 from ricordo.settings import Settings
@@ -94,13 +95,15 @@ def test_c9_a_wrong_value_is_named_and_nothing_is_changed(memory: Memory, name: 
 def test_c9_only_encoders_that_go_with_the_stores_vectors_can_be_chosen(with_encoder: Settings) -> None:
     with Memory(settings=with_encoder) as memory:
         assert memory.settings.update(embedding_model="all-MiniLM-L6-v2").embedding_model == "all-MiniLM-L6-v2"
+        assert memory.settings.update(embedding_model=OTHER).embedding_model == OTHER
+        with pytest.raises(InvalidInput, match=rf"all-MiniLM-L6-v2, {OTHER}"):
+            memory.settings.update(embedding_model="text-embedding-3-small")
         memory.mine(BATTERY, conversation="talk")
         memory.embed_pending()
-        with connect(with_encoder) as owner:
-            owner.execute("INSERT INTO models (name, dimension) VALUES ('hosted', 1536)")
-        assert memory.settings.update(embedding_model="hosted").embedding_model == "hosted"
-        with pytest.raises(InvalidInput, match=r"all-MiniLM-L6-v2, hosted"):
-            memory.settings.update(embedding_model="text-embedding-3-small")
+        assert memory.vectors().model == OTHER  # the user's choice goes before what the process prefers
+        with pytest.raises(InvalidInput, match="ricordo reembed --model all-MiniLM-L6-v2"):
+            memory.settings.update(embedding_model="all-MiniLM-L6-v2")
+        assert memory.settings.update(embedding_model=OTHER).embedding_model == OTHER
 
 
 def test_c9_recall_brings_back_as_many_lines_as_are_chosen(memory: Memory) -> None:

@@ -163,7 +163,7 @@ def test_a_batch_of_long_memories_is_small(with_encoder: Settings) -> None:
             encoder = encoders.load(with_encoder)
             batches = []
             while batch := await mining.embed_batch(memory._database, memory.user_id, encoder):
-                batches.append(batch)
+                batches.append(batch.made)
             return batches
 
     assert asyncio.run(main()) == [4, 4, 4]
@@ -198,7 +198,7 @@ def test_calls_that_are_cancelled_leave_nothing_behind(settings: Settings, way: 
                 if mined:
                     done.append(number)
             other = AsyncMemory(settings=replace(settings, user="ben"))
-            other._database = memory._database  # the same connections
+            other._database = other._encoding._database = memory._database  # the same connections
             assert (await other.recall("garden and glacier")).results == ()
             assert await other.pending() == 0
             # All connections are still to be had.

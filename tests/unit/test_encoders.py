@@ -158,8 +158,8 @@ print(loaded, resident() - loaded)
 
 def test_nothing_installed_is_said_with_what_to_do(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path)
-    assert not encoders.available(settings)
-    assert [each.state for each in encoders.installed(settings)] == ["absent"]
+    assert encoders.present(settings) is None
+    assert {each.state for each in encoders.installed(settings)} == {"absent"}
     with pytest.raises(ModelUnavailable) as raised:
         encoders.load(settings)
     for part in ("ricordo models install", "RICORDO_MODEL_DIR", "model.onnx", "vocab.txt", str(tmp_path), "sha256"):
@@ -171,7 +171,7 @@ def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
     settings = Settings(model_dir=tmp_path)
     other = {"model.onnx": "vocab.txt", "vocab.txt": "model.onnx"}[name]
     (tmp_path / other).symlink_to(model_folder() / other)
-    assert not encoders.available(settings)
+    assert encoders.present(settings) is None
     assert encoders.installed(settings)[0].state == "incomplete"
     with pytest.raises(ModelUnavailable, match=rf"{name} is missing"):
         encoders.load(settings)
@@ -196,7 +196,8 @@ def test_a_model_is_used_where_it_was_put_by_hand(tmp_path: Path) -> None:
     for each in ("model.onnx", "vocab.txt"):
         (tmp_path / each).symlink_to(model_folder() / each)
     settings = Settings(home=tmp_path / "none", model_dir=tmp_path)
-    [found] = encoders.installed(settings)
-    assert encoders.available(settings)
+    found, other = encoders.installed(settings)
+    assert encoders.present(settings)
+    assert other.state == "absent"
     assert (found.state, found.path, found.dimension, found.size) == ("ready", tmp_path, 384, 23_160_127)
     assert encoders.load(settings).encode(["hello"]).shape == (1, 384)

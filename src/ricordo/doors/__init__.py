@@ -3,13 +3,16 @@
 from ricordo.doors.activity import Activity
 from ricordo.doors.agents import Agents, Profiles
 from ricordo.doors.audit import Audit
+from ricordo.doors.backfill import embed_pending
 from ricordo.doors.embedder import Embedder
+from ricordo.doors.encoding import Encoding
 from ricordo.doors.entries import Entries
 from ricordo.doors.journal import Core, Journal
 from ricordo.doors.notes import Notes
 from ricordo.doors.opened import Opened
 from ricordo.doors.palace import Palace
 from ricordo.doors.proposals import Proposals
+from ricordo.doors.reembedding import Reembedding
 from ricordo.doors.runs import Running, Runs
 from ricordo.doors.settings import SettingsDoor
 from ricordo.doors.tools import Tools
@@ -22,6 +25,7 @@ __all__ = [
     "Audit",
     "Core",
     "Embedder",
+    "Encoding",
     "Entries",
     "Journal",
     "Notes",
@@ -29,10 +33,12 @@ __all__ = [
     "Palace",
     "Profiles",
     "Proposals",
+    "Reembedding",
     "Running",
     "Runs",
     "SettingsDoor",
     "Tools",
     "Whiteboards",
+    "embed_pending",
     "keep_up",
 ]

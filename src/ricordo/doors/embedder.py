@@ -62,15 +62,15 @@ class Embedder:
 
         After a failure, or while another process has claimed what is left, it looks again by itself.
         """
-        encoder = await self._encoder()
-        while encoder is not None:
+        while True:
             await self._work.wait()
             self._work.clear()
             if not self._due:
                 return
             self._due = False
             try:
-                waiting = await self._embed(encoder)
+                encoder = await self._encoder()  # each time: it may have come, or have been changed
+                waiting = await self._embed(encoder) if encoder else False
             except RicordoError as error:
                 log.warning("memories wait for their vectors: %s", error)
                 waiting = True
@@ -84,7 +84,6 @@ class Embedder:
                 self._pause = min(2 * self._pause, _LONGEST_PAUSE)
             elif not self._due:
                 self._caught_up.set()
-        self._caught_up.set()  # there is no encoder, so nothing to wait for
 
     async def _embed(self, encoder: Encoder) -> bool:
         """Embed batch after batch; returns whether something is left that others have at hand."""

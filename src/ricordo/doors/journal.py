@@ -87,7 +87,7 @@ class Journal:
         """The agent's memories that answer a query best, by words and by meaning, best first, with what each signal
         gave. Raises NotFound and InvalidInput."""
         asked, most = rules.content(query, "query"), rules.limit(limit)
-        encoder = await self._opened.encoder()
+        encoder = await self._opened.encoding.encoder()
         async with self._opened.reading() as tx:
             who = await accounts.agent(tx, agent)
             chosen = journal.chosen_of(who, kinds, include_expired, None)

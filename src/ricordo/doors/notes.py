@@ -284,7 +284,7 @@ class Notes:
         stored: list[Match] = []
         count, encoder = 0, None
         if chosen is not None:
-            encoder = await self._opened.encoder()
+            encoder = await self._opened.encoding.encoder()
             async with self._opened.writing() as tx:
                 actor = await _actor(tx, agent, run)
                 stored = await recall.search(tx, self._opened.user_id, encoder, query, chosen, wanted.limit, actor)

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
 from ricordo import accounts
 from ricordo.database import Database, Transaction
-from ricordo.encoders import Encoder
+from ricordo.doors.encoding import Encoding
 
 
 @dataclass(frozen=True)
 class Opened:
-    """An open memory: its store, whose it is, and its encoder (None where no model is installed)."""
+    """An open memory: its store, whose it is, and its encoder."""
 
     database: Database
     user: str
     user_id: UUID
-    encoder: Callable[[], Awaitable[Encoder | None]]
+    encoding: Encoding
     #: Says that something was written that waits for its vector.
     wake: Callable[[], None]
 

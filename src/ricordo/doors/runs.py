@@ -72,7 +72,7 @@ class Running(AbstractAsyncContextManager[OpenRun]):
         """Tell the run what its agent remembers, if that can be read now: it goes on in any case."""
         try:
             async with asyncio.timeout(_PATIENCE), self._opened.reading() as tx:
-                prompt, injected = await runs.inject(tx, self._opened.user_id, run, self._opened.encoder)
+                prompt, injected = await runs.inject(tx, self._opened.user_id, run, self._opened.encoding.known)
         except Exception:  # best effort (seed 000), whatever is wrong with the memory
             log.warning("run %s goes on without its agent's memories", run.id, exc_info=True)
             return

@@ -1,8 +1,25 @@
-"""Text to vectors: the encoders that run on this machine, and how their files get here."""
+"""Text to vectors: the encoders that run on this machine and hosted ones, and how their files get here."""
 
-from ricordo.encoders.catalog import DEFAULT, MODELS
-from ricordo.encoders.encoder import Encoder, available, load
-from ricordo.encoders.files import Installed, installed
+from ricordo.encoders.catalog import DEFAULT, MODELS, Model
+from ricordo.encoders.choice import Endpoint, choose, endpoint
+from ricordo.encoders.encoder import Encoder, load
+from ricordo.encoders.files import Installed, installed, present
 from ricordo.encoders.install import install
+from ricordo.encoders.metering import Call, metered
 
-__all__ = ["DEFAULT", "MODELS", "Encoder", "Installed", "available", "install", "installed", "load"]
+__all__ = [
+    "DEFAULT",
+    "MODELS",
+    "Call",
+    "Encoder",
+    "Endpoint",
+    "Installed",
+    "Model",
+    "choose",
+    "endpoint",
+    "install",
+    "installed",
+    "load",
+    "metered",
+    "present",
+]

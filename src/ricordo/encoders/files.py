@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -37,9 +38,9 @@ def folder(settings: Settings, model: Model) -> Path:
     return settings.model_dir or settings.models / model.name
 
 
-def present(settings: Settings) -> Model | None:
-    """The first model of the catalog whose files are all there, as far as their names and lengths tell."""
-    for model in MODELS:
+def present(settings: Settings, models: Sequence[Model] = MODELS) -> Model | None:
+    """The first of these models whose files are all there, as far as their names and lengths tell."""
+    for model in models:
         if all(_size(folder(settings, model) / file.name) == file.size for file in model.files):
             return model
     return None
@@ -63,9 +64,15 @@ def verify(settings: Settings, model: Model) -> Path:
     for file in model.files:
         if problem := fault(where / file.name, file):
             raise ModelUnavailable(
-                f"{where / file.name} {problem}: run `ricordo models install` or {by_hand(settings, model)}"
+                f"{where / file.name} {problem}: run `ricordo models install{_named(model)}` or "
+                f"{by_hand(settings, model)}"
             )
     return where
+
+
+def _named(model: Model) -> str:
+    """What `ricordo models install` must be told to install this model."""
+    return "" if model is MODELS[0] else f" {model.name}"
 
 
 def by_hand(settings: Settings, model: Model) -> str:

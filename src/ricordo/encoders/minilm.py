@@ -19,6 +19,7 @@ from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
 from ricordo.encoders.catalog import Model
+from ricordo.encoders.texts import CHARACTERS, readable, unit
 
 #: The pieces [CLS] and [SEP] of BERT's vocabulary, which stand around every window.
 _START, _END = 101, 102
@@ -28,8 +29,6 @@ _WINDOW = 256
 #: turns 87% of the sentences beyond the first window then find their turn among the first 5, against 73% when only
 #: the first window is read; sentences within it do as well as before.
 _WINDOWS = 4
-#: Characters of a text that are read: more than four windows hold of any prose, and a bound on time and memory.
-_CHARACTERS = 8192
 #: Word pieces in one run of the network, padding included. More take more memory and are no faster.
 _PIECES_A_RUN = 256
 #: Texts that are cut into word pieces before the network sees the first of them.
@@ -45,6 +44,8 @@ _Window = tuple[int, _Pieces]
 
 class MiniLM:
     """See `ricordo.encoders.Encoder`."""
+
+    hosted = False
 
     def __init__(self, model: Model, folder: Path, threads: int) -> None:
         """Loads the files of `model` from `folder`; `threads` is how many one call of `encode` works on."""
@@ -68,13 +69,18 @@ class MiniLM:
         the vector of a sentence without words; half of a surrogate pair is read as a question mark.
         """
         if len(texts) == 1:
-            return self._alone(_readable(texts[0])).copy()
+            return self._alone(readable(texts[0], CHARACTERS)).copy()
         vectors = np.empty((len(texts), self.dimension), np.float32)
         with ThreadPoolExecutor(self._threads, "ricordo-encoder") as pool:
             for start in range(0, len(texts), _TEXTS_AT_ONCE):
-                part = [_readable(text) for text in texts[start : start + _TEXTS_AT_ONCE]]
+                part = [readable(text, CHARACTERS) for text in texts[start : start + _TEXTS_AT_ONCE]]
                 vectors[start : start + len(part)] = self._vectors(part, pool)
         return vectors
+
+    def question(self, text: str) -> npt.NDArray[np.float32]:
+        """The vector of a question."""
+        vector: npt.NDArray[np.float32] = self.encode([text])[0]
+        return vector
 
     def _vectors(self, texts: list[str], pool: ThreadPoolExecutor | None = None) -> npt.NDArray[np.float32]:
         windows = [(owner, pieces) for owner, text in enumerate(texts) for pieces in self._windows(text)]
@@ -84,7 +90,7 @@ class MiniLM:
         for batch, found in zip(batches, runs, strict=True):
             for (owner, pieces), vector in zip(batch, found, strict=True):
                 vectors[owner] += len(pieces) * vector
-        return _unit(vectors)
+        return unit(vectors)
 
     def _windows(self, text: str) -> list[_Pieces]:
         inner = _WINDOW - 2
@@ -101,7 +107,7 @@ class MiniLM:
         feeds = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         states = self._session.run(["last_hidden_state"], feeds)[0]
         # The sum over a window's pieces points where their mean does.
-        return _unit((mask[:, np.newaxis].astype(np.float32) @ states)[:, 0])
+        return unit((mask[:, np.newaxis].astype(np.float32) @ states)[:, 0])
 
 
 def _tokenizer(vocabulary: Path) -> Tokenizer:
@@ -110,11 +116,6 @@ def _tokenizer(vocabulary: Path) -> Tokenizer:
     tokenizer.normalizer = BertNormalizer()
     tokenizer.pre_tokenizer = BertPreTokenizer()
     return tokenizer
-
-
-def _readable(text: str) -> str:
-    """The part of `text` that is read, in a form that has UTF-8."""
-    return text[:_CHARACTERS].encode("utf-8", "replace").decode("utf-8")
 
 
 def _batches(windows: list[_Window]) -> list[list[_Window]]:
@@ -126,8 +127,3 @@ def _batches(windows: list[_Window]) -> list[list[_Window]]:
         else:
             batches.append([window])
     return batches
-
-
-def _unit(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    unit: npt.NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    return unit

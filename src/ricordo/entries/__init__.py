@@ -1,6 +1,6 @@
 """Memories of every kind: profiles, writing, reading, editing, redaction, the record of accesses, search terms."""
 
-from ricordo.entries import journal, notes, proposals, rules, whiteboards
+from ricordo.entries import journal, notes, proposals, rules, space_store, vector_store, whiteboards
 from ricordo.entries.absence import absence
 from ricordo.entries.access import (
     Actor,
@@ -42,16 +42,10 @@ from ricordo.entries.profiles import (
     write_entry,
 )
 from ricordo.entries.session import Held, Sessions
-from ricordo.entries.store import (
-    NewMemory,
-    add,
-    add_vectors,
-    claim_unembedded,
-    model_number,
-    pending,
-    turn_keys,
-)
+from ricordo.entries.space_store import Space, Spaces, spaces
+from ricordo.entries.store import NewMemory, add, turn_keys
 from ricordo.entries.terms import memory_terms
+from ricordo.entries.vector_store import Unembedded, pending
 
 __all__ = [
     "REDACTED",
@@ -60,15 +54,16 @@ __all__ = [
     "Held",
     "NewMemory",
     "Sessions",
+    "Space",
+    "Spaces",
+    "Unembedded",
     "absence",
     "accesses_of_memory",
     "accesses_of_run",
     "add",
-    "add_vectors",
     "as_of",
     "change_agent",
     "change_profile",
-    "claim_unembedded",
     "count",
     "create_agent",
     "create_profile",
@@ -86,7 +81,6 @@ __all__ = [
     "log",
     "look_up",
     "memory_terms",
-    "model_number",
     "new_id",
     "notes",
     "pending",
@@ -99,8 +93,11 @@ __all__ = [
     "rules",
     "seal",
     "select",
+    "space_store",
+    "spaces",
     "summarize",
     "turn_keys",
+    "vector_store",
     "verify",
     "whiteboards",
     "write",

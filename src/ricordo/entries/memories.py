@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from ricordo.database import Transaction
-from ricordo.entries import loose_store, rules, store
+from ricordo.entries import loose_store, rules, store, vector_store
 from ricordo.entries.access import Actor, log, relaxed
 from ricordo.entries.ids import new_id
 from ricordo.entries.loose_store import Chosen, Draft
@@ -112,7 +112,7 @@ async def redact(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
     removed = await loose_store.erase_traces(tx, id)
     changes: dict[str, Any] = {"content": REDACTED, "is_redacted": True, "tags": None, "metadata": None}
     await loose_store.update(tx, id, changes)
-    removed |= await store.forget_room_vector(tx, user_id, room)
+    removed |= await vector_store.forget_room_vector(tx, user_id, room)
     await log(tx, user_id, actor, "redact", [id], {"reason": reason} if reason else {})
     return Receipted(id=id, action="redact", done=True, reason=reason, removed={"content": 1, **removed})
 

@@ -25,6 +25,7 @@ from ricordo.nouns.graph import Entity, EntityKind, Extraction, Fact, Finder, Me
 from ricordo.nouns.journal import Proposal, Remembered, Remembering, Whiteboard
 from ricordo.nouns.palace import Closet, Drawer, Filters, Hit, Recalled, Room, Wing
 from ricordo.nouns.talk import Conversation, Imported, Message, Problem, Receipt, Rejection
+from ricordo.nouns.vectors import Estimate, Reembedded, Vectors
 
 __all__ = [
     "Absence",
@@ -37,6 +38,7 @@ __all__ = [
     "Entity",
     "EntityKind",
     "Entry",
+    "Estimate",
     "Event",
     "EventCategory",
     "Extraction",
@@ -58,6 +60,7 @@ __all__ = [
     "Recalled",
     "Receipt",
     "Receipted",
+    "Reembedded",
     "Rejection",
     "Relation",
     "Remembered",
@@ -71,6 +74,7 @@ __all__ = [
     "Source",
     "Strategy",
     "UserSettings",
+    "Vectors",
     "Version",
     "Whiteboard",
     "Wing",

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 import numpy as np
-from anyio import to_thread
 
 from ricordo import accounts, entries
 from ricordo.database import Transaction
@@ -15,6 +14,7 @@ from ricordo.encoders import Encoder
 from ricordo.entries import Actor, Chosen
 from ricordo.nouns import Entry
 from ricordo.recall import ranking, store
+from ricordo.recall.meaning import meaning
 from ricordo.recall.question import parse
 from ricordo.recall.store import Narrowing
 
@@ -47,7 +47,7 @@ async def search(
     await entries.index_waiting(tx, user_id)
     corpus = await accounts.corpus(tx, user_id)
     question = parse(query, corpus.languages, datetime.now(UTC).date())
-    vector: np.ndarray | None = (await to_thread.run_sync(encoder.encode, [query]))[0] if encoder else None
+    vector, _ = await meaning(encoder, query)
     narrowing = Narrowing.of_loose(chosen)
     terms = [term for forms in question.words.values() for term in forms]
     found = await store.postings(tx, terms, narrowing)
@@ -55,7 +55,7 @@ async def search(
     corpus = replace(corpus, memories=memories, terms=TYPICAL_TERMS * memories)
     words = ranking.lexical(question, found, corpus)
     candidates = [words.places] if words else []
-    model = await store.model_of(tx, encoder.name) if encoder else None
+    model = await store.model_of(tx, encoder.name, len(vector)) if encoder and vector is not None else None
     if model is not None and vector is not None:
         candidates.append(await store.nearest(tx, model, vector, _CANDIDATES, narrowing))
     places = np.unique(np.concatenate(candidates)) if candidates else np.empty(0, np.int64)

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 import numpy as np
-from anyio import to_thread
 
 from ricordo import accounts, entries, palace
 from ricordo.accounts import Corpus
@@ -19,6 +18,7 @@ from ricordo.nouns import Filters, Hit, Recalled
 from ricordo.palace import Pointer
 from ricordo.recall import ranking, store
 from ricordo.recall.context import render
+from ricordo.recall.meaning import meaning
 from ricordo.recall.question import Question, parse
 from ricordo.recall.store import Narrowing
 
@@ -32,11 +32,12 @@ log = logging.getLogger("ricordo.recall")
 
 @dataclass(frozen=True)
 class Recaller:
-    """One user's way back to what was said. `encoder` is None where no model is installed."""
+    """One user's way back to what was said. `encoder` is None where there is none; `absence` is the note about that."""
 
     database: Database
     user_id: UUID
     encoder: Encoder | None
+    absence: str = ""
 
     async def recall(
         self, question: str, top_k: int | None, now: datetime | None, filters: Filters, max_tokens: int
@@ -48,7 +49,7 @@ class Recaller:
         """
         _check(question, top_k, max_tokens, filters)
         today = (now or filters.as_of or datetime.now(UTC)).date()
-        vector = await to_thread.run_sync(self._encode, question) if self.encoder else None
+        vector, failure = await meaning(self.encoder, question)
         async with self.database.tenant(self.user_id) as tx:
             corpus = await accounts.corpus(tx, self.user_id)
             if not corpus.settings.enabled:
@@ -60,7 +61,7 @@ class Recaller:
             scored = await self._score(tx, asked, vector, corpus, narrowing)
             hits = await _hits(tx, scored, top_k or corpus.settings.top_k)
         context, tokens = render(hits, max_tokens)
-        notes = () if self.encoder else ("No encoder is installed: only words were compared.",)
+        notes = tuple(note for note in (self.absence, failure) if note)
         return Recalled(context=context, tokens=tokens, results=tuple(hits), pending=corpus.pending, notes=notes)
 
     async def _score(
@@ -75,17 +76,14 @@ class Recaller:
         terms = [term for forms in question.words.values() for term in forms]
         words = ranking.lexical(question, await store.postings(tx, terms, narrowing), corpus)
         candidates = [_best(words.places, words.keyword + words.neighbours)] if words else []
-        model = await store.model_of(tx, self.encoder.name) if self.encoder else None
+        model = None
+        if self.encoder and vector is not None:
+            model = await store.model_of(tx, self.encoder.name, len(vector))
         if model is not None and vector is not None:
             candidates.append(await store.nearest(tx, model, vector, _CANDIDATES, narrowing))
         places = np.unique(np.concatenate(candidates)) if candidates else np.empty(0, np.int64)
         details = await store.details(tx, places, model, vector, narrowing, texts=question.of_preference)
         return details.places, ranking.signals(question, details, words)
-
-    def _encode(self, question: str) -> np.ndarray:
-        assert self.encoder is not None
-        vector: np.ndarray = self.encoder.encode([question[:20_000]])[0]
-        return vector
 
 
 async def _hits(tx: Transaction, scored: tuple[np.ndarray, dict[str, np.ndarray]], top_k: int) -> list[Hit]:

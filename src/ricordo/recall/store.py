@@ -115,9 +115,11 @@ async def postings(tx: Transaction, terms: Sequence[int], narrowing: Narrowing) 
         return {row[0]: Postings(*row[1:]) async for row in cursor}
 
 
-async def model_of(tx: Transaction, name: str) -> int | None:
-    """The number of an encoder, if this store holds vectors of it."""
-    cursor = await tx.execute("SELECT model FROM models WHERE name = %s", [name])
+async def model_of(tx: Transaction, name: str, dimension: int) -> int | None:
+    """The number of an encoder, if the user's vectors are of it: vectors of two encoders cannot be compared."""
+    cursor = await tx.execute(
+        "SELECT model FROM models JOIN user_models USING (model) WHERE name = %s AND dimension = %s", [name, dimension]
+    )
     row = await cursor.fetchone()
     return row[0] if row else None
 

@@ -1,0 +1,37 @@
+"""A progress bar for what takes longer than a moment."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ricordo.client import Progress
+
+
+@contextmanager
+def bar(what: str, unit: str, quiet: bool) -> Iterator[Progress | None]:
+    """A progress bar on standard error with how many are done, how many a second and the time left; none where nobody
+    looks."""
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn(f"{{task.fields[rate]:,.0f}} {unit}/s"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as shown:
+        task = shown.add_task(what, total=None, rate=0.0)
+
+        def show(done: int, total: int) -> None:
+            shown.update(task, completed=done, total=total or None, rate=shown.tasks[0].speed or 0.0)
+
+        yield show

@@ -1,0 +1,162 @@
+"""The SQL of a user's encoder: which one the vectors are of (`user_models`), and changing them to another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from ricordo.database import Transaction
+
+
+@dataclass(frozen=True)
+class Space:
+    """The vectors that an encoder makes, as a store knows them."""
+
+    #: Its number in this store.
+    model: int
+    #: The encoder's name, and the length of its vectors.
+    name: str
+    dimension: int
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.dimension:,} dimensions)"
+
+
+@dataclass(frozen=True)
+class Spaces:
+    """The encoder of a user's vectors, and the one that they are being changed to."""
+
+    current: Space
+    next: Space | None
+
+
+async def model_number(tx: Transaction, name: str, dimension: int) -> int:
+    """The number of an encoder in this store; registers it when it is new."""
+    for _ in range(2):
+        cursor = await tx.execute("SELECT model FROM models WHERE name = %s", [name])
+        row = await cursor.fetchone()
+        if row:
+            return int(row[0])
+        await tx.execute(
+            "INSERT INTO models (name, dimension) VALUES (%s, %s) ON CONFLICT DO NOTHING", [name, dimension]
+        )
+    raise AssertionError("a registered encoder has a number")
+
+
+async def spaces(tx: Transaction) -> Spaces | None:
+    """The encoder of the user's vectors; None while there is none."""
+    cursor = await tx.execute(
+        """
+        SELECT m.model, m.name, m.dimension, n.model, n.name, n.dimension
+        FROM user_models u JOIN models m ON m.model = u.model LEFT JOIN models n ON n.model = u.next_model
+        """
+    )
+    row = await cursor.fetchone()
+    if row is None:
+        return None
+    return Spaces(Space(*row[:3]), Space(*row[3:]) if row[3] is not None else None)
+
+
+async def hold_spaces(tx: Transaction) -> Spaces | None:
+    """The same, unchanged until the transaction ends."""
+    await tx.execute("SELECT FROM user_models FOR SHARE")
+    return await spaces(tx)
+
+
+async def lock_spaces(tx: Transaction) -> Spaces | None:
+    """The same, with whoever writes vectors kept waiting until the transaction ends."""
+    await tx.execute("SELECT FROM user_models FOR UPDATE")
+    return await spaces(tx)
+
+
+async def first_space(tx: Transaction, user_id: UUID, model: int) -> None:
+    """Let the user's vectors be of this encoder; of two who come at once, the first decides."""
+    await tx.execute(
+        "INSERT INTO user_models (user_id, model) VALUES (%s, %s) ON CONFLICT DO NOTHING", [user_id, model]
+    )
+
+
+async def set_space(tx: Transaction, user_id: UUID, model: int) -> None:
+    """Let the user's vectors, of which there are none, be of this encoder. `lock_spaces` came before."""
+    await tx.execute(
+        """
+        INSERT INTO user_models (user_id, model) VALUES (%s, %s)
+        ON CONFLICT (user_id) DO UPDATE SET model = excluded.model, next_model = NULL
+        """,
+        [user_id, model],
+    )
+
+
+async def embedded(tx: Transaction, model: int) -> int:
+    """How many memories have a vector of this encoder."""
+    cursor = await tx.execute("SELECT count(*) FROM embeddings WHERE model = %s AND drawer > 0", [model])
+    row = await cursor.fetchone()
+    return int(row[0]) if row else 0
+
+
+async def begin_renewal(tx: Transaction, user_id: UUID, next_model: int) -> None:
+    """Set out for another encoder: each memory with a vector waits for the next one. `lock_spaces` came before."""
+    await tx.execute("UPDATE user_models SET next_model = %s", [next_model])
+    await tx.execute(
+        """
+        INSERT INTO unembedded (user_id, room, drawer, renewal)
+        SELECT %s, e.room, e.drawer, true FROM embeddings e JOIN user_models u ON u.model = e.model
+        WHERE e.drawer > 0 ON CONFLICT DO NOTHING
+        """,
+        [user_id],
+    )
+
+
+async def renewals(tx: Transaction) -> tuple[int, int]:
+    """How many memories wait for the next encoder's vector, and how many of them did not yet fail by themselves."""
+    cursor = await tx.execute("SELECT count(*), count(*) FILTER (WHERE retry_at IS NULL) FROM unembedded WHERE renewal")
+    row = await cursor.fetchone()
+    assert row is not None
+    return row[0], row[1]
+
+
+async def settle_renewal(tx: Transaction, current: int, next_model: int) -> None:
+    """Remove what waits, and what was made, for memories that went while the change began."""
+    gone = "NOT EXISTS (SELECT FROM embeddings c WHERE c.model = %s AND c.room = t.room AND c.drawer = t.drawer)"
+    await tx.execute(f"DELETE FROM unembedded t WHERE renewal AND {gone}", [current])
+    await tx.execute(f"DELETE FROM embeddings t WHERE model = %s AND drawer > 0 AND {gone}", [next_model, current])
+
+
+async def end_renewal(tx: Transaction, switch: bool) -> None:
+    """Let searches go by the next encoder's vectors, or with `switch` false stay with those there are.
+
+    `lock_spaces` came before. Memories that still wait for the next encoder then wait for it as their first one. The
+    vectors that are of no use any more are left to `tidy`.
+    """
+    await tx.execute(
+        "UPDATE user_models SET model = CASE WHEN %s THEN next_model ELSE model END, next_model = NULL", [switch]
+    )
+    await tx.execute(
+        """
+        WITH waiting AS (
+            DELETE FROM unembedded WHERE renewal RETURNING user_id, room, drawer, attempts, retry_at, problem
+        )
+        INSERT INTO unembedded (user_id, room, drawer, attempts, retry_at, problem)
+        SELECT * FROM waiting WHERE %s ON CONFLICT DO NOTHING
+        """,
+        [switch],
+    )
+
+
+async def tidy(tx: Transaction, limit: int) -> int:
+    """Remove up to `limit` vectors that are of no encoder in use by the user; returns how many went."""
+    cursor = await tx.execute(
+        """
+        WITH unused AS (
+            SELECT e.room, e.drawer, e.model
+            FROM models m, user_models u, LATERAL (
+                SELECT room, drawer, model FROM embeddings WHERE model = m.model ORDER BY room, drawer LIMIT %s
+            ) e
+            WHERE m.model <> u.model AND m.model IS DISTINCT FROM u.next_model LIMIT %s
+        )
+        DELETE FROM embeddings e USING unused
+        WHERE e.model = unused.model AND e.room = unused.room AND e.drawer = unused.drawer
+        """,
+        [limit, limit],
+    )
+    return cursor.rowcount

@@ -1,0 +1,206 @@
+"""The SQL of vectors: the queue of memories that wait for one, and writing them.
+
+While a user's vectors are changed to another encoder, memories that have their vector wait in the same queue for the
+next encoder's, as a `renewal`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from uuid import UUID
+
+import numpy as np
+
+from ricordo.database import Transaction
+from ricordo.database.transport import vector_literal
+
+#: Seconds until a memory that failed by itself is tried again: the first time, doubled each time, and at most.
+_FIRST_RETRY, _LAST_RETRY = 60, 86_400
+#: Characters of a problem that are kept.
+_PROBLEM = 500
+
+
+@dataclass(frozen=True)
+class Unembedded:
+    """A memory that waits for its vector."""
+
+    room: int
+    drawer: int
+    content: str
+
+
+async def claim_unembedded(tx: Transaction, limit: int, characters: int) -> list[Unembedded]:
+    """Memories without a vector, oldest first, locked against other workers till the transaction ends.
+
+    They are up to `limit`, and no more than have `characters` together; but at least one, if any is free. Those that
+    failed by themselves are left for their time.
+    """
+    cursor = await tx.execute(
+        """
+        SELECT m.room, m.drawer, m.content
+        FROM (
+            SELECT user_id, room, drawer FROM unembedded WHERE NOT renewal AND coalesce(retry_at <= now(), true)
+            ORDER BY room, drawer LIMIT %s FOR UPDATE SKIP LOCKED
+        ) u
+        JOIN memories m USING (user_id, room, drawer) ORDER BY room, drawer
+        """,
+        [limit],
+    )
+    return _within([Unembedded(*row) async for row in cursor], characters)
+
+
+async def claim_renewals(tx: Transaction, current: int, limit: int, characters: int) -> list[Unembedded]:
+    """The same of memories that have a vector of encoder `current` and wait for the next one's.
+
+    The memories are locked too, since whoever redacts or removes one may have looked for its vectors before the change
+    began; those that are being written to are left for later.
+    """
+    cursor = await tx.execute(
+        """
+        SELECT m.room, m.drawer, m.content
+        FROM unembedded u
+        JOIN embeddings e ON e.model = %s AND e.room = u.room AND e.drawer = u.drawer
+        JOIN memories m ON m.room = u.room AND m.drawer = u.drawer
+        WHERE u.renewal AND coalesce(u.retry_at <= now(), true)
+        ORDER BY u.room, u.drawer LIMIT %s FOR UPDATE OF u SKIP LOCKED FOR KEY SHARE OF m SKIP LOCKED
+        """,
+        [current, limit],
+    )
+    return _within(
+        sorted([Unembedded(*row) async for row in cursor], key=lambda each: (each.room, each.drawer)), characters
+    )
+
+
+def _within(claimed: list[Unembedded], characters: int) -> list[Unembedded]:
+    total = list(accumulate(len(each.content) for each in claimed))
+    return claimed[: max(1, bisect_right(total, characters))]
+
+
+async def add_vectors(
+    tx: Transaction,
+    user_id: UUID,
+    model: int,
+    claimed: Sequence[Unembedded],
+    vectors: np.ndarray,
+    renewal: bool = False,
+) -> None:
+    """Write the vectors of claimed memories, take these off the queue, and renew the vectors of their rooms."""
+    places = _places(claimed)
+    await tx.execute(
+        """
+        INSERT INTO embeddings (user_id, model, room, drawer, vector)
+        SELECT %s, %s, room, drawer, vector::halfvec
+        FROM unnest(%s::integer[], %s::integer[], %s::text[]) AS new (room, drawer, vector)
+        ON CONFLICT (user_id, model, room, drawer) DO UPDATE SET vector = excluded.vector
+        """,
+        [user_id, model, *places, [vector_literal(vector) for vector in vectors]],
+    )
+    await tx.execute(
+        """
+        DELETE FROM unembedded u USING unnest(%s::integer[], %s::integer[]) AS done (room, drawer)
+        WHERE u.room = done.room AND u.drawer = done.drawer AND u.renewal = %s
+        """,
+        [*places, renewal],
+    )
+    await _renew_room_vectors(tx, user_id, model, sorted(set(places[0])))
+
+
+async def await_renewal(tx: Transaction, user_id: UUID, claimed: Sequence[Unembedded]) -> None:
+    """Let these memories, which have their vector, wait for the next encoder's."""
+    await tx.execute(
+        """
+        INSERT INTO unembedded (user_id, room, drawer, renewal)
+        SELECT %s, room, drawer, true FROM unnest(%s::integer[], %s::integer[]) AS new (room, drawer)
+        ON CONFLICT DO NOTHING
+        """,
+        [user_id, *_places(claimed)],
+    )
+
+
+async def postpone(tx: Transaction, claimed: Sequence[Unembedded], problem: str, renewal: bool, alone: bool) -> None:
+    """Note why these claimed memories got no vector. With `alone` each failed by itself, and waits for a while, each
+    time twice as long; otherwise the encoder did, and they are tried again with it."""
+    await tx.execute(
+        """
+        UPDATE unembedded u
+        SET problem = %s, attempts = least(attempts + %s::integer, 30000),
+            retry_at = CASE WHEN %s THEN now() + least(%s * 2 ^ least(attempts, 20), %s) * interval '1 second' END
+        FROM unnest(%s::integer[], %s::integer[]) AS failed (room, drawer)
+        WHERE u.room = failed.room AND u.drawer = failed.drawer AND u.renewal = %s
+        """,
+        [problem[:_PROBLEM], int(alone), alone, _FIRST_RETRY, _LAST_RETRY, *_places(claimed), renewal],
+    )
+
+
+def _places(claimed: Sequence[Unembedded]) -> list[list[int]]:
+    return [[each.room for each in claimed], [each.drawer for each in claimed]]
+
+
+async def _renew_room_vectors(tx: Transaction, user_id: UUID, model: int, rooms: Sequence[int]) -> None:
+    """Make the vectors of these rooms anew: the mean of what people said in them. Room 0 has none."""
+    # Who embeds the rest of a room waits here, and then sees these vectors too; in order, so that none waits in turn.
+    await tx.execute("SELECT FROM rooms WHERE room = ANY(%s) ORDER BY room FOR NO KEY UPDATE", [list(rooms)])
+    await tx.execute(
+        """
+        INSERT INTO embeddings (user_id, model, room, drawer, vector)
+        SELECT %s, %s, e.room, 0, avg(e.vector)
+        FROM embeddings e JOIN memories m USING (user_id, room, drawer)
+        WHERE e.model = %s AND e.room > 0 AND e.room = ANY(%s) AND m.role = 'user'
+        GROUP BY e.room
+        ON CONFLICT (user_id, model, room, drawer) DO UPDATE SET vector = excluded.vector
+        """,
+        [user_id, model, model, list(rooms)],
+    )
+
+
+async def forget_room_vector(tx: Transaction, user_id: UUID, room: int) -> dict[str, int]:
+    """Make a room's own vector anew from those that are left in it; nothing for room 0, which has none."""
+    if not room:
+        return {}
+    cursor = await tx.execute("DELETE FROM embeddings WHERE room = %s AND drawer = 0 RETURNING model", [room])
+    models = [row[0] async for row in cursor]
+    for model in models:
+        await _renew_room_vectors(tx, user_id, model, [room])
+    return {"room_vectors": len(models)}
+
+
+async def pending(tx: Transaction) -> int:
+    """How many of the user's memories have no vector yet."""
+    cursor = await tx.execute("SELECT count(*) FROM unembedded WHERE NOT renewal")
+    row = await cursor.fetchone()
+    return int(row[0]) if row else 0
+
+
+async def due(tx: Transaction) -> int:
+    """How many of them wait for nothing but a worker: those that failed by themselves wait for their time."""
+    cursor = await tx.execute("SELECT count(*) FROM unembedded WHERE NOT renewal AND coalesce(retry_at <= now(), true)")
+    row = await cursor.fetchone()
+    return int(row[0]) if row else 0
+
+
+async def problems(tx: Transaction) -> dict[str, int]:
+    """Why memories that were tried got no vector, the most frequent reason first, and how many each."""
+    cursor = await tx.execute(
+        "SELECT problem, count(*) FROM unembedded WHERE problem IS NOT NULL GROUP BY problem ORDER BY 2 DESC, 1"
+    )
+    return {row[0]: row[1] async for row in cursor}
+
+
+async def sample(tx: Transaction, limit: int) -> tuple[list[str], int, int]:
+    """Texts of some of the user's memories, picked by their ids; how many memories have a vector or get one, and how
+    many characters they have together."""
+    cursor = await tx.execute(
+        """
+        WITH kept AS (SELECT id, content FROM memories WHERE NOT is_redacted)
+        SELECT ARRAY(SELECT content FROM kept ORDER BY md5(id::text) LIMIT %s), count(*),
+               coalesce(sum(length(content)), 0)
+        FROM kept
+        """,
+        [limit],
+    )
+    row = await cursor.fetchone()
+    assert row is not None
+    return row[0], row[1], row[2]

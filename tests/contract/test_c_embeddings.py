@@ -1,0 +1,322 @@
+"""Contract rows C5 and E1 on vectors: one encoder at a time, changing it beside the work, and what waits."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from consistency import inconsistencies
+from miners import talk
+from models import OTHER
+from ricordo import Memory, encoders
+from ricordo.encoders import encoder as loading
+from ricordo.errors import InvalidInput, ModelUnavailable
+from ricordo.settings import Settings
+from stores import connect
+
+DEFAULT = "all-MiniLM-L6-v2"
+TALK = [
+    {"role": "user", "content": "I adopted a kitten yesterday and called her Miso."},
+    {"role": "assistant", "content": "Congratulations! Cats like warm places."},
+    {"role": "user", "content": "The tax office wants its form by Friday."},
+]
+
+
+@pytest.fixture
+def with_other(with_encoder: Settings) -> Settings:
+    """An empty store whose memories get the other encoder's vectors."""
+    return replace(with_encoder, encoder=OTHER)
+
+
+class Stopped(Exception):
+    """Ends a re-embedding in its midst."""
+
+
+def stop(made: int, total: int) -> None:
+    if made:
+        raise Stopped
+
+
+def models(settings: Settings) -> dict[str, int]:
+    """How many memories have a vector of each encoder."""
+    with connect(settings) as owner:
+        found = owner.execute(
+            "SELECT name, count(*) FROM embeddings JOIN models USING (model) WHERE drawer > 0 GROUP BY name"
+        )
+        return dict(found.fetchall())
+
+
+def sound(settings: Settings) -> None:
+    with connect(settings) as owner:
+        assert inconsistencies(owner) == []
+
+
+def fill(settings: Settings, talks: int = 1) -> int:
+    """Store memories with their vectors; returns how many."""
+    with Memory(settings=settings, background=False) as memory:
+        memory.mine(TALK, conversation="miso")
+        for number in range(1, talks):
+            memory.mine(talk(number), conversation=f"talk-{number}")
+        return memory.embed_pending()
+
+
+def semantic(settings: Settings, question: str = "pets") -> float:
+    """What meaning gave the best line about a question that shares no word with it."""
+    with Memory(settings=settings, background=False) as memory:
+        found = memory.recall(question)
+        assert found.notes == ()
+        return max((hit.signals["semantic"] for hit in found), default=0.0)
+
+
+def test_c5_a_user_s_vectors_stay_with_their_encoder_whatever_the_settings_prefer(
+    with_encoder: Settings, with_other: Settings
+) -> None:
+    fill(with_encoder)
+    with Memory(settings=with_other, background=False) as memory:
+        memory.mine([{"role": "user", "content": "Miso sleeps on the radiator."}], conversation="more")
+        assert memory.embed_pending() == 1
+        assert memory.recall("a cat in a warm spot").notes == ()
+        assert memory.vectors().model == DEFAULT
+    assert models(with_encoder) == {DEFAULT: 4}
+    # Another user of the same store begins with what the settings prefer.
+    fill(replace(with_other, user="bob"))
+    assert models(with_encoder) == {DEFAULT: 4, OTHER: 3}
+    sound(with_encoder)
+
+
+def test_c5_where_the_encoder_is_missing_recall_goes_by_words_and_writing_waits(
+    with_encoder: Settings, tmp_path: Path
+) -> None:
+    fill(with_encoder)
+    for name in ("l2_supercat_256.safetensors", "l2_supercat_tokenizer_config.json"):
+        assert with_encoder.model_dir
+        (tmp_path / name).symlink_to(with_encoder.model_dir / name)
+    without = replace(with_encoder, model_dir=tmp_path)
+    with Memory(settings=without) as memory:
+        memory.mine([{"role": "user", "content": "Miso sleeps on the radiator."}], conversation="more")
+        found = memory.recall("Where does Miso sleep?")
+        assert "radiator" in found.results[0].text
+        assert found.pending == 1
+        [note] = found.notes
+        assert f"{DEFAULT} (384 dimensions)" in note
+        assert f"ricordo reembed --model {OTHER}" in note
+        with pytest.raises(ModelUnavailable, match="ricordo reembed"):
+            memory.embed_pending()
+        time.sleep(0.2)  # the background must not fill in vectors of what is there
+        assert memory.pending() == 1
+    assert models(with_encoder) == {DEFAULT: 3}
+    assert not np.isnan(semantic(with_encoder))
+    sound(with_encoder)
+
+
+def test_c5_reembed_changes_the_encoder(with_encoder: Settings) -> None:
+    count = fill(with_encoder, 4)
+    assert semantic(with_encoder) > 0
+    seen: list[tuple[int, int]] = []
+    with Memory(settings=with_encoder, background=False) as memory:
+        done = memory.reembed(OTHER, progress=lambda made, total: seen.append((made, total)))
+        assert (done.model, done.dimension, done.previous, done.made) == (OTHER, 256, DEFAULT, count)
+        assert memory.vectors().model_dump(exclude_defaults=True) == {
+            "model": OTHER, "dimension": 256, "embedded": count, "pending": 0,
+        }  # fmt: skip
+        assert memory.recall("a cat in a warm spot").notes == ()  # the same process goes on with the new encoder
+        again = memory.reembed(OTHER)
+        assert (again.previous, again.made) == (None, 0)
+    assert seen[0] == (0, count)
+    assert seen[-1] == (count, count)
+    assert seen == sorted(seen)
+    assert models(with_encoder) == {OTHER: count}
+    assert semantic(with_encoder) > 0
+    sound(with_encoder)
+
+
+def test_c5_reembed_goes_on_where_it_was_and_can_be_given_up(with_encoder: Settings) -> None:
+    count = fill(with_encoder, 12)
+    with Memory(settings=with_encoder, background=False) as memory:
+        with pytest.raises(Stopped):
+            memory.reembed(OTHER, progress=stop)
+        half = memory.vectors()
+        assert half.model == DEFAULT
+        assert half.next_model == OTHER
+        assert 0 < half.renewing < count
+        assert models(with_encoder) == {DEFAULT: count, OTHER: count - half.renewing}
+        sound(with_encoder)
+        # Searches go by the old vectors meanwhile, and what is written and edited gets both.
+        assert memory.recall("a cat in a warm spot").results
+        memory.mine([{"role": "user", "content": "Miso sleeps on the radiator."}], conversation="more")
+        memory.embed_pending()
+        assert memory.vectors().renewing == half.renewing + 1
+        sound(with_encoder)
+        given_up = memory.reembed(DEFAULT)
+        assert (given_up.previous, given_up.made) == (None, 0)
+        assert models(with_encoder) == {DEFAULT: count + 1}
+        with pytest.raises(Stopped):
+            memory.reembed(OTHER, progress=stop)
+        left = memory.vectors().renewing
+        assert memory.reembed(OTHER).made == left
+    assert models(with_encoder) == {OTHER: count + 1}
+    sound(with_encoder)
+
+
+def test_c5_two_ways_at_once_are_refused(with_encoder: Settings) -> None:
+    fill(with_encoder)
+    with connect(with_encoder) as owner:
+        owner.execute("INSERT INTO models (name, dimension) VALUES ('third', 3)")
+        owner.execute("UPDATE user_models SET next_model = (SELECT model FROM models WHERE name = 'third')")
+    with (
+        Memory(settings=with_encoder, background=False) as memory,
+        pytest.raises(InvalidInput, match=rf"on their way from {DEFAULT}.* to third .*--model {DEFAULT}"),
+    ):
+        memory.reembed(OTHER)
+
+
+def test_c5_memories_that_wait_get_the_new_encoder_s_vectors(with_encoder: Settings) -> None:
+    count = fill(with_encoder)
+    with Memory(settings=with_encoder, background=False) as memory:
+        memory.mine(talk(4), conversation="talk-4")
+        done = memory.reembed(OTHER)
+        assert (done.made, done.pending) == (count, len(talk(4)))
+        assert memory.embed_pending() == len(talk(4))
+    assert models(with_encoder) == {OTHER: count + len(talk(4))}
+    sound(with_encoder)
+
+
+def test_c5_an_empty_memory_is_changed_at_once(with_encoder: Settings) -> None:
+    with Memory(settings=with_encoder, background=False) as memory:
+        assert memory.reembed(OTHER).previous is None
+    assert fill(with_encoder) == 3
+    assert models(with_encoder) == {OTHER: 3}
+
+
+def test_c5_redaction_and_forgetting_remove_the_vectors_of_both(with_encoder: Settings) -> None:
+    with Memory(settings=with_encoder, background=False) as memory:
+        note = memory.notes.create("the plumber comes on Monday")
+        memory.mine(TALK, conversation="miso")
+        for number in range(1, 12):
+            memory.mine(talk(number), conversation=f"talk-{number}")
+        memory.embed_pending()
+
+        with pytest.raises(Stopped):
+            memory.reembed(OTHER, progress=stop)
+        drawer = memory.palace.show("W-001/R-01")[0]
+        before = models(with_encoder)
+        memory.entries.redact(drawer.id)
+        memory.notes.delete(note.id)
+        after = models(with_encoder)
+        assert {name: before[name] - after[name] for name in before} == {DEFAULT: 2, OTHER: 2}
+        assert memory.audit.absent("plumber").absent
+        memory.reembed(OTHER)
+        assert memory.audit.absent(drawer.text).absent
+    assert models(with_encoder) == {OTHER: after[DEFAULT]}
+
+
+def test_c5_processes_share_a_reembedding(with_encoder: Settings) -> None:
+    count = fill(with_encoder, 16)
+    made: list[int] = []
+
+    def change() -> None:
+        with Memory(settings=with_encoder, background=False) as memory:
+            made.append(memory.reembed(OTHER).made)
+
+    workers = [threading.Thread(target=change) for _ in range(2)]
+    for each in workers:
+        each.start()
+    for each in workers:
+        each.join(60)
+    assert sum(made) == count
+    assert models(with_encoder) == {OTHER: count}
+    sound(with_encoder)
+
+
+def test_c5_an_unknown_encoder_is_refused(with_encoder: Settings) -> None:
+    with Memory(settings=with_encoder, background=False) as memory:
+        with pytest.raises(InvalidInput, match=r"'gpt-9' is no encoder .* all-MiniLM-L6-v2-int8, wordllama-l2-256"):
+            memory.reembed("gpt-9")
+        with pytest.raises(InvalidInput):
+            memory.reembed_estimate("gpt-9")
+    with pytest.raises(InvalidInput, match="encoder: 'gpt-9'"):
+        Memory(settings=replace(with_encoder, encoder="gpt-9")).__enter__()
+
+
+def test_c5_an_estimate_says_how_many_and_how_long(with_encoder: Settings) -> None:
+    count = fill(with_encoder, 4)
+    with Memory(settings=with_encoder, background=False) as memory:
+        estimate = memory.reembed_estimate(OTHER)
+        assert estimate.memories == count
+        assert estimate.seconds is not None
+        assert 0 < estimate.seconds < 5
+        assert memory.vectors().next_model is None
+    assert models(with_encoder) == {DEFAULT: count}
+
+
+class Fastidious:
+    """The other encoder, but it fails at texts with a word in them."""
+
+    hosted = False
+
+    def __init__(self, real: encoders.Encoder, word: str) -> None:
+        self.name, self.dimension = real.name, real.dimension
+        self._real, self._word = real, word
+
+    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        if any(self._word in text for text in texts):
+            raise ValueError(f"what is a {self._word}?")
+        return self._real.encode(texts)
+
+    def question(self, text: str) -> npt.NDArray[np.float32]:
+        return self._real.question(text)
+
+
+def make_fastidious(settings: Settings, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+    """Let the other encoder fail at this word."""
+    real = encoders.load(settings, OTHER)
+    key = next(key for key, value in loading._loaded.items() if value is real)
+    monkeypatch.setitem(loading._loaded, key, Fastidious(real, word))
+
+
+def test_e1_a_memory_that_an_encoder_fails_at_blocks_no_other(
+    with_other: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_fastidious(with_other, monkeypatch, "plumbus")
+    with Memory(settings=with_other, background=False) as memory:
+        memory.mine(talk(19), conversation="talk-19")
+        memory.mine([{"role": "user", "content": "I bought a plumbus."}], conversation="plumbus")
+        memory.mine(talk(4), conversation="talk-4")
+        count = len(talk(19)) + len(talk(4))
+        begin = time.monotonic()
+        assert memory.embed_pending() == count
+        assert time.monotonic() - begin < 20  # it is not waited for
+        state = memory.vectors()
+        assert (state.embedded, state.pending) == (count, 1)
+        assert state.problems == {f"{OTHER} failed (ValueError: what is a plumbus?)": 1}
+        found = memory.recall("plumbus")
+        assert "plumbus" in found.results[0].text
+        assert found.pending == 1
+    monkeypatch.undo()
+    with Memory(settings=with_other, background=False) as memory:
+        assert memory.embed_pending() == 0  # it waits for its time
+        with connect(with_other) as owner:
+            owner.execute("UPDATE unembedded SET retry_at = now()")
+        assert memory.embed_pending() == 1
+        assert memory.vectors().problems == {}
+    sound(with_other)
+
+
+def test_c5_a_memory_that_the_new_encoder_fails_at_does_not_hold_up_the_change(
+    with_encoder: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = fill(with_encoder)
+    make_fastidious(with_encoder, monkeypatch, "Miso")
+    with Memory(settings=with_encoder, background=False) as memory:
+        done = memory.reembed(OTHER)
+        assert (done.made, done.pending) == (count - 1, 1)
+        assert list(memory.vectors().problems.values()) == [1]
+    assert models(with_encoder) == {OTHER: count - 1}
+    sound(with_encoder)

@@ -1,0 +1,187 @@
+"""Contract row C15 on encoders: a hosted one through any endpoint that speaks OpenAI's protocol, well or badly."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from consistency import inconsistencies
+from endpoints import DIMENSION, Endpoint, Request, good, serving
+from miners import talk
+from models import OTHER
+from ricordo import Memory
+from ricordo.errors import ModelUnavailable
+from ricordo.settings import Settings
+from stores import connect
+
+TALK = [
+    {"role": "user", "content": "The red kite needs a new tail."},
+    {"role": "assistant", "content": "Ripstop nylon is light and strong."},
+]
+BUSY = (503, {"Retry-After": "0"}, {"error": {"message": "busy"}})
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    with serving() as endpoint:
+        yield endpoint
+
+
+@pytest.fixture
+def hosted(with_encoder: Settings, endpoint: Endpoint) -> Settings:
+    """An empty store whose memories get the endpoint's vectors; local encoders are installed too."""
+    return replace(with_encoder, embedder_url=endpoint.url, embedder_model="toy")
+
+
+def sound(settings: Settings) -> None:
+    with connect(settings) as owner:
+        assert inconsistencies(owner) == []
+
+
+def test_c15_memories_are_embedded_and_found_through_an_endpoint(hosted: Settings, endpoint: Endpoint) -> None:
+    with Memory(settings=hosted, background=False) as memory:
+        memory.mine(TALK, conversation="kite")
+        assert endpoint.requests == []  # writing waits for no server
+        assert memory.embed_pending() == 2
+        assert (memory.vectors().model, memory.vectors().dimension) == ("toy", DIMENSION)
+        found = memory.recall("red kite")
+        assert found.notes == ()
+        assert found.results[0].signals["semantic"] > 0
+    sound(hosted)
+
+
+def test_c15_a_question_whose_vector_does_not_come_goes_by_words(hosted: Settings, endpoint: Endpoint) -> None:
+    with Memory(settings=hosted, background=False) as memory:
+        memory.mine(TALK, conversation="kite")
+        memory.embed_pending()
+
+        def slow(request: Request) -> tuple[int, dict[str, str], Any]:
+            time.sleep(2.5)
+            return good(request)
+
+        for behaviour in (slow, lambda request: BUSY, lambda request: (200, {}, "no vectors")):
+            endpoint.behaviour = behaviour
+            begin = time.monotonic()
+            found = memory.recall("Which tail for the red kite?")
+            assert time.monotonic() - begin < 2.4
+            assert "red kite" in found.results[0].text
+            assert found.results[0].signals["semantic"] == 0
+            [note] = found.notes
+            assert note.startswith(f"Only words were compared: toy at {endpoint.url}")
+
+
+def test_e1_a_failed_embedding_leaves_the_memory_written_and_is_mended_later(
+    hosted: Settings, endpoint: Endpoint
+) -> None:
+    endpoint.behaviour = lambda request: (401, {}, {"error": {"message": "bad key"}})
+    with Memory(settings=hosted) as memory:
+        assert memory.mine(TALK, conversation="kite").stored == 2
+        found = memory.recall("Which tail for the red kite?")
+        assert "red kite" in found.results[0].text
+        assert found.pending == 2
+        deadline = time.monotonic() + 10
+        while not endpoint.requests:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        endpoint.behaviour = good
+        while memory.pending():  # the background tries again by itself
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        assert memory.vectors().problems == {}
+    sound(hosted)
+
+
+def test_e1_it_is_told_how_many_wait_and_why(hosted: Settings, endpoint: Endpoint) -> None:
+    with Memory(settings=hosted, background=False) as memory:
+        memory.mine(TALK, conversation="kite")
+        memory.embed_pending()
+        memory.mine(talk(4), conversation="talk-4")
+        endpoint.behaviour = lambda request: (401, {}, {"error": {"message": "bad key"}})
+        with pytest.raises(ModelUnavailable, match="bad key"):
+            memory.embed_pending()
+        state = memory.vectors()
+        assert (state.embedded, state.pending) == (2, len(talk(4)))
+        [(problem, count)] = state.problems.items()
+        assert "bad key" in problem and count == len(talk(4))
+        endpoint.behaviour = good
+        assert memory.embed_pending() == len(talk(4))  # at once: it was not their fault
+    sound(hosted)
+
+
+@pytest.mark.parametrize("status", [400, 500])
+def test_e1_a_memory_that_the_endpoint_refuses_blocks_no_other(
+    hosted: Settings, endpoint: Endpoint, status: int
+) -> None:
+    def picky(request: Request) -> tuple[int, dict[str, str], Any]:
+        if any("plumbus" in text for text in request.body["input"]):
+            return status, {"Retry-After": "0"}, {"error": {"message": "what?"}}
+        return good(request)
+
+    endpoint.behaviour = picky
+    with Memory(settings=hosted, background=False) as memory:
+        memory.mine(talk(19)[:100], conversation="talk-19")
+        memory.mine([{"role": "user", "content": "I bought a plumbus."}], conversation="plumbus")
+        memory.mine(talk(4), conversation="talk-4")
+        assert memory.embed_pending() == 100 + len(talk(4))
+        state = memory.vectors()
+        assert (state.pending, list(state.problems.values())) == (1, [1])
+    sound(hosted)
+
+
+def test_c5_a_server_that_changes_its_dimension_is_not_mixed_in(hosted: Settings, endpoint: Endpoint) -> None:
+    with Memory(settings=hosted, background=False) as memory:
+        memory.mine(TALK, conversation="kite")
+        memory.embed_pending()
+
+    def shorter(request: Request) -> tuple[int, dict[str, str], Any]:
+        rows = [{"index": index, "embedding": [1.0, 2.0, 3.0]} for index in range(len(request.body["input"]))]
+        return 200, {}, {"data": rows}
+
+    with (
+        serving(shorter) as other,
+        Memory(settings=replace(hosted, embedder_url=other.url), background=False) as memory,
+    ):
+        memory.mine(talk(4), conversation="talk-4")
+        with pytest.raises(ModelUnavailable, match="of 3 dimensions, but the store knows it with 8"):
+            memory.embed_pending()
+        assert memory.recall("red kite").results[0].signals["semantic"] == 0
+    sound(hosted)
+
+
+def test_c15_from_a_local_encoder_to_a_hosted_one_and_back(
+    hosted: Settings, with_encoder: Settings, endpoint: Endpoint
+) -> None:
+    with Memory(settings=with_encoder, background=False) as memory:
+        memory.mine(TALK, conversation="kite")
+        memory.embed_pending()
+    with Memory(settings=hosted, background=False) as memory:
+        assert memory.recall("red kite").notes == ()
+        assert endpoint.requests == []  # the local encoder serves, since the vectors are of it
+        estimate = memory.reembed_estimate("toy")
+        assert (estimate.memories, estimate.seconds) == (2, None)
+        assert estimate.tokens > 10
+        assert endpoint.requests == []  # an estimate costs nothing
+        assert memory.reembed("toy").made == 2
+        assert memory.recall("red kite").notes == ()
+    with Memory(settings=with_encoder, background=False) as memory:
+        [note] = memory.recall("red kite").notes
+        assert "toy (8 dimensions)" in note and "ricordo reembed --model all-MiniLM-L6-v2" in note
+        assert memory.reembed(OTHER).previous == "toy"
+        assert memory.recall("red kite").notes == ()
+    sound(hosted)
+
+
+def test_c5_a_reembedding_waits_for_an_endpoint_that_is_down_for_a_moment(
+    hosted: Settings, with_encoder: Settings, endpoint: Endpoint
+) -> None:
+    with Memory(settings=with_encoder, background=False) as memory:
+        memory.mine(TALK, conversation="kite")
+        memory.embed_pending()
+    endpoint.behaviour = lambda request: good(request) if len(endpoint.requests) not in (2, 3) else (403, {}, {})
+    with Memory(settings=hosted, background=False) as memory:
+        assert memory.reembed("toy").made == 2
+    sound(hosted)
