@@ -100,6 +100,4 @@ async def _require_compatible(tx: Transaction, name: str) -> None:
         )
     known = [*held, *(model.space for model in encoders.MODELS if model.space not in held)]
     if own is None and name not in known:
-        raise InvalidInput(
-            "embedding_model", f"{name!r} is no encoder that is known here; these are: {', '.join(known)}"
-        )
+        raise InvalidInput("embedding_model", f"{name!r} is no encoder known here; these are: {', '.join(known)}")

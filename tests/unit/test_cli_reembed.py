@@ -1,0 +1,67 @@
+"""ricordo reembed and ricordo models status: what they print, for people and for programs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from commands import in_process
+from models import OTHER
+from ricordo import Memory
+from ricordo.settings import Settings
+from talks import BATTERY
+
+DEFAULT = "all-MiniLM-L6-v2"
+
+
+def test_reembed_tells_what_it_would_do_and_what_it_did(
+    with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = in_process(with_encoder, monkeypatch, capsys)
+    assert run("models", "status").out == "No memory has a vector yet.\n0 wait for their first one\n"
+    with Memory(settings=with_encoder, background=False) as memory:
+        memory.mine(BATTERY, conversation="battery")
+        memory.embed_pending()
+        memory.mine([{"role": "user", "content": "And a spare one."}], conversation="spare")
+    assert run("models", "status").out == (
+        f"4 memories have vectors of {DEFAULT} (384 dimensions)\n1 wait for their first one\n"
+    )
+    assert run("models", "status", "--json").json["embedded"] == 4
+    ran = run("reembed", "--model", OTHER, "--dry-run")
+    assert ran.out == (
+        f"5 memories would get vectors of {OTHER}, in about 0:00:01 of this machine; it costs nothing. "
+        "Nothing was changed.\n"
+    )
+    assert run("reembed", "--model", OTHER, "--dry-run", "--json").json["memories"] == 5
+    ran = run("reembed", "--model", OTHER)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == f"The vectors are of {OTHER} (256 dimensions) now, no longer of {DEFAULT}; 4 were made here.\n"
+    assert run("reembed", "--model", OTHER).out == f"The vectors are of {OTHER} (256 dimensions).\n"
+    again = run("reembed", "--model", "all-MiniLM-L6-v2-int8", "--json").json
+    assert again == {"model": DEFAULT, "dimension": 384, "previous": OTHER, "made": 5, "pending": 0}
+
+
+def test_an_encoder_that_is_unknown_or_absent_is_said(
+    with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran = in_process(with_encoder, monkeypatch, capsys)("reembed", "--model", "gpt-9")
+    assert ran.code == 2
+    assert ran.err.startswith("ricordo: --model: 'gpt-9' is no encoder that is set up here; there are: all-MiniLM")
+    bare = replace(with_encoder, model_dir=with_encoder.home / "none")
+    ran = in_process(bare, monkeypatch, capsys)("reembed", "--model", OTHER)
+    assert ran.code == 6
+    assert f"ricordo models install {OTHER}" in ran.err
+
+
+def test_doctor_tells_of_vectors_whose_encoder_is_missing(
+    with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Memory(settings=with_encoder, background=False) as memory:
+        memory.mine(BATTERY, conversation="battery")
+        memory.embed_pending()
+    assert f"{DEFAULT} (384 dimensions); 0 memories wait" in in_process(with_encoder, monkeypatch, capsys)("doctor").out
+    bare = replace(with_encoder, model_dir=with_encoder.home / "none")
+    said = in_process(bare, monkeypatch, capsys)("doctor").out
+    assert f"{DEFAULT} (384 dimensions), which is not available here" in said
+    assert "ricordo reembed --model NAME" in said
