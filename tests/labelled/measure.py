@@ -1,6 +1,9 @@
 """Precision and recall of ricordo.extraction on the labelled sentences, by kind and predicate.
 
     cd tests && python -m labelled.measure [development|held_out] [--errors]
+    cd tests && python -m labelled.measure --speed [LOCOMO.json | LONGMEMEVAL.json.gz]
+
+The second says what a turn costs: of the bundled sample, or of the benchmark's conversations.
 
 A mention counts where name and kind are right, once in each turn; a fact where subject, predicate, object
 and whether it ended are. Case is no matter.
@@ -14,9 +17,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from time import process_time
 from typing import Any
 
+from ricordo.bench.datasets import locomo, longmemeval
 from ricordo.extraction import Known, Said, extract
+from ricordo.mining.language import detect
+from ricordo.sample import chats
+from ricordo.transfer import read
 
 PARTS = ("development", "held_out")
 _AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -92,7 +100,28 @@ def measure(part: str, show: bool = False) -> tuple[Tally, Tally]:
     return mentions, facts
 
 
+def speed(path: Path | None) -> str:
+    """The processor time that a turn takes, and the names and facts that were found."""
+    if path is None:
+        conversations = list(read([chats()], print))
+    else:
+        load = locomo if "locomo" in path.name else longmemeval
+        conversations = [each for history in load(path) for each in history.conversations]
+    talks = [[Said(m.name or m.role, m.role, m.content, m.at or _AT) for m in each.messages] for each in conversations]
+    languages = [detect(turn.text for turn in turns) for turns in talks]
+    extract(talks[0], languages[0], Known())
+    began = process_time()
+    found = [extract(turns, language, Known()) for turns, language in zip(talks, languages, strict=True)]
+    spent = process_time() - began
+    turns = sum(map(len, talks))
+    mentions, facts = (sum(len(getattr(each, part)) for each in found) for part in ("mentions", "facts"))
+    return f"{turns} turns, {1000 * spent / turns:.3f} ms a turn; {mentions} mentions, {facts} facts"
+
+
 if __name__ == "__main__":
+    if "--speed" in sys.argv:
+        print(speed(next((Path(each) for each in sys.argv[1:] if not each.startswith("-")), None)))
+        sys.exit()
     for part in [each for each in sys.argv[1:] if each in PARTS] or PARTS:
         named, stated = measure(part, "--errors" in sys.argv)
         print(f"{part}: mentions", *named.lines(), f"{part}: facts", *stated.lines(), sep="\n")

@@ -123,3 +123,32 @@ def test_a_short_text_of_an_unknown_language_is_recognised_by_its_function_words
 def test_only_the_beginning_of_a_pasted_file_is_read() -> None:
     found = extract(said("I live in Rome. " + "x " * 20_000 + "Berlin."), "en", Known())
     assert [each.name for each in found.mentions] == ["Rome"]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("We drove past Santa Teresa and Canada Goose.", set()),
+        ("I met John Smith at the Berlin Marathon.", {"John Smith", "Berlin Marathon"}),
+        ("The Lisbon trip was fun.", {"Lisbon trip", "Lisbon"}),
+        ("My sister, London is too far.", set()),
+        ("The owner of the bike shop sold my bike.", {"bike"}),
+        ("My books are by George R.R. Martin.", {"George R.R. Martin"}),
+    ],
+)
+def test_names_are_whole_and_no_part_of_others(text: str, named: set[str]) -> None:
+    assert {each.name for each in extract(said(text), "en", Known()).mentions} - {"London"} == named
+
+
+def test_a_former_colleague_is_one_no_more() -> None:
+    for text in ("I met Rachel, my former colleague, today.", "My former colleague Rachel called."):
+        [fact] = extract(said(text), "en", Known()).facts
+        assert (fact.predicate, fact.object, fact.ended) == ("colleague", "Rachel", True)
+
+
+def test_what_is_bought_for_others_or_eaten_is_not_owned() -> None:
+    for text in ("I bought a necklace for her.", "I bought a coffee.", "I bought a gift, a kite."):
+        assert extract(said(text), "en", Known()).facts == ()
+    [fact] = extract(said("I bought a bandsaw in March."), "en", Known()).facts
+    assert (fact.predicate, fact.object) == ("owns", "bandsaw")
+    assert fact.since == datetime(2026, 3, 1, tzinfo=UTC)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ricordo.extraction.given_names import DOUBTFUL, GIVEN
-from ricordo.extraction.naming import Names
+from ricordo.extraction.naming import Names, begins
 from ricordo.extraction.organizations import HEADS, SUFFIXES
 from ricordo.extraction.sentences import Sentence
 from ricordo.extraction.words import (
@@ -89,7 +89,7 @@ def _bond(sentence: Sentence, names: Names, at: int, predicate: str) -> Bond | N
         if last > first and _nameable(words[first].key, words[at].capital):
             return Bond(sentence, predicate, whose, owner, first, last, former)
         return None
-    return _named_before(sentence, names, at, owner, predicate, whose)
+    return _named_before(sentence, names, at, owner, predicate, whose, former)
 
 
 def _named_behind(sentence: Sentence, at: int) -> int | None:
@@ -116,7 +116,9 @@ def _named_behind(sentence: Sentence, at: int) -> int | None:
     return None
 
 
-def _named_before(sentence: Sentence, names: Names, at: int, owner: int, predicate: str, whose: str) -> Bond | None:
+def _named_before(
+    sentence: Sentence, names: Names, at: int, owner: int, predicate: str, whose: str, former: bool
+) -> Bond | None:
     """ "Eva is my sister", "Eva, my sister," """
     words = sentence.words
     if whose not in ("my", "our") or owner < 1:
@@ -130,7 +132,7 @@ def _named_before(sentence: Sentence, names: Names, at: int, owner: int, predica
     if first == last or (first == 0 and words[0].key not in GIVEN and words[0].key not in DOUBTFUL):
         return None
     end = names.run(sentence, first, strict=False)
-    return Bond(sentence, predicate, whose, owner, first, last) if end == last else None
+    return Bond(sentence, predicate, whose, owner, first, last, former) if end == last else None
 
 
 def _comma(sentence: Sentence, before: int, after: int) -> bool:
@@ -212,9 +214,7 @@ def _project(sentence: Sentence, names: Names, at: int) -> None:
         if last > at + 1 and words[at + 1].key not in TRADES:
             names.vote(sentence, at + 1, last, "project")
         return
-    first = at
-    while first > 0 and words[first - 1].capital and words[first - 1].key not in NO_NAMES and at - first < 3:
-        first -= 1
+    first = begins(sentence, at, 3)
     if 0 < first < at and words[first - 1].key in ("the", "our", "my", "this") and names.run(sentence, first) == at:
         names.vote(sentence, first, at, "project")
 
@@ -240,9 +240,7 @@ def _named(sentence: Sentence, names: Names, at: int) -> None:
 
 def _happening(sentence: Sentence, names: Names, at: int) -> None:
     words = sentence.words
-    first = at
-    while first > 0 and words[first - 1].capital and words[first - 1].key not in NO_NAMES and at - first < 4:
-        first -= 1
+    first = begins(sentence, at, 4)
     capital = words[at].capital
     if first < at and (capital or words[at - 1].text.endswith(("'s", "’s")) or _trip(sentence, names, first, at)):
         possessive = words[at - 1].text.endswith(("'s", "’s"))
@@ -272,10 +270,9 @@ def _institution(sentence: Sentence, names: Names, at: int) -> None:
     words = sentence.words
     if not words[at].capital:
         return
-    first = at
-    while first > 0 and words[first - 1].capital and words[first - 1].key not in NO_NAMES and at - first < 4:
-        first -= 1
-    if first < at and not sentence.shouted:
+    first = begins(sentence, at, 4)
+    goes_on = at + 1 < len(words) and words[at + 1].key == "of"
+    if first < at and not sentence.shouted and not goes_on:
         names.vote(sentence, first, at + 1, "organization")
 
 

@@ -10,8 +10,8 @@ from ricordo.extraction.given_names import DOUBTFUL, GIVEN
 from ricordo.extraction.known import Known
 from ricordo.extraction.organizations import ORGANIZATIONS
 from ricordo.extraction.places import DOUBTFUL_PLACES, PLACES
-from ricordo.extraction.sentences import Sentence, Word
-from ricordo.extraction.words import KIN, NO_NAMES, NO_SURNAMES, THINGS, word_set
+from ricordo.extraction.sentences import Sentence, Word, is_initial
+from ricordo.extraction.words import KIN, NO_NAMES, NO_SURNAMES, PHRASE_ENDS, THINGS, word_set
 from ricordo.nouns.graph import EntityKind, Mention
 
 #: Behind these a capital may well be a place.
@@ -54,7 +54,7 @@ class Names:
         """
         words, last = sentence.words, first
         while last < len(words) and last - first < _LONGEST and words[last].capital:
-            if words[last].key in NO_NAMES or (last > first and not _joined(sentence, last)):
+            if words[last].key in NO_NAMES or (last > first and not joined(sentence, last)):
                 break
             last += 1
             if _possessive(words[last - 1]):
@@ -130,9 +130,10 @@ class Names:
 
     def _at(self, sentence: Sentence, keys: list[str], at: int) -> tuple[int, str, EntityKind] | None:
         word = sentence.words[at]
-        found = self._known.at(keys, at) or self._local.at(keys, at)
-        if found is not None and self._stands(sentence, at, found):
-            return found
+        for names in (self._known, self._local):
+            found = names.at(keys, at)
+            if found is not None and self._stands(sentence, at, found, names is self._known):
+                return found
         if not word.capital:
             return None
         found = _lists().at(keys, at)
@@ -144,17 +145,22 @@ class Names:
             return self._person(sentence, at)
         return None
 
-    def _stands(self, sentence: Sentence, at: int, found: tuple[int, str, EntityKind]) -> bool:
-        """Whether a name of the palace or of this talk is meant where its words stand."""
+    def _stands(self, sentence: Sentence, at: int, found: tuple[int, str, EntityKind], kept: bool) -> bool:
+        """Whether a name of the palace (`kept`) or of this talk alone is meant where its words stand."""
         count, name, kind = found
         words = sentence.words[at : at + count]
         if kind == "item" and count == 1 and name.islower():
-            return at > 0 and any(word.key in _POINTING for word in sentence.words[max(0, at - 2) : at])
-        if words[0].capital or name[:1].islower():
-            if count > 1 or name[:1].islower():
+            pointed = any(word.key in _POINTING for word in sentence.words[max(0, at - 2) : at])
+            after = at + 1  # the bike, and not the bike shop
+            whole = after == len(sentence.words) or not joined(sentence, after)
+            return pointed and (whole or sentence.words[after].key in PHRASE_ENDS)
+        if not name[:1].isupper():  # "trip to Lisbon", "12V20Ah battery": case tells nothing
+            return True
+        if words[0].capital:
+            if count > 1:
                 return True
             return not (at == 0 and (words[0].key in NO_NAMES or words[0].key in self._lower))
-        return len(name) > 3 and not (count == 1 and _everyday(words[0].key))
+        return kept and len(name) > 3 and not (count == 1 and _everyday(words[0].key))
 
     def _listed(self, sentence: Sentence, at: int, found: tuple[int, str, EntityKind]) -> bool:
         """Whether a place or firm of the lists is meant, and not the word that it is too."""
@@ -166,10 +172,15 @@ class Names:
         if kind == "place" and count == 1 and words[at].key in DOUBTFUL_PLACES:
             if before in ("and", "or") and at > 1:
                 return words[at - 2].key not in GIVEN and words[at - 2].capital
-            return before in TOWARDS and not (after is not None and after.capital and _joined(sentence, at + count))
-        if kind == "place" and before in GIVEN and words[at - 1].capital and _joined(sentence, at):
+            return before in TOWARDS and not (after is not None and after.capital and joined(sentence, at + count))
+        if kind == "place" and before in GIVEN and words[at - 1].capital and joined(sentence, at):
             return False
-        return not (kind == "place" and after is not None and after.key in ("street", "road", "avenue"))
+        if kind != "place" or after is None or not joined(sentence, at + count):
+            return True
+        if after.key in ("street", "road", "avenue"):
+            return False
+        # Canada Goose is no place; Austin Texas is two.
+        return not after.capital or after.key in NO_NAMES or self.place(sentence, at + count) is not None
 
     def _surely_person(self, sentence: Sentence, at: int) -> bool:
         """Whether a given name that is a word too is a person's here: a capital where only a name has one."""
@@ -181,26 +192,26 @@ class Names:
             return False
         if words[at].key in DOUBTFUL_PLACES or words[at].key in ("april", "may", "june", "august", "summer", "autumn"):
             return False
-        return _joined(sentence, at) and not (after is not None and after.capital and after.key not in NO_NAMES)
+        return joined(sentence, at) and not (after is not None and after.capital and after.key not in NO_NAMES)
 
     def _bound(self, sentence: Sentence, at: int) -> bool:
         """Whether the word before a given name makes something else of it: "the John", "Santa Barbara"."""
         before = sentence.words[at - 1]
-        if before.key in ("the", "st"):
+        if before.key in ("the", "st", "santa", "san", "saint"):
             return True
         if before.key in ("a", "an"):  # "a Samir Haddad comes on Thursday"
             after = sentence.words[at + 1] if at + 1 < len(sentence.words) else None
-            return after is None or not after.capital or not _joined(sentence, at + 1)
-        return before.capital and before.key not in NO_NAMES and before.key not in GIVEN and _joined(sentence, at)
+            return after is None or not after.capital or not joined(sentence, at + 1)
+        return before.capital and before.key not in NO_NAMES and before.key not in GIVEN and joined(sentence, at)
 
     def _person(self, sentence: Sentence, at: int) -> tuple[int, str, EntityKind] | None:
         """A given name and the surnames behind it."""
         words, last = sentence.words, at + 1
         if at and self._capitals_tell and self._bound(sentence, at):
             return None
-        while self._capitals_tell and last < len(words) and last - at < 3 and not _possessive(words[last - 1]):
+        while self._capitals_tell and last < len(words) and last - at < 4 and not _possessive(words[last - 1]):
             word = words[last]
-            if not (word.capital and _joined(sentence, last)) or word.key in NO_NAMES or word.key in THINGS:
+            if not (word.capital and joined(sentence, last)) or word.key in NO_NAMES or word.key in THINGS:
                 break
             if word.key in NO_SURNAMES or word.key.endswith(_STREETS):
                 return None
@@ -208,14 +219,15 @@ class Names:
                 break
             last += 1
         if self._capitals_tell and last < len(words) and words[last].key in NO_SURNAMES and words[last].capital:
-            return None if _joined(sentence, last) else (last - at, written(words[at:last]), "person")
+            return None if joined(sentence, last) else (last - at, written(words[at:last]), "person")
         return last - at, written(words[at:last]), "person"
 
 
 def written(words: Sequence[Word]) -> str:
     """A name as it should be shown."""
-    text = " ".join(word.text for word in words)
-    return text[:-2] if words and _possessive(words[-1]) else text.rstrip(".")
+    text = " ".join(word.text + "." * is_initial(word) for word in words[:-1])
+    last = "".join(word.text[:-2] if _possessive(word) else word.text for word in words[-1:])
+    return f"{text} {last}".strip()
 
 
 def _proper(words: Sequence[Word]) -> bool:
@@ -227,7 +239,17 @@ def _possessive(word: Word) -> bool:
     return word.text.endswith(("'s", "’s"))
 
 
-def _joined(sentence: Sentence, at: int) -> bool:
+def begins(sentence: Sentence, at: int, most: int) -> int:
+    """Where the run of capitals begins that ends before a word; the word itself where there is none."""
+    words, first = sentence.words, at
+    while first > 0 and at - first < most and words[first - 1].capital and words[first - 1].key not in NO_NAMES:
+        if not joined(sentence, first):
+            break
+        first -= 1
+    return first
+
+
+def joined(sentence: Sentence, at: int) -> bool:
     """Whether nothing but a space stands between a word and the one before it."""
     before, word = sentence.words[at - 1], sentence.words[at]
     between = sentence.text[before.end - sentence.start : word.start - sentence.start]

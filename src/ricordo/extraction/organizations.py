@@ -23,7 +23,7 @@ ZDF|Zillow|New York Times
 SUFFIXES = word_set(
     """
     inc corp corporation ltd llc plc gmbh ag kg ab oy sarl university college bank labs institute
-    hospital airlines clinic group holdings agency academy studios
+    hospital airlines clinic holdings agency academy studios
     """
 )
 #: First words of names such as "University of Toronto".

@@ -8,7 +8,7 @@ from functools import cache
 
 from ricordo.extraction.naming import Names, written
 from ricordo.extraction.sentences import Sentence
-from ricordo.extraction.words import NO_NAMES, PHRASE_ENDS, PRODUCTS, THINGS, TRADES, word_set
+from ricordo.extraction.words import CONSUMED, NO_NAMES, PHRASE_ENDS, PRODUCTS, THINGS, TRADES, word_set
 
 _DETERMINERS = word_set(
     """
@@ -100,8 +100,11 @@ def trade(sentence: Sentence, at: int) -> Phrase | None:
     return Phrase(at, found, _shown(sentence, at, found))
 
 
-def thing(sentence: Sentence, at: int, names: Names, product: bool = False) -> Phrase | None:
-    """Something that can be owned; with `product` also one that only its capital shows ("bought a Zorki")."""
+def thing(sentence: Sentence, at: int, names: Names, product: bool = False, bought: bool = False) -> Phrase | None:
+    """Something that can be owned; with `product` also one that only its capital shows ("bought a Zorki").
+
+    With `bought` the verb says that it is a thing, whatever it is called ("bought a bandsaw").
+    """
     words, last = sentence.words, at
     while last < len(words) and last - at < 6 and (last == at or _close(sentence, last)):
         if words[last].key in PHRASE_ENDS:
@@ -120,7 +123,17 @@ def thing(sentence: Sentence, at: int, names: Names, product: bool = False) -> P
         _is_product(sentence, first, run, names) if product else _is_make(sentence, first, names)
     ):
         return Phrase(first, run, written(words[first:run]))
+    if bought and 0 < last - first <= 2 and _is_ware(sentence, first, last):
+        return Phrase(first, last, _shown(sentence, first, last))
     return None
+
+
+def _is_ware(sentence: Sentence, first: int, last: int) -> bool:
+    """Whether a phrase of one or two plain words can be a thing that is kept."""
+    return all(
+        word.text.isalpha() and word.text.islower() and len(word.text) > 2 and word.key not in CONSUMED
+        for word in sentence.words[first:last]
+    )
 
 
 def _is_product(sentence: Sentence, first: int, last: int, names: Names) -> bool:

@@ -186,13 +186,19 @@ def _ails(predicate: str) -> Handler:
     return ailment
 
 
+#: What is bought with these in the sentence is for somebody else.
+_GIVEN_AWAY = word_set("gift gifts present birthday her him them")
+
+
 def _owns(clause: Clause) -> Iterator[Stated]:
     verb = clause.sentence.words[clause.verb].key
     who = clause.about()
     if who is None:
         return
     bought = verb in ("bought", "purchased", "own", "owns")
-    item = thing(clause.sentence, clause.object, clause.names, product=bought)
+    if bought and clause.sentence.keys & _GIVEN_AWAY:
+        return
+    item = thing(clause.sentence, clause.object, clause.names, product=bought, bought=bought)
     if item is None:
         return
     yield clause.says(who, "owns", item.text, "item", item.first, item.last)

@@ -93,8 +93,13 @@ def _ends(text: str, last: int, start: int, words: list[Word]) -> bool:
     if "." not in between:
         return False
     before = words[-1]  # "Dr. Patel", "J. Smith", "3. Oktober"
-    initial = len(before.key) == 1 and before.capital
-    return not (before.key in _ABBREVIATED or initial or (before.key.isdigit() and len(before.key) < 3))
+    ordinal = before.key.isdigit() and len(before.key) < 3
+    return not (before.key in _ABBREVIATED or is_initial(before) or ordinal)
+
+
+def is_initial(word: Word) -> bool:
+    """Whether a word is the beginnings of names: the J of "J. Smith", the R.R of "R.R. Martin"."""
+    return word.capital and all(len(part) == 1 for part in word.text.split("."))
 
 
 def _sentence(text: str, words: list[Word], stop: int, cut: bool) -> Sentence:

@@ -61,7 +61,7 @@ TRADES = word_set(
 #: Things that people own; an item is a phrase that ends in one, or a product behind "bought a".
 THINGS = word_set(
     """
-    accordion amplifier apartment banjo battery bicycle bike board boat bookcase cabin camera camper canoe car cello
+    accordion amplifier banjo battery bicycle bike board boat bookcase cabin camera camper canoe car cello
     chainsaw clarinet computer condo console cottage desktop dinghy drill drone drum drums easel efoil e-foil e-bike
     ebook-reader espresso-machine fiddle flute guitar hammock headphones helmet house juicer kayak keyboard
     keyboards kiln kindle laptop lathe lawnmower lens loom microphone microscope microwave monitor moped motor
@@ -70,6 +70,15 @@ THINGS = word_set(
     skis sled smartphone smartwatch snowboard sofa soundbar speaker speakers suv surfboard synth synthesizer tablet
     telescope television tent tractor trailer trombone truck trumpet turntable tv typewriter ukulele vacuum van
     viola violin wetsuit wheelchair yacht airfryer chromebook macbook
+    """
+)
+#: What is bought and not owned for long, or is no thing at all: "bought a coffee".
+CONSUMED = word_set(
+    """
+    coffee tea beer wine drink drinks ticket tickets gift gifts present presents pair bunch lot few couple bottle copy
+    round meal lunch dinner breakfast sandwich pizza cake snack salad ice-cream loaf bag box pack set kind bit piece
+    subscription membership meal-kit voucher card thing things one ones something lottery share shares stock coke burger
+    cookie donut pastry bouquet flowers flower pass package course batch of it them this that round-trip flight trip
     """
 )
 #: Products and makes that one's own thing is called by: "my Prius".
