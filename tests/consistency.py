@@ -92,6 +92,37 @@ _RULES = {
         UNION ALL SELECT 'postings', user_id, room, drawer FROM postings
         LEFT JOIN memories USING (user_id, room, drawer) WHERE memories.id IS NULL
     """,
+    "mentions and assertions of turns that are gone or redacted": """
+        SELECT user_id, room, drawer FROM (
+            SELECT user_id, room, drawer FROM mentions
+            UNION ALL SELECT user_id, room, drawer FROM assertions WHERE room IS NOT NULL
+        ) drawn LEFT JOIN memories m USING (user_id, room, drawer) WHERE m.is_redacted IS NOT FALSE
+    """,
+    "spellings that count other drawers than mention them": """
+        SELECT * FROM spellings s
+        FULL JOIN (
+            SELECT user_id, slug, name, kind, count(*) AS there FROM mentions GROUP BY user_id, slug, name, kind
+        ) m USING (user_id, slug, name, kind)
+        WHERE s.drawers IS DISTINCT FROM m.there
+    """,
+    "names that nothing needs, and entities without a name": """
+        SELECT 'name', user_id, slug FROM aliases a WHERE by_hand IS NULL
+            AND NOT EXISTS (SELECT FROM spellings s WHERE (s.user_id, s.slug) = (a.user_id, a.slug))
+            AND NOT EXISTS (SELECT FROM assertions t WHERE t.user_id = a.user_id AND a.slug IN (t.subject, t.object))
+        UNION ALL SELECT 'entity', user_id, id::text FROM entities e WHERE chosen_name IS NULL
+            AND NOT EXISTS (SELECT FROM aliases a WHERE (a.user_id, a.entity) = (e.user_id, e.entity))
+    """,
+    "names in mentions and assertions that no entity has": """
+        SELECT user_id, slug FROM (
+            SELECT user_id, slug FROM mentions UNION ALL SELECT user_id, subject FROM assertions
+            UNION ALL SELECT user_id, object FROM assertions WHERE object IS NOT NULL
+        ) used LEFT JOIN aliases a USING (user_id, slug) WHERE a.entity IS NULL
+    """,
+    "entities whose root is not the end of their chain": """
+        SELECT e.user_id, e.entity FROM entities e LEFT JOIN entities i
+            ON i.user_id = e.user_id AND i.entity = e.merged_into
+        WHERE e.root <> coalesce(i.root, e.entity)
+    """,
     "rooms whose vector is not the mean of what its people said": """
         SELECT user_id, model, room, mean IS NULL, vector IS NULL
         FROM (

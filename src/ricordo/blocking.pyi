@@ -17,6 +17,8 @@ from ricordo.nouns import (
     Agent,
     Chain,
     Drawer,
+    Entity,
+    EntityKind,
     Entry,
     Estimate,
     Event,
@@ -30,6 +32,7 @@ from ricordo.nouns import (
     Receipt,
     Receipted,
     Reembedded,
+    Relation,
     Remembered,
     Remembering,
     Retention,
@@ -110,6 +113,35 @@ class Audit:
     def seal(self) -> int: ...
     def verify(self) -> Chain: ...
     def absent(self, text: str) -> Absence: ...
+
+class Entities:
+    def __init__(self, opened: Opened) -> None: ...
+    def list(
+        self, *, kind: EntityKind | None = None, search: str | None = None, limit: int = 50, offset: int = 0
+    ) -> Sequence[Entity]: ...
+    def get(self, entity: UUID | str) -> Entity: ...
+    def relations(
+        self, entity: UUID | str | None = None, *, predicate: str | None = None, as_of: datetime | None = None
+    ) -> Sequence[Relation]: ...
+    def timeline(self, entity: UUID | str) -> Sequence[Relation]: ...
+    def neighbours(self, entity: UUID | str, *, as_of: datetime | None = None) -> Sequence[Entity]: ...
+    def merge(self, entity: UUID | str, into: UUID | str) -> Entity: ...
+    def unmerge(self, entity: UUID | str) -> Entity: ...
+    def change(
+        self, entity: UUID | str, *, name: str | None = None, kind: EntityKind | None = None, alias: str | None = None
+    ) -> Entity: ...
+    def assert_relation(
+        self,
+        subject: str,
+        predicate: str,
+        object: str,
+        *,
+        object_kind: EntityKind | None = None,
+        since: datetime | None = None,
+    ) -> Sequence[Relation]: ...
+    def end_relation(
+        self, subject: str, predicate: str, object: str, *, at: datetime | None = None
+    ) -> Sequence[Relation]: ...
 
 class Entries:
     def __init__(self, opened: Opened) -> None: ...
@@ -307,6 +339,7 @@ class Memory:
     profiles: Profiles
     entries: Entries
     palace: Palace
+    entities: Entities
     audit: Audit
     runs: Runs
     settings: SettingsDoor

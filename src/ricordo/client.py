@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -21,6 +21,7 @@ from ricordo.doors import (
     Core,
     Embedder,
     Encoding,
+    Entities,
     Entries,
     Journal,
     Notes,
@@ -36,6 +37,7 @@ from ricordo.doors import (
     Whiteboards,
     embed_pending,
     keep_up,
+    zoned,
 )
 from ricordo.entries import Sessions
 from ricordo.errors import InvalidInput
@@ -110,6 +112,8 @@ class AsyncMemory:
         self.entries = Entries(opened)
         #: Wings, rooms, closets and drawers: looking at them, and tending them.
         self.palace = Palace(opened)
+        #: Who and what the talk is about.
+        self.entities = Entities(opened)
         #: Who read and wrote what, whether that record is whole, and whether a text is gone.
         self.audit = Audit(opened)
         #: What is recorded of runs; `run` opens one.
@@ -212,15 +216,15 @@ class AsyncMemory:
             wing=_text("wing", wing),
             room=_text("room", room),
             speaker=_text("speaker", speaker),
-            since=_zoned("since", since),
-            until=_zoned("until", until),
-            as_of=_zoned("as_of", as_of),
+            since=zoned("since", since),
+            until=zoned("until", until),
+            as_of=zoned("as_of", as_of),
         )
         if self._workers:
             await self._embedder.wait()
         encoder = await self._encoding.encoder()
         recaller = Recaller(self._database, self.user_id, encoder, self._encoding.absence)
-        return await recaller.recall(question, top_k, _zoned("now", now), filters, max_tokens)
+        return await recaller.recall(question, top_k, zoned("now", now), filters, max_tokens)
 
     def run(
         self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None
@@ -344,15 +348,6 @@ class AsyncMemory:
                 each.cancel()
             if working:
                 await asyncio.wait(working)
-
-
-def _zoned(field: str, moment: datetime | None) -> datetime | None:
-    """A time with its zone, UTC where it has none. Raises InvalidInput for what is no datetime."""
-    if moment is None:
-        return None
-    if not isinstance(moment, datetime):
-        raise InvalidInput(field, f"must be a datetime, not {str(moment)[:50]!r}")
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _text(field: str, value: str | None) -> str | None:

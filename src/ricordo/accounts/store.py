@@ -41,6 +41,8 @@ class Account:
     room: int
     #: What the user is called in talk with assistants.
     names: tuple[str, ...]
+    #: Languages of the user's conversations, as ISO 639-1 codes.
+    languages: tuple[str, ...] = ()
 
 
 def user_id_of(name: str) -> UUID:
@@ -61,12 +63,13 @@ async def lock(tx: Transaction, user_id: UUID, name: str) -> Account:
     transaction ends: numbers are given in order, and no lock can be taken the other way round."""
     await ensure(tx, user_id, name)
     cursor = await tx.execute(
-        "SELECT last_conversation, last_wing, last_room, names FROM users WHERE user_id = %s FOR UPDATE", [user_id]
+        "SELECT last_conversation, last_wing, last_room, names, languages FROM users WHERE user_id = %s FOR UPDATE",
+        [user_id],
     )
     row = await cursor.fetchone()
     assert row is not None
-    conversation, wing, room, names = row
-    return Account(conversation, wing, room, tuple(names))
+    conversation, wing, room, names, languages = row
+    return Account(conversation, wing, room, tuple(names), tuple(languages))
 
 
 async def take_wing(tx: Transaction, user_id: UUID) -> int:

@@ -25,6 +25,7 @@ COMMANDS = {
     "core": ("ricordo.cli.core", "What an agent remembers for ever: add, list."),
     "db": ("ricordo.cli.db", "Look after the store: status, start, stop, migrate."),
     "doctor": ("ricordo.cli.doctor", "Say what is wrong with this installation, and what to do."),
+    "entity": ("ricordo.cli.entity", "Who and what the talk is about: list, show, timeline, merge."),
     "journal": ("ricordo.cli.journal", "What an agent notes for a week: add, list, context."),
     "memory": ("ricordo.cli.memory", "Write, read, redact and summarize what agents remember."),
     "mine": ("ricordo.cli.mine", "Keep the chats in files and folders, word for word."),

@@ -57,6 +57,7 @@ def show(pointer: str, as_json: bool, user: str | None) -> None:
     for each in drawers:
         head = f"{click.style(each.pointer, fg='cyan')}  {each.at:%Y-%m-%d %H:%M}  "
         click.echo(head + click.style(shown(each.speaker), bold=True) + f"  [{shown(each.closet)}]")
+        click.echo(click.style(shown("  ".join(each.tags)), dim=True))
         click.echo(shown(each.text) + "\n")
 
 

@@ -6,10 +6,11 @@ from ricordo.doors.audit import Audit
 from ricordo.doors.backfill import embed_pending
 from ricordo.doors.embedder import Embedder
 from ricordo.doors.encoding import Encoding
+from ricordo.doors.entities import Entities
 from ricordo.doors.entries import Entries
 from ricordo.doors.journal import Core, Journal
 from ricordo.doors.notes import Notes
-from ricordo.doors.opened import Opened
+from ricordo.doors.opened import Opened, zoned
 from ricordo.doors.palace import Palace
 from ricordo.doors.proposals import Proposals
 from ricordo.doors.reembedding import Reembedding
@@ -26,6 +27,7 @@ __all__ = [
     "Core",
     "Embedder",
     "Encoding",
+    "Entities",
     "Entries",
     "Journal",
     "Notes",
@@ -41,4 +43,5 @@ __all__ = [
     "Whiteboards",
     "embed_pending",
     "keep_up",
+    "zoned",
 ]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from uuid import UUID
 
 from ricordo import accounts
-from ricordo.doors.opened import Opened
+from ricordo.doors.opened import Opened, zoned
 from ricordo.entries import rules
 from ricordo.errors import InvalidInput
 from ricordo.nouns import Happened
@@ -44,8 +44,8 @@ class Activity:
                 types=kinds,
                 # By its id also one that is deleted.
                 agent=agent if agent is None or isinstance(agent, UUID) else (await accounts.agent(tx, agent)).id,
-                since=_zoned(since),
-                until=_zoned(until),
+                since=zoned("since", since),
+                until=zoned("until", until),
                 before=before,
             )
         more = len(found) > most
@@ -63,7 +63,3 @@ def _event(cursor: str) -> UUID:
         return UUID(cursor)
     except (ValueError, AttributeError, TypeError):
         raise InvalidInput("cursor", f"{str(cursor)[:50]!r} is no cursor; take it from the page before") from None
-
-
-def _zoned(moment: datetime | None) -> datetime | None:
-    return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)

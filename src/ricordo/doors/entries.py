@@ -111,14 +111,14 @@ class Entries:
         async with self._opened.writing(first=False) as tx:
             said = await entries.get(tx, memory, _KINDS)
             receipt = await entries.redact(tx, self._opened.user_id, memory, reason, Actor())
-            return await _without_names(tx, said, receipt)
+            return await self._without_names(tx, said, receipt)
 
     async def forget(self, memory: UUID, reason: str | None = None) -> Receipted:
         """Remove a memory and all that is derived from it (a drawer is redacted). Raises NotFound."""
         async with self._opened.writing(first=False) as tx:
             said = await entries.get(tx, memory, _KINDS)
             receipt = await entries.forget(tx, self._opened.user_id, memory, reason, Actor())
-            return await _without_names(tx, said, receipt)
+            return await self._without_names(tx, said, receipt)
 
     async def accesses(self, memory: UUID) -> list[Access]:
         """Every access to a memory with actor, run, context and time, oldest first."""
@@ -129,6 +129,15 @@ class Entries:
         """Every access of a run: which memories it read, and which it wrote."""
         async with self._opened.reading() as tx:
             return await entries.accesses_of_run(tx, run)
+
+    async def _without_names(self, tx: Transaction, said: Entry, receipt: Receipted) -> Receipted:
+        """The receipt, after the names and relations that only a redacted drawer accounts for are gone too."""
+        if said.kind != "drawer" or not receipt.done:
+            return receipt
+        account = await accounts.lock(tx, self._opened.user_id, self._opened.user)
+        names = await palace.forget_names(tx, said.id, said.content)
+        drawn = await palace.graph.forget(tx, said.id, [self._opened.user, *account.names])
+        return receipt.model_copy(update={"removed": {**receipt.removed, **names, **drawn}})
 
 
 async def _reader(tx: Transaction, memory: UUID, agent: UUID | str | None, run: UUID | None) -> Actor:
@@ -147,11 +156,3 @@ async def _reader(tx: Transaction, memory: UUID, agent: UUID | str | None, run: 
     except NotFound:
         raise NotFound(f"there is no memory {memory}") from None
     return Actor(f"agent:{reader.name}", run)
-
-
-async def _without_names(tx: Transaction, said: Entry, receipt: Receipted) -> Receipted:
-    """The receipt, after the palace's names that only a redacted drawer accounts for are gone too."""
-    if said.kind != "drawer" or not receipt.done:
-        return receipt
-    names = await palace.forget_names(tx, said.id, said.content)
-    return receipt.model_copy(update={"removed": {**receipt.removed, **names}})

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from uuid import UUID
 
 from ricordo import accounts
 from ricordo.database import Database, Transaction
 from ricordo.doors.encoding import Encoding
+from ricordo.errors import InvalidInput
 
 
 @dataclass(frozen=True)
@@ -41,3 +43,12 @@ class Opened:
                 await accounts.ensure(tx, self.user_id, self.user)
             yield tx
         self.wake()
+
+
+def zoned(field: str, moment: datetime | None) -> datetime | None:
+    """A time with its zone, UTC where it has none. Raises InvalidInput for what is no datetime."""
+    if moment is None:
+        return None
+    if not isinstance(moment, datetime):
+        raise InvalidInput(field, f"must be a datetime, not {str(moment)[:50]!r}")
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -43,7 +43,7 @@ from ricordo.entries.profiles import (
 )
 from ricordo.entries.session import Held, Sessions
 from ricordo.entries.space_store import Space, Spaces, spaces
-from ricordo.entries.store import NewMemory, add, turn_keys
+from ricordo.entries.store import NewMemory, add, turn_keys, turns
 from ricordo.entries.terms import memory_terms
 from ricordo.entries.vector_store import Unembedded, pending
 
@@ -97,6 +97,7 @@ __all__ = [
     "spaces",
     "summarize",
     "turn_keys",
+    "turns",
     "vector_store",
     "verify",
     "whiteboards",

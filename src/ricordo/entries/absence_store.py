@@ -16,7 +16,7 @@ _CONDITIONS = {
     "jsonb": sql.SQL("strpos(lower({column}::text), lower(%(escaped)s)) > 0"),
 }
 
-_DERIVED = ("postings", "embeddings", "unembedded", "unindexed", "memory_history")
+_DERIVED = ("postings", "embeddings", "unembedded", "unindexed", "mentions", "assertions", "memory_history")
 
 
 async def columns(tx: Transaction) -> dict[str, dict[str, str]]:
@@ -60,6 +60,8 @@ async def left_over(tx: Transaction) -> dict[str, int]:
             UNION ALL SELECT 'embeddings', user_id, room, drawer FROM embeddings WHERE drawer > 0
             UNION ALL SELECT 'unembedded', user_id, room, drawer FROM unembedded
             UNION ALL SELECT 'unindexed', user_id, room, drawer FROM unindexed
+            UNION ALL SELECT 'mentions', user_id, room, drawer FROM mentions
+            UNION ALL SELECT 'assertions', user_id, room, drawer FROM assertions WHERE room IS NOT NULL
         ), kept AS (
             SELECT 'memory_history' AS place, NOT EXISTS (
                 SELECT FROM memories m WHERE m.user_id = h.user_id AND m.id = h.memory_id AND NOT m.is_redacted) AS gone

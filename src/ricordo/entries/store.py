@@ -10,6 +10,7 @@ from uuid import UUID
 
 import numpy as np
 from psycopg import AsyncCursor
+from psycopg.rows import class_row
 
 from ricordo.database import Transaction
 from ricordo.database.transport import adapt_numpy
@@ -100,3 +101,30 @@ async def turn_keys(tx: Transaction, conversation: int) -> dict[int, int]:
     """The keys of a conversation's stored turns, with their positions."""
     cursor = await tx.execute("SELECT turn_key, position FROM memories WHERE conversation = %s", [conversation])
     return dict(await cursor.fetchall())
+
+
+@dataclass(frozen=True)
+class StoredTurn:
+    """A turn as it stands in the palace, with the language of its conversation."""
+
+    room: int
+    drawer: int
+    role: str
+    speaker: str
+    content: str
+    said_at: datetime
+    language: str
+
+
+async def turns(tx: Transaction, conversation: int, first: int, last: int) -> list[StoredTurn]:
+    """The turns of a conversation from position `first` to before `last`, without those that are redacted."""
+    async with tx.cursor(row_factory=class_row(StoredTurn)) as cursor:
+        await cursor.execute(
+            """
+            SELECT room, drawer, role, speaker, content, said_at, language
+            FROM memories JOIN conversations USING (user_id, conversation)
+            WHERE conversation = %s AND position >= %s AND position < %s AND NOT is_redacted ORDER BY position
+            """,
+            [conversation, first, last],
+        )
+        return await cursor.fetchall()

@@ -15,6 +15,7 @@ from ricordo.database import Database, Transaction
 from ricordo.errors import InvalidInput
 from ricordo.mining.alignment import new_turns
 from ricordo.mining.filing import Filing
+from ricordo.mining.graphing import Graphing
 from ricordo.mining.language import detect
 from ricordo.mining.turns import Turn, accept
 from ricordo.nouns import Message, Receipt
@@ -88,6 +89,11 @@ class Miner:
         await entries.add(tx, self.user_id, memories)
         terms = sum(len(each.terms) for each in memories)
         await accounts.advance(tx, self.user_id, filing.account, len(memories), terms, row.language)
+        own_names = [self.user, *filing.account.names]
+        languages = {*filing.account.languages, row.language}
+        await Graphing(tx, self.user_id, own_names, sorted(languages)).read(
+            row.conversation, range(len(keys), len(keys) + len(memories))
+        )
         counts = {"turns": len(memories), "rooms": sorted({each.room for each in memories})}
         await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=origin.id)
         return len(memories)

@@ -77,7 +77,8 @@ class Relation(Noun):
     #: None where the object is a plain value.
     object_id: UUID | None = None
     object: str
-    valid_from: datetime
+    #: None where nothing tells since when.
+    valid_from: datetime | None = None
     #: None while it holds.
     valid_to: datetime | None = None
     found_by: Finder

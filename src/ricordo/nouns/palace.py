@@ -25,6 +25,8 @@ class Hit(Noun):
     title: str | None = None
     #: 0-based place of the turn in its conversation.
     position: int
+    #: Whom and what it names, and the day: `@p Derek`, `@l Hamburg`, `@e the launch`, `@i efoil`, `@t 2026-04-30`.
+    tags: tuple[str, ...] = ()
     #: The sum of `signals`.
     score: float
     #: What each signal added to the score; see ricordo.recall.signals for their meaning.
@@ -79,6 +81,8 @@ class Drawer(Noun):
     conversation: str
     position: int
     closet: str
+    #: Whom and what it names, and the day (see Hit).
+    tags: tuple[str, ...] = ()
 
 
 class Closet(Noun):

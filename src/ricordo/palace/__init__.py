@@ -1,5 +1,6 @@
 """The palace: wings, rooms, closets and drawers, the pointers to them, and tending it."""
 
+from ricordo.palace import graph, walking
 from ricordo.palace.closets import arrange
 from ricordo.palace.names import forget_names
 from ricordo.palace.people import AND, others_of
@@ -51,6 +52,7 @@ __all__ = [
     "find_room",
     "find_wing",
     "forget_names",
+    "graph",
     "keys",
     "merge_closets",
     "merge_wings",
@@ -64,5 +66,6 @@ __all__ = [
     "slug",
     "tree",
     "unmerge_wing",
+    "walking",
     "wing_for",
 ]

@@ -180,7 +180,7 @@ async def drawers(tx: Transaction, room: int, first: int = 1, last: int | None =
     cursor = await tx.execute(
         """
         SELECT m.id, r.wing, m.room, m.drawer, m.content, m.speaker, m.role, m.said_at, c.external_id, m.position,
-               k.name
+               k.name, pointer_tags(m.room, m.drawer, m.said_at)
         FROM memories m
         JOIN rooms r USING (user_id, room)
         JOIN conversations c ON c.user_id = m.user_id AND c.conversation = m.conversation
@@ -193,7 +193,7 @@ async def drawers(tx: Transaction, room: int, first: int = 1, last: int | None =
     return [
         Drawer(
             id=id, pointer=str(Pointer(wing, number, drawer)), text=text, speaker=speaker, role=role, at=at,
-            conversation=conversation, position=position, closet=closet,
+            conversation=conversation, position=position, closet=closet, tags=tuple(tags),
         )
-        async for id, wing, number, drawer, text, speaker, role, at, conversation, position, closet in cursor
+        async for id, wing, number, drawer, text, speaker, role, at, conversation, position, closet, tags in cursor
     ]  # fmt: skip

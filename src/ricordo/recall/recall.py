@@ -108,6 +108,7 @@ async def _hits(tx: Transaction, scored: tuple[np.ndarray, dict[str, np.ndarray]
                 conversation=row.conversation,
                 title=row.title,
                 position=row.position,
+                tags=tuple(row.tags),
                 score=round(sum(given.values()), 4),
                 signals=given,
             )

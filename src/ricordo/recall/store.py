@@ -219,13 +219,15 @@ class Found:
     conversation: str
     title: str | None
     position: int
+    tags: list[str]
 
 
 async def fetch(tx: Transaction, places: Sequence[int]) -> dict[int, Found]:
     """The memories at these places, by place."""
     cursor = await tx.execute(
         """
-        SELECT m.id, r.wing, m.room, m.drawer, m.content, m.speaker, m.said_at, c.external_id, c.title, m.position
+        SELECT m.id, r.wing, m.room, m.drawer, m.content, m.speaker, m.said_at, c.external_id, c.title, m.position,
+               pointer_tags(m.room, m.drawer, m.said_at)
         FROM unnest(%s::integer[], %s::integer[]) AS wanted (room, drawer)
         JOIN memories m USING (room, drawer)
         JOIN rooms r ON r.room = m.room

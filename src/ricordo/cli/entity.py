@@ -1,0 +1,168 @@
+"""ricordo entity: who and what the talk is about, what held of them and when; joining and parting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import click
+
+from ricordo.blocking import Memory
+from ricordo.cli.options import Moment, json_option, print_json, print_noun, print_nouns, shown, user_option
+from ricordo.nouns import Entity, EntityKind, Relation
+
+_KINDS = click.Choice(["person", "organization", "project", "item", "place", "event", "topic"])
+_as_of = click.option("--as-of", type=Moment(), help="What held at that moment.")
+
+
+@click.group("entity")
+def command() -> None:
+    """People, projects, places and things that the talk names. ENTITY is a name, in quotes, or an id."""
+
+
+@command.command("list")
+@click.option("--kind", type=_KINDS, help="Only entities of this kind.")
+@click.option("--search", metavar="TEXT", help="Only those with this in one of their names.")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many.")
+@json_option
+@user_option
+def list_(kind: EntityKind | None, search: str | None, limit: int, as_json: bool, user: str | None) -> None:
+    """List entities, those first that the most turns name."""
+    with Memory(user=user, background=False) as memory:
+        _print_entities(memory.entities.list(kind=kind, search=search, limit=limit), as_json)
+
+
+@command.command("show")
+@click.argument("entity")
+@_as_of
+@json_option
+@user_option
+def show(entity: str, as_of: datetime | None, as_json: bool, user: str | None) -> None:
+    """Show ENTITY, what holds of it, and whom and what that relates it with."""
+    with Memory(user=user, background=False) as memory:
+        found = memory.entities.get(entity)
+        relations = memory.entities.relations(entity, as_of=as_of)
+        near = memory.entities.neighbours(entity, as_of=as_of)
+    if as_of is None:
+        relations = [each for each in relations if each.valid_to is None]
+    if as_json:
+        _print_whole(found, relations, near)
+        return
+    _print_entities([found], as_json=False)
+    _print_relations(relations)
+    if near:
+        click.echo("related: " + ", ".join(shown(each.name) for each in near))
+
+
+@command.command("timeline")
+@click.argument("entity")
+@json_option
+@user_option
+def timeline(entity: str, as_json: bool, user: str | None) -> None:
+    """Show all that was said of ENTITY, from when to when it held, and where it was said."""
+    with Memory(user=user, background=False) as memory:
+        relations = memory.entities.timeline(entity)
+    if as_json:
+        print_nouns(relations)
+    else:
+        _print_relations(relations)
+
+
+@command.command("merge")
+@click.argument("entity")
+@click.argument("into")
+@json_option
+@user_option
+def merge(entity: str, into: str, as_json: bool, user: str | None) -> None:
+    """Say that ENTITY is the same as INTO, under whose name it goes on. `unmerge` takes it back."""
+    with Memory(user=user, background=False) as memory:
+        _print_entities([memory.entities.merge(entity, into)], as_json, one=True)
+
+
+@command.command("unmerge")
+@click.argument("entity")
+@json_option
+@user_option
+def unmerge(entity: str, as_json: bool, user: str | None) -> None:
+    """Part ENTITY, by a name of its own, from the one that it was merged into, and keep it apart."""
+    with Memory(user=user, background=False) as memory:
+        _print_entities([memory.entities.unmerge(entity)], as_json, one=True)
+
+
+@command.command("change")
+@click.argument("entity")
+@click.option("--name", metavar="NAME", help="The name to show it under.")
+@click.option("--kind", type=_KINDS, help="What it is.")
+@click.option("--alias", metavar="NAME", help="Another name that it has.")
+@json_option
+@user_option
+def change(
+    entity: str, name: str | None, kind: EntityKind | None, alias: str | None, as_json: bool, user: str | None
+) -> None:
+    """Show ENTITY under another name or as another kind, or give it one more name."""
+    with Memory(user=user, background=False) as memory:
+        _print_entities([memory.entities.change(entity, name=name, kind=kind, alias=alias)], as_json, one=True)
+
+
+@command.command("relate")
+@click.argument("subject")
+@click.argument("predicate")
+@click.argument("object")
+@click.option("--kind", type=_KINDS, help="What OBJECT is; else it is a plain value, unless it is known.")
+@click.option("--since", type=Moment(), help="Since when it holds.  [default: now]")
+@click.option("--ended", type=Moment(), help="That it holds no more, since this moment.")
+@json_option
+@user_option
+def relate(
+    subject: str,
+    predicate: str,
+    object: str,
+    kind: EntityKind | None,
+    since: datetime | None,
+    ended: datetime | None,
+    as_json: bool,
+    user: str | None,
+) -> None:
+    """Enter that SUBJECT and OBJECT are related by PREDICATE (such as lives_in), or that this has ended."""
+    if ended is not None and (since is not None or kind is not None):
+        raise click.UsageError("--ended goes with neither --since nor --kind")
+    with Memory(user=user, background=False) as memory:
+        if ended is not None:
+            relations = memory.entities.end_relation(subject, predicate, object, at=ended)
+        else:
+            relations = memory.entities.assert_relation(subject, predicate, object, object_kind=kind, since=since)
+    if as_json:
+        print_nouns(relations)
+    else:
+        _print_relations(relations)
+
+
+def _print_entities(entities: Sequence[Entity], as_json: bool, one: bool = False) -> None:
+    if as_json:
+        print_noun(entities[0]) if one else print_nouns(entities)
+        return
+    if not entities:
+        click.echo("No entity is known; mining finds them.", err=True)
+    for each in entities:
+        also = f"  also: {', '.join(map(shown, each.aliases))}" if each.aliases else ""
+        count = f"{each.mentions} {'turn' if each.mentions == 1 else 'turns'}"
+        click.echo(f"{click.style(shown(each.name), bold=True)}  ({each.kind}, {count}){also}")
+
+
+def _print_relations(relations: Sequence[Relation]) -> None:
+    for each in relations:
+        begins = f"{each.valid_from:%Y-%m-%d}" if each.valid_from else "?"
+        ends = f"{each.valid_to:%Y-%m-%d}" if each.valid_to else ""
+        sources = f"  {click.style(', '.join(each.sources), fg='cyan')}" if each.sources else ""
+        text = f"{each.subject} {each.predicate.replace('_', ' ')} {each.object}"
+        click.echo(f"{begins:>10} – {ends:<10}  {shown(text)}{sources}")
+
+
+def _print_whole(entity: Entity, relations: Sequence[Relation], near: Sequence[Entity]) -> None:
+    print_json(
+        entity.model_dump(mode="json")
+        | {
+            "relations": [each.model_dump(mode="json") for each in relations],
+            "neighbours": [each.model_dump(mode="json") for each in near],
+        }
+    )

@@ -1,0 +1,67 @@
+"""What new turns name and state, by rules: from a conversation's text to the palace's entities and assertions.
+
+Turns are read in blocks of a conversation, by their position, and what a block gives depends on its own text and on
+the names that the palace knows, never on how the conversation came in: whole, in pieces, or again. A name that becomes
+known is looked for in what was mined before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from ricordo import entries, palace
+from ricordo.database import Transaction
+from ricordo.extraction import Known, Said, extract
+from ricordo.mining.language import detect
+from ricordo.nouns import Extraction
+
+#: Turns of a block. A turn that is added has its block read again.
+BLOCK = 24
+#: Drawers in which one new name is looked for, and how often a block is read again for names that it brought itself.
+_DRAWERS, _ROUNDS = 50, 3
+
+#: A conversation and the number of its block.
+_Block = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Graphing:
+    """The reading of turns within one transaction that has locked the user's account."""
+
+    tx: Transaction
+    user_id: UUID
+    own_names: Sequence[str]
+    languages: Sequence[str]
+    #: What each block gave when it was last read here.
+    _found: dict[_Block, Extraction] = field(default_factory=dict)
+
+    async def read(self, conversation: int, positions: Iterable[int]) -> None:
+        """Read the blocks that hold these turns, and then those in which a new name may stand."""
+        blocks = {(conversation, position // BLOCK) for position in positions}
+        known = Known(await palace.walking.dictionary(self.tx))
+        for _ in range(_ROUNDS):
+            new: set[str] = set()
+            for each in sorted(blocks):
+                new |= await self._block(each, known)
+            if not new:
+                return
+            blocks |= await palace.graph.blocks_naming(self.tx, new, self.languages, BLOCK, _DRAWERS)
+            known = Known(await palace.walking.dictionary(self.tx))
+
+    async def _block(self, block: _Block, known: Known) -> set[str]:
+        """Read one block; returns the names that nobody knew."""
+        conversation, number = block
+        turns = await entries.turns(self.tx, conversation, number * BLOCK, (number + 1) * BLOCK)
+        if not turns:
+            return set()
+        said = [Said(turn.speaker, turn.role, turn.content, turn.said_at) for turn in turns]
+        sources = [palace.graph.Source(turn.room, turn.drawer, turn.said_at) for turn in turns]
+        # A conversation that began with a word or two was in no language that could be told.
+        language = turns[0].language or detect([turn.content for turn in turns])
+        found = extract(said, language, known)
+        if found == self._found.get(block):
+            return set()
+        self._found[block] = found
+        return await palace.graph.record(self.tx, self.user_id, sources, found, "rules", self.own_names)

@@ -1,0 +1,426 @@
+"""The SQL of entities, their names, what drawers mention and what they state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg.rows import class_row
+
+from ricordo.database import Transaction
+from ricordo.nouns import Entity, EntityKind, Finder
+from ricordo.palace.relations import Assertion
+
+
+@dataclass(frozen=True)
+class Named:
+    """That a drawer names something: what the spellings have in common, the spelling, and what it is taken for."""
+
+    room: int
+    drawer: int
+    slug: str
+    name: str
+    kind: EntityKind
+
+
+@dataclass(frozen=True)
+class Stated:
+    """An assertion to be written; `room` and `drawer` are None for one that a person enters."""
+
+    id: UUID
+    room: int | None
+    drawer: int | None
+    subject: str
+    predicate: str
+    object: str | None
+    value: str
+    said_at: datetime
+    since: datetime | None
+    until: datetime | None
+    ended: bool
+    found_by: Finder
+
+
+@dataclass(frozen=True)
+class EntityRow:
+    """An entity with its merge and the slugs of its own names."""
+
+    entity: int
+    id: UUID
+    name: str
+    kind: EntityKind
+    merged_into: int | None
+    merged_by: str | None
+    root: int
+    slugs: list[str]
+
+
+_ENTITY_ROW = """
+    SELECT e.entity, e.id, e.name, e.kind, e.merged_into, e.merged_by, e.root,
+           ARRAY(SELECT slug FROM aliases a WHERE a.user_id = e.user_id AND a.entity = e.entity ORDER BY slug) AS slugs
+    FROM entities e
+"""
+
+
+async def entity_rows(tx: Transaction) -> list[EntityRow]:
+    """Every entity of the user, merged ones too, by number."""
+    async with tx.cursor(row_factory=class_row(EntityRow)) as cursor:
+        await cursor.execute(_ENTITY_ROW + "ORDER BY entity")
+        return await cursor.fetchall()
+
+
+async def entity_row(tx: Transaction, id: UUID) -> EntityRow | None:
+    """The entity of this id."""
+    async with tx.cursor(row_factory=class_row(EntityRow)) as cursor:
+        await cursor.execute(_ENTITY_ROW + "WHERE e.id = %s", [id])
+        return await cursor.fetchone()
+
+
+async def id_named(tx: Transaction, slug: str) -> UUID | None:
+    """The id of the entity that has this name for its own."""
+    cursor = await tx.execute("SELECT id FROM aliases JOIN entities USING (user_id, entity) WHERE slug = %s", [slug])
+    row = await cursor.fetchone()
+    return row[0] if row else None
+
+
+async def place_of(tx: Transaction, drawer: UUID) -> tuple[int, int] | None:
+    """The room and number of a drawer."""
+    cursor = await tx.execute("SELECT room, drawer FROM memories WHERE id = %s AND kind = 'drawer'", [drawer])
+    return await cursor.fetchone()
+
+
+async def dictionary(tx: Transaction) -> list[tuple[str, EntityKind, list[str]]]:
+    """(name, kind, every spelling) of each entity, those first that the most drawers name."""
+    cursor = await tx.execute(
+        """
+        SELECT r.name, r.kind, coalesce(array_agg(DISTINCT s.name) FILTER (WHERE s.name IS NOT NULL), '{}')
+               || coalesce(array_agg(DISTINCT a.by_hand) FILTER (WHERE a.by_hand IS NOT NULL), '{}')
+        FROM entities e
+        JOIN entities r ON r.user_id = e.user_id AND r.entity = e.root
+        JOIN aliases a ON a.user_id = e.user_id AND a.entity = e.entity
+        LEFT JOIN spellings s ON s.user_id = a.user_id AND s.slug = a.slug
+        GROUP BY r.entity, r.name, r.kind ORDER BY coalesce(sum(s.drawers), 0) DESC, r.name
+        """
+    )
+    return await cursor.fetchall()
+
+
+async def known_slugs(tx: Transaction, slugs: Iterable[str]) -> dict[str, int]:
+    """Those of the slugs that are names of an entity, with its number."""
+    cursor = await tx.execute("SELECT slug, entity FROM aliases WHERE slug = ANY(%s)", [list(slugs)])
+    return dict(await cursor.fetchall())
+
+
+async def add_entities(tx: Transaction, user_id: UUID, ids: Sequence[UUID], first: Sequence[Named]) -> None:
+    """A new entity for each name, with the name as it was first read. The user's account must be locked."""
+    cursor = await tx.execute(
+        "UPDATE users SET last_entity = last_entity + %s WHERE user_id = %s RETURNING last_entity",
+        [len(first), user_id],
+    )
+    row = await cursor.fetchone()
+    assert row is not None
+    numbers = list(range(row[0] - len(first) + 1, row[0] + 1))
+    await tx.execute(
+        """
+        INSERT INTO entities (user_id, entity, id, name, kind, root)
+        SELECT %s, entity, id, name, kind, entity
+        FROM unnest(%s::integer[], %s::uuid[], %s::text[], %s::text[]) AS new (entity, id, name, kind)
+        """,
+        [user_id, numbers, list(ids), [each.name for each in first], [each.kind for each in first]],
+    )
+    await add_aliases(tx, user_id, [(each.slug, number, None) for each, number in zip(first, numbers, strict=True)])
+
+
+async def add_aliases(tx: Transaction, user_id: UUID, aliases: Sequence[tuple[str, int, str | None]]) -> None:
+    """Names (slug, entity, the spelling that a person entered) that no entity has yet."""
+    slugs, numbers, by_hand = zip(*aliases, strict=True)
+    await tx.execute(
+        "INSERT INTO aliases (user_id, slug, entity, by_hand) SELECT %s, slug, entity, by_hand "
+        "FROM unnest(%s::text[], %s::integer[], %s::text[]) AS new (slug, entity, by_hand)",
+        [user_id, list(slugs), list(numbers), list(by_hand)],
+    )
+
+
+async def clear(tx: Transaction, places: Sequence[tuple[int, int]]) -> tuple[list[str], int, int]:
+    """Take away what drawers mention and state; returns the slugs that this touches, and how many rows went."""
+    where = {"rooms": [room for room, _ in places], "drawers": [drawer for _, drawer in places]}
+    cursor = await tx.execute(
+        """
+        WITH gone AS (
+            DELETE FROM mentions m USING unnest(%(rooms)s::integer[], %(drawers)s::integer[]) AS p (room, drawer)
+            WHERE m.room = p.room AND m.drawer = p.drawer RETURNING m.user_id, m.slug, m.name, m.kind
+        ), counted AS (
+            SELECT user_id, slug, name, kind, count(*)::integer AS drawers FROM gone GROUP BY user_id, slug, name, kind
+        ), fewer AS (
+            UPDATE spellings s SET drawers = s.drawers - c.drawers FROM counted c
+            WHERE (s.user_id, s.slug, s.name, s.kind) = (c.user_id, c.slug, c.name, c.kind)
+        )
+        SELECT coalesce(array_agg(DISTINCT slug), '{}'), coalesce(sum(drawers), 0)::integer FROM counted
+        """,
+        where,
+    )
+    row = await cursor.fetchone()
+    assert row is not None
+    cursor = await tx.execute(
+        """
+        WITH gone AS (
+            DELETE FROM assertions a USING unnest(%(rooms)s::integer[], %(drawers)s::integer[]) AS p (room, drawer)
+            WHERE a.room = p.room AND a.drawer = p.drawer RETURNING a.subject, a.object
+        )
+        SELECT coalesce(array_agg(DISTINCT subject), '{}')
+               || coalesce(array_agg(DISTINCT object) FILTER (WHERE object IS NOT NULL), '{}'), count(*)::integer
+        FROM gone
+        """,
+        where,
+    )
+    stated = await cursor.fetchone()
+    assert stated is not None
+    return [*row[0], *stated[0]], row[1], stated[1]
+
+
+async def add_mentions(tx: Transaction, user_id: UUID, named: Sequence[Named], found_by: Finder) -> None:
+    """Write mentions, at most one of a slug for each drawer, and count their spellings."""
+    columns = list(zip(*((each.room, each.drawer, each.slug, each.name, each.kind) for each in named), strict=True))
+    await tx.execute(
+        """
+        WITH added AS (
+            INSERT INTO mentions (user_id, room, drawer, slug, name, kind, found_by)
+            SELECT %s, room, drawer, slug, name, kind, %s
+            FROM unnest(%s::integer[], %s::integer[], %s::text[], %s::text[], %s::text[])
+                AS new (room, drawer, slug, name, kind)
+            RETURNING user_id, slug, name, kind
+        )
+        INSERT INTO spellings AS s (user_id, slug, name, kind, drawers)
+        SELECT user_id, slug, name, kind, count(*) FROM added GROUP BY user_id, slug, name, kind
+        ON CONFLICT (user_id, slug, name, kind) DO UPDATE SET drawers = s.drawers + excluded.drawers
+        """,
+        [user_id, found_by, *map(list, columns)],
+    )
+
+
+async def add_assertions(tx: Transaction, user_id: UUID, stated: Sequence[Stated]) -> None:
+    """Write assertions."""
+    async with tx.cursor() as cursor:
+        await cursor.executemany(
+            """
+            INSERT INTO assertions (user_id, id, room, drawer, subject, predicate, object, value, said_at, holds_since,
+                                    holds_until, ended, found_by)
+            VALUES (%(user_id)s, %(id)s, %(room)s, %(drawer)s, %(subject)s, %(predicate)s, %(object)s, %(value)s,
+                    %(said_at)s, %(since)s, %(until)s, %(ended)s, %(found_by)s)
+            """,
+            [{"user_id": user_id, **vars(each)} for each in stated],
+        )
+
+
+async def sweep(tx: Transaction, slugs: Sequence[str]) -> tuple[int, int]:
+    """Remove those of the names that no drawer spells, no assertion needs and no person entered, and the entities that
+    are left without a name; returns how many of each."""
+    await tx.execute("DELETE FROM spellings WHERE slug = ANY(%s) AND drawers <= 0", [list(slugs)])
+    cursor = await tx.execute(
+        """
+        DELETE FROM aliases a WHERE slug = ANY(%s) AND by_hand IS NULL
+            AND NOT EXISTS (SELECT FROM spellings s WHERE s.user_id = a.user_id AND s.slug = a.slug)
+            AND NOT EXISTS (SELECT FROM assertions t WHERE t.user_id = a.user_id AND t.subject = a.slug)
+            AND NOT EXISTS (SELECT FROM assertions t WHERE t.user_id = a.user_id AND t.object = a.slug)
+        RETURNING entity
+        """,
+        [list(slugs)],
+    )
+    freed = [row[0] async for row in cursor]
+    if not freed:
+        return 0, 0
+    cursor = await tx.execute(
+        """
+        DELETE FROM entities e WHERE entity = ANY(%s) AND chosen_name IS NULL
+            AND NOT EXISTS (SELECT FROM aliases a WHERE a.user_id = e.user_id AND a.entity = e.entity)
+        RETURNING entity
+        """,
+        [freed],
+    )
+    gone = [row[0] async for row in cursor]
+    await tx.execute("UPDATE entities SET merged_into = NULL, merged_by = NULL WHERE merged_into = ANY(%s)", [gone])
+    return len(freed), len(gone)
+
+
+async def set_merges(tx: Transaction, merges: Mapping[int, tuple[int | None, str | None, int]]) -> None:
+    """Write (merged into, by whom, root) of entities."""
+    if not merges:
+        return
+    into, by, roots = zip(*merges.values(), strict=True)
+    await tx.execute(
+        """
+        UPDATE entities e SET merged_into = new.merged_into, merged_by = new.merged_by, root = new.root
+        FROM unnest(%s::integer[], %s::integer[], %s::text[], %s::integer[])
+            AS new (entity, merged_into, merged_by, root)
+        WHERE e.entity = new.entity
+        """,
+        [list(merges), list(into), list(by), list(roots)],
+    )
+
+
+async def show_again(tx: Transaction, slugs: Sequence[str] | None = None) -> None:
+    """Let entities (those that have one of these names; all without) be shown as most of their drawers spell and take
+    them, unless a person chose. Of equal counts the first in the alphabet, so that order never matters."""
+    await tx.execute(
+        """
+        WITH touched AS (
+            SELECT DISTINCT e.user_id, e.root FROM entities e LEFT JOIN aliases a USING (user_id, entity)
+            WHERE %(slugs)s::text[] IS NULL OR a.slug = ANY(%(slugs)s)
+        ), spelt AS (
+            SELECT t.root, s.name, s.kind, s.drawers
+            FROM touched t
+            JOIN entities e ON e.user_id = t.user_id AND e.root = t.root
+            JOIN aliases a ON a.user_id = e.user_id AND a.entity = e.entity
+            JOIN spellings s ON s.user_id = a.user_id AND s.slug = a.slug
+            WHERE a.slug <> 'user' OR s.name <> 'user'
+        ), names AS (
+            SELECT DISTINCT ON (root) root, name FROM spelt GROUP BY root, name ORDER BY root, sum(drawers) DESC, name
+        ), kinds AS (
+            SELECT DISTINCT ON (root) root, kind FROM spelt GROUP BY root, kind ORDER BY root, sum(drawers) DESC, kind
+        )
+        UPDATE entities e
+        SET name = coalesce(e.chosen_name, n.name), kind = coalesce(e.chosen_kind, k.kind)
+        FROM names n JOIN kinds k USING (root) WHERE e.entity = n.root
+        """,
+        {"slugs": None if slugs is None else list(slugs)},
+    )
+
+
+async def choose(tx: Transaction, entity: int, name: str | None, kind: str | None) -> None:
+    """Show an entity under a name, or as a kind, that a person chose; None leaves that as it is."""
+    await tx.execute(
+        """
+        UPDATE entities SET chosen_name = coalesce(%(name)s, chosen_name), name = coalesce(%(name)s, name),
+            chosen_kind = coalesce(%(kind)s, chosen_kind), kind = coalesce(%(kind)s, kind)
+        WHERE entity = %(entity)s
+        """,
+        {"entity": entity, "name": name, "kind": kind},
+    )
+
+
+async def mark_read(tx: Transaction, user_id: UUID, places: Sequence[tuple[int, int]]) -> None:
+    """Note that a model has read drawers."""
+    await tx.execute(
+        "INSERT INTO model_reads SELECT %s, room, drawer FROM unnest(%s::integer[], %s::integer[]) AS p (room, drawer) "
+        "ON CONFLICT DO NOTHING",
+        [user_id, [room for room, _ in places], [drawer for _, drawer in places]],
+    )
+
+
+async def read_by_model(tx: Transaction, places: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Those of the drawers that a model has read."""
+    cursor = await tx.execute(
+        "SELECT room, drawer FROM model_reads JOIN unnest(%s::integer[], %s::integer[]) AS p (room, drawer) "
+        "USING (room, drawer)",
+        [[room for room, _ in places], [drawer for _, drawer in places]],
+    )
+    return set(await cursor.fetchall())
+
+
+async def entities(
+    tx: Transaction, kind: str | None, search: str | None, ids: Sequence[int] | None, limit: int | None, offset: int
+) -> list[tuple[int, Entity]]:
+    """Entities that are not merged into another, with their numbers: those first that the most drawers name."""
+    cursor = await tx.execute(
+        """
+        SELECT r.entity, r.id, r.kind, r.name, n.names, m.drawers, m.first_at, m.last_at
+        FROM entities r
+        CROSS JOIN LATERAL (
+            SELECT array_agg(DISTINCT s.name) FILTER (WHERE s.name <> r.name AND s.name <> 'user') ||
+                   array_agg(DISTINCT a.by_hand) FILTER (WHERE a.by_hand <> r.name) AS names,
+                   array_agg(a.slug) AS slugs
+            FROM entities e JOIN aliases a USING (user_id, entity) LEFT JOIN spellings s USING (user_id, slug)
+            WHERE e.user_id = r.user_id AND e.root = r.entity
+        ) n
+        CROSS JOIN LATERAL (
+            SELECT count(DISTINCT (m.room, m.drawer))::integer AS drawers, min(t.said_at) AS first_at,
+                   max(t.said_at) AS last_at
+            FROM mentions m JOIN memories t USING (user_id, room, drawer)
+            WHERE m.user_id = r.user_id AND m.slug = ANY(n.slugs)
+        ) m
+        WHERE r.root = r.entity AND (%(kind)s::text IS NULL OR r.kind = %(kind)s)
+          AND (%(ids)s::integer[] IS NULL OR r.entity = ANY(%(ids)s))
+          AND (%(search)s::text IS NULL OR EXISTS (
+              SELECT FROM unnest(n.slugs) AS slug WHERE strpos(slug, %(search)s) > 0))
+        ORDER BY m.drawers DESC, r.name, r.entity LIMIT %(limit)s OFFSET %(offset)s
+        """,
+        {"kind": kind, "search": search, "ids": None if ids is None else list(ids), "limit": limit, "offset": offset},
+    )
+    return [
+        (number, Entity(id=id, kind=kind_, name=name, aliases=tuple(sorted(set(names or ()))), mentions=drawers,
+                        first_at=first, last_at=last))
+        async for number, id, kind_, name, names, drawers, first, last in cursor
+    ]  # fmt: skip
+
+
+async def assertions(tx: Transaction, about: Sequence[int] | None) -> list[Assertion]:
+    """What is asserted of the subjects and predicates in which one of these entities has a part; of all without."""
+    cursor = await tx.execute(
+        """
+        WITH whole AS (
+            SELECT a.id, s.root AS subject, a.predicate, o.root AS object, a.value, a.said_at, a.holds_since,
+                   a.holds_until, a.ended, a.found_by, a.room, a.drawer
+            FROM assertions a
+            JOIN aliases sa ON sa.user_id = a.user_id AND sa.slug = a.subject
+            JOIN entities s ON s.user_id = sa.user_id AND s.entity = sa.entity
+            LEFT JOIN aliases oa ON oa.user_id = a.user_id AND oa.slug = a.object
+            LEFT JOIN entities o ON o.user_id = oa.user_id AND o.entity = oa.entity
+        )
+        SELECT * FROM whole WHERE %(about)s::integer[] IS NULL OR (subject, predicate) IN (
+            SELECT subject, predicate FROM whole WHERE subject = ANY(%(about)s) OR object = ANY(%(about)s))
+        """,
+        {"about": None if about is None else list(about)},
+    )
+    return [Assertion(*row) async for row in cursor]
+
+
+async def shown(tx: Transaction, numbers: Iterable[int]) -> dict[int, tuple[UUID, str]]:
+    """The ids and names of entities."""
+    cursor = await tx.execute("SELECT entity, id, name FROM entities WHERE entity = ANY(%s)", [list(numbers)])
+    return {number: (id, name) async for number, id, name in cursor}
+
+
+async def wings_of_rooms(tx: Transaction, rooms: Iterable[int]) -> dict[int, int]:
+    """The wing of each room."""
+    cursor = await tx.execute("SELECT room, wing FROM rooms WHERE room = ANY(%s)", [list(rooms)])
+    return dict(await cursor.fetchall())
+
+
+async def other_names(tx: Transaction, slugs: Sequence[str]) -> dict[str, list[str]]:
+    """For each slug that names an entity, the other spellings of that entity's names."""
+    cursor = await tx.execute(
+        """
+        SELECT a.slug, array_agg(DISTINCT s.name)
+        FROM aliases a
+        JOIN entities e USING (user_id, entity)
+        JOIN entities x ON x.user_id = e.user_id AND x.root = e.root
+        JOIN aliases b ON b.user_id = x.user_id AND b.entity = x.entity AND b.slug <> a.slug
+        JOIN spellings s ON s.user_id = b.user_id AND s.slug = b.slug
+        WHERE a.slug = ANY(%s) AND s.name <> 'user' GROUP BY a.slug
+        """,
+        [list(slugs)],
+    )
+    return dict(await cursor.fetchall())
+
+
+async def drawers_naming(tx: Transaction, words: Sequence[Sequence[int]], limit: int) -> list[tuple[int, int]]:
+    """(conversation, position) of drawers that hold, for each word, one of its forms; newest rooms first."""
+    conditions = " AND ".join(
+        f"EXISTS (SELECT FROM postings p{n} WHERE p{n}.user_id = m.user_id AND p{n}.term = ANY(%(w{n})s) "
+        f"AND p{n}.room = m.room AND p{n}.drawer = m.drawer)"
+        for n in range(1, len(words))
+    )
+    parameters: dict[str, Any] = {f"w{n}": list(forms) for n, forms in enumerate(words)}
+    cursor = await tx.execute(
+        f"""
+        SELECT DISTINCT m.conversation, m.position
+        FROM postings p0 JOIN memories m USING (user_id, room, drawer)
+        WHERE p0.term = ANY(%(w0)s) AND m.kind = 'drawer' {"AND " + conditions if conditions else ""}
+        LIMIT %(limit)s
+        """,
+        {**parameters, "limit": limit},
+    )
+    return await cursor.fetchall()

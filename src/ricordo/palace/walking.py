@@ -1,0 +1,128 @@
+"""Looking at the graph: entities, the relations that follow from what was said, timelines and neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from ricordo.database import Transaction
+from ricordo.errors import NotFound
+from ricordo.nouns import Entity, EntityKind, Relation
+from ricordo.palace import graph_store as store
+from ricordo.palace.graph import found
+from ricordo.palace.identity import slug_of
+from ricordo.palace.pointer import Pointer
+from ricordo.palace.relations import Span, spans
+
+
+async def dictionary(tx: Transaction) -> list[tuple[str, EntityKind, list[str]]]:
+    """(name, kind, every spelling) of each entity, those first that the most drawers name."""
+    return await store.dictionary(tx)
+
+
+async def entities(
+    tx: Transaction,
+    kind: EntityKind | None = None,
+    search: str | None = None,
+    limit: int | None = None,
+    offset: int = 0,
+) -> list[Entity]:
+    """Entities under the names that they go by, those first that the most drawers name."""
+    rows = await store.entities(tx, kind, slug_of(search) if search else None, None, limit, offset)
+    return [entity for _, entity in rows]
+
+
+async def entity(tx: Transaction, id: UUID) -> Entity:
+    """The entity of this id, or the one that it turned out to be. Raises NotFound."""
+    row = await found(tx, id)
+    [(_, entity)] = await store.entities(tx, None, None, [row.root], 1, 0)
+    return entity
+
+
+async def id_of(tx: Transaction, entity: UUID | str) -> UUID:
+    """The id of an entity that is named by its id or one of its names. Raises NotFound."""
+    if isinstance(entity, UUID):
+        return entity
+    id = await store.id_named(tx, slug_of(entity))
+    if id is None:
+        try:
+            return UUID(entity)
+        except ValueError:
+            raise NotFound(f"there is no entity {entity[:100]!r}; `ricordo entity list` shows them") from None
+    return id
+
+
+async def relations(tx: Transaction, about: UUID | None = None, as_of: datetime | None = None) -> list[Relation]:
+    """What held, with its sources, in the order of its beginning: of all, or where one entity has a part; with `as_of`
+    only what held then. Raises NotFound."""
+    root = None if about is None else (await found(tx, about)).root
+    derived = spans(await store.assertions(tx, None if root is None else [root]))
+    if root is not None:
+        derived = [each for each in derived if root in (each.said[0].subject, each.said[0].object)]
+    if as_of is not None:
+        derived = [each for each in derived if _held(each, as_of)]
+    return await _told(tx, derived)
+
+
+async def timeline(tx: Transaction, id: UUID) -> list[Relation]:
+    """All that was stated of an entity and how long it held, what was first coming first. Raises NotFound."""
+    return await relations(tx, id)
+
+
+async def neighbours(tx: Transaction, id: UUID, as_of: datetime | None = None) -> list[Entity]:
+    """The entities that one is related with, now (what holds still) or at a moment. Raises NotFound."""
+    root = (await found(tx, id)).root
+    near = set()
+    for each in spans(await store.assertions(tx, [root])):
+        first = each.said[0]
+        holds = each.valid_to is None if as_of is None else _held(each, as_of)
+        if holds and root in (first.subject, first.object) and first.object is not None:
+            near |= {first.subject, first.object} - {root}
+    return [entity for _, entity in await store.entities(tx, None, None, sorted(near), None, 0)] if near else []
+
+
+async def other_names(tx: Transaction, names: Iterable[str]) -> dict[str, list[str]]:
+    """For each of these names, as far as it is an entity's, the other names of that entity."""
+    by_slug: dict[str, str] = {slug_of(name): name for name in names if slug_of(name)}
+    found = await store.other_names(tx, list(by_slug))
+    return {by_slug[slug]: sorted(others) for slug, others in found.items()}
+
+
+def _held(span: Span, moment: datetime) -> bool:
+    """Whether something held at a moment: from its beginning to its end, which is not part of it."""
+    return (span.valid_from is None or span.valid_from <= moment) and (span.valid_to is None or moment < span.valid_to)
+
+
+async def _told(tx: Transaction, derived: Sequence[Span]) -> list[Relation]:
+    numbers = {
+        number for each in derived for number in (each.said[0].subject, each.said[0].object) if number is not None
+    }
+    shown = await store.shown(tx, numbers)
+    rooms = {said.room for each in derived for said in each.said if said.room is not None}
+    wings = await store.wings_of_rooms(tx, rooms)
+    told = []
+    for each in derived:
+        first = each.said[0]
+        object_id, object = shown[first.object] if first.object is not None else (None, each.said[-1].value)
+        told.append(
+            Relation(
+                id=first.id,
+                subject_id=shown[first.subject][0],
+                subject=shown[first.subject][1],
+                predicate=first.predicate,
+                object_id=object_id,
+                object=object,
+                valid_from=each.valid_from,
+                valid_to=each.valid_to,
+                found_by=first.found_by,
+                sources=tuple(
+                    dict.fromkeys(
+                        str(Pointer(wings[said.room], said.room, said.drawer))
+                        for said in each.said
+                        if said.room is not None
+                    )
+                ),
+            )
+        )
+    return told

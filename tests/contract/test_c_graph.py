@@ -1,0 +1,242 @@
+"""C3's tags and C4: entities with aliases, relations in time, and what becomes of both when turns go."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import in_process
+from ricordo import InvalidInput, Memory, NotFound
+from ricordo.nouns import Relation
+from ricordo.settings import Settings
+
+Patch = pytest.MonkeyPatch
+Capture = pytest.CaptureFixture[str]
+
+
+def said(*turns: str, at: str = "2026-01-05T10:00:00Z", name: str | None = None) -> list[dict[str, Any]]:
+    """Turns of a user to an assistant."""
+    more = " That is what I wanted to tell you about it, since we had not talked for so long."
+    return [{"role": "user", "content": turn + more, "at": at, **({"name": name} if name else {})} for turn in turns]
+
+
+def told(relations: Sequence[Relation]) -> list[tuple[str, str, str, str | None, str | None]]:
+    """Relations without ids: subject, predicate, object, from and to."""
+
+    def day(moment: datetime | None) -> str | None:
+        return f"{moment:%Y-%m-%d}" if moment else None
+
+    return [(r.subject, r.predicate, r.object, day(r.valid_from), day(r.valid_to)) for r in relations]
+
+
+TOM = [
+    said("My brother Tom lives in Hamburg. He loves it there.", at="2026-01-05T10:00:00Z"),
+    said("Tom moved to Berlin, and I helped.", at="2026-03-05T10:00:00Z"),
+    said("Tom owns a sailboat. My friend Tom Miller called.", at="2026-04-05T10:00:00Z"),
+    said("Dinner with Tom and Priya in Berlin was fun.", at="2026-05-05T10:00:00Z"),
+]
+
+
+def test_c3_a_drawer_is_shown_with_the_tags_of_its_pointer(memory: Memory) -> None:
+    memory.mine(TOM[3], conversation="dinner")
+    memory.mine(TOM[0], conversation="where")
+    [drawer] = memory.palace.show("W-001/R-01")
+    assert drawer.tags == ("@l Berlin", "@p Priya", "@p Tom", "@t 2026-05-05")
+    [hit] = memory.recall("Who was at dinner?", top_k=1)
+    assert hit.tags == drawer.tags
+
+
+def test_c4_a_changed_single_valued_relation_closes_the_old_row_and_adds_a_new_one(memory: Memory) -> None:
+    memory.mine(TOM[0], conversation="january")
+    memory.mine(TOM[1], conversation="march")
+    lived = memory.entities.relations("Tom", predicate="lives_in")
+    assert told(lived) == [
+        ("Tom", "lives_in", "Hamburg", "2026-01-05", "2026-03-05"),
+        ("Tom", "lives_in", "Berlin", "2026-03-05", None),
+    ]
+    assert [memory.palace.show(each.sources[0])[0].text for each in lived] == [
+        TOM[0][0]["content"],
+        TOM[1][0]["content"],
+    ]
+    february, april = datetime(2026, 2, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC)
+    assert [r.object for r in memory.entities.relations("Tom", predicate="lives_in", as_of=february)] == ["Hamburg"]
+    assert [r.object for r in memory.entities.relations("Tom", predicate="lives_in", as_of=april)] == ["Berlin"]
+    assert "Hamburg" in {each.name for each in memory.entities.neighbours("Tom", as_of=february)}
+    assert "Hamburg" not in {each.name for each in memory.entities.neighbours("Tom")}
+
+
+def test_c4_additive_relations_never_close_one_another(memory: Memory) -> None:
+    memory.mine(said("I own a kayak."), conversation="a")
+    memory.mine(said("I own a piano.", at="2026-02-05T10:00:00Z"), conversation="b")
+    [kayak, piano] = memory.entities.relations(predicate="owns")
+    assert (kayak.object, piano.object, kayak.valid_to, piano.valid_to) == ("kayak", "piano", None, None)
+
+
+def test_c4_contradictions_keep_both_with_their_sources(memory: Memory) -> None:
+    memory.mine(said("Tom lives in Hamburg."), conversation="a")
+    memory.mine(said("Tom lives in Munich."), conversation="b")
+    both = memory.entities.relations("Tom", predicate="lives_in")
+    assert {(each.object, each.valid_to, len(each.sources)) for each in both} == {
+        ("Hamburg", None, 1),
+        ("Munich", None, 1),
+    }
+
+
+def test_c4_what_is_said_again_is_one_relation_with_all_its_sources(memory: Memory) -> None:
+    for number in range(3):
+        memory.mine(said("Tom lives in Hamburg.", at=f"2026-0{number + 1}-05T10:00:00Z"), conversation=str(number))
+    [only] = memory.entities.relations("Tom")
+    assert len(only.sources) == 3
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(4)))[::5])
+def test_c4_the_order_of_mining_changes_nothing(settings: Settings, order: Sequence[int]) -> None:
+    def mined(name: str, sequence: Sequence[int], pieces: bool) -> tuple[Any, ...]:
+        with Memory(settings=replace(settings, user=name), background=False) as memory:
+            for number in sequence:
+                if pieces:
+                    memory.mine(TOM[number][:1], conversation=str(number))
+                memory.mine(TOM[number], conversation=str(number))
+            entities = {(e.name, e.kind, e.aliases, e.mentions) for e in memory.entities.list()}
+            return entities, sorted(told(memory.entities.relations()), key=str)
+
+    assert mined("a", range(4), pieces=False) == mined("b", order, pieces=True)
+
+
+def test_c4_mining_again_and_in_several_threads_makes_the_same_graph(settings: Settings) -> None:
+    with Memory(settings=replace(settings, user="once"), background=False) as memory:
+        for number, turns in enumerate(TOM):
+            memory.mine(turns, conversation=str(number))
+        once = sorted(told(memory.entities.relations()), key=str)
+    with Memory(settings=replace(settings, user="often"), background=False) as memory:
+        jobs = [(turns, str(number)) for number, turns in enumerate(TOM)] * 5
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda job: memory.mine(job[0], conversation=job[1]), jobs))
+        assert sorted(told(memory.entities.relations()), key=str) == once
+
+
+def test_c4_a_name_that_becomes_known_is_found_in_what_was_mined_before(memory: Memory) -> None:
+    memory.mine(said("what a day, saw zelda again"), conversation="early")
+    assert memory.entities.list() == []
+    memory.mine(said("My sister Zelda called."), conversation="late")
+    [zelda] = memory.entities.list(search="zelda")
+    assert (zelda.kind, zelda.mentions) == ("person", 2)
+
+
+def test_c4_a_first_name_is_the_one_person_who_has_it_and_of_two_it_is_neither(memory: Memory) -> None:
+    memory.mine(said("My brother Tom called."), conversation="a")
+    memory.mine(said("My colleague Tom Miller called."), conversation="b")
+    [tom] = memory.entities.list(kind="person", search="tom")
+    assert (tom.mentions, {tom.name, *tom.aliases}) == (2, {"Tom", "Tom Miller"})
+    memory.mine(said("My neighbour Tom Baker called."), conversation="c")
+    assert {each.name for each in memory.entities.list(search="tom")} == {"Tom", "Tom Miller", "Tom Baker"}
+
+
+def test_c4_the_user_is_one_person_by_every_name(memory: Memory) -> None:
+    reply = {"role": "assistant", "content": "Noted.", "at": "2026-01-05T10:01:00Z"}
+    memory.mine([*said("I live in Oslo."), reply], conversation="a")
+    memory.mine([*said("I own a kayak.", name="Ada", at="2026-02-05T10:00:00Z"), reply], conversation="b")
+    relations = memory.entities.relations()
+    assert {(each.subject, each.predicate) for each in relations} == {("Ada", "lives_in"), ("Ada", "owns")}
+    assert len({each.subject_id for each in relations}) == 1
+
+
+def test_c4_entities_that_turn_out_to_be_one_are_merged_and_parted_again(memory: Memory) -> None:
+    memory.mine(said("My brother Tom lives in Hamburg."), conversation="a")
+    memory.mine(said("My brother Thomas owns a kayak.", at="2026-02-05T10:00:00Z"), conversation="b")
+    before = told(memory.entities.relations())
+    tom, thomas = memory.entities.get("Tom"), memory.entities.get("Thomas")
+    merged = memory.entities.merge("Thomas", "Tom")
+    assert (merged.id, merged.mentions) == (tom.id, tom.mentions + thomas.mentions)
+    assert memory.entities.get(thomas.id).id == tom.id
+    assert {each.predicate for each in memory.entities.timeline("Thomas")} >= {"lives_in", "owns"}
+    memory.mine(said("Thomas lives in Bremen.", at="2026-03-05T10:00:00Z"), conversation="c")
+    assert [r.object for r in memory.entities.relations("Tom", predicate="lives_in")] == ["Hamburg", "Bremen"]
+    with pytest.raises(InvalidInput, match="are one already"):
+        memory.entities.merge("Tom", "Thomas")
+
+    parted = memory.entities.unmerge("Thomas")
+    assert parted.id == thomas.id
+    now = told(memory.entities.relations())
+    assert [each for each in now if each[2] != "Bremen"] == before
+    # parted by hand, rules do not join them again
+    memory.mine(said("Tom lives in Hamburg.", at="2026-05-05T10:00:00Z"), conversation="d")
+    assert memory.entities.get("Thomas").id == thomas.id
+
+
+def test_c4_what_a_person_enters_stands_beside_what_was_said(memory: Memory) -> None:
+    memory.mine(said("Tom lives in Hamburg."), conversation="a")
+    since = datetime(2026, 2, 1, tzinfo=UTC)
+    relations = memory.entities.assert_relation("Tom", "lives in", "Bergen", object_kind="place", since=since)
+    assert told(relations) == [
+        ("Tom", "lives_in", "Hamburg", "2026-01-05", "2026-02-01"),
+        ("Tom", "lives_in", "Bergen", "2026-02-01", None),
+    ]
+    assert (relations[1].found_by, relations[1].sources) == ("manual", ())
+    [_, ended] = memory.entities.end_relation("Tom", "lives_in", "Bergen", at=datetime(2026, 12, 1, tzinfo=UTC))
+    assert f"{ended.valid_to:%Y-%m-%d}" == "2026-12-01"
+    renamed = memory.entities.change("Tom", name="Thomas Berg", alias="Tommy")
+    assert renamed.name == "Thomas Berg"
+    assert memory.entities.get("Tommy").id == renamed.id
+    with pytest.raises(InvalidInput, match="merge the two instead"):
+        memory.entities.change("Hamburg", alias="Tom")
+
+
+def test_c4_what_a_redacted_turn_told_goes_with_it(memory: Memory) -> None:
+    memory.mine(TOM[0], conversation="january")
+    memory.mine(said("Tom moved to Berlin, with Xanthippe Quux.", at="2026-03-05T10:00:00Z"), conversation="march")
+    [berlin] = memory.entities.relations("Tom", predicate="lives_in", as_of=datetime(2026, 4, 1, tzinfo=UTC))
+    receipt = memory.entries.redact(memory.palace.show(berlin.sources[0])[0].id)
+    assert receipt.removed["assertions"] == 1 and receipt.removed["mentions"] >= 2
+    assert told(memory.entities.relations("Tom", predicate="lives_in")) == [
+        ("Tom", "lives_in", "Hamburg", "2026-01-05", None)
+    ]
+    for name in ("Berlin", "Xanthippe Quux"):
+        with pytest.raises(NotFound, match="there is no entity"):
+            memory.entities.get(name)
+    assert memory.audit.absent("Xanthippe").absent
+    # mining the same again brings nothing back
+    memory.mine(said("Tom moved to Berlin, with Xanthippe Quux.", at="2026-03-05T10:00:00Z"), conversation="march")
+    assert memory.audit.absent("Xanthippe").absent
+
+
+def test_c4_nobody_sees_the_entities_of_another(settings: Settings) -> None:
+    with Memory(settings=replace(settings, user="a"), background=False) as memory:
+        memory.mine(TOM[0], conversation="c")
+        tom = memory.entities.get("Tom")
+    with Memory(settings=replace(settings, user="b"), background=False) as memory:
+        assert memory.entities.list() == [] == memory.entities.relations()
+        for call in (
+            memory.entities.get,
+            memory.entities.timeline,
+            memory.entities.unmerge,
+            memory.entities.neighbours,
+        ):
+            with pytest.raises(NotFound):
+                call(tom.id)
+
+
+def test_c4_at_the_command_line(settings: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture) -> None:
+    with Memory(settings=settings, background=False) as memory:
+        for number, turns in enumerate(TOM):
+            memory.mine(turns, conversation=str(number))
+    run = in_process(settings, monkeypatch, capsys)
+    assert "Berlin  (place, " in run("entity", "list").out
+    shown = run("entity", "show", "Tom", "--as-of", "2026-02-01", "--json").json
+    assert "Hamburg" in {each["object"] for each in shown["relations"]}
+    assert "2026-01-05 – 2026-03-05" in run("entity", "timeline", "Tom").out
+    assert run("entity", "merge", "Tom", "Priya", "--json").json["name"] == "Tom"
+    assert run("entity", "unmerge", "Tom").code == 0
+    assert run("entity", "change", "Berlin", "--name", "Berlin-Mitte", "--json").json["aliases"] == ["Berlin"]
+    assert "lives in Oslo" in run("entity", "relate", "Priya", "lives_in", "Oslo", "--kind", "place").out
+    missing = run("entity", "show", "Nobody")
+    assert missing.code == 3 and "`ricordo entity list` shows them" in missing.err
+    wrong = run("entity", "relate", "Priya", "!", "Oslo")
+    assert wrong.code == 2 and "such as lives_in" in wrong.err
