@@ -150,6 +150,6 @@ def test_a_room_is_named_by_its_time_and_title(hour: int, title: str | None, nam
 def test_closets_are_named_by_what_sets_them_apart() -> None:
     texts = ["The boat has a mast.", "A mast of carbon.", "The mast bends.", "A long mast for the boat."]
     texts += ["The boat has a cabin.", "A cabin with a stove.", "The cabin smells.", "A cabin for two in the boat."]
-    found = closets_of(texts, ["user"] * 8, None, "en")
+    found = closets_of(texts, ["user"] * 8, None)
     assert found == [("Mast", range(4)), ("Cabin", range(4, 8))]
-    assert closets_of(["ok"], ["user"], None, "en") == [("General", range(1))]
+    assert closets_of(["ok"], ["user"], None) == [("General", range(1))]

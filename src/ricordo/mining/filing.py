@@ -14,7 +14,6 @@ from ricordo.accounts import Account
 from ricordo.database import Transaction
 from ricordo.entries import NewMemory
 from ricordo.mining import placement
-from ricordo.mining.language import detect
 from ricordo.mining.placement import PAGE
 from ricordo.mining.turns import Turn
 
@@ -117,9 +116,8 @@ class Filing:
         placed: dict[int, int] = {}
         while said:
             page, said = said[: PAGE - (start - 1) % PAGE], said[PAGE - (start - 1) % PAGE :]
-            texts = [text for text, _ in page]
-            language = await to_thread.run_sync(detect, texts)
-            named = placement.closets_of(texts, [who for _, who in page], self.origin.title, language)
+            texts, speakers = [text for text, _ in page], [who for _, who in page]
+            named = await to_thread.run_sync(placement.closets_of, texts, speakers, self.origin.title)
             topics = [(name, [start + index for index in part]) for name, part in named]
             kept = set(placed.values())
             placed |= await palace.arrange(self.tx, self.user_id, room, start, topics, kept)

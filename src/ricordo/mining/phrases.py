@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ricordo.entries.stopwords import NAMELESS
 from ricordo.entries.terms import WORD, fold, stem
 from ricordo.mining.plain import (
     BEFORE_VERBS,
@@ -22,8 +23,8 @@ from ricordo.mining.plain import (
     plain_english,
 )
 
-#: How much of a long text is looked at.
-_LOOK = 20_000
+#: How much of a long text is looked at: what it is about is said early.
+_LOOK = 4_000
 _SENTENCE = re.compile(
     r"(?<=[.!?…])\s+|\n+|\s[-–—]+\s|[,;:()\[\]{}\"“”„«»/|*•]\s*|(?:https?|www)\S+|`[^`\n]*`|[。、！？，：；]"
 )
@@ -105,17 +106,29 @@ def _of_sentence(sentence: str, language: str) -> Iterator[Found]:
             if not run:
                 first = index == 0
             run.append(word)
-            if not _possessive(token):
+            if not _possessive(token) and not (language == "en" and _plural(word)):
                 continue
         if run:
             if fold(token) not in SHELLS or before not in DETERMINERS:
                 yield from _cut(run, before, first, language)
             run = []
-        before = fold(token)
+        if not _describes(token, before):
+            before = fold(token)
+
+
+def _describes(token: str, before: str) -> bool:
+    """Whether a word only describes what follows: in "your small torque wrench" the noun stands behind "your"."""
+    folded = fold(token)
+    return before in DETERMINERS and folded in PLAIN and folded not in NAMELESS and folded not in SHELLS
 
 
 def _possessive(token: str) -> bool:
     return token.endswith(("'s", "’s"))
+
+
+def _plural(word: Word) -> bool:
+    """Whether a word is an English plural, behind which no compound goes on: "students succeed"."""
+    return word.surface.endswith("s") and word.surface[-2:] not in ("ss", "us", "is") and not word.capital
 
 
 def _word(token: str, language: str, first: bool) -> Word | None:

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from ricordo.entries.stopwords import NAMELESS
 from ricordo.entries.terms import fold, terms
+from ricordo.mining.language import detect
 from ricordo.mining.phrases import phrases
 from ricordo.mining.topics import Talk, name_of, segments, topics
 from ricordo.palace import AND, Subject, others_of, slug
@@ -106,14 +107,15 @@ def room_name(at: datetime, title: str | None) -> str:
     return f"{at:%Y-%m-%d} {part}" + (f": {title}" if title else " session")
 
 
-def closets_of(
-    texts: Sequence[str], speakers: Sequence[str], title: str | None, language: str
-) -> list[tuple[str, range]]:
+def closets_of(texts: Sequence[str], speakers: Sequence[str], title: str | None) -> list[tuple[str, range]]:
     """The topics of a piece of talk in their order, each with the turns that are about it."""
+    language = detect(texts)
+    wing, _, subject = (title or "").rpartition(":")
+    said, titled = (
+        frozenset(word.stem for each in phrases(part, language) for word in each.phrase) for part in (wing, subject)
+    )
     talk = Talk.of(texts, language, speakers)
-    head, colon, _ = (title or "").partition(":")
-    titled = {word.stem for each in phrases(head if colon else "", language) for word in each.phrase}
-    return topics(talk, segments([terms(text, language) for text in texts]), titled)
+    return topics(talk, segments([terms(text, language) for text in texts]), said, titled - said)
 
 
 def _topic(title: str, talk: Talk, language: str) -> str | None:

@@ -112,12 +112,12 @@ PLAIN = NAMELESS | _words(
     weigh weighs win wins woke won wore worked working worn worried worry worries write writes writing written
     wrote done doing being having got gotten gets hahaha haha lol lmao omg xoxo btw bye byebye goodbye cool
     cooler alright aww ah hmm hm um himself herself itself themselves myself ourselves yourselves excl incl etc
-    wanna gonna gotta bigger thicker thinner longer wider heavier lighter cheaper nicer safer weaker warmer
-    colder hotter faster slower newer older harder softer darker brighter quieter richer poorer happier deux
-    trois quatre cinq sept huit neuf dix mois semaine semaines jour jours heure heures ans dos tres cuatro cinco
-    semana semanas meses dias anos hora horas due tre quattro settimana giorno giorni mese mesi anno ora ore
-    prob fam unknown uh ooh yup nah hugs hug kiss kisses bet gosh bro dude mate buddy pal dot com www http https
-    html
+    blew blow itch broke break breaks news wanna gonna gotta bigger thicker thinner longer wider heavier lighter
+    cheaper nicer safer weaker warmer colder hotter faster slower newer older harder softer darker brighter
+    quieter richer poorer happier deux trois quatre cinq sept huit neuf dix mois semaine semaines jour jours
+    heure heures ans dos tres cuatro cinco semana semanas meses dias anos hora horas due tre quattro settimana
+    giorno giorni mese mesi anno ora ore prob fam unknown uh ooh yup nah hugs hug kiss kisses bet gosh bro dude
+    mate buddy pal dot com www http https html
     """
 )
 #: After a word that goes with these, such as "a creative way", nothing is named.

@@ -7,7 +7,7 @@ that it is the same in whichever order talks are mined.
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -60,13 +60,12 @@ class Talk:
         small = {word.stem for each in found for word in each.phrase if not word.capital}
         return cls(turns, frozenset(nouns(found)), frozenset(names(found)), frozenset(small), weights)
 
-    def counts(self, part: range | None = None) -> Counter[str]:
+    def counts(self, part: range | None = None) -> dict[str, float]:
         """How much is said of each noun, in a part of the turns or in all; in one turn once."""
-        found: Counter[str] = Counter()
+        found: defaultdict[str, float] = defaultdict(float)
         for index in part if part is not None else range(len(self.turns)):
-            said = {word.stem for each in self.turns[index] for word in self.body(each.phrase)}
-            for each in said:
-                found[each] += self.weights[index]  # type: ignore[assignment]
+            for each in {word.stem for said in self.turns[index] for word in self.body(said.phrase)}:
+                found[each] += self.weights[index]
         return found
 
     def spelled(self, phrase: Phrase) -> Phrase:
@@ -86,35 +85,40 @@ class Talk:
         return phrase[:end] if end else (phrase if not self.nouns else ())
 
 
-def name_of(talk: Talk, part: range, avoid: Collection[str] = (), most: int = 2) -> str | None:
+def name_of(
+    talk: Talk, part: range, avoid: Collection[str] = (), prefer: Collection[str] = (), most: int = 2
+) -> str | None:
     """A short name for a part of a talk: what it speaks of more than the rest does, one thing or two (`most`).
 
-    Stems in `avoid` count half: the room's title says them already. None where no word can name anything.
+    Stems in `avoid` count half, as the wing says them already, and those in `prefer` more. None where no word can name
+    anything.
     """
-    things = _things(talk, part, avoid, most)
+    things = _things(talk, part, avoid, prefer, most)
     return _title(things) if things else None
 
 
-def topics(talk: Talk, parts: Sequence[range], avoid: Collection[str] = ()) -> list[tuple[str, range]]:
+def topics(
+    talk: Talk, parts: Sequence[range], avoid: Collection[str] = (), prefer: Collection[str] = ()
+) -> list[tuple[str, range]]:
     """The parts of a talk with their names, fewer than they were where one has no name of its own, or its neighbour's.
 
     Where nothing can be named at all it is one part, "General".
     """
     found = list(parts)
     while len(found) > 1:
-        leading = [_leading(talk, part, avoid) for part in found]
+        leading = [_leading(talk, part, avoid, prefer) for part in found]
         joint = next((at for at in range(1, len(found)) if leading[at] in (None, leading[at - 1])), None)
         if joint is None:
             if leading[0] is not None:
                 break
             joint = 1
         found[joint - 1 : joint + 1] = [range(found[joint - 1].start, found[joint].stop)]
-    return [(name_of(talk, part, avoid) or "General", part) for part in found]
+    return [(name_of(talk, part, avoid, prefer) or "General", part) for part in found]
 
 
-def _leading(talk: Talk, part: range, avoid: Collection[str]) -> Key | None:
+def _leading(talk: Talk, part: range, avoid: Collection[str], prefer: Collection[str]) -> Key | None:
     """The stems of what a part is most about; None where that is but a word that was dropped once."""
-    things = _things(talk, part, avoid, 1)
+    things = _things(talk, part, avoid, prefer, 1)
     if not things:
         return None
     key = tuple(word.stem for word in things[0])
@@ -123,8 +127,8 @@ def _leading(talk: Talk, part: range, avoid: Collection[str]) -> Key | None:
     return None if passing else key
 
 
-def _things(talk: Talk, part: range, avoid: Collection[str], most: int) -> list[Phrase]:
-    weight = _weights(talk, part, avoid)
+def _things(talk: Talk, part: range, avoid: Collection[str], prefer: Collection[str], most: int) -> list[Phrase]:
+    weight = _weights(talk, part, avoid, prefer)
     if not weight:
         return []
     ways, worth = _worths(talk, part, weight)
@@ -136,20 +140,22 @@ def _things(talk: Talk, part: range, avoid: Collection[str], most: int) -> list[
         if worth[key] < 0.6 * worth[ranked[0]]:
             break
         second = _usual(ways[key])
+        if len(key) == 1 and key[0] in _SOFT:
+            continue
         if not used & set(key) and worth[key] >= _TWICE and len(_title([*chosen, second])) <= _LONGEST:
             chosen.append(second)
             break
     return chosen
 
 
-def _weights(talk: Talk, part: range, avoid: Collection[str]) -> dict[str, float]:
+def _weights(talk: Talk, part: range, avoid: Collection[str], prefer: Collection[str]) -> dict[str, float]:
     """How well each stem tells this part of the talk from the rest."""
     here, whole = talk.counts(part), talk.counts()
     rest = max(0.0, sum(talk.weights) - sum(talk.weights[each] for each in part))
     return {
         each: count
         * math.log(2 + (1 + rest) / (1 + whole[each] - count))
-        * (0.5 if each in avoid else 1.0)
+        * (0.5 if each in avoid else 1.4 if each in prefer else 1.0)
         * (0.7 if each in talk.names else 1.0)
         * (0.4 if each in _SOFT else 1.0)
         for each, count in here.items()
