@@ -131,6 +131,45 @@ def test_c6_each_hit_carries_what_each_signal_gave(with_encoder: Settings) -> No
     assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
 
 
+def test_c6_a_preference_is_a_signal_where_advice_is_asked_for(with_encoder: Settings) -> None:
+    talk = [
+        "I prefer trains to planes whenever I travel.",
+        "The train to Malmö was late again.",
+        "I always take the train to work.",
+        "Ben travels by plane.",
+    ]
+    with Memory(settings=with_encoder, background=False) as memory:
+        for number, text in enumerate(talk):
+            memory.mine([{"role": "user", "content": text}], conversation=str(number))
+        memory.embed_pending()
+        advice = memory.recall("Can you recommend how to travel by train or plane?")
+        fact = memory.recall("When was the train late?")
+    given = {hit.conversation: hit.signals["preference"] for hit in advice}
+    assert given["0"] > 0 and given["3"] == 0
+    assert advice.results[0].conversation == "0"
+    assert fact.results[0].conversation == "1" and not any(hit.signals["preference"] for hit in fact)
+
+
+def test_c6_what_was_told_several_times_in_the_same_words_takes_one_line(memory: Memory) -> None:
+    for number, text in enumerate(["The key lies under the pot.", "the KEY lies  under the pot!", "Who has the key?"]):
+        memory.mine([{"role": "user", "content": text}], conversation=str(number))
+    assert sorted(hit.text.lower()[:3] for hit in memory.recall("key", top_k=5)) == ["the", "who"]
+    assert len(memory.recall("key", top_k=2)) == 2
+
+
+def test_c6_a_time_that_is_told_by_an_event_counts(memory: Memory) -> None:
+    said = [(3, "We had soup for dinner."), (10, "The regatta was windy!"), (12, "We had pasta for dinner.")]
+    for day, text in said:
+        message = Message(role="user", content=text, at=datetime(2026, 5, day, 18, tzinfo=UTC))
+        memory.mine([message], conversation=str(day))
+    for question, day in (("after", "12"), ("before", "3")):
+        found = memory.recall(
+            f"What did we have for dinner {question} the regatta?", now=datetime(2026, 7, 1, tzinfo=UTC)
+        )
+        dinner = {hit.conversation: hit.signals["temporal"] for hit in found if "dinner" in hit.text}
+        assert max(dinner, key=lambda each: dinner[each]) == day
+
+
 def test_c6_every_language_is_found_without_case_and_accents(memory: Memory) -> None:
     said = {
         "de": "Die Ärztin empfiehlt wegen der Knieschmerzen einen Physiotherapeuten in der Nähe der Straßenbahn.",
@@ -172,8 +211,13 @@ def test_c8_no_element_at_all_when_nothing_matches(with_encoder: Settings) -> No
         assert memory.recall("anything").context == ""
         memory.mine(BATTERY, conversation="c")
         memory.embed_pending()
-        found = memory.recall("Renaissance choral polyphony of the fifteenth century")
-        assert (found.context, found.tokens, len(found)) == ("", 0, 0)
+        for unrelated in (
+            "Renaissance choral polyphony of the fifteenth century",
+            "Who won the chess tournament in Reykjavik?",
+            "When does my sister's baby arrive?",
+        ):
+            found = memory.recall(unrelated)
+            assert (found.context, found.tokens, len(found)) == ("", 0, 0)
 
 
 def test_c8_filters_narrow_what_is_looked_at(memory: Memory) -> None:

@@ -12,8 +12,9 @@ import pytest
 from ricordo.accounts import Corpus
 from ricordo.entries.terms import term_hash
 from ricordo.recall.question import parse
-from ricordo.recall.ranking import WEIGHTS, Lexical, lexical, signals
+from ricordo.recall.ranking import WEIGHTS, Lexical, dated, lexical, signals, totals
 from ricordo.recall.store import ROOM, Details, Postings
+from ricordo.recall.when import Span
 
 CORPUS = Corpus(memories=100, terms=1000, languages=("en",), pending=0)
 BOAT = parse("boat", ("en",), date(2026, 7, 15))
@@ -158,3 +159,34 @@ def test_nearness_in_time_is_by_the_day_in_utc() -> None:
 def test_no_candidates_are_no_trouble() -> None:
     given = signals(BOAT, details(), None)
     assert {len(values) for values in given.values()} == {0}
+
+
+def test_an_event_that_the_question_tells_the_time_by_is_dated_by_the_turn_that_tells_of_it() -> None:
+    asked = parse("What did we eat after the boat race?", ("en",), date(2026, 7, 15))
+    day = int(datetime(2026, 5, 1, tzinfo=UTC).timestamp())
+    three = details(ROOM + 1, ROOM + 9, 2 * ROOM + 1, cosine=[0.5] * 3, said_at=np.array([0, day, day + 5 * 86_400]))
+    terms = {term_hash("boat"): postings(ROOM + 9), term_hash("race"): postings(ROOM + 9)}
+    resolved = dated(asked, three, terms, CORPUS)
+    assert resolved.span == Span(date(2026, 5, 1), date(2026, 5, 15))
+    given = signals(resolved, three, None)
+    assert given["temporal"] == pytest.approx(WEIGHTS["temporal"] * 0.6 * np.array([0, 1, 1]))
+    nowhere = {term_hash("boat"): postings(ROOM + 9)}
+    half = dated(parse("after the boat race in the far north", ("en",), date(2026, 7, 15)), three, nowhere, CORPUS)
+    assert half.span is None
+    assert dated(asked, details(), terms, CORPUS).span is None
+    assert dated(BOAT, three, terms, CORPUS) is BOAT
+
+
+def test_newer_turns_count_more_where_the_present_is_asked_for() -> None:
+    asked = parse("Where does the boat lie now?", ("en",), date(2026, 7, 15))
+    times = [datetime(year, 7, 15, tzinfo=UTC).timestamp() for year in (2026, 2025, 2027)]
+    three = details(ROOM + 1, ROOM + 2, ROOM + 3, cosine=[0.5] * 3, said_at=np.array(times).astype(int))
+    assert signals(asked, three, None)["recent"] == pytest.approx(WEIGHTS["recent"] * np.array([1, 0.5, 1]))
+    assert not signals(BOAT, three, None)["recent"].any()
+
+
+def test_what_has_little_to_do_with_the_question_is_worth_no_line() -> None:
+    four = details(ROOM + 1, 2 * ROOM + 1, 3 * ROOM + 1, 4 * ROOM + 2, cosine=[0.3, 0.21, 0.0, np.nan])
+    given = signals(BOAT, four, found(3 * ROOM + 1, 4 * ROOM + 1))
+    assert all(np.sum(list(given.values()), axis=0) > 0)
+    assert (totals(four, given) > 0).tolist() == [True, False, True, True]

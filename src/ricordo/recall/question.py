@@ -8,6 +8,7 @@ from datetime import date
 
 from ricordo.entries.stopwords import ENGLISH
 from ricordo.entries.terms import fold, stem, term_hash, variants, words
+from ricordo.recall.anchor import Anchor, anchor_of
 from ricordo.recall.preference import asks_for_preference
 from ricordo.recall.when import Span, span_of
 
@@ -32,6 +33,11 @@ _SAID_BY_ASSISTANT = re.compile(
     r"\bdid (?:you|the assistant) (?:suggest|recommend|say|tell|mention|advise|propose|list)|"
     r"\bhast du (?:[^.?!]{0,80} )?(?:gesagt|vorgeschlagen|empfohlen|geraten|genannt|erklart|geschrieben)\b"
 )
+#: What asks how things are at present: where they changed, the newer counts.
+_PRESENT = re.compile(
+    r"\b(?:currently|now|nowadays|these days|at the moment|still|latest|newest|current|most recent|"
+    r"aktuell\w*|derzeit|jetzt|zurzeit|momentan|neuest\w*|actuellement|maintenant|actualmente|ahora)\b"
+)
 #: Names that are function words too; they are meant where they have a capital behind another word.
 _NAMED = re.compile(r"(?<=[\w,] )(?:Will|Don|May)\b")
 #: The longest part of a question that is looked at, and the most words of it that are looked for.
@@ -47,6 +53,13 @@ class Question:
     #: For each word that is looked for, the hashes of the forms that it may have in the index.
     words: dict[str, frozenset[int]]
     span: Span | None
+    #: An event that the time is told by, and the forms of its words; where no date is named.
+    anchor: Anchor | None
+    event: dict[str, frozenset[int]]
+    #: The day when it is asked.
+    today: date
+    #: Whether it asks how things are at present.
+    of_present: bool
     #: Whether the question is about what an assistant said, and not about what people said.
     of_assistant: bool
     #: Whether it asks for advice, or for what somebody likes.
@@ -63,6 +76,24 @@ def parse(text: str, languages: tuple[str, ...], today: date) -> Question:
     Words of request are looked for only where there are no others, and function words where there are none else.
     """
     text = text[:_LOOK]
+    folded, span = fold(text), span_of(text, today)
+    anchor = None if span else anchor_of(folded)
+    of_assistant = _SAID_BY_ASSISTANT.search(folded) is not None
+    return Question(
+        text=text,
+        words=_forms(text, languages),
+        span=span,
+        anchor=anchor,
+        event=_forms(anchor.event, languages) if anchor else {},
+        today=today,
+        of_present=_PRESENT.search(folded) is not None,
+        of_assistant=of_assistant,
+        of_preference=not of_assistant and asks_for_preference(folded),
+    )
+
+
+def _forms(text: str, languages: tuple[str, ...]) -> dict[str, frozenset[int]]:
+    """The words of a text that are worth looking for, each with the hashes of its forms."""
     names = {fold(name) for name in _NAMED.findall(text)}
     said = list(dict.fromkeys(words(text)))
     content = [word for word in said if word not in ENGLISH or word in names]
@@ -71,12 +102,4 @@ def parse(text: str, languages: tuple[str, ...], today: date) -> Question:
     for word in wanted[:_WORDS]:  # two spellings of one stem are one word
         _, hashes = forms.setdefault(stem(word, languages[0] if languages else "en"), (word, set()))
         hashes.update(map(term_hash, variants(word, (*languages, "en"))))
-    folded = fold(text)
-    of_assistant = _SAID_BY_ASSISTANT.search(folded) is not None
-    return Question(
-        text=text,
-        words={word: frozenset(hashes) for word, hashes in forms.values()},
-        span=span_of(text, today),
-        of_assistant=of_assistant,
-        of_preference=not of_assistant and asks_for_preference(folded),
-    )
+    return {word: frozenset(hashes) for word, hashes in forms.values()}

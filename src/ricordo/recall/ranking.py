@@ -11,7 +11,8 @@ speaker       the question names who said it
 reply         the turn before asked something that is about the question, and another answers
 preference    a person's liking, habit or choice in the matter, where the question asks for such or for advice
 substance     longer turns tell more, up to 30 words or so
-temporal      nearness to the time that the question names
+temporal      nearness to the time that the question names, or tells by an event
+recent        newer turns, where the question asks how things are at present
 conversation  how well the room's three best turns do by all of these
 
 A turn of an assistant counts half, unless the question asks for what the assistant said.
@@ -20,8 +21,8 @@ A turn of an assistant counts half, unless the question asks for what the assist
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from ricordo.accounts import Corpus
 from ricordo.recall.preference import preferences
 from ricordo.recall.question import Question
 from ricordo.recall.store import Details, Postings
+from ricordo.recall.when import Span
 
 #: BM25's saturation and length normalisation (Robertson & Zaragoza, 2009).
 K1, B = 1.2, 0.75
@@ -42,6 +44,7 @@ WEIGHTS = {
     "preference": 0.4,
     "substance": 0.3,
     "temporal": 0.6,
+    "recent": 0.15,
     "conversation": 0.5,
 }
 #: What a turn counts as said by a person who is named, where none of these speaks.
@@ -54,6 +57,16 @@ _LEXICAL_CAP = 1.6
 _COSINE_SCALE = 0.7
 _CHARACTERS = 200
 _ASSISTANT, _ASSISTANT_ASKED = 0.5, 0.9
+#: Days in which a turn loses half of what it counts for being recent.
+_HALF_LIFE = 365
+#: How much of an event's words must stand in and beside a turn (of 2) that is taken to tell of it.
+_TELLS_OF = 0.8
+#: What nearness to a time counts that was found by an event, which may have been another of that name.
+_SURENESS = 0.6
+#: A turn with a vector is worth a line where it scores so much, or is so like the question in meaning alone. Of
+#: questions to small stores that know nothing of the matter three in four then bring back nothing; of 487 questions
+#: that have an answer none loses a line of it.
+_LEAST, _LEAST_ALIKE = 1.2, 0.28
 #: Below this similarity, and without a common word nearby, a turn has nothing to do with the question.
 _UNRELATED = 0.2
 
@@ -113,7 +126,8 @@ def signals(question: Question, details: Details, words: Lexical | None) -> dict
         "reply": _reply(details, keyword + semantic),
         "preference": nothing if details.texts is None else semantic * preferences(details.texts.tolist(), rooms),
         "substance": np.minimum(details.characters, _CHARACTERS) / _CHARACTERS,
-        "temporal": _temporal(question, details.said_at),
+        "temporal": _temporal(question.span, details.said_at) * (_SURENESS if question.anchor else 1),
+        "recent": _recent(question.today, details.said_at) if question.of_present else nothing,
     }
     assistant = _ASSISTANT_ASKED if question.of_assistant else _ASSISTANT
     factor = np.where(details.by_assistant == 1, assistant, 1.0)
@@ -160,12 +174,45 @@ def _rooms_best(rooms: np.ndarray, scores: np.ndarray) -> np.ndarray:
     return best
 
 
-def _temporal(question: Question, said_at: np.ndarray) -> np.ndarray:
-    if question.span is None:
+def totals(details: Details, given: Mapping[str, np.ndarray]) -> np.ndarray:
+    """The scores: the sums of what the signals gave, and 0 for what is not worth a line."""
+    total = np.sum(list(given.values()), axis=0)
+    # Without a vector a common word is all there can be.
+    worth = (total >= _LEAST) | (details.cosine >= _LEAST_ALIKE) | np.isnan(details.cosine)
+    scores: np.ndarray = np.where(worth, total, 0)
+    return scores
+
+
+def dated(question: Question, details: Details, found: Mapping[int, Postings], corpus: Corpus) -> Question:
+    """The question with the span that its anchor means, where a candidate tells of the event."""
+    if question.anchor is None or not len(details.places):
+        return question
+    words = lexical(replace(question, words=question.event), found, corpus)
+    if words is None:
+        return question
+    keyword, neighbours = words.of(details.places)
+    best = int(np.argmax(keyword + neighbours))
+    if keyword[best] + neighbours[best] < _TELLS_OF:
+        return question
+    day = datetime.fromtimestamp(int(details.said_at[best]), UTC).date()
+    try:
+        return replace(question, span=question.anchor.span(day, question.today))
+    except OverflowError:
+        return question
+
+
+def _temporal(span: Span | None, said_at: np.ndarray) -> np.ndarray:
+    if span is None:
         return np.zeros(len(said_at), np.float32)
     days, row = np.unique(said_at // 86_400, return_inverse=True)
     dates = [datetime.fromtimestamp(int(day) * 86_400, UTC).date() for day in days]
-    return np.array([question.span.nearness(each) for each in dates], np.float32)[row]
+    return np.array([span.nearness(each) for each in dates], np.float32)[row]
+
+
+def _recent(today: date, said_at: np.ndarray) -> np.ndarray:
+    age = datetime(today.year, today.month, today.day, tzinfo=UTC).timestamp() / 86_400 - said_at / 86_400
+    recent: np.ndarray = 0.5 ** (np.maximum(age, 0) / _HALF_LIFE)
+    return recent
 
 
 def _similarity(cosine: np.ndarray) -> np.ndarray:

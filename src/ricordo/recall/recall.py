@@ -13,6 +13,7 @@ from ricordo import accounts, entries, palace
 from ricordo.accounts import Corpus
 from ricordo.database import Database, Transaction
 from ricordo.encoders import Encoder
+from ricordo.entries.terms import words
 from ricordo.errors import InvalidInput
 from ricordo.nouns import Filters, Hit, Recalled
 from ricordo.palace import Pointer
@@ -25,9 +26,20 @@ from ricordo.recall.store import Narrowing
 #: Candidates that each of the two ways of finding contributes.
 _CANDIDATES = 300
 MOST_HITS = 1000
+#: Lines that are fetched beyond those asked for, since some may be told twice.
+_SPARE = 10
 _OFF = "Memory is turned off in the settings: nothing was looked for."
 
 log = logging.getLogger("ricordo.recall")
+
+
+@dataclass(frozen=True)
+class _Scored:
+    """Candidates: their places, what each signal gave them, and their scores."""
+
+    places: np.ndarray
+    given: dict[str, np.ndarray]
+    totals: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -71,11 +83,12 @@ class Recaller:
         vector: np.ndarray | None,
         corpus: Corpus,
         narrowing: Narrowing,
-    ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-        """The candidates' places and what each signal gives them."""
+    ) -> _Scored:
+        """The candidates with what each signal gives them."""
         terms = [term for forms in question.words.values() for term in forms]
-        words = ranking.lexical(question, await store.postings(tx, terms, narrowing), corpus)
-        candidates = [_best(words.places, words.keyword + words.neighbours)] if words else []
+        found = await store.postings(tx, terms, narrowing)
+        matched = ranking.lexical(question, found, corpus)
+        candidates = [_best(matched.places, matched.keyword + matched.neighbours)] if matched else []
         model = None
         if self.encoder and vector is not None:
             model = await store.model_of(tx, self.encoder.name, len(vector))
@@ -83,37 +96,44 @@ class Recaller:
             candidates.append(await store.nearest(tx, model, vector, _CANDIDATES, narrowing))
         places = np.unique(np.concatenate(candidates)) if candidates else np.empty(0, np.int64)
         details = await store.details(tx, places, model, vector, narrowing, texts=question.of_preference)
-        return details.places, ranking.signals(question, details, words)
+        given = ranking.signals(ranking.dated(question, details, found, corpus), details, matched)
+        return _Scored(details.places, given, ranking.totals(details, given))
 
 
-async def _hits(tx: Transaction, scored: tuple[np.ndarray, dict[str, np.ndarray]], top_k: int) -> list[Hit]:
-    places, signals = scored
-    if not len(places):
-        return []
-    total = np.sum(list(signals.values()), axis=0)
+async def _hits(tx: Transaction, scored: _Scored, top_k: int) -> list[Hit]:
+    """The best lines; of several with the same words only the best."""
     # Equal scores: the newer place first, so that the order is the same each time.
-    order = [int(each) for each in np.lexsort((-places, -total))[:top_k] if total[each] > 0]
-    found = await store.fetch(tx, [int(places[each]) for each in order])
-    hits = []
-    for each in order:
-        row = found[int(places[each])]
-        given = {name: round(float(value[each]), 4) for name, value in signals.items()}
-        hits.append(
-            Hit(
-                id=row.id,
-                pointer=str(Pointer(row.wing, row.room, row.drawer)),
-                text=row.content,
-                speaker=row.speaker,
-                at=row.said_at,
-                conversation=row.conversation,
-                title=row.title,
-                position=row.position,
-                tags=tuple(row.tags),
-                score=round(sum(given.values()), 4),
-                signals=given,
-            )
-        )
+    order = np.lexsort((-scored.places, -scored.totals))[: top_k + _SPARE]
+    order = order[scored.totals[order] > 0]
+    found = await store.fetch(tx, scored.places[order].tolist())
+    hits: list[Hit] = []
+    told: set[frozenset[str]] = set()
+    for each in order.tolist():
+        row = found[int(scored.places[each])]
+        said = frozenset(words(row.content))
+        if said in told:
+            continue
+        told |= {said} if said else set()
+        hits.append(_hit(row, {name: round(float(value[each]), 4) for name, value in scored.given.items()}))
+        if len(hits) == top_k:
+            break
     return hits
+
+
+def _hit(row: store.Found, given: dict[str, float]) -> Hit:
+    return Hit(
+        id=row.id,
+        pointer=str(Pointer(row.wing, row.room, row.drawer)),
+        text=row.content,
+        speaker=row.speaker,
+        at=row.said_at,
+        conversation=row.conversation,
+        title=row.title,
+        position=row.position,
+        tags=tuple(row.tags),
+        score=round(sum(given.values()), 4),
+        signals=given,
+    )
 
 
 async def _narrowing(tx: Transaction, filters: Filters) -> Narrowing:
