@@ -152,3 +152,52 @@ def test_what_is_bought_for_others_or_eaten_is_not_owned() -> None:
     [fact] = extract(said("I bought a bandsaw in March."), "en", Known()).facts
     assert (fact.predicate, fact.object) == ("owns", "bandsaw")
     assert fact.since == datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def facts(text: str, speaker: str = SELF) -> set[tuple[str, str, str, bool]]:
+    found = extract(said(text, speaker=speaker), "en", Known()).facts
+    return {(each.subject, each.predicate, each.object, each.ended) for each in found}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Tom, who lives in Oslo, is my best friend.", set()),
+        ("I don't like coffee anymore.", {("user", "likes", "coffee", True)}),
+        ("I'm an engineer at heart.", set()),
+        ("I'm Anna, a teacher.", {("user", "name", "Anna", False)}),
+        ("I'm Anna's sister.", set()),
+        ("I'm Batman.", set()),
+        ("I live with Tom in Hamburg.", {("user", "lives_in", "Hamburg", False)}),
+        ("I have a sister named Mary and a brother named Tim.",
+         {("user", "sister", "Mary", False), ("user", "brother", "Tim", False)}),
+        ("My wife's sister Clara is here.", set()),
+        ("I think my brother Tom would like it.", {("user", "brother", "Tom", False)}),
+        ("I used to live in Rome but I moved to Milan.",
+         {("user", "lives_in", "Rome", True), ("user", "lives_in", "Milan", False)}),
+    ],
+)  # fmt: skip
+def test_who_stands_to_whom_is_not_guessed(text: str, expected: set[tuple[str, str, str, bool]]) -> None:
+    assert facts(text) == expected
+
+
+def test_one_word_may_name_a_person_and_a_place() -> None:
+    found = extract(said("My girlfriend Sofia lives in Sofia."), "en", Known()).mentions
+    assert [each.kind for each in found] == ["person", "place"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("My daughter is Emma's best friend.", set()),
+        ("'I live in Rome', he wrote.", set()),
+        ("I live in Apartment 5.", set()),
+        ("I moved to Marketing last year.", set()),
+        ("I like jazz a lot.", {("user", "likes", "jazz", False)}),
+        ("I'm a student at MIT.", {("user", "role", "student", False), ("user", "studies_at", "MIT", False)}),
+        ("I can't live in Rome. Nobody lives in Rome.", set()),
+        ("I'm 6 feet tall and 15 minutes away.", set()),
+    ],
+)  # fmt: skip
+def test_what_looks_like_a_fact_and_is_none(text: str, expected: set[tuple[str, str, str, bool]]) -> None:
+    assert facts(text) == expected

@@ -47,8 +47,7 @@ def subject(sentence: Sentence, verb: int, speaker: str, mentions: Sequence[Ment
     if "to" in passed and not ended:
         return None
     if negated:
-        tail = sentence.text[words[verb].start - sentence.start :].lower()
-        ended = any(each in tail[:80] for each in _ANYMORE)
+        ended = is_over(sentence, verb)
         if not ended:
             return None
     if not holds(sentence, at):
@@ -61,6 +60,12 @@ def subject(sentence: Sentence, verb: int, speaker: str, mentions: Sequence[Ment
             before = next((word.key for word in reversed(words[:at]) if word.end <= mention.start), "")
             return None if before in _BOUND else Subject(mention.name, "person", ended)
     return None
+
+
+def is_over(sentence: Sentence, verb: int) -> bool:
+    """Whether "any more" stands behind a verb."""
+    tail = sentence.text[sentence.words[verb].start - sentence.start :][:80].lower()
+    return any(each in tail for each in _ANYMORE)
 
 
 def holds(sentence: Sentence, before: int) -> bool:

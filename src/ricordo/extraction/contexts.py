@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ricordo.extraction.given_names import DOUBTFUL, GIVEN
-from ricordo.extraction.naming import Names, begins
+from ricordo.extraction.naming import TOWARDS, Names, begins
 from ricordo.extraction.organizations import HEADS, SUFFIXES
 from ricordo.extraction.sentences import Sentence
 from ricordo.extraction.words import (
@@ -111,7 +111,8 @@ def _named_behind(sentence: Sentence, at: int) -> int | None:
     if keys[0] in ("is", "was") and len(keys) > 1:
         if keys[1] in _CALLED and len(keys) > 2:
             return at + 3
-        if words[at + 2].capital and (words[at + 2].key in GIVEN or at + 3 == len(words)):
+        possessive = words[at + 2].text.endswith(("'s", "’s"))  # "my daughter is Emma's friend"
+        if words[at + 2].capital and not possessive and (words[at + 2].key in GIVEN or at + 3 == len(words)):
             return at + 2
     return None
 
@@ -130,6 +131,9 @@ def _named_before(
     while first > 0 and words[first - 1].capital and last - first < 2:
         first -= 1
     if first == last or (first == 0 and words[0].key not in GIVEN and words[0].key not in DOUBTFUL):
+        return None
+    listed = words[first].key in GIVEN or names.kind(sentence, first, last) in (None, "person")
+    if not listed or (first > 0 and words[first - 1].key in TOWARDS):  # "Tom, who lives in Oslo, is my friend"
         return None
     end = names.run(sentence, first, strict=False)
     return Bond(sentence, predicate, whose, owner, first, last, former) if end == last else None

@@ -139,7 +139,7 @@ def _bond_fact(bond: contexts.Bond, speaker: str, mentions: list[Mention]) -> It
     if bond.whose in ("my", "our"):
         owner = speaker
     elif bond.whose == "have":
-        before = {word.key for word in words[max(0, bond.owner - 3) : bond.owner]}
+        before = {word.key for word in words[max(0, bond.owner - 8) : bond.owner]}
         owner = speaker if before & {"i", "i've", "we", "we've"} else None
     elif bond.whose == "'s":
         end = words[bond.owner].end - 2
@@ -180,7 +180,8 @@ def _all_mentions(turn: _Turn, stated: list[tuple[Sentence, Stated]]) -> list[Me
             end -= 2
         kind: EntityKind = each.object_kind
         inside = [m for m in found if m.start < end and start < m.end]
-        if all(start <= m.start and m.end <= end and (m.start, m.end) != (start, end) for m in inside):
+        # A name that stands there already is kept, unless what is said of it shows another kind.
+        if all(start <= m.start and m.end <= end and (m.start, m.end, m.kind) != (start, end, kind) for m in inside):
             found = [m for m in found if m not in inside]
             found.append(Mention(turn=turn.index, name=each.object, kind=kind, start=start, end=end))
     return sorted(found, key=lambda m: m.start)

@@ -31,7 +31,7 @@ Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|North Carolina|North Dakota|
 Pennsylvania|Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|West Virginia|
 Wisconsin|Wyoming|Ontario|Quebec|Alberta|British Columbia|Nova Scotia|Manitoba|Saskatchewan|Queensland|Tasmania|
 New South Wales|Bavaria|Bayern|Sachsen|Saxony|Hessen|Brandenburg|Tuscany|Sicily|Sardinia|Lombardy|Provence|
-Normandy|Brittany|Catalonia|Andalusia|Galicia|Algarve|Cornwall|Devon|Yorkshire|Kerala|Goa|Punjab|Bali|Java|
+Normandy|Brittany|Catalonia|Andalusia|Galicia|Algarve|Cornwall|Devon|Yorkshire|Kerala|Goa|Punjab|Bali|
 Sumatra|Crete|Corsica|Mallorca|Ibiza|Tenerife|Madeira|Azores|Patagonia|Scandinavia|Europe|Asia|Africa|
 South America|North America|Latin America|Middle East|Balkans|Alps|Sylt|Rügen
 """
@@ -73,7 +73,7 @@ DOUBTFUL_PLACES = word_set(
     """
     austin bath boulder buffalo carolina chad charlotte cork dallas delaware essen faro florence georgia granada
     hamilton jordan kingston lima madison mali niger nice orlando oman oxford palma panama phoenix reading savannah
-    split sofia sydney turkey ulm victoria virginia washington wellington york bergen java cambridge santiago diego
+    split sofia sydney turkey ulm victoria virginia washington wellington york bergen cambridge santiago diego
     devon split bern milan lincoln lagos hague alexandria brooklyn israel india kenya charleston polen linz plymouth
     newcastle
     """

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cache
 
-from ricordo.extraction.clauses import holds
+from ricordo.extraction.clauses import holds, is_over
 from ricordo.extraction.given_names import DOUBTFUL, GIVEN
 from ricordo.extraction.naming import written
 from ricordo.extraction.phrases import day, liked, thing, trade, words_behind
@@ -110,11 +110,14 @@ def _role(clause: Clause) -> Iterator[Stated]:
     words = clause.sentence.words
     if role is None or who is None or (not who.first_person and words[clause.verb - 1].key in ("and", "or")):
         return
+    if [word.key for word in words[role.last : role.last + 2]] == ["at", "heart"]:
+        return
     yield clause.says(who, "role", role.text)
     if role.last + 1 < len(words) and words[role.last].key in ("at", "for") and not who.ended:
         found = _organization(clause, role.last + 1)
         if found is not None:
-            yield clause.says(who, "works_at", found[1], "organization", role.last + 1, found[0])
+            predicate = "studies_at" if role.text.endswith("student") else "works_at"
+            yield clause.says(who, predicate, found[1], "organization", role.last + 1, found[0])
 
 
 def _studies(clause: Clause) -> Iterator[Stated]:
@@ -128,9 +131,16 @@ def _name(clause: Clause) -> Iterator[Stated]:
     last = clause.names.run(sentence, at, strict=False)
     if not at < last < at + 4 or not holds(sentence, clause.verb):
         return
-    if sentence.words[clause.verb].key in ("i'm", "i", "im") and sentence.words[at].key not in GIVEN | DOUBTFUL:
+    if sentence.words[clause.verb].key in ("i'm", "i") and not _introduced(sentence, at, last):
         return
     yield Stated(clause.speaker, "person", "name", written(sentence.words[at:last]), None, False, at, last, clause.verb)
+
+
+def _introduced(sentence: Sentence, first: int, last: int) -> bool:
+    """Whether "I'm Leo" gives a name, and not what someone is or plays."""
+    words = sentence.words
+    whole = last == len(words) or words[last].start - words[last - 1].end > 1 or words[last].key in ("and", "from")
+    return words[first].key in GIVEN | DOUBTFUL and whole and not words[last - 1].text.endswith(("'s", "’s"))
 
 
 def _birthday(clause: Clause) -> Iterator[Stated]:
@@ -234,6 +244,8 @@ def _mine(clause: Clause) -> Iterator[Stated]:
 
 def _taste(predicate: str) -> Handler:
     def taste(clause: Clause) -> Iterator[Stated]:
+        if predicate == "dislikes" and is_over(clause.sentence, clause.verb):
+            return  # who likes it no more need not dislike it
         who = clause.about()
         what = liked(clause.sentence, clause.object) if clause.adjacent else None
         if who is None or what is None or clause.sentence.words[clause.verb - 1].key in ("we", "we've"):
@@ -265,7 +277,7 @@ def _project_status(clause: Clause) -> Iterator[Stated]:
 _TABLE: list[tuple[str, str, Handler, EntityKind | None]] = [
     (
         "live lives living lived based reside",
-        r"(?:lives?|living|lived|based|resides?) in (?:the )?",
+        r"(?:lives?|living|lived|based|resides?)(?: (?:alone|together|with (?:my )?\w+))? in (?:the )?",
         _lives, "place",
     ),
     (
@@ -290,7 +302,7 @@ _TABLE: list[tuple[str, str, Handler, EntityKind | None]] = [
         _works, "organization",
     ),
     ("job position", r"(?:got|started|have|found|landed) (?:an?|the|my) (?:\w+ ){0,2}(?:job|position) (?:at|with) (?:the )?", _works, "organization"),  # noqa: E501
-    ("joined", r"joined (?=[^\W\d_][\w’'&.-]*(?: [A-Z][\w’'&.-]*)? ?(?:as|in|last|this|[.!,]|$))", _works, None),
+    ("joined", r"joined (?=[\w’'&.-]+(?: [\w’'&.-]+)?(?: (?:as|in|last|this)\b|[!,]|$))", _works, None),
     (
         "quit fired laid resigned left lost",
         r"(?:quit|resigned from|left|fired from|laid off (?:from|by)|lost(?= my job))"
@@ -302,8 +314,9 @@ _TABLE: list[tuple[str, str, Handler, EntityKind | None]] = [
     ("work works working worked job started", r"(?:works?|working|worked|(?:got|started|have) an? (?:new )?job|started) as an? ", _role, None),  # noqa: E501
     ("became promoted", r"(?:became an?|(?:got )?promoted to) (?:the )?", _role, None),
     ("name name's", r"(?<=my )name(?:['’]s| is) ", _name, None),
-    ("call", r"(?:you can |please |just )?call me (?=[A-Z])", _name, None),
+    ("call", r"(?:you can |please |just )?call me ", _name, None),
     ("hi hello hey", r"(?:(?<=hi, )|(?<=hello, )|(?<=hey, ))i(?:['’]m| am) ", _name, None),
+    ("i'm i", r"\Ai(?:['’]m| am) ", _name, None),
     ("birthday", r"birthday(?:['’]s| is)(?: on)?(?: the)? ", _birthday, None),
     ("years year", r"(?:(?<=i['’]m )|(?<=am )|(?<=is ))(?P<age>\d{1,3}) years? old\b", _age, None),
     ("i'm am is turned", r"(?:(?<=i['’]m )|(?<=am )|(?<=is )|turned )(?P<age>\d{1,3})(?= and\b| now\b| last\b| today\b| next\b|[.,!]|$)", _age, None),  # noqa: E501

@@ -20,7 +20,9 @@ _ABBREVIATED = frozenset(
     ["dr", "mr", "mrs", "ms", "prof", "st", "mt", "no", "vs", "etc", "fr", "inc", "corp", "ltd", "co", "jr", "sr"]
 )
 _FENCE = re.compile(r"```.{0,20000}?(?:```|\Z)|`[^`\n]{1,300}`|https?://\S{1,500}|\S{1,100}@\S{1,100}", re.DOTALL)
-_QUOTED = re.compile(r"\"[^\"\n]{2,2000}\"|“[^”\n]{2,2000}”|„[^“”\n]{2,2000}[“”]|«[^»\n]{2,2000}»")
+_QUOTED = re.compile(
+    r"\"[^\"\n]{2,2000}\"|“[^”\n]{2,2000}”|„[^“”\n]{2,2000}[“”]|«[^»\n]{2,2000}»|(?<!\w)['‘][^'’\n]{2,300}['’](?!\w)"
+)
 
 
 @dataclass(slots=True)
@@ -76,7 +78,7 @@ def sentences(text: str) -> list[Sentence]:
 
 def quotations(text: str) -> list[tuple[int, int]]:
     """Where a turn repeats someone's words in quotation marks."""
-    if not any(mark in text for mark in '"“„«'):
+    if not any(mark in text for mark in "\"“„«'‘"):
         return []
     return [match.span() for match in _QUOTED.finditer(text[:READ])]
 

@@ -61,8 +61,8 @@ TRADES = word_set(
 #: Things that people own; an item is a phrase that ends in one, or a product behind "bought a".
 THINGS = word_set(
     """
-    accordion amplifier banjo battery bicycle bike board boat bookcase cabin camera camper canoe car cello
-    chainsaw clarinet computer condo console cottage desktop dinghy drill drone drum drums easel efoil e-foil e-bike
+    accordion amplifier banjo battery bicycle bike board boat bookcase cabin camera camper canoe car cello chainsaw
+    clarinet computer condo console cottage desktop dinghy drill drone drum drums easel efoil e-foil e-bike
     ebook-reader espresso-machine fiddle flute guitar hammock headphones helmet house juicer kayak keyboard
     keyboards kiln kindle laptop lathe lawnmower lens loom microphone microscope microwave monitor moped motor
     motorbike motorcycle mower oboe oscilloscope paddle paddleboard pc phone piano pickup pickup-truck printer
@@ -75,10 +75,11 @@ THINGS = word_set(
 #: What is bought and not owned for long, or is no thing at all: "bought a coffee".
 CONSUMED = word_set(
     """
-    coffee tea beer wine drink drinks ticket tickets gift gifts present presents pair bunch lot few couple bottle copy
-    round meal lunch dinner breakfast sandwich pizza cake snack salad ice-cream loaf bag box pack set kind bit piece
-    subscription membership meal-kit voucher card thing things one ones something lottery share shares stock coke burger
-    cookie donut pastry bouquet flowers flower pass package course batch of it them this that round-trip flight trip
+    coffee tea beer wine drink drinks ticket tickets gift gifts present presents pair bunch lot few couple bottle
+    copy round meal lunch dinner breakfast sandwich pizza cake snack salad ice-cream loaf bag box pack set kind bit
+    piece subscription membership meal-kit voucher card thing things one ones something lottery share shares stock
+    coke burger cookie donut pastry bouquet flowers flower pass package course batch of business company life time
+    it them this that round-trip flight trip
     """
 )
 #: Products and makes that one's own thing is called by: "my Prius".
@@ -115,53 +116,55 @@ PERSONAL = word_set("wedding birthday graduation funeral anniversary retirement 
 #: A word in capitals or at a sentence's beginning that names nothing, in lower case.
 NO_NAMES = word_set(
     """
-    i'm i've i'd i'll a about above absolutely according act actually add after afternoon again ago ah aha all
-    almost alone along already alright also although always am amazing amen among an and another any anybody anyone
-    anything anyway apparently apply are around as ask asap at aw awesome aww away awww b back bad be beautiful
-    because become been before begin being believe below best better between big both boy bravo break bring bro
-    brother build but buy by bye call can cannot care change chapter check cheers chin choose christmas class click
-    close come congrats congratulations consider continue cool could course crazy create cute d dad daddy damn day
-    days dear deep definitely describe did different do does dog doing done dont don down dr dude during each easter
-    easy eat eight either else em end english enjoy enough er etc eve even evening ever every everybody everyone
-    everything exactly excellent except excuse explain fantastic far father feel few figure finally find fine first
-    five follow for forget four free french friend friends from fun funny further fyi general german get girl give
-    glad go god gonna good goodbye goodnight got gosh gotta gotcha grandma grandpa granny great greetings guess
-    guide guys gm gn ha had haha half halloween hang happy hard has hate have having he hear hell hello help hence
-    her here hers hey hi him his hm hmm hold holy home honestly hooray hope hopefully hot how however hug hugs huge
-    hurray i idea idk if ignore imagine imo in include including incredible indeed info inside instead interesting
-    internet into is it its jesus job join just keep kids kind kinda know knowing lady last lately later latin lead
-    learn least leave left less let lets life light like likewise list listen little live lmao lol long look looking
-    looks lord lost lots love lovely luckily lucky madam make making mam mama mama's man many mark master maybe me
-    mean meanwhile meet men merry message might mine minus miss mister mom mommy month more morning most mostly
-    mother move mr mrs ms much mum mummy must my myself name namely natural near neither never new next nice night
-    nine no nobody none nope nor normally not note nothing notice now number oh ok okay old omg on once one ones
-    only ooh oops open option or other others ouch our ours out over overall own page papa part pay people perfect
-    perhaps pick place plan plans play please plus pm point pray press pretty prepare prev probably product proud
-    provide ps put question questions quick quickly quite rather read ready real really regarding regards remember
-    replace reply research rest right road run sad safe same save say school second see seems select send seriously
-    set seven several shall share she should show shows similarly simply since sir sis sister sit six sleep slowly
-    so some somebody someone something sometimes somewhere soon sorry sound sounds south spanish speak special spend
-    start state stay step still stop stuff such suddenly summer super support sure surprise sweet swedish take
-    taking talk talking tbh team teach tell ten test text than thank thankfully thanks that the their them then
-    there therefore these they thing things think this those though thought three through throughout thus tip tips
-    title to today together tomorrow tonight too total totally tough trust truly try trying turn turns two type ugh
-    uh um uncle under understand unfortunately unless until up upon us use using usually very visit vs wait wake
-    walk want was watch way we wear week weekend weekends welcome well were west what whatever when whenever where
-    wherever whether which while whoa who whole whose why will wish with within without woah wonderful wondering
-    word words work world would wow write wtf x xoxo xx y yay yeah year years yep yes yesterday yet you your yours
-    yourself yup zero ai api app bbq ceo cfo cto cv covid dj diy dna faq gps hr html http id iq javascript java json
-    lgbt lgbtq lgbtq+ ngo pdf phd pr python rip sql tv ui url ux usb vip vr wifi xml css linux windows bible quran
-    january february march april may june july august september october november december jan feb mar apr jun jul
-    aug sep sept oct nov dec monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays
-    saturday saturdays sunday sundays mon tue tues wed thu thur thurs fri sat sun north east northern southern
-    western eastern spring autumn fall winter american british italian russian chinese japanese korean indian dutch
-    danish norwegian finnish polish turkish greek portuguese brazilian mexican canadian australian irish scottish
-    welsh european asian african arabic hebrew hindi swiss austrian belgian czech hungarian thai vietnamese filipino
-    indonesian persian iranian egyptian catholic christian christians jewish muslim hindu buddhist protestant
-    christianity islam atheist romanian ukrainian latino latina hispanic bavarian viking victorian renaissance
-    president minister king queen prince princess professor prof captain doctor detective director manager officer
-    senator judge everyone's folks peeps babe honey darling mate buddy bud pal guy gals girls boys ladies gentlemen
-    champ sweetie dearest assistant chatgpt claude alexa siri batman santa chat gpt
+    downtown uptown midtown apartment suite building room unit marketing sales engineering finance legal operations
+    accounting design business head office floor kitchen garden i'm i've i'd i'll a about above absolutely according
+    act actually add after afternoon again ago ah aha all almost alone along already alright also although always am
+    amazing amen among an and another any anybody anyone anything anyway apparently apply are around as ask asap at
+    aw awesome aww away awww b back bad be beautiful because become been before begin being believe below best
+    better between big both boy bravo break bring bro brother build but buy by bye call can cannot care change
+    chapter check cheers chin choose christmas class click close come congrats congratulations consider continue
+    cool could course crazy create cute d dad daddy damn day days dear deep definitely describe did different do
+    does dog doing done dont don down dr dude during each easter easy eat eight either else em end english enjoy
+    enough er etc eve even evening ever every everybody everyone everything exactly excellent except excuse explain
+    fantastic far father feel few figure finally find fine first five follow for forget four free french friend
+    friends from fun funny further fyi general german get girl give glad go god gonna good goodbye goodnight got
+    gosh gotta gotcha grandma grandpa granny great greetings guess guide guys gm gn ha had haha half halloween hang
+    happy hard has hate have having he hear hell hello help hence her here hers hey hi him his hm hmm hold holy home
+    honestly hooray hope hopefully hot how however hug hugs huge hurray i idea idk if ignore imagine imo in include
+    including incredible indeed info inside instead interesting internet into is it its jesus job join just keep
+    kids kind kinda know knowing lady last lately later latin lead learn least leave left less let lets life light
+    like likewise list listen little live lmao lol long look looking looks lord lost lots love lovely luckily lucky
+    madam make making mam mama mama's man many mark master maybe me mean meanwhile meet men merry message might mine
+    minus miss mister mom mommy month more morning most mostly mother move mr mrs ms much mum mummy must my myself
+    name namely natural near neither never new next nice night nine no nobody none nope nor normally not note
+    nothing notice now number oh ok okay old omg on once one ones only ooh oops open option or other others ouch our
+    ours out over overall own page papa part pay people perfect perhaps pick place plan plans play please plus pm
+    point pray press pretty prepare prev probably product proud provide ps put question questions quick quickly
+    quite rather read ready real really regarding regards remember replace reply research rest right road run sad
+    safe same save say school second see seems select send seriously set seven several shall share she should show
+    shows similarly simply since sir sis sister sit six sleep slowly so some somebody someone something sometimes
+    somewhere soon sorry sound sounds south spanish speak special spend start state stay step still stop stuff such
+    suddenly summer super support sure surprise sweet swedish take taking talk talking tbh team teach tell ten test
+    text than thank thankfully thanks that the their them then there therefore these they thing things think this
+    those though thought three through throughout thus tip tips title to today together tomorrow tonight too total
+    totally tough trust truly try trying turn turns two type ugh uh um uncle under understand unfortunately unless
+    until up upon us use using usually very visit vs wait wake walk want was watch way we wear week weekend weekends
+    welcome well were west what whatever when whenever where wherever whether which while whoa who whole whose why
+    will wish with within without woah wonderful wondering word words work world would wow write wtf x xoxo xx y yay
+    yeah year years yep yes yesterday yet you your yours yourself yup zero ai api app bbq ceo cfo cto cv covid dj
+    diy dna faq gps hr html http id iq javascript java json lgbt lgbtq lgbtq+ ngo pdf phd pr python rip sql tv ui
+    url ux usb vip vr wifi xml css linux windows bible quran january february march april may june july august
+    september october november december jan feb mar apr jun jul aug sep sept oct nov dec monday mondays tuesday
+    tuesdays wednesday wednesdays thursday thursdays friday fridays saturday saturdays sunday sundays mon tue tues
+    wed thu thur thurs fri sat sun north east northern southern western eastern spring autumn fall winter american
+    british italian russian chinese japanese korean indian dutch danish norwegian finnish polish turkish greek
+    portuguese brazilian mexican canadian australian irish scottish welsh european asian african arabic hebrew hindi
+    swiss austrian belgian czech hungarian thai vietnamese filipino indonesian persian iranian egyptian catholic
+    christian christians jewish muslim hindu buddhist protestant christianity islam atheist romanian ukrainian
+    latino latina hispanic bavarian viking victorian renaissance president minister king queen prince princess
+    professor prof captain doctor detective director manager officer senator judge everyone's folks peeps babe honey
+    darling mate buddy bud pal guy gals girls boys ladies gentlemen champ sweetie dearest assistant chatgpt claude
+    alexa siri batman santa chat gpt
     """
 )
 #: Words behind which what is said need not hold: wishes, plans, hearsay, fancy.
@@ -186,12 +189,12 @@ NOT = word_set(
 #: Where a phrase of common words ends.
 PHRASE_ENDS = word_set(
     """
-    and or but because since when while if that which who whom whose where so although though as than with without
-    for from at in on by to into about over after before until during through i you he she it we they my your his
-    her our their this these those is are was were be been am has have had do does did will would can could should
-    may might just too also either anymore now lately again today yesterday tomorrow tonight really every each all
-    most even very like yet then up last next ago recently still not called named there here more near of only way
-    sometimes out away back off needs need died broke arrived leaks works went stopped got wants keeps makes made
-    looks sounds feels instead right especially mostly usually both
+    a an the and or but because since when while if that which who whom whose where so although though as than with
+    without for from at in on by to into about over after before until during through i you he she it we they my
+    your his her our their this these those is are was were be been am has have had do does did will would can could
+    should may might just too also either anymore now lately again today yesterday tomorrow tonight really every
+    each all most even very like yet then up last next ago recently still not called named there here more near of
+    only way sometimes out away back off needs need died broke arrived leaks works went stopped got wants keeps
+    makes made looks sounds feels instead right especially mostly usually both
     """
 )
