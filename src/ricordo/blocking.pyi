@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -15,6 +16,7 @@ from ricordo.nouns import (
     Absence,
     Access,
     Agent,
+    Answer,
     Chain,
     Drawer,
     Entity,
@@ -26,6 +28,8 @@ from ricordo.nouns import (
     Imported,
     Isolation,
     Message,
+    ModelCall,
+    ModelPrice,
     Profile,
     Proposal,
     Recalled,
@@ -41,6 +45,8 @@ from ricordo.nouns import (
     Scope,
     Source,
     Strategy,
+    Usage,
+    UsageBy,
     UserSettings,
     Vectors,
     Version,
@@ -315,6 +321,16 @@ class Tools:
         self, agent: Speaker, name: str, arguments: Mapping[str, Any] | str | None = None, *, run: UUID | None = None
     ) -> dict[str, Any]: ...
 
+class UsageDoor:
+    def __init__(self, opened: Opened) -> None: ...
+    def report(
+        self, by: UsageBy = "source", *, since: datetime | None = None, until: datetime | None = None
+    ) -> Usage: ...
+    def calls(self, limit: int = 100) -> list[ModelCall]: ...
+    def prices(self) -> list[ModelPrice]: ...
+    def set_price(self, model: str, *, input: Decimal | float | str, output: Decimal | float | str) -> ModelPrice: ...
+    def remove_price(self, model: str) -> bool: ...
+
 class Whiteboards:
     def __init__(self, opened: Opened) -> None: ...
     def create(self, name: str, agents: Sequence[UUID | str]) -> Whiteboard: ...
@@ -345,6 +361,7 @@ class Memory:
     settings: SettingsDoor
     activity: Activity
     _reembedding: Reembedding
+    usage: UsageDoor
     journal: Journal
     core: Core
     proposals: Proposals
@@ -392,7 +409,12 @@ class Memory:
         until: datetime | None = None,
         as_of: datetime | None = None,
         max_tokens: int = 2000,
+        rerank: bool | None = None,
+        dry_run: bool = False,
     ) -> Recalled: ...
+    def ask(
+        self, question: str, *, top_k: int = 10, max_tokens: int = 3000, dry_run: bool = False, **narrowing: Any
+    ) -> Answer: ...
     def run(
         self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None
     ) -> AbstractContextManager[OpenRun]: ...

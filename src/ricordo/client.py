@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -34,7 +35,9 @@ from ricordo.doors import (
     Runs,
     SettingsDoor,
     Tools,
+    UsageDoor,
     Whiteboards,
+    asking,
     embed_pending,
     keep_up,
     zoned,
@@ -42,6 +45,7 @@ from ricordo.doors import (
 from ricordo.entries import Sessions
 from ricordo.errors import InvalidInput
 from ricordo.nouns import (
+    Answer,
     Conversation,
     Estimate,
     Filters,
@@ -53,7 +57,8 @@ from ricordo.nouns import (
     Reembedded,
     Vectors,
 )
-from ricordo.recall import Recaller
+from ricordo.readers import Readers
+from ricordo.recall import Recaller, Reranker
 from ricordo.runs import OpenRun
 from ricordo.settings import Settings
 
@@ -105,7 +110,8 @@ class AsyncMemory:
         self._workers: list[asyncio.Task[None]] = []
         self._closed = asyncio.Event()
         self._sessions = Sessions()
-        opened = Opened(self._database, self.user, self.user_id, self._encoding, self._embedder.wake)
+        self._readers = Readers(self.process_settings, self._database, self.user_id)
+        opened = Opened(self._database, self.user, self.user_id, self._encoding, self._readers, self._embedder.wake)
         #: The user's agents, their memory profiles, and the entries in these.
         self.agents = Agents(opened)
         self.profiles = Profiles(opened)
@@ -119,10 +125,11 @@ class AsyncMemory:
         #: What is recorded of runs; `run` opens one.
         self.runs = Runs(opened)
         self._opened = opened
-        #: What the user has chosen, and what happened.
+        #: What the user has chosen, what happened, and what calls of models cost.
         self.settings = SettingsDoor(opened)
         self.activity = Activity(opened)
         self._reembedding = Reembedding(opened, self.process_settings)
+        self.usage = UsageDoor(opened)
         #: What agents remember for themselves, what is proposed for core, what they share; and all of it as tools.
         self.journal = Journal(opened)
         self.core = Core(opened)
@@ -154,6 +161,7 @@ class AsyncMemory:
         try:
             await self._stop_workers()
             await self._encoding.close()
+            await self._readers.close()
         finally:
             await self._database.__aexit__(kind, error, traceback)
 
@@ -198,6 +206,8 @@ class AsyncMemory:
         until: datetime | None = None,
         as_of: datetime | None = None,
         max_tokens: int = 2000,
+        rerank: bool | None = None,
+        dry_run: bool = False,
     ) -> Recalled:
         """The `top_k` turns that answer `question` best, and the block to put ahead of a system prompt.
 
@@ -207,6 +217,10 @@ class AsyncMemory:
         `now` is the moment when the question is asked, by which "last week" is understood; none means the
         clock's, or `as_of`. The other arguments narrow what is looked at (see ricordo.nouns.Filters).
         `max_tokens` bounds the block, not the hits. No hits and an empty block mean that nothing matched.
+
+        `rerank` says whether a reader puts the best 20 candidates in order; None leaves it to the settings. Where it
+        cannot, or takes too long, the order is that of a recall without one, and a note says why. With `dry_run` no
+        reader is asked, and a note says what that would take.
 
         Raises InvalidInput, NotFound for a wing or an agent that is not there, and StoreError.
         """
@@ -222,9 +236,25 @@ class AsyncMemory:
         )
         if self._workers:
             await self._embedder.wait()
+        reranker = Reranker(self._readers, rerank, dry_run)
         encoder = await self._encoding.encoder()
-        recaller = Recaller(self._database, self.user_id, encoder, self._encoding.absence)
+        recaller = Recaller(self._database, self.user_id, encoder, self._encoding.absence, reranker)
         return await recaller.recall(question, top_k, zoned("now", now), filters, max_tokens)
+
+    async def ask(
+        self, question: str, *, top_k: int = 10, max_tokens: int = 3000, dry_run: bool = False, **narrowing: Any
+    ) -> Answer:
+        """A reader's answer to `question` from the `top_k` turns that answer it best, with the lines that it rests on.
+
+        The other arguments are those of `recall`. Where what was said does not hold an answer, the answer says so and
+        has no text. With `dry_run` the reader is not asked, and `estimate` says what that would take.
+
+        Raises what `recall` raises; ModelUnavailable where no reader is set up (see ricordo.settings) or it does not
+        serve, and CapReached where the user's caps do not allow the call.
+        """
+        recall = partial(self.recall, question, top_k=top_k, max_tokens=max_tokens, dry_run=dry_run, **narrowing)
+        now = zoned("now", narrowing.get("now") or narrowing.get("as_of"))
+        return await asking.ask(self._readers, recall, question, now, dry_run)
 
     def run(
         self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None

@@ -5,6 +5,8 @@
     ├── NotFound                 what was asked for does not exist, or is not yours
     ├── UnreadableSource         a file or folder to import cannot be read at all
     ├── ModelUnavailable         a model is not installed, its files are damaged, or its server does not serve
+    │   ├── ReplyUnusable        a language model answered, but not with what it was asked for
+    │   └── CapReached           a call was not made, since it could cost more than the user's caps allow
     └── StoreError               the PostgreSQL store cannot serve
         ├── StoreUnavailable     it cannot be reached, started or written to
         └── StoreIncompatible    it answers, but is not a store that this version can use
@@ -48,6 +50,14 @@ class ModelUnavailable(RicordoError):
     def __init__(self, message: str, *, at_texts: bool = False) -> None:
         super().__init__(message)
         self.at_texts = at_texts
+
+
+class ReplyUnusable(ModelUnavailable):
+    """A language model answered, but not with what it was asked for, however often it was asked."""
+
+
+class CapReached(ModelUnavailable):
+    """A call of a model was not made, since it could cost more than the user's caps allow."""
 
 
 class StoreError(RicordoError):

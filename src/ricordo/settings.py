@@ -60,14 +60,23 @@ class Settings:
     embedder_dimension: int | None = None
     #: Threads that encode; 0 means one for each core.
     encoder_threads: int = 0
+    #: A reader, that is a language model: the base URL of an endpoint that speaks OpenAI's protocol (such as
+    #: https://openrouter.ai/api/v1 or http://localhost:11434/v1), its key if it wants one, and the model there.
+    reader_url: str | None = None
+    reader_key: str | None = field(default=None, repr=False)
+    reader_model: str | None = None
+    #: Seconds that one call of the reader may take, and that a recall waits for it to put candidates in order.
+    reader_timeout: float = 60.0
+    rerank_timeout: float = 2.0
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", self.schema):
             raise InvalidInput("schema", f"{self.schema!r} is no plain lower-case SQL name of up to 63 characters")
         if self.pool_size < 1:
             raise InvalidInput("pool_size", f"must be at least 1, not {self.pool_size}")
-        if not 0 < self.connect_timeout < math.inf:
-            raise InvalidInput("connect_timeout", f"must be above 0 seconds, not {self.connect_timeout}")
+        for name in ("connect_timeout", "reader_timeout", "rerank_timeout"):
+            if not 0 < getattr(self, name) < math.inf:
+                raise InvalidInput(name, f"must be above 0 seconds, not {getattr(self, name)}")
         if self.embedder_url is not None:
             if not re.match(r"https?://[^/\s]", self.embedder_url):
                 raise InvalidInput("embedder_url", f"{self.embedder_url!r} is no http(s) URL")
@@ -75,6 +84,10 @@ class Settings:
                 raise InvalidInput("embedder_model", "must name the model of embedder_url's endpoint")
         if not 1 <= (self.embedder_dimension or 1) <= LONGEST_VECTOR or self.embedder_dimension == 0:
             raise InvalidInput("embedder_dimension", f"must lie between 1 and 16,000, not {self.embedder_dimension}")
+        if self.reader_url is not None and not re.match(r"https?://[^/\s@]+(/[^@]*)?$", self.reader_url):
+            raise InvalidInput(
+                "reader_url", "is no plain http(s) URL such as http://localhost:11434/v1; a key goes into reader_key"
+            )
         if self.encoder_threads < 0:
             raise InvalidInput("encoder_threads", f"must be at least 0 (each core), not {self.encoder_threads}")
 

@@ -4,27 +4,38 @@ from ricordo.accounts.activity_store import events, tell
 from ricordo.accounts.agent_store import add_agent, agent, agents, change_agent, grant, grants, remove_agent, revoke
 from ricordo.accounts.settings import reset_settings, update_settings, user_settings
 from ricordo.accounts.store import Account, Corpus, advance, corpus, ensure, lock, take_wing, user_id_of
+from ricordo.accounts.usage import Planned, begin_call, set_price, usage
+from ricordo.accounts.usage_store import calls, end_call, price, prices, remove_price
 
 __all__ = [
     "Account",
     "Corpus",
+    "Planned",
     "add_agent",
     "advance",
     "agent",
     "agents",
+    "begin_call",
+    "calls",
     "change_agent",
     "corpus",
+    "end_call",
     "ensure",
     "events",
     "grant",
     "grants",
     "lock",
+    "price",
+    "prices",
     "remove_agent",
+    "remove_price",
     "reset_settings",
     "revoke",
+    "set_price",
     "take_wing",
     "tell",
     "update_settings",
+    "usage",
     "user_id_of",
     "user_settings",
 ]

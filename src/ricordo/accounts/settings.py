@@ -67,19 +67,21 @@ def _checked(name: str, value: object) -> object:
                 raise InvalidInput(name, f"must lie between 1 and {MOST_HITS:,}, not {value:,}")
             return value
         case "rerank_model" | "extract_model" | "embedding_model":
-            return None if value is None else _model(name, value)
+            return None if value is None else model_name(name, value)
         case "cap_conversation" | "cap_month":
-            return None if value is None else _dollars(name, value)
+            return None if value is None else dollars(name, value)
     raise InvalidInput(f"{name[:50]!r}", f"is no setting; these are: {', '.join(store.COLUMNS)}")
 
 
-def _model(name: str, value: object) -> str:
+def model_name(name: str, value: object) -> str:
+    """The name of a model. Raises InvalidInput, naming the setting."""
     if not isinstance(value, str) or not value.strip() or len(value) > 200 or not value.isprintable():
         raise InvalidInput(name, f"must be a model's name of up to 200 printable characters, not {str(value)[:50]!r}")
     return value.strip()
 
 
-def _dollars(name: str, value: object) -> Decimal:
+def dollars(name: str, value: object) -> Decimal:
+    """An amount of US dollars. Raises InvalidInput, naming the setting."""
     try:
         dollars = Decimal(str(value))
     except InvalidOperation:

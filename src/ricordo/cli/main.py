@@ -21,6 +21,7 @@ from ricordo import __version__, errors
 COMMANDS = {
     "activity": ("ricordo.cli.activity", "List what happened: mined, injected, redacted, settings changed …"),
     "agent": ("ricordo.cli.agent", "Make, list and change agents."),
+    "ask": ("ricordo.cli.ask", "Let a reader answer a question from what was said, with citations."),
     "bench": ("ricordo.cli.bench", "Measure recall on LoCoMo or LongMemEval files of yours."),
     "core": ("ricordo.cli.core", "What an agent remembers for ever: add, list."),
     "db": ("ricordo.cli.db", "Look after the store: status, start, stop, migrate."),
@@ -35,6 +36,7 @@ COMMANDS = {
     "reembed": ("ricordo.cli.reembed", "Change the vectors to another encoder, beside the work."),
     "run": ("ricordo.cli.run", "What runs of agents saw, read and wrote: list, show."),
     "settings": ("ricordo.cli.settings", "Show and change what you have chosen: show, set, reset."),
+    "usage": ("ricordo.cli.usage", "What calls of models took and cost; what they cost by your own prices."),
     "verify": ("ricordo.cli.verify", "Check the record of accesses, or that a text is gone."),
 }
 

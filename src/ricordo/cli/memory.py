@@ -112,15 +112,18 @@ def forget(memory_id: UUID, reason: str | None, as_json: bool, user: str | None)
 @json_option
 @user_option
 def summarize(profile: UUID, as_json: bool, user: str | None) -> None:
-    """Count a profile's entries: how many, of which scopes, and when the last was written."""
+    """Count a profile's entries: how many, of which scopes, and when the last was written; with a reader set up, also
+    what they say together, and which say the same."""
     with Memory(user=user, background=False) as memory:
         summary = memory.entries.summarize(profile)
     last = summary["last_written_at"]
     written = {**summary, "last_written_at": last.isoformat() if last else None}
+    if duplicates := summary.get("proposed_duplicates"):
+        written["proposed_duplicates"] = [[str(each) for each in group] for group in duplicates]
     if as_json:
         print_json(written)
     else:
-        click.echo("\n".join(f"{name}: {_plain(value)}" for name, value in written.items()))
+        click.echo("\n".join(f"{name}: {shown(_plain(value))}" for name, value in written.items()))
 
 
 @command.command("get")

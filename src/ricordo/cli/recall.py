@@ -39,6 +39,8 @@ _SIGNAL, _BAR = 35, 14
 @click.option("--room", metavar="POINTER", help="Only this room.")
 @click.option("--speaker", metavar="NAME", help="Only what this person (or 'assistant') said.")
 @click.option("--max-tokens", type=int, default=2000, show_default=True, help="The most tokens of the context block.")
+@click.option("--rerank/--no-rerank", default=None, help="Let a reader order the best.  [default: your setting, off]")
+@click.option("--dry-run", is_flag=True, help="Ask no reader; say what that would cost.")
 @click.option("--explain", is_flag=True, help="Show what each signal gave to each line.")
 @click.option("--context", "only_context", is_flag=True, help="Print the block for a prompt and nothing else.")
 @json_option
@@ -54,12 +56,14 @@ def command(
     room: str | None,
     speaker: str | None,
     max_tokens: int,
+    rerank: bool | None,
+    dry_run: bool,
     explain: bool,
     only_context: bool,
     as_json: bool,
     user: str | None,
 ) -> None:
-    """Bring back the lines that answer QUESTION best, with no language model."""
+    """Bring back the lines that answer QUESTION best; no language model takes part unless you want it to."""
     settings = Settings.from_environment(user=user)
     _start_loading_encoder(settings)
     from ricordo.blocking import Memory
@@ -76,6 +80,8 @@ def command(
             room=room,
             speaker=speaker,
             max_tokens=max_tokens,
+            rerank=rerank,
+            dry_run=dry_run,
         )
     if as_json:
         print_json(as_object(found))

@@ -1,5 +1,6 @@
 """The rooms behind the front door: what `memory.agents`, `memory.entries` and the others can do."""
 
+from ricordo.doors import asking
 from ricordo.doors.activity import Activity
 from ricordo.doors.agents import Agents, Profiles
 from ricordo.doors.audit import Audit
@@ -18,6 +19,7 @@ from ricordo.doors.runs import Running, Runs
 from ricordo.doors.settings import SettingsDoor
 from ricordo.doors.tools import Tools
 from ricordo.doors.upkeep import keep_up
+from ricordo.doors.usage import UsageDoor
 from ricordo.doors.whiteboards import Whiteboards
 
 __all__ = [
@@ -40,7 +42,9 @@ __all__ = [
     "Runs",
     "SettingsDoor",
     "Tools",
+    "UsageDoor",
     "Whiteboards",
+    "asking",
     "embed_pending",
     "keep_up",
     "zoned",

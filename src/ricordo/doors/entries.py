@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from ricordo import accounts, entries, palace
+from ricordo import accounts, entries, palace, readers
 from ricordo.database import Transaction
 from ricordo.doors.opened import Opened
 from ricordo.entries import Actor
-from ricordo.errors import NotFound
+from ricordo.errors import ModelUnavailable, NotFound
 from ricordo.nouns import Access, Entry, Kind, Receipted, Scope, Source, Version
+
+log = logging.getLogger("ricordo")
 
 _KINDS: tuple[Kind, ...] = ("drawer", "entry", "journal", "core", "note")
 
@@ -76,9 +79,22 @@ class Entries:
             return await entries.read_entries(tx, self._opened.user_id, source, scope, conversation, limit, actor)
 
     async def summarize(self, profile: UUID) -> dict[str, Any]:
-        """`{count, scopes, last_written_at}` of a profile's entries. Raises NotFound."""
+        """`{count, scopes, last_written_at}` of a profile's entries. Where a reader is set up, also `summary`, what the
+        first 100 of them say together, and `proposed_duplicates`, lists of the ids of entries that say the same; where
+        it fails they are left out. Raises NotFound."""
         async with self._opened.reading() as tx:
-            return await entries.summarize(tx, profile)
+            told = await entries.summarize(tx, profile)
+        if not told["count"] or not self._opened.readers.configured():
+            return told
+        read = await self.read(profile, limit=readers.MOST_ENTRIES)
+        try:
+            reader = await self._opened.readers.reader()
+            said = await readers.summarize(reader, [each.content for each in read])
+        except ModelUnavailable as error:
+            log.warning("profile %s is summarized without a reader: %s", profile, error)
+            return told
+        duplicates = [[read[index].id for index in group] for group in said.duplicates]
+        return {**told, "summary": said.text, "proposed_duplicates": duplicates}
 
     async def get(self, memory: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> Entry:
         """The memory of this id, also when it is expired or redacted, with a `read` in the access log; so have

@@ -12,16 +12,19 @@ from ricordo import accounts
 from ricordo.database import Database, Transaction
 from ricordo.doors.encoding import Encoding
 from ricordo.errors import InvalidInput
+from ricordo.readers import Readers
 
 
 @dataclass(frozen=True)
 class Opened:
-    """An open memory: its store, whose it is, and its encoder."""
+    """An open memory: its store, whose it is, its encoder and readers."""
 
     database: Database
     user: str
     user_id: UUID
     encoding: Encoding
+    #: Language models, as far as some are set up.
+    readers: Readers
     #: Says that something was written that waits for its vector.
     wake: Callable[[], None]
 

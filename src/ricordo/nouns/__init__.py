@@ -25,15 +25,29 @@ from ricordo.nouns.graph import Entity, EntityKind, Extraction, Fact, Finder, Me
 from ricordo.nouns.journal import Proposal, Remembered, Remembering, Whiteboard
 from ricordo.nouns.palace import Closet, Drawer, Filters, Hit, Recalled, Room, Wing
 from ricordo.nouns.talk import Conversation, Imported, Message, Problem, Receipt, Rejection
+from ricordo.nouns.usage import (
+    Answer,
+    CallOutcome,
+    CostEstimate,
+    ModelCall,
+    ModelPrice,
+    Spent,
+    Usage,
+    UsageBy,
+    UsageSource,
+)
 from ricordo.nouns.vectors import Estimate, Reembedded, Vectors
 
 __all__ = [
     "Absence",
     "Access",
     "Agent",
+    "Answer",
+    "CallOutcome",
     "Chain",
     "Closet",
     "Conversation",
+    "CostEstimate",
     "Drawer",
     "Entity",
     "EntityKind",
@@ -52,6 +66,8 @@ __all__ = [
     "Kind",
     "Mention",
     "Message",
+    "ModelCall",
+    "ModelPrice",
     "Noun",
     "Place",
     "Problem",
@@ -72,7 +88,11 @@ __all__ = [
     "Scope",
     "SeedEntry",
     "Source",
+    "Spent",
     "Strategy",
+    "Usage",
+    "UsageBy",
+    "UsageSource",
     "UserSettings",
     "Vectors",
     "Version",

@@ -1,7 +1,9 @@
 """Recall: a message → the right lines."""
 
+from ricordo.recall import answering
 from ricordo.recall.held import search_held
 from ricordo.recall.loose import Match, search
 from ricordo.recall.recall import Recaller
+from ricordo.recall.rerank import Reranker
 
-__all__ = ["Match", "Recaller", "search", "search_held"]
+__all__ = ["Match", "Recaller", "Reranker", "answering", "search", "search_held"]

@@ -15,12 +15,13 @@ from ricordo.database import Database, Transaction
 from ricordo.encoders import Encoder
 from ricordo.entries.terms import words
 from ricordo.errors import InvalidInput
-from ricordo.nouns import Filters, Hit, Recalled
+from ricordo.nouns import Filters, Hit, Recalled, UserSettings
 from ricordo.palace import Pointer
 from ricordo.recall import ranking, store
 from ricordo.recall.context import render
 from ricordo.recall.meaning import meaning
 from ricordo.recall.question import Question, parse
+from ricordo.recall.rerank import CANDIDATES, Reranker
 from ricordo.recall.store import Narrowing
 
 #: Candidates that each of the two ways of finding contributes.
@@ -44,12 +45,14 @@ class _Scored:
 
 @dataclass(frozen=True)
 class Recaller:
-    """One user's way back to what was said. `encoder` is None where there is none; `absence` is the note about that."""
+    """One user's way back to what was said. `encoder` is None where there is none, and `absence` the note about that;
+    `reranker` is None where no reader may take part."""
 
     database: Database
     user_id: UUID
     encoder: Encoder | None
     absence: str = ""
+    reranker: Reranker | None = None
 
     async def recall(
         self, question: str, top_k: int | None, now: datetime | None, filters: Filters, max_tokens: int
@@ -71,10 +74,21 @@ class Recaller:
             narrowing = await _narrowing(tx, filters)
             asked = parse(question, corpus.languages, today)
             scored = await self._score(tx, asked, vector, corpus, narrowing)
-            hits = await _hits(tx, scored, top_k or corpus.settings.top_k)
+            keep, reranker = top_k or corpus.settings.top_k, self._reranker(corpus.settings)
+            hits = await _hits(tx, scored, max(keep, CANDIDATES) if reranker else keep)
+        unordered = ""
+        if reranker:
+            hits, unordered = await reranker.order(question, hits, keep, corpus.settings.rerank_model)
         context, tokens = render(hits, max_tokens)
-        notes = tuple(note for note in (self.absence, failure) if note)
+        notes = tuple(note for note in (self.absence, failure, unordered) if note)
         return Recalled(context=context, tokens=tokens, results=tuple(hits), pending=corpus.pending, notes=notes)
+
+    def _reranker(self, chosen: UserSettings) -> Reranker | None:
+        """Who puts the candidates in order, if the caller or else the user wants that."""
+        if self.reranker is None:
+            return None
+        wanted = chosen.rerank if self.reranker.wanted is None else self.reranker.wanted
+        return self.reranker if wanted else None
 
     async def _score(
         self,

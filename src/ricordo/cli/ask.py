@@ -1,0 +1,76 @@
+"""ricordo ask: a reader's answer to a question, with the lines that it rests on."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import click
+
+from ricordo.blocking import Memory
+from ricordo.cli.options import Moment, json_option, print_noun, shown, user_option
+from ricordo.nouns import Answer, CostEstimate
+
+
+@click.command("ask")
+@click.argument("question")
+@click.option("--top-k", type=int, default=10, show_default=True, help="Lines that the reader gets, 1 to 1,000.")
+@click.option("--now", type=Moment(), help="The moment to understand 'last week' by.  [default: now]")
+@click.option("--as-of", type=Moment(), help="Only what had been said by then.")
+@click.option("--since", type=Moment(), help="Only what was said then or later.")
+@click.option("--until", type=Moment(), help="Only what was said before then.")
+@click.option("--wing", metavar="WING", help="Only this wing: its name or pointer.")
+@click.option("--max-tokens", type=int, default=3000, show_default=True, help="The most tokens of these lines.")
+@click.option("--dry-run", is_flag=True, help="Ask no reader; say what that would cost.")
+@json_option
+@user_option
+def command(
+    question: str,
+    top_k: int,
+    now: datetime | None,
+    as_of: datetime | None,
+    since: datetime | None,
+    until: datetime | None,
+    wing: str | None,
+    max_tokens: int,
+    dry_run: bool,
+    as_json: bool,
+    user: str | None,
+) -> None:
+    """Let a reader answer QUESTION from what was said. It needs RICORDO_READER_URL and RICORDO_READER_MODEL."""
+    with Memory(user=user, background=False) as memory:
+        answer = memory.ask(
+            question,
+            top_k=top_k,
+            max_tokens=max_tokens,
+            dry_run=dry_run,
+            now=now,
+            as_of=as_of,
+            since=since,
+            until=until,
+            wing=wing,
+        )
+    if as_json:
+        print_noun(answer)
+    elif answer.estimate is not None:
+        _estimate(answer.estimate)
+    else:
+        _print(answer)
+
+
+def _print(answer: Answer) -> None:
+    click.echo(shown(answer.text) if answer.known else "What was said does not hold an answer.")
+    for hit in answer.citations:
+        head = f"{click.style(hit.pointer, fg='cyan')}  {hit.at:%Y-%m-%d %H:%M}  "
+        click.echo(f"\n{head}{click.style(shown(hit.speaker), bold=True)}\n    {shown(hit.text)}")
+    for note in (*answer.recalled.notes, *answer.notes):
+        click.echo(f"Note: {shown(note)}", err=True)
+    cost = "an amount that is not known" if answer.cost is None else f"{answer.cost:f} USD"
+    click.echo(f"It cost {cost}.", err=True)
+
+
+def _estimate(estimate: CostEstimate) -> None:
+    cost = "an unknown amount" if estimate.cost is None else f"at most {estimate.cost:f} USD"
+    click.echo(
+        f"{estimate.model} would get about {estimate.tokens_in:,} tokens and reply with at most "
+        f"{estimate.tokens_out:,}, for {cost}."
+    )

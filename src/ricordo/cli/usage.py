@@ -1,0 +1,113 @@
+"""ricordo usage: what calls of models took and cost, and what the user says that models cost."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+
+import click
+
+from ricordo.blocking import Memory
+from ricordo.cli.options import Moment, json_option, print_json, print_noun, print_nouns, shown, user_option
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.nouns import Spent, Usage, UsageBy
+
+
+@click.group("usage", invoke_without_command=True)
+@click.option("--by", type=click.Choice(["source", "model", "day"]), default="source", help="What to sum up by.")
+@click.option("--since", type=Moment(), help="Only calls made then or later.")
+@click.option("--until", type=Moment(), help="Only calls made before then.")
+@json_option
+@user_option
+@click.pass_context
+def command(
+    context: click.Context, by: UsageBy, since: datetime | None, until: datetime | None, as_json: bool, user: str | None
+) -> None:
+    """Show what calls of models took and cost, this month's total, and what caps stopped."""
+    if context.invoked_subcommand is not None:
+        return
+    with Memory(user=user, background=False) as memory:
+        usage = memory.usage.report(by, since=since, until=until)
+    if as_json:
+        print_noun(usage)
+    else:
+        _print(usage)
+
+
+@command.command("calls")
+@click.option("--limit", type=int, default=50, show_default=True, help="How many, 1 to 1,000.")
+@json_option
+@user_option
+def calls(limit: int, as_json: bool, user: str | None) -> None:
+    """List the newest calls, with tokens, cost and how each ended."""
+    with Memory(user=user, background=False) as memory:
+        found = memory.usage.calls(limit)
+    if as_json:
+        print_nouns(found)
+        return
+    for each in found:
+        tokens = f"{_number(each.tokens_in)} → {_number(each.tokens_out)}"
+        click.echo(
+            f"{each.began_at:%Y-%m-%d %H:%M:%S}  {each.source:<14}  {shown(each.model)}  {tokens}  {_cost(each.cost)}  "
+            f"{each.outcome}{f'  {shown(each.conversation_id)}' if each.conversation_id else ''}"
+        )
+
+
+@command.command("price")
+@click.argument("model", required=False)
+@click.option("--input", "input_", metavar="USD", help="For a million tokens that go in.")
+@click.option("--output", metavar="USD", help="For a million tokens that come out.")
+@click.option("--remove", is_flag=True, help="Go back to the published price.")
+@json_option
+@user_option
+def price(
+    model: str | None, input_: str | None, output: str | None, remove: bool, as_json: bool, user: str | None
+) -> None:
+    """List your own prices, or set MODEL's: 0 for one that runs at home."""
+    with Memory(user=user, background=False) as memory:
+        if remove:
+            if model is None:
+                raise InvalidInput("model", "is missing: whose price is to be removed?")
+            if not memory.usage.remove_price(model):
+                raise NotFound(f"no price of {model!r} was set; `ricordo usage price` lists those that are")
+        elif model is not None:
+            if input_ is None or output is None:
+                raise InvalidInput(
+                    "input" if input_ is None else "output", "is missing: US dollars for a million tokens"
+                )
+            memory.usage.set_price(model, input=input_, output=output)
+        prices = memory.usage.prices()
+    if as_json:
+        print_json([each.model_dump(mode="json") for each in prices])
+        return
+    for each in prices:
+        click.echo(f"{shown(each.model)}: {each.input:f} USD in, {each.output:f} USD out, for a million tokens")
+
+
+def _print(usage: Usage) -> None:
+    width = max((len(each.name) for each in usage.rows), default=5)
+    for each in (*usage.rows, usage.total.model_copy(update={"name": "total"})):
+        click.echo(f"{shown(each.name):<{max(width, 5)}}  {_told(each)}")
+    click.echo(f"\nThis month: {_told(usage.month)}")
+    cap = (
+        "no cap" if usage.cap_month is None else f"{usage.counted:f} of {usage.cap_month:f} USD are spent or set aside"
+    )
+    click.echo(f"Cap of the month: {cap}")
+    if usage.cap_conversation is not None:
+        click.echo(f"Cap of a conversation: {usage.cap_conversation:f} USD")
+
+
+def _told(spent: Spent) -> str:
+    parts = [f"{spent.calls:,} calls", f"{spent.tokens_in:,} → {spent.tokens_out:,} tokens", f"{spent.cost:f} USD"]
+    parts += [f"{spent.unknown:,} of unknown cost"] if spent.unknown else []
+    parts += [f"{spent.failed:,} failed"] if spent.failed else []
+    parts += [f"{spent.stopped:,} stopped by a cap"] if spent.stopped else []
+    return "  ".join(parts)
+
+
+def _number(count: int | None) -> str:
+    return "?" if count is None else f"{count:,}"
+
+
+def _cost(cost: Decimal | None) -> str:
+    return "? USD" if cost is None else f"{cost:f} USD"

@@ -1,0 +1,38 @@
+"""Where the reader is: the endpoint of this process's settings, told without its key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+
+from ricordo.errors import ModelUnavailable
+from ricordo.settings import Settings
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """An endpoint that speaks OpenAI's protocol."""
+
+    #: Up to and without `/chat/completions`.
+    url: str
+    key: str | None = field(repr=False)
+
+    def __str__(self) -> str:
+        return self.url
+
+    def without_key(self, text: str, longest: int = 200) -> str:
+        """The beginning of a text that came from elsewhere, in one line and without the key."""
+        line = " ".join((text.replace(self.key, "…") if self.key else text).split())
+        return line if len(line) <= longest else line[:longest] + "…"
+
+
+def endpoint(settings: Settings) -> Endpoint:
+    """The endpoint of these settings. Raises ModelUnavailable where there is none, or no library to speak to it."""
+    if settings.reader_url is None:
+        raise ModelUnavailable(
+            "no reader is set up: set RICORDO_READER_URL to an endpoint that speaks OpenAI's protocol, such as "
+            "http://localhost:11434/v1, and RICORDO_READER_MODEL to a model there"
+        )
+    if find_spec("openai") is None or find_spec("genai_prices") is None:
+        raise ModelUnavailable("a reader needs the extra `models`: pip install 'ricordo[models]'")
+    return Endpoint(settings.reader_url, settings.reader_key)
