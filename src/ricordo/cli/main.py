@@ -36,7 +36,7 @@ COMMANDS = {
     "reembed": ("ricordo.cli.reembed", "Change the vectors to another encoder, beside the work."),
     "run": ("ricordo.cli.run", "What runs of agents saw, read and wrote: list, show."),
     "settings": ("ricordo.cli.settings", "Show and change what you have chosen: show, set, reset."),
-    "usage": ("ricordo.cli.usage", "What calls of models took and cost; what they cost by your own prices."),
+    "usage": ("ricordo.cli.usage", "What calls of models took and cost, and your own prices."),
     "verify": ("ricordo.cli.verify", "Check the record of accesses, or that a text is gone."),
 }
 
@@ -46,6 +46,8 @@ EXIT_CODES: tuple[tuple[type[errors.RicordoError], int], ...] = (
     (errors.NotFound, 3),
     (errors.StoreUnavailable, 4),
     (errors.StoreIncompatible, 5),
+    (errors.ReplyUnusable, 9),
+    (errors.CapReached, 10),
     (errors.ModelUnavailable, 6),
     (errors.UnreadableSource, 7),
     (errors.RicordoError, 8),
