@@ -17,7 +17,7 @@ from ricordo.nouns import Answer, CostEstimate
 @click.option("--now", type=Moment(), help="The moment to understand 'last week' by.  [default: now]")
 @click.option("--as-of", type=Moment(), help="Only what had been said by then.")
 @click.option("--since", type=Moment(), help="Only what was said then or later.")
-@click.option("--until", type=Moment(), help="Only what was said before then.")
+@click.option("--until", type=Moment(whole_day=True), help="Only what was said before then; a date includes its day.")
 @click.option("--wing", metavar="WING", help="Only this wing: its name or pointer.")
 @click.option("--max-tokens", type=int, default=3000, show_default=True, help="The most tokens of these lines.")
 @click.option("--dry-run", is_flag=True, help="Ask no reader; say what that would cost.")

@@ -16,7 +16,7 @@ from ricordo.nouns import Spent, Usage, UsageBy
 @click.group("usage", invoke_without_command=True)
 @click.option("--by", type=click.Choice(["source", "model", "day"]), default="source", help="What to sum up by.")
 @click.option("--since", type=Moment(), help="Only calls made then or later.")
-@click.option("--until", type=Moment(), help="Only calls made before then.")
+@click.option("--until", type=Moment(whole_day=True), help="Only calls made before then; a date includes its day.")
 @json_option
 @user_option
 @click.pass_context
