@@ -260,9 +260,7 @@ def test_a6_summarize_tells_more_with_a_reader_and_never_less(opened: Open) -> N
     seeds_keys = {key: told[key] for key in ("count", "scopes", "last_written_at")}
     for broken in (Served("no", 500), "no JSON", Served(closes=True)):
         endpoint.behave = lambda _, broken=broken: broken  # type: ignore[misc]
-        assert memory.entries.summarize(profile.id) == {
-            key: told[key] for key in ("count", "scopes", "last_written_at")
-        }
+        assert memory.entries.summarize(profile.id) == seeds_keys
 
 
 def test_c13_the_command_line_shows_costs_and_takes_prices(
