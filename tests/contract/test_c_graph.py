@@ -240,3 +240,24 @@ def test_c4_at_the_command_line(settings: Settings, tmp_path: Path, monkeypatch:
     assert missing.code == 3 and "`ricordo entity list` shows them" in missing.err
     wrong = run("entity", "relate", "Priya", "!", "Oslo")
     assert wrong.code == 2 and "such as lives_in" in wrong.err
+
+
+def test_c4_who_says_their_name_is_known_by_it(memory: Memory) -> None:
+    reply = {"role": "assistant", "content": "Hello!", "at": "2026-01-05T10:01:00Z"}
+    memory.mine([*said("My name is Ada and I live in Oslo."), reply], conversation="a")
+    memory.mine(said("I met Ada for lunch.", name="Ben", at="2026-02-05T10:00:00Z"), conversation="b")
+    [ada] = [each for each in memory.entities.list(kind="person") if "Ada" in (each.name, *each.aliases)]
+    assert "lives_in" in {each.predicate for each in memory.entities.relations(ada.id)}
+
+
+def test_c4_names_that_only_an_assistant_drops_are_no_entities_until_a_person_names_them(memory: Memory) -> None:
+    tips = {
+        "role": "assistant",
+        "content": "Paintings by Frida Kahlo or a trip to Lisbon.",
+        "at": "2026-01-05T10:01:00Z",
+    }
+    memory.mine([*said("What could I give my friend?"), tips], conversation="a")
+    assert not {"Frida Kahlo", "Lisbon"} & {each.name for each in memory.entities.list()}
+    memory.mine(said("My friend and I flew to Lisbon.", at="2026-02-05T10:00:00Z"), conversation="b")
+    [lisbon] = memory.entities.list(search="lisbon")
+    assert lisbon.mentions == 2

@@ -60,8 +60,20 @@ class Graphing:
         sources = [palace.graph.Source(turn.room, turn.drawer, turn.said_at) for turn in turns]
         # A conversation that began with a word or two was in no language that could be told.
         language = turns[0].language or detect([turn.content for turn in turns])
-        found = extract(said, language, known)
+        found = _of_people(extract(said, language, known), said, known)
         if found == self._found.get(block):
             return set()
         self._found[block] = found
         return await palace.graph.record(self.tx, self.user_id, sources, found, "rules", self.own_names)
+
+
+def _of_people(found: Extraction, said: Sequence[Said], known: Known) -> Extraction:
+    """What was found, without the names that only assistants and tools drop: their lists are not what is talked about.
+    Once a person has named something, theirs count too."""
+    named = {palace.slug_of(each.name) for each in found.mentions if said[each.turn].role == "user"}
+    kept = (
+        each
+        for each in found.mentions
+        if said[each.turn].role == "user" or palace.slug_of(each.name) in named or each.name in known
+    )
+    return found.model_copy(update={"mentions": tuple(kept)})

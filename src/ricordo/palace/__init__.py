@@ -2,6 +2,7 @@
 
 from ricordo.palace import graph, walking
 from ricordo.palace.closets import arrange
+from ricordo.palace.identity import slug_of
 from ricordo.palace.names import forget_names
 from ricordo.palace.people import AND, others_of
 from ricordo.palace.pointer import Pointer
@@ -64,6 +65,7 @@ __all__ = [
     "settle_names",
     "show",
     "slug",
+    "slug_of",
     "tree",
     "unmerge_wing",
     "walking",

@@ -16,7 +16,7 @@ from ricordo.errors import InvalidInput, NotFound
 from ricordo.nouns import EntityKind, Extraction, Fact
 from ricordo.palace import graph_store as store
 from ricordo.palace.graph_store import EntityRow, Named, Stated
-from ricordo.palace.identity import changed_merges, slug_of
+from ricordo.palace.identity import SELF, changed_merges, slug_of
 
 _LONGEST_NAME = 200
 
@@ -83,7 +83,8 @@ async def forget(tx: Transaction, drawer: UUID, own_names: Iterable[str]) -> dic
 
 async def identify(tx: Transaction, own_names: Iterable[str]) -> None:
     """Bring merges and what is shown in line with the names that there are."""
-    changed = changed_merges(await store.entity_rows(tx), own_names)
+    names = [*own_names, *await store.called(tx, SELF)]
+    changed = changed_merges(await store.entity_rows(tx), names)
     if changed:
         await store.set_merges(tx, changed)
         await store.show_again(tx)

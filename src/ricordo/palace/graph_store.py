@@ -86,6 +86,14 @@ async def id_named(tx: Transaction, slug: str) -> UUID | None:
     return row[0] if row else None
 
 
+async def called(tx: Transaction, slug: str) -> list[str]:
+    """What an entity says that its name is."""
+    cursor = await tx.execute(
+        "SELECT DISTINCT value FROM assertions WHERE subject = %s AND predicate = 'name' AND NOT ended", [slug]
+    )
+    return [row[0] async for row in cursor]
+
+
 async def place_of(tx: Transaction, drawer: UUID) -> tuple[int, int] | None:
     """The room and number of a drawer."""
     cursor = await tx.execute("SELECT room, drawer FROM memories WHERE id = %s AND kind = 'drawer'", [drawer])

@@ -24,9 +24,10 @@ from ricordo.nouns import Finder
 #: Predicates of which one value holds at a time, for one subject.
 SINGLE_VALUED = frozenset(
     [
-        "age", "birthday", "boss", "born_in", "email", "employer", "gender", "height", "home", "husband", "job",
+        "age", "birthday", "boss", "born_in", "diet", "email", "employer", "gender", "height", "home", "husband", "job",
         "lives_in", "located_in", "manager", "married_to", "name", "nationality", "native_language", "occupation",
-        "partner", "phone", "price", "profession", "role", "spouse", "status", "title", "wife", "works_as", "works_at",
+        "partner", "phone", "price", "profession", "relationship_status", "role", "spouse", "status", "title", "wife",
+        "works_as", "works_at",
     ]
 )  # fmt: skip
 
