@@ -42,13 +42,18 @@ class Memory:
         settings: Settings | None = None,
         background: bool = True,
     ) -> None:
-        self._door = AsyncMemory(url, user=user, home=home, settings=settings, background=background)
+        self._furnish(AsyncMemory(url, user=user, home=home, settings=settings, background=background))
+
+    def _furnish(self, door: AsyncMemory, host: Memory | None = None) -> None:
+        self._door = door
+        #: The memory that was opened, whose event loop this one's calls run on.
+        self._host = host or self
         self._stack = ExitStack()
         self._portal: BlockingPortal | None = None
         self._process = os.getpid()
-        for name, door in vars(self._door).items():
-            if not name.startswith("_") and type(door).__module__.startswith("ricordo.doors."):
-                setattr(self, name, Blocking(door, self._call))
+        for name, each in vars(door).items():
+            if not name.startswith("_") and type(each).__module__.startswith("ricordo.doors."):
+                setattr(self, name, Blocking(each, self._call))
 
     def __enter__(self) -> Self:
         if self._portal is not None:
@@ -74,6 +79,12 @@ class Memory:
     def user(self) -> str:
         return self._door.user
 
+    def of(self, user: str) -> Self:
+        """See AsyncMemory.of."""
+        guest = type(self).__new__(type(self))
+        guest._furnish(self._call(_of, self._door, user), self._host)
+        return guest
+
     def run(
         self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None
     ) -> AbstractContextManager[OpenRun]:
@@ -81,15 +92,21 @@ class Memory:
         return _BlockingRun(self._door.run(agent, template, conversation, profile=profile), self._call)
 
     def _call(self, method: Callable[P, Awaitable[R]], *args: P.args, **kwargs: P.kwargs) -> R:
-        if self._portal is None:
+        portal = self._host._portal
+        if portal is None:
             raise StoreUnavailable("the memory is closed: use it inside `with Memory() as memory:`")
-        if self._process != os.getpid():
+        if self._host._process != os.getpid():
             raise StoreUnavailable("the memory was opened in another process, of which this is a fork: open one here")
-        call = self._portal.start_task_soon(partial(method, *args, **kwargs))
+        call = portal.start_task_soon(partial(method, *args, **kwargs))
         try:
             return call.result()
         finally:
             call.cancel()  # where Ctrl-C ended the wait: the call must not go on behind the caller's back
+
+
+async def _of(door: AsyncMemory, user: str) -> AsyncMemory:
+    """On the event loop, where a memory of another user begins its background."""
+    return door.of(user)
 
 
 def _waiting(method: Callable[..., Any]) -> Callable[..., Any]:

@@ -385,6 +385,7 @@ class Memory:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None: ...
+    def of(self, user: str) -> Self: ...
     def mine(
         self,
         messages: Sequence[Message | Mapping[str, Any]],

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
 from ricordo import accounts, entries, palace
-from ricordo.database import Database
 from ricordo.doors import (
     Activity,
     Agents,
@@ -34,6 +33,7 @@ from ricordo.doors import (
     Running,
     Runs,
     SettingsDoor,
+    Shared,
     Tools,
     UsageDoor,
     Whiteboards,
@@ -43,7 +43,7 @@ from ricordo.doors import (
     zoned,
 )
 from ricordo.entries import Sessions
-from ricordo.errors import InvalidInput
+from ricordo.errors import InvalidInput, StoreUnavailable
 from ricordo.nouns import (
     Answer,
     Conversation,
@@ -97,17 +97,23 @@ class AsyncMemory:
         settings: Settings | None = None,
         background: bool = True,
     ) -> None:
-        #: How this process was set up; what the user has chosen is behind `settings`.
-        self.process_settings = settings or Settings.from_environment(
+        chosen = settings or Settings.from_environment(
             database_url=url, user=user, home=None if home is None else Path(home).absolute()
         )
-        self.user = self.process_settings.user
-        self.user_id = accounts.user_id_of(self.user)
-        self._database = Database(self.process_settings)
+        self._furnish(Shared(chosen), chosen.user, background)
+
+    def _furnish(self, shared: Shared, user: str, background: bool) -> None:
+        """Make the memory of a user out of what it shares with those of others."""
+        #: How this process was set up; what the user has chosen is behind `settings`.
+        self.process_settings = shared.settings
+        self.user = user
+        self.user_id = accounts.user_id_of(user)
+        self._shared = shared
+        self._database = shared.database
         self._background = background
-        self._encoding = Encoding(self.process_settings, self._database, self.user_id)
-        self._embedder = Embedder(self._database, self.user_id, self._encoding.encoder)
-        self._workers: list[asyncio.Task[None]] = []
+        self._encoding = Encoding(shared.settings, self._database, self.user_id, shared.loading)
+        self._embedder = Embedder(self._database, self.user_id, self._encoding.encoder, shared.turns)
+        self._upkeep: asyncio.Task[None] | None = None
         self._closed = asyncio.Event()
         self._sessions = Sessions()
         self._readers = Readers(self.process_settings, self._database, self.user_id)
@@ -147,23 +153,39 @@ class AsyncMemory:
         except BaseException:
             await self._encoding.close()
             raise
-        self._sessions.open()
+        self._shared.is_open = True
+        self._open()
         if self._background:
-            self._embedder.wake()
-            upkeep = keep_up([self.notes.sweep, self.audit.seal, self._reembedding.tidy], self._closed)
-            self._workers = [asyncio.create_task(each) for each in (self._embedder.run(), upkeep)]
+            duties = [self.notes.sweep, self.audit.seal, self._reembedding.tidy]
+            self._upkeep = asyncio.create_task(keep_up(duties, self._closed))
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self._sessions.close()
+        self._shared.is_open = False
+        self._closed.set()
         try:
-            await self._stop_workers()
+            await asyncio.gather(*(each._close() for each in {*self._shared.guests.every(), self}))
             await self._encoding.close()
-            await self._readers.close()
         finally:
             await self._database.__aexit__(kind, error, traceback)
+
+    def of(self, user: str) -> Self:
+        """The memory of another user in the same store, for programs that serve many: it shares this one's connections,
+        encoders and background, and is open as long as this one is. Do not open or close it. One user has one memory.
+
+        Upkeep is done for the user of this memory alone. Raises InvalidInput for a name that is none, and
+        StoreUnavailable where this memory is closed.
+        """
+        if not self._shared.is_open:
+            raise StoreUnavailable("the memory is closed: use it inside `async with AsyncMemory() as memory:`")
+        user_id = accounts.user_id_of(user)
+        if user_id == self.user_id:
+            return self
+        # Short-term notes are nowhere else: the memory that holds some stays.
+        guest: Self = self._shared.guests.of(user_id, lambda: self._guest(user), lambda each: not each._sessions)
+        return guest
 
     async def mine(
         self,
@@ -234,8 +256,7 @@ class AsyncMemory:
             until=zoned("until", until),
             as_of=zoned("as_of", as_of),
         )
-        if self._workers:
-            await self._embedder.wait()
+        await self._embedder.wait()
         reranker = Reranker(self._readers, rerank, dry_run)
         encoder = await self._encoding.encoder()
         recaller = Recaller(self._database, self.user_id, encoder, self._encoding.absence, reranker)
@@ -368,16 +389,26 @@ class AsyncMemory:
         chosen = await self.settings.get()
         return chosen.enabled and chosen.auto_mine
 
-    async def _stop_workers(self) -> None:
+    def _guest(self, user: str) -> Self:
+        guest = type(self).__new__(type(self))
+        guest._furnish(self._shared, user, self._background)
+        guest._open()
+        return guest
+
+    def _open(self) -> None:
+        self._sessions.open()
+        if self._background:
+            self._embedder.open()
+            self._embedder.wake()
+
+    async def _close(self) -> None:
         """Let the background finish what is at hand, but not for long: what is left waits in the store."""
-        self._embedder.close()
-        self._closed.set()
-        if self._workers:
-            _, working = await asyncio.wait(self._workers, timeout=_PATIENCE)
-            for each in working:
-                each.cancel()
-            if working:
-                await asyncio.wait(working)
+        self._sessions.close()
+        await self._embedder.close()
+        await self._readers.close()
+        if self._upkeep is not None and (await asyncio.wait([self._upkeep], timeout=_PATIENCE))[1]:
+            self._upkeep.cancel()
+            await asyncio.wait([self._upkeep])
 
 
 def _text(field: str, value: str | None) -> str | None:

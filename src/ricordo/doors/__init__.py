@@ -17,6 +17,7 @@ from ricordo.doors.proposals import Proposals
 from ricordo.doors.reembedding import Reembedding
 from ricordo.doors.runs import Running, Runs
 from ricordo.doors.settings import SettingsDoor
+from ricordo.doors.shared import Shared
 from ricordo.doors.tools import Tools
 from ricordo.doors.upkeep import keep_up
 from ricordo.doors.usage import UsageDoor
@@ -41,6 +42,7 @@ __all__ = [
     "Running",
     "Runs",
     "SettingsDoor",
+    "Shared",
     "Tools",
     "UsageDoor",
     "Whiteboards",

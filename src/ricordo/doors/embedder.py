@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from uuid import UUID
 
 from ricordo import entries
@@ -16,35 +17,59 @@ from ricordo.errors import RicordoError
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0
 #: Seconds that a recall waits for the vectors of what was just written.
 _VECTORS_WAIT = 1.0
+#: Seconds that closing waits for the batch at hand.
+_PATIENCE = 1.0
 
 log = logging.getLogger("ricordo")
 
 
 class Embedder:
-    """The background of one open memory. `run` is its task; `wake` says that there is something to do."""
+    """The background of one open memory. `wake` says that there is something to do; a task runs while there is.
 
-    def __init__(self, database: Database, user_id: UUID, encoder: Callable[[], Awaitable[Encoder | None]]) -> None:
+    `turns` is shared by the memories of one process: each batch takes one, so that connections and processor are left
+    for those who read, however many users write.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        user_id: UUID,
+        encoder: Callable[[], Awaitable[Encoder | None]],
+        turns: asyncio.Semaphore,
+    ) -> None:
         self._database = database
         self._user_id = user_id
         self._encoder = encoder
+        self._turns = turns
+        self._task: asyncio.Task[None] | None = None
         self._work = asyncio.Event()
-        self._due = False
-        self._closing = False
+        self._closed = True
         self._pause = _FIRST_PAUSE
         #: Whether all that was written here has its vector, and whether a recall may wait for that.
         self._caught_up = asyncio.Event()
         self._worth_waiting = False
 
+    def open(self) -> None:
+        """Let `wake` begin."""
+        self._closed = False
+
     def wake(self) -> None:
         """Something was written that waits for its vector."""
+        if self._closed:
+            return
         self._caught_up.clear()
         self._worth_waiting = True
-        self._look_again()
-
-    def close(self) -> None:
-        """Let `run` end behind the batch at hand; what is left waits in the store."""
-        self._closing = True
         self._work.set()
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """End behind the batch at hand, but wait for it not for long: what is left waits in the store."""
+        self._closed = True
+        self._work.set()
+        if self._task is not None and (await asyncio.wait([self._task], timeout=_PATIENCE))[1]:
+            self._task.cancel()
+            await asyncio.wait([self._task])
 
     async def wait(self) -> None:
         """Let the vectors of what was just written here come, but not for long: a recall that follows a mine should
@@ -57,17 +82,12 @@ class Embedder:
         except TimeoutError:
             self._worth_waiting = False
 
-    async def run(self) -> None:
-        """Embed what waits, whenever something was written, until the memory is closed.
-
-        After a failure, or while another process has claimed what is left, it looks again by itself.
-        """
-        while True:
-            await self._work.wait()
+    async def _run(self) -> None:
+        """Embed until nothing waits. After a failure, or while another process has claimed what is left, it looks again
+        by itself."""
+        self._pause = _FIRST_PAUSE
+        while self._work.is_set() and not self._closed:
             self._work.clear()
-            if not self._due:
-                return
-            self._due = False
             try:
                 encoder = await self._encoder()  # each time: it may have come, or have been changed
                 waiting = await self._embed(encoder) if encoder else False
@@ -77,23 +97,23 @@ class Embedder:
             except Exception:  # the edge of a worker: what it cannot do now must not end it
                 log.exception("memories wait for their vectors, after a fault of Ricordo's")
                 waiting = True
-            if self._closing:
-                return
             if waiting:
-                asyncio.get_running_loop().call_later(self._pause, self._look_again)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(self._pause):
+                        await self._work.wait()
                 self._pause = min(2 * self._pause, _LONGEST_PAUSE)
-            elif not self._due:
-                self._caught_up.set()
+                self._work.set()
+        self._caught_up.set()
 
     async def _embed(self, encoder: Encoder) -> bool:
         """Embed batch after batch; returns whether something is left that others have at hand."""
         from ricordo import mining  # 10 ms, which a recall should not pay
 
-        while await mining.embed_batch(self._database, self._user_id, encoder) and not self._closing:
-            self._pause = _FIRST_PAUSE
+        batch: object = True
+        while batch and not self._closed:
+            async with self._turns:
+                batch = await mining.embed_batch(self._database, self._user_id, encoder)
+            if batch:
+                self._pause = _FIRST_PAUSE
         async with self._database.tenant(self._user_id) as tx:
             return await entries.pending(tx) > 0
-
-    def _look_again(self) -> None:
-        self._due = True
-        self._work.set()

@@ -33,10 +33,14 @@ class _Loaded:
     at: float
 
 
+#: Encoders by name, as they are being loaded or have been; memories of one process share them.
+Loading = dict[str, asyncio.Task[_Loaded]]
+
+
 class Encoding:
     """Loads the encoder of one user's memory, once it is needed, in a thread."""
 
-    def __init__(self, settings: Settings, database: Database, user_id: UUID) -> None:
+    def __init__(self, settings: Settings, database: Database, user_id: UUID, loading: Loading) -> None:
         """Raises InvalidInput where the settings name an encoder that there is not."""
         self._settings = settings
         self._database = database
@@ -46,7 +50,7 @@ class Encoding:
         self._space: Space | None = None
         self._looked = float("-inf")
         self._looking = asyncio.Lock()
-        self._loading: dict[str, asyncio.Task[_Loaded]] = {}
+        self._loading = loading
         #: Why the last answer was None, for a person; "" where it was not.
         self.absence = ""
 

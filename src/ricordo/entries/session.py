@@ -66,6 +66,10 @@ class Sessions:
         self._sessions.clear()
         self._texts.clear()
 
+    def __bool__(self) -> bool:
+        """Whether any memory is held."""
+        return bool(self._sessions)
+
     def add(self, session: object, entry: Entry, versions: Sequence[Version] = (), maybe_stored: bool = False) -> Held:
         """Hold a memory in a session. Raises InvalidInput for a name that is none, and where there is no room."""
         held = Held(entry, list(versions), maybe_stored)

@@ -1,0 +1,82 @@
+"""One open memory serves many users: connections and encoder are shared, and nothing of what they remember."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from dataclasses import replace
+from uuid import uuid4
+
+import pytest
+
+from ricordo import AsyncMemory, InvalidInput, Memory, NotFound, StoreUnavailable
+from ricordo.doors.shared import Guests
+from ricordo.settings import Settings
+from stores import connect
+from talks import BATTERY
+
+
+def test_users_of_one_store_see_their_own_and_share_its_connections(settings: Settings) -> None:
+    with Memory(settings=replace(settings, user="ada", pool_size=2)) as ada:
+        bob = ada.of("bob")
+        assert (bob.user, ada.of("bob")._door) == ("bob", bob._door)
+        assert ada.of("ada")._door is ada._door
+        bob.mine(BATTERY, conversation="c")
+        assert [each.drawers for each in bob.palace.tree()] == [len(BATTERY)]
+        assert not ada.palace.tree()
+        note = bob.notes.create("kept by bob")
+        with pytest.raises(NotFound):
+            ada.notes.get(note.id)
+        for number in range(30):
+            ada.of(f"user {number}").recall("anything")
+        with connect(settings) as connection:
+            row = connection.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ricordo' AND usename = 'ricordo_app'"
+            ).fetchone()
+        assert row is not None and row[0] <= 2
+        with pytest.raises(InvalidInput, match="user"):
+            ada.of("\n")
+    with pytest.raises(StoreUnavailable):
+        ada.of("bob")
+    with pytest.raises(StoreUnavailable):
+        bob.recall("anything")
+
+
+def test_what_another_user_writes_gets_its_vectors_in_the_background(with_encoder: Settings) -> None:
+    async def main() -> None:
+        async with AsyncMemory(settings=with_encoder) as memory:
+            users = [memory.of(f"user {number}") for number in range(5)]
+            await asyncio.gather(*(each.mine(BATTERY, conversation="c") for each in users))
+            async with asyncio.timeout(30):
+                await asyncio.gather(*(each._embedder._caught_up.wait() for each in users))
+            assert not any([await each.pending() for each in users])
+            assert "semantic" in (await users[3].recall("which battery?")).results[0].signals
+
+    asyncio.run(main())
+
+
+def test_a_memory_with_short_term_notes_outlives_those_that_nobody_uses(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ricordo.doors.shared._KEPT", 3)
+
+    async def main() -> None:
+        async with AsyncMemory(settings=settings) as memory:
+            note = await memory.of("bob").notes.create("until the session ends", retention="short_term")
+            for number in range(10):
+                memory.of(f"user {number}")
+            gc.collect()
+            assert len(memory._shared.guests.every()) <= 4
+            assert (await memory.of("bob").notes.get(note.id)).content == "until the session ends"
+
+    asyncio.run(main())
+
+
+def test_a_user_has_one_memory_as_long_as_somebody_uses_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ricordo.doors.shared._KEPT", 1)
+    guests: Guests[Settings] = Guests()
+    ids = [Settings(user="a"), Settings(user="b")]
+    first, second = uuid4(), uuid4()
+    used = guests.of(first, lambda: ids[0], lambda each: True)
+    guests.of(second, lambda: ids[1], lambda each: True)
+    assert guests.of(first, lambda: Settings(user="c"), lambda each: True) is used
