@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import pytest
 from benchmarks import longmemeval_record, write
 from commands import in_process
 from hubs import Hub, serving
+from readers_server import MODEL, last
+from readers_server import serving as serving_reader
 from ricordo.settings import Settings
 from stores import connect
 
@@ -139,3 +142,54 @@ def test_c14_files_are_fetched_in_pieces_and_taken_up_again(
     assert hub.ranges == [None, "bytes=30000-"]
     missing = run("bench", "longmemeval", "download", "longmemeval_x.json", *told)
     assert missing.code == 7 and "it answers 404" in missing.err
+
+
+def test_c14_a_reader_answers_and_a_judge_grades_beside_answers_that_are_wrong(
+    with_encoder: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
+) -> None:
+    def behave(request: dict[str, Any]) -> str:
+        asked = last(request)
+        if "grade" not in request["messages"][0]["content"]:
+            return "You drive a Saab." if "Saab" in asked else "I do not know it."
+        if "unanswerable" in asked.lower() or "cannot be answered" in asked:
+            return "Yes" if "do not know" in asked else "No"
+        reference = asked.split("Reference: ")[1].splitlines()[0].removeprefix("a ")
+        return "Yes." if reference in asked.split("Answer: ")[1] else "no"
+
+    records = _records()
+    records.append(longmemeval_record(question_id="q4", answer="a bicycle"))
+    file = write(tmp_path, records)
+    told = ("--run", "r3", "--folder", str(tmp_path))
+    with serving_reader(behave) as endpoint:
+        settings = replace(with_encoder, reader_url=endpoint.address, reader_model=MODEL)
+        monkeypatch.setenv("RICORDO_READER_URL", endpoint.address)
+        monkeypatch.setenv("RICORDO_READER_MODEL", MODEL)
+        run = in_process(settings, monkeypatch, capsys)
+        done = run("bench", "longmemeval", "full", file, *told, "--top-k", "3")
+        assert done.code == 0, done.err
+        assert _schemas(with_encoder) == []
+        asked = len(endpoint.requests)
+        again = run("bench", "longmemeval", "qa", *told)
+        scored = run("bench", "longmemeval", "score-qa", *told, "--json")
+        assert (again.code, scored.code) == (0, 0)
+        assert len(endpoint.requests) == asked  # all of it was done before
+    lines = _lines(tmp_path / "generation_logs" / "r3.jsonl")
+    assert (lines[0]["question_id"], lines[0]["hypothesis"]) == ("q1", "You drive a Saab.")
+    judged = _lines(tmp_path / "generation_logs" / "r3.jsonl.eval-results-test-reader-1")
+    assert judged[0]["autoeval_label"] == {"model": MODEL, "label": True}
+    assert scored.json["questions"]["all"] == 4
+    # q1's wrong answer is "a bicycle", q4's is "a Saab": neither is accepted
+    assert scored.json["wrong_answers"] == 2 and scored.json["judge_accepts_wrong_answers"][0] == 0.0
+    assert "the judge accepts" in done.out and "an unknown sum" in done.out
+
+
+def test_c14_without_a_reader_the_last_steps_say_what_is_missing(
+    settings: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
+) -> None:
+    log = tmp_path / "retrieval_logs" / "r4.jsonl"
+    log.parent.mkdir()
+    log.write_text(json.dumps({"question_id": "q"}) + "\n", encoding="utf-8")
+    ran = in_process(settings, monkeypatch, capsys)(
+        "bench", "longmemeval", "qa", "--run", "r4", "--folder", str(tmp_path)
+    )
+    assert ran.code == 6 and "RICORDO_READER_URL" in ran.err

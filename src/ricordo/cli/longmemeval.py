@@ -95,14 +95,35 @@ def score_retrieval(name: str, folder: Path, as_json: bool) -> None:
     _score_retrieval(steps.RunFiles(folder, name), as_json)
 
 
+@command.command("qa")
+@_run
+@_folder
+@_top_k
+@click.option("--model", metavar="NAME", help="The reader's model.  [default: RICORDO_READER_MODEL]")
+def qa(name: str, folder: Path, top_k: int, model: str | None) -> None:
+    """Let the reader (RICORDO_READER_URL) answer from what `retrieve` wrote."""
+    _answer(steps.RunFiles(folder, name), top_k, model)
+
+
+@command.command("score-qa")
+@_run
+@_folder
+@click.option("--judge", metavar="NAME", help="The judge's model.  [default: RICORDO_READER_MODEL]")
+@json_option
+def score_qa(name: str, folder: Path, judge: str | None, as_json: bool) -> None:
+    """Let a judge grade what `qa` wrote, and say how many answers known to be wrong it accepts."""
+    _judge(steps.RunFiles(folder, name), judge, as_json)
+
+
 @command.command("full")
 @_file
 @_run
 @_folder
+@_top_k
 @_keep
-def full(file: Path, name: str, folder: Path, keep: bool) -> None:
+def full(file: Path, name: str, folder: Path, top_k: int, keep: bool) -> None:
     """All steps on FILE; the last two need a reader (RICORDO_READER_URL)."""
-    _full(steps.RunFiles(folder, name), read(file), keep)
+    _full(steps.RunFiles(folder, name), read(file), top_k, keep)
 
 
 @command.command("smoke")
@@ -114,7 +135,7 @@ def smoke(file: Path, folder: Path, wanted: bool) -> None:
     if not wanted:
         raise click.UsageError("smoke mines ten long histories, some minutes' work: say --yes or set RUN_LONGMEMEVAL=1")
     name = f"smoke_{datetime.now(UTC):%Y%m%d_%H%M%S}"
-    _full(steps.RunFiles(folder, name), read(file)[:_SMOKE], keep=False)
+    _full(steps.RunFiles(folder, name), read(file)[:_SMOKE], top_k=20, keep=False)
 
 
 def _ingest(files: steps.RunFiles, records: list[Record]) -> None:
@@ -147,10 +168,54 @@ def _score_retrieval(files: steps.RunFiles, as_json: bool) -> None:
     click.echo(f"log: {files.retrieved.path}")
 
 
-def _full(files: steps.RunFiles, records: list[Record], keep: bool) -> None:
+def _answer(files: steps.RunFiles, top_k: int, model: str | None) -> None:
+    async def run(progress: Callable[[int, int], None]) -> None:
+        async with steps.answers.asking(Settings.from_environment(), model) as (ask, name):
+            await steps.answers.answer(files, ask, name, top_k, progress)
+
+    with _bar("Answers", "") as progress:
+        asyncio.run(run(progress))
+
+
+def _judge(files: steps.RunFiles, judge: str | None, as_json: bool) -> None:
+    async def run(progress: Callable[[int, int], None]) -> str:
+        async with steps.answers.asking(Settings.from_environment(), judge) as (ask, name):
+            await steps.answers.judge(files, ask, name, progress)
+            return name
+
+    with _bar("Verdicts", "") as progress:
+        model = asyncio.run(run(progress))
+    scored = steps.answers.score(files, model)
+    if as_json:
+        print_json(
+            {
+                "run": files.run,
+                "judge": model,
+                "questions": scored.counts,
+                "accuracy": {kind: [each.mean, each.low, each.high] for kind, each in scored.accuracy.items()},
+                "judge_accepts_wrong_answers": [
+                    scored.false_positives.mean, scored.false_positives.low, scored.false_positives.high,
+                ],
+                "wrong_answers": scored.wrong_answers,
+                "cost_of_answers": scored.cost,
+            }
+        )  # fmt: skip
+        return
+    figures = {kind: {"answers right": each} for kind, each in scored.accuracy.items()}
+    _print_table(f"Answers, judged by {model}, in % with 95% intervals", figures, scored.counts, ("answers right",))
+    click.echo(f"the judge accepts {scored.false_positives} % of {scored.wrong_answers} answers known to be wrong")
+    click.echo("the answers cost " + ("an unknown sum" if scored.cost is None else f"${scored.cost:.4f}"))
+
+
+def _full(files: steps.RunFiles, records: list[Record], top_k: int, keep: bool) -> None:
     _ingest(files, records)
     _retrieve(files, records, keep)
     _score_retrieval(files, as_json=False)
+    if Settings.from_environment().reader_url is None:
+        click.echo("no reader is set up (RICORDO_READER_URL): qa and score-qa are left out", err=True)
+        return
+    _answer(files, top_k, None)
+    _judge(files, None, as_json=False)
 
 
 def _print_table(

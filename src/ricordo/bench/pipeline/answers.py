@@ -8,29 +8,32 @@ those it accepts stands beside the score.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ricordo import accounts
 from ricordo.bench.datasets import ABSTENTION
 from ricordo.bench.pipeline.logs import RunFiles
 from ricordo.bench.pipeline.retrieval import Progress
+from ricordo.bench.runner import own_schema
 from ricordo.bench.scoring import Figure, figure
+from ricordo.database import Database
 from ricordo.errors import NotFound
+from ricordo.readers import Budget, Readers
+from ricordo.settings import Settings
+
+if TYPE_CHECKING:
+    from ricordo.readers.reader import Completion
 
 
-@dataclass(frozen=True)
-class Reply:
-    """What a language model answered, and what it took. `cost` is in USD; None where the price is not known."""
+#: Sends a system message and a prompt to a language model; the number is the most tokens of its answer. What comes back
+#: tells what it cost in USD, as far as the price is known.
+Ask = Callable[[str, str, int], Awaitable["Completion[str]"]]
 
-    text: str
-    tokens_in: int
-    tokens_out: int
-    cost: float | None
-
-
-#: Sends a system message and a prompt to a language model; the number is the most tokens of its answer.
-Ask = Callable[[str, str, int], Awaitable[Reply]]
+#: Seconds for one call, and how often one that failed is tried.
+_SECONDS, _TRIES = 120.0, 4
 
 _READ = (
     "You answer a person's question from excerpts of their earlier chats with an assistant. Each excerpt has its date. "
@@ -52,6 +55,27 @@ _UNANSWERABLE = (
 _ANSWER_TOKENS, _VERDICT_TOKENS = 500, 10
 
 
+@asynccontextmanager
+async def asking(settings: Settings, model: str | None) -> AsyncIterator[tuple[Ask, str]]:
+    """A way to ask the reader of these settings, or another model at its endpoint, and the model's name. The record of
+    calls is kept in a schema that is dropped at the end. Raises ModelUnavailable where no reader is set up."""
+    async with own_schema(settings) as own, Database(own) as database:
+        user_id = accounts.user_id_of(own.user)
+        async with database.tenant(user_id) as tx:
+            await accounts.ensure(tx, user_id, own.user)
+        readers = Readers(own, database, user_id)
+        try:
+            reader = await readers.reader(model)
+
+            async def ask(system: str, prompt: str, tokens: int) -> Completion[str]:
+                messages = [{"role": "system", "content": system}, {"role": "user", "content": prompt}]
+                return await reader.text("memory_qa", messages, Budget(_SECONDS, tokens, tries=_TRIES))
+
+            yield ask, reader.model
+        finally:
+            await readers.close()
+
+
 async def answer(files: RunFiles, ask: Ask, model: str, top_k: int, progress: Progress) -> None:
     """Let the reader answer every question that was retrieved and is not answered yet, from its first `top_k` turns.
 
@@ -67,11 +91,9 @@ async def answer(files: RunFiles, ask: Ask, model: str, top_k: int, progress: Pr
         files.generated.add(
             {
                 "question_id": line["question_id"],
-                "hypothesis": reply.text,
+                "hypothesis": reply.said,
                 "model": model,
-                "tokens_in": reply.tokens_in,
-                "tokens_out": reply.tokens_out,
-                "cost": reply.cost,
+                "cost": None if reply.cost is None else float(reply.cost),
             }
         )
     progress(len(lines), len(lines))
@@ -140,7 +162,7 @@ async def _accepted(ask: Ask, asked: Mapping[str, Any], answered: str) -> bool:
     task = _UNANSWERABLE if abstains else _ASKED.get(asked["question_type"], _SAME)
     prompt = f"Question: {asked['question']}\nReference: {asked['answer']}\nAnswer: {answered}\n\n{task}"
     reply = await ask(_JUDGE, prompt, _VERDICT_TOKENS)
-    return "yes" in reply.text.lower()
+    return "yes" in reply.said.lower()
 
 
 def _prompt(line: Mapping[str, Any], top_k: int) -> str:
