@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any, Self
 from uuid import UUID
 
+from ricordo.doors.background import Background
 from ricordo.doors.opened import Opened
 from ricordo.doors.tool import Speaker, Tool
 from ricordo.entries.session import Sessions
@@ -18,6 +19,7 @@ from ricordo.nouns import (
     Agent,
     Answer,
     Chain,
+    DeletedUser,
     Drawer,
     Entity,
     EntityKind,
@@ -27,6 +29,8 @@ from ricordo.nouns import (
     Happened,
     Imported,
     Isolation,
+    Job,
+    JobState,
     Message,
     ModelCall,
     ModelPrice,
@@ -186,6 +190,14 @@ class Entries:
     def forget(self, memory: UUID, reason: str | None = None) -> Receipted: ...
     def accesses(self, memory: UUID) -> list[Access]: ...
     def accesses_of_run(self, run: UUID) -> list[Access]: ...
+
+class Jobs:
+    def __init__(self, opened: Opened, background: Background) -> None: ...
+    def list(self, state: JobState | None = None, limit: int = 100) -> list[Job]: ...
+    def get(self, job: int) -> Job: ...
+    def retry(self, job: int) -> Job: ...
+    def retry_all(self) -> int: ...
+    def finish(self, progress: Progress | None = None) -> int: ...
 
 class Journal:
     def __init__(self, opened: Opened) -> None: ...
@@ -362,6 +374,7 @@ class Memory:
     activity: Activity
     _reembedding: Reembedding
     usage: UsageDoor
+    jobs: Jobs
     journal: Journal
     core: Core
     proposals: Proposals
@@ -416,6 +429,7 @@ class Memory:
     def ask(
         self, question: str, *, top_k: int = 10, max_tokens: int = 3000, dry_run: bool = False, **narrowing: Any
     ) -> Answer: ...
+    def delete_user(self) -> DeletedUser: ...
     def run(
         self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None
     ) -> AbstractContextManager[OpenRun]: ...

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
@@ -18,11 +17,13 @@ from ricordo.doors import (
     Activity,
     Agents,
     Audit,
+    Background,
     Core,
     Embedder,
     Encoding,
     Entities,
     Entries,
+    Jobs,
     Journal,
     Notes,
     Opened,
@@ -39,7 +40,6 @@ from ricordo.doors import (
     Whiteboards,
     asking,
     embed_pending,
-    keep_up,
     zoned,
 )
 from ricordo.entries import Sessions
@@ -47,6 +47,7 @@ from ricordo.errors import InvalidInput, StoreUnavailable
 from ricordo.nouns import (
     Answer,
     Conversation,
+    DeletedUser,
     Estimate,
     Filters,
     Imported,
@@ -73,8 +74,6 @@ _PATIENCE = 1.0
 
 _NOT_AUTOMATIC = "automatic mining is turned off in the settings"
 _AGENT_OFF = "Memory is turned off for this agent: nothing was looked for."
-
-log = logging.getLogger("ricordo")
 
 
 class AsyncMemory:
@@ -113,8 +112,8 @@ class AsyncMemory:
         self._background = background
         self._encoding = Encoding(shared.settings, self._database, self.user_id, shared.loading)
         self._embedder = Embedder(self._database, self.user_id, self._encoding.encoder, shared.turns)
-        self._upkeep: asyncio.Task[None] | None = None
-        self._closed = asyncio.Event()
+        self._work = Background(self._database, self.user_id, self._encoding.encoder)
+        self._working: asyncio.Task[None] | None = None
         self._sessions = Sessions()
         self._readers = Readers(self.process_settings, self._database, self.user_id)
         opened = Opened(self._database, self.user, self.user_id, self._encoding, self._readers, self._embedder.wake)
@@ -136,6 +135,8 @@ class AsyncMemory:
         self.activity = Activity(opened)
         self._reembedding = Reembedding(opened, self.process_settings)
         self.usage = UsageDoor(opened)
+        #: Background work that waits, runs or is dead.
+        self.jobs = Jobs(opened, self._work)
         #: What agents remember for themselves, what is proposed for core, what they share; and all of it as tools.
         self.journal = Journal(opened)
         self.core = Core(opened)
@@ -156,15 +157,14 @@ class AsyncMemory:
         self._shared.is_open = True
         self._open()
         if self._background:
-            duties = [self.notes.sweep, self.audit.seal, self._reembedding.tidy]
-            self._upkeep = asyncio.create_task(keep_up(duties, self._closed))
+            self._working = asyncio.create_task(self._work.run())
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self._shared.is_open = False
-        self._closed.set()
+        self._work.close()
         try:
             await asyncio.gather(*(each._close() for each in {*self._shared.guests.every(), self}))
             await self._encoding.close()
@@ -212,6 +212,7 @@ class AsyncMemory:
             return Receipt(status="rejected", reason=_NOT_AUTOMATIC, conversation=conversation)
         receipt = await self._miner.mine(palace.Origin(conversation, title, project, source), messages)
         self._embedder.wake()
+        self._work.wake()
         return receipt
 
     async def recall(
@@ -276,6 +277,17 @@ class AsyncMemory:
         recall = partial(self.recall, question, top_k=top_k, max_tokens=max_tokens, dry_run=dry_run, **narrowing)
         now = zoned("now", narrowing.get("now") or narrowing.get("as_of"))
         return await asking.ask(self._readers, recall, question, now, dry_run)
+
+    async def delete_user(self) -> DeletedUser:
+        """Remove the user of this memory with every row that is theirs, in one transaction; returns how many rows of
+        each table that were. What is written afterwards begins anew. Backups and exports made before stay.
+
+        It needs the store's owner (RICORDO_DATABASE_OWNER_URL). Raises StoreError; then nothing is removed.
+        """
+        deleted = await accounts.delete_user(self._database, self.user_id, self.user)
+        self._sessions.close()
+        self._sessions.open()
+        return deleted
 
     def run(
         self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None
@@ -406,9 +418,9 @@ class AsyncMemory:
         self._sessions.close()
         await self._embedder.close()
         await self._readers.close()
-        if self._upkeep is not None and (await asyncio.wait([self._upkeep], timeout=_PATIENCE))[1]:
-            self._upkeep.cancel()
-            await asyncio.wait([self._upkeep])
+        if self._working is not None and (await asyncio.wait([self._working], timeout=_PATIENCE))[1]:
+            self._working.cancel()
+            await asyncio.wait([self._working])
 
 
 def _text(field: str, value: str | None) -> str | None:

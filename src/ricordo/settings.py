@@ -68,6 +68,8 @@ class Settings:
     #: Seconds that one call of the reader may take, and that a recall waits for it to put candidates in order.
     reader_timeout: float = 60.0
     rerank_timeout: float = 2.0
+    #: Seconds between two signs of life of `ricordo worker`; one that is silent three times as long counts as dead.
+    worker_heartbeat: float = 10.0
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", self.schema):
@@ -88,6 +90,8 @@ class Settings:
             raise InvalidInput(
                 "reader_url", "is no plain http(s) URL such as http://localhost:11434/v1; a key goes into reader_key"
             )
+        if not 0 < self.worker_heartbeat < math.inf:
+            raise InvalidInput("worker_heartbeat", f"must be above 0 seconds, not {self.worker_heartbeat}")
         if self.encoder_threads < 0:
             raise InvalidInput("encoder_threads", f"must be at least 0 (each core), not {self.encoder_threads}")
 

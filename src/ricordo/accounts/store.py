@@ -6,6 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 from uuid import UUID, uuid5
 
+from ricordo import jobs
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput
 from ricordo.nouns import UserSettings
@@ -54,20 +55,26 @@ def user_id_of(name: str) -> UUID:
 
 
 async def ensure(tx: Transaction, user_id: UUID, name: str) -> None:
-    """Make sure that the user exists."""
-    await tx.execute("INSERT INTO users (user_id, name) VALUES (%s, %s) ON CONFLICT DO NOTHING", [user_id, name])
+    """Make sure that the user exists; with a new one begins the upkeep of what is theirs (see entries.tasks)."""
+    cursor = await tx.execute(
+        "INSERT INTO users (user_id, name) VALUES (%s, %s) ON CONFLICT DO NOTHING", [user_id, name]
+    )
+    if cursor.rowcount:
+        await jobs.enqueue(tx, "upkeep")
+        await jobs.enqueue(tx, "consolidate")
 
 
 async def lock(tx: Transaction, user_id: UUID, name: str) -> Account:
     """Make sure that the user exists, and keep every other writer of this user's palace waiting until the
     transaction ends: numbers are given in order, and no lock can be taken the other way round."""
-    await ensure(tx, user_id, name)
-    cursor = await tx.execute(
-        "SELECT last_conversation, last_wing, last_room, names, languages FROM users WHERE user_id = %s FOR UPDATE",
-        [user_id],
-    )
-    row = await cursor.fetchone()
-    assert row is not None
+    row = None
+    while row is None:  # where the user was just deleted, it is made anew
+        await ensure(tx, user_id, name)
+        cursor = await tx.execute(
+            "SELECT last_conversation, last_wing, last_room, names, languages FROM users WHERE user_id = %s FOR UPDATE",
+            [user_id],
+        )
+        row = await cursor.fetchone()
     conversation, wing, room, names, languages = row
     return Account(conversation, wing, room, tuple(names), tuple(languages))
 

@@ -27,6 +27,7 @@ COMMANDS = {
     "db": ("ricordo.cli.db", "Look after the store: status, start, stop, migrate."),
     "doctor": ("ricordo.cli.doctor", "Say what is wrong with this installation, and what to do."),
     "entity": ("ricordo.cli.entity", "Who and what the talk is about: list, show, timeline, merge."),
+    "jobs": ("ricordo.cli.jobs", "Look after background work: list, show, retry."),
     "journal": ("ricordo.cli.journal", "What an agent notes for a week: add, list, context."),
     "memory": ("ricordo.cli.memory", "Write, read, redact and summarize what agents remember."),
     "mine": ("ricordo.cli.mine", "Keep the chats in files and folders, word for word."),
@@ -37,7 +38,9 @@ COMMANDS = {
     "run": ("ricordo.cli.run", "What runs of agents saw, read and wrote: list, show."),
     "settings": ("ricordo.cli.settings", "Show and change what you have chosen: show, set, reset."),
     "usage": ("ricordo.cli.usage", "What calls of models took and cost, and your own prices."),
+    "user": ("ricordo.cli.user", "Remove a user with everything that is theirs."),
     "verify": ("ricordo.cli.verify", "Check the record of accesses, or that a text is gone."),
+    "worker": ("ricordo.cli.worker", "Do the background work of all users."),
 }
 
 #: Exit codes, most special class first. 0 is success; 1 says that something was left out; 128 + n the end by signal n.

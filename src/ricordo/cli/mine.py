@@ -21,9 +21,10 @@ _SHOWN = 50
 @click.command("mine")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
 @click.option("--dry-run", is_flag=True, help="Read and count; write nothing.")
+@click.option("--wait", is_flag=True, help="Also do the background work that is due, and wait for what others do.")
 @json_option
 @user_option
-def command(paths: tuple[Path, ...], dry_run: bool, as_json: bool, user: str | None) -> int:
+def command(paths: tuple[Path, ...], dry_run: bool, wait: bool, as_json: bool, user: str | None) -> int:
     """Keep the chats in files and folders, word for word.
 
     Known formats: plain-text and Markdown chats, ChatGPT and Claude.ai exports, Claude Code sessions, and
@@ -43,6 +44,10 @@ def command(paths: tuple[Path, ...], dry_run: bool, as_json: bool, user: str | N
                 pending = memory.pending()
             except ModelUnavailable as error:
                 missing = str(error)
+        if wait:
+            with bar("Background work", "jobs", as_json) as progress:
+                memory.jobs.finish(progress)
+            pending = memory.pending()
     if as_json:
         print_json({**_as_object(imported), "embedded": embedded, "pending": pending})
     else:

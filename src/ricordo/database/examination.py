@@ -13,7 +13,7 @@ from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
 
 #: Tables that hold no user's data, and need no policy.
-_SHARED = ("schema_migrations", "models")
+_SHARED = ("schema_migrations", "models", "procrastinate_workers", "procrastinate_periodic_defers")
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -21,6 +23,8 @@ APP_ROLE = "ricordo_app"
 SQL_ROLE = "ricordo_sql"
 PGVECTOR_AT_LEAST = (0, 8)
 POSTGRESQL_AT_LEAST = 15
+#: A line that stands for a file of an installed package, of just this content.
+_INCLUDED = re.compile(r"^-- include (?P<package>\w+)/(?P<path>\S+) sha256=(?P<sha256>[0-9a-f]{64})$", re.MULTILINE)
 _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('ricordo', 0))"
 
 
@@ -29,6 +33,12 @@ class Migration:
     version: int
     name: str
     script: str
+
+    @property
+    def whole(self) -> str:
+        """The script with the files of other packages that it includes. Raises StoreIncompatible where one of these is
+        not there in the form that the script names."""
+        return _INCLUDED.sub(lambda found: _included(found["package"], found["path"], found["sha256"]), self.script)
 
     @property
     def checksum(self) -> str:
@@ -96,7 +106,7 @@ async def migrate(connection: psycopg.AsyncConnection[Any], schema: str, login: 
             )
             if await _applied(connection, migration, schema):
                 continue
-            await connection.execute(migration.script.encode())
+            await connection.execute(migration.whole.encode())
             await connection.execute(
                 "INSERT INTO schema_migrations (version, name, checksum) VALUES (%s, %s, %s)",
                 [migration.version, migration.name, migration.checksum],
@@ -181,6 +191,20 @@ async def _missing(connection: psycopg.AsyncConnection[Any], schema: str, login:
         (made, "CREATE SCHEMA {schema} AUTHORIZATION {user}"),
     )
     return [sql.SQL(text).format(**names) for there, text in statements if not there]
+
+
+def _included(package: str, path: str, sha256: str) -> str:
+    spec = find_spec(package)  # imports nothing
+    folders = (spec.submodule_search_locations if spec else None) or ()
+    for file in (Path(folder) / path for folder in folders):
+        if file.exists():
+            content = file.read_bytes()
+            if hashlib.sha256(content).hexdigest() == sha256:
+                return content.decode()
+    raise StoreIncompatible(
+        f"the installed package {package!r} has no {path} of the release that this Ricordo was made for: "
+        "install the release that it asks for (pip install -U ricordo)"
+    )
 
 
 async def _applied(connection: psycopg.AsyncConnection[Any], migration: Migration, schema: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -40,6 +41,9 @@ class Database:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._pool: AsyncConnectionPool[Transaction] | None = None
+        #: The owner's connections, for upkeep of all users; opened when they are first needed.
+        self._owners: AsyncConnectionPool[Transaction] | None = None
+        self._opening = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
         schema = self.settings.schema
@@ -50,8 +54,19 @@ class Database:
                 log.info("schema %s migrated: %s", schema, ", ".join(ran) or "by another process")
             else:
                 migrations.check(version, schema)
-        self._pool = AsyncConnectionPool(
-            await _conninfo(self.settings),
+        self._pool = await self._opened(as_owner=False)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pools = (self._pool, self._owners)
+        self._pool = self._owners = None
+        for pool in pools:
+            if pool is not None:
+                await pool.close()
+
+    async def _opened(self, as_owner: bool) -> AsyncConnectionPool[Transaction]:
+        pool: AsyncConnectionPool[Transaction] = AsyncConnectionPool(
+            await _conninfo(self.settings, as_owner),
             kwargs={"autocommit": True, "prepare_threshold": 2},
             min_size=1,
             max_size=self.settings.pool_size,
@@ -60,13 +75,8 @@ class Database:
             open=False,
             name="ricordo",
         )
-        await self._pool.open()
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        if self._pool is not None:
-            await self._pool.close()
-            self._pool = None
+        await pool.open()
+        return pool
 
     @asynccontextmanager
     async def tenant(self, user_id: UUID) -> AsyncIterator[Transaction]:
@@ -84,15 +94,38 @@ class Database:
             schema=sql.Identifier(self.settings.schema),
             user=sql.Literal(str(UUID(str(user_id)))),
         )
-        if self._pool is None:
+        async with self._transaction(self._pool, preamble, as_owner=False) as tx:
+            yield tx
+
+    @asynccontextmanager
+    async def operator(self, user_id: UUID | None = None) -> AsyncIterator[Transaction]:
+        """A transaction as the owner, for what concerns no single user's request: the queue of all users' jobs, and
+        the deletion of a user. Row-level security binds the owner as well: of users' rows it shows those of `user_id`.
+        """
+        preamble = sql.SQL("BEGIN; SET LOCAL search_path = {schema}, public, extensions").format(
+            schema=sql.Identifier(self.settings.schema)
+        )
+        if user_id is not None:
+            preamble += sql.SQL("; SET LOCAL ricordo.user_id = {}").format(sql.Literal(str(UUID(str(user_id)))))
+        async with self._opening:
+            if self._pool is not None and self._owners is None:
+                self._owners = await self._opened(as_owner=True)
+        async with self._transaction(self._owners, preamble, as_owner=True) as tx:
+            yield tx
+
+    @asynccontextmanager
+    async def _transaction(
+        self, pool: AsyncConnectionPool[Transaction] | None, preamble: sql.Composed, as_owner: bool
+    ) -> AsyncIterator[Transaction]:
+        if pool is None:
             raise StoreUnavailable("the memory is closed: use it inside `with Memory() as memory:`")
-        with translated(self.settings, self.settings.database_url):
+        with translated(self.settings, _url(self.settings, as_owner)):
             async with AsyncExitStack() as stack:
                 try:
-                    tx = await stack.enter_async_context(_begun(self._pool, preamble, _FIRST_WAIT))
+                    tx = await stack.enter_async_context(_begun(pool, preamble, _FIRST_WAIT))
                 except (psycopg.OperationalError, PoolTimeout):
-                    await self._revive(self._pool)
-                    tx = await stack.enter_async_context(_begun(self._pool, preamble))
+                    await self._revive(pool)
+                    tx = await stack.enter_async_context(_begun(pool, preamble))
                 yield tx
 
     async def _revive(self, pool: AsyncConnectionPool[Transaction]) -> None:

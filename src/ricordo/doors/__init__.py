@@ -5,10 +5,12 @@ from ricordo.doors.activity import Activity
 from ricordo.doors.agents import Agents, Profiles
 from ricordo.doors.audit import Audit
 from ricordo.doors.backfill import embed_pending
+from ricordo.doors.background import Background, work_for_all
 from ricordo.doors.embedder import Embedder
 from ricordo.doors.encoding import Encoding
 from ricordo.doors.entities import Entities
 from ricordo.doors.entries import Entries
+from ricordo.doors.jobs import Jobs
 from ricordo.doors.journal import Core, Journal
 from ricordo.doors.notes import Notes
 from ricordo.doors.opened import Opened, zoned
@@ -19,7 +21,6 @@ from ricordo.doors.runs import Running, Runs
 from ricordo.doors.settings import SettingsDoor
 from ricordo.doors.shared import Shared
 from ricordo.doors.tools import Tools
-from ricordo.doors.upkeep import keep_up
 from ricordo.doors.usage import UsageDoor
 from ricordo.doors.whiteboards import Whiteboards
 
@@ -27,11 +28,13 @@ __all__ = [
     "Activity",
     "Agents",
     "Audit",
+    "Background",
     "Core",
     "Embedder",
     "Encoding",
     "Entities",
     "Entries",
+    "Jobs",
     "Journal",
     "Notes",
     "Opened",
@@ -48,6 +51,6 @@ __all__ = [
     "Whiteboards",
     "asking",
     "embed_pending",
-    "keep_up",
+    "work_for_all",
     "zoned",
 ]

@@ -190,14 +190,9 @@ class Notes:
     async def sweep(self) -> int:
         """Remove the medium-term notes whose moment has passed, with all that is derived from them; returns how many.
 
-        An open memory does it by itself when it opens and every quarter of an hour; other processes may share the work.
+        The background does it every quarter of an hour; other processes may share the work.
         """
-        removed, more = 0, True
-        while more:
-            async with self._opened.reading() as tx:
-                swept, more = await notes.sweep(tx, self._opened.user_id)
-            removed += swept
-        return removed
+        return await notes.sweep(self._opened.reading, self._opened.user_id)
 
     async def _update_held(
         self, held: Held, changes: Mapping[str, Any], agent: UUID | str | None, run: UUID | None

@@ -152,12 +152,15 @@ class Reembedding:
             assert spaces is not None and spaces.next is not None
             await space_store.settle_renewal(tx, spaces.current.model, spaces.next.model)
         async with self.opened.reading() as tx:
-            if not _on_the_way(await space_store.lock_spaces(tx), name):
+            spaces = await space_store.lock_spaces(tx)
+            if not _on_the_way(spaces, name):
                 return True
             _, at_hand = await space_store.renewals(tx)
             if at_hand:
                 return False
+            told = {"from": spaces.current.name, "to": spaces.next.name} if spaces and spaces.next else {}
             await space_store.end_renewal(tx, switch=True)
+            await accounts.tell(tx, self.opened.user_id, "memory_reembedded", told, "system")
         self.opened.wake()
         return True
 

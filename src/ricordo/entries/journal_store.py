@@ -17,6 +17,15 @@ async def now(tx: Transaction) -> datetime:
     return moment
 
 
+async def agents_with_journal(tx: Transaction) -> list[UUID]:
+    """The agents that wrote into their journals within its week and a day."""
+    cursor = await tx.execute(
+        "SELECT DISTINCT agent_id FROM memories "
+        "WHERE agent_id IS NOT NULL AND kind = 'journal' AND created_at > now() - interval '8 days' ORDER BY agent_id"
+    )
+    return [row[0] async for row in cursor]
+
+
 async def lock_agent(tx: Transaction, agent: UUID) -> None:
     """One import or consolidation of an agent at a time; writes of single memories are not held up."""
     await tx.execute("SELECT FROM agents WHERE id = %s FOR NO KEY UPDATE", [agent])

@@ -7,7 +7,8 @@ its age, its history and its context wherever it moves; only `expires_at` is med
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, get_args
@@ -178,18 +179,25 @@ async def release(tx: Transaction, user_id: UUID, entry: Entry, actor: Actor, mo
     return [*earlier, version_of(entry, len(earlier) + 1, actor.name, moment)]
 
 
-async def sweep(tx: Transaction, user_id: UUID) -> tuple[int, bool]:
-    """Remove notes past their moment with all that is derived from them, logged as `expire`.
+async def sweep(begin: Callable[[], AbstractAsyncContextManager[Transaction]], user_id: UUID) -> int:
+    """Remove notes past their moment with all that is derived from them, logged as `expire`, in as many transactions as
+    it takes; returns how many went."""
+    removed, more = 0, True
+    while more:
+        async with begin() as tx:
+            swept = await _sweep_some(tx, user_id)
+        removed, more = removed + swept, swept == _BATCH
+    return removed
 
-    Returns how many went, and whether there may be more: a transaction takes so many and no more.
-    """
+
+async def _sweep_some(tx: Transaction, user_id: UUID) -> int:
     if not await note_store.any_expired(tx):
-        return 0, False
+        return 0
     claimed = await note_store.claim_expired(tx, _BATCH)
     if claimed:
         await note_store.remove(tx, claimed)
         await log(tx, user_id, Actor("job:sweep"), "expire", [id for id, _ in claimed], {})
-    return len(claimed), len(claimed) == _BATCH
+    return len(claimed)
 
 
 def _own(id: UUID, found: Sequence[Entry]) -> Entry:

@@ -1,1 +1,10 @@
-"""Durable background work. It knows the queue and no task: each feature defines its own."""
+"""Durable background work: the queue, and what runs it. It knows no task: each feature defines its own, in `tasks.py`.
+
+A job is queued in the transaction that makes it necessary, so that it is there if and only if that commits. It may be
+run more than once, when a worker dies or a try fails; what must not happen twice is done within `Work.once`.
+"""
+
+from ricordo.jobs.store import enqueue, find, listed, retry, unfinished
+from ricordo.jobs.work import Task, Work
+
+__all__ = ["Task", "Work", "enqueue", "find", "listed", "retry", "unfinished"]

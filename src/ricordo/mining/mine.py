@@ -10,7 +10,7 @@ from uuid import UUID
 
 from anyio import to_thread
 
-from ricordo import accounts, entries, palace
+from ricordo import accounts, entries, jobs, palace
 from ricordo.database import Database, Transaction
 from ricordo.errors import InvalidInput
 from ricordo.mining.alignment import new_turns
@@ -88,14 +88,16 @@ class Miner:
         memories = await filing.file(fresh, len(keys), now)
         await entries.add(tx, self.user_id, memories)
         terms = sum(len(each.terms) for each in memories)
-        await accounts.advance(tx, self.user_id, filing.account, len(memories), terms, row.language)
         own_names = [self.user, *filing.account.names]
         languages = {*filing.account.languages, row.language}
         await Graphing(tx, self.user_id, own_names, sorted(languages)).read(
             row.conversation, range(len(keys), len(keys) + len(memories))
         )
         counts = {"turns": len(memories), "rooms": sorted({each.room for each in memories})}
-        await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=origin.id)
+        async with tx.pipeline():  # one round trip
+            await accounts.advance(tx, self.user_id, filing.account, len(memories), terms, row.language)
+            await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=origin.id)
+            await jobs.enqueue(tx, "embed")  # last: a worker that would take one which waits is held up till the commit
         return len(memories)
 
 

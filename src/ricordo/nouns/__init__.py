@@ -1,6 +1,6 @@
 """What Ricordo talks about: frozen models that cross every boundary. They hold no rule and reach no store."""
 
-from ricordo.nouns.accounts import Event, EventCategory, Happened, UserSettings
+from ricordo.nouns.accounts import DeletedUser, Event, EventCategory, Happened, UserSettings
 from ricordo.nouns.agents import (
     Access,
     Agent,
@@ -22,6 +22,7 @@ from ricordo.nouns.agents import (
 from ricordo.nouns.audit import Absence, Chain, Place
 from ricordo.nouns.base import Noun
 from ricordo.nouns.graph import Entity, EntityKind, Extraction, Fact, Finder, Mention, Relation
+from ricordo.nouns.jobs import Job, JobState
 from ricordo.nouns.journal import Proposal, Remembered, Remembering, Whiteboard
 from ricordo.nouns.palace import Closet, Drawer, Filters, Hit, Recalled, Room, Wing
 from ricordo.nouns.talk import Conversation, Imported, Message, Problem, Receipt, Rejection
@@ -48,6 +49,7 @@ __all__ = [
     "Closet",
     "Conversation",
     "CostEstimate",
+    "DeletedUser",
     "Drawer",
     "Entity",
     "EntityKind",
@@ -63,6 +65,8 @@ __all__ = [
     "Hit",
     "Imported",
     "Isolation",
+    "Job",
+    "JobState",
     "Kind",
     "Mention",
     "Message",

@@ -62,3 +62,15 @@ class Happened(Noun):
 
     def __len__(self) -> int:
         return len(self.events)
+
+
+class DeletedUser(Noun):
+    """What the deletion of a user removed: rows by table. Tables that held none are named as well."""
+
+    user: str
+    user_id: UUID
+    removed: dict[str, int]
+
+    @property
+    def rows(self) -> int:
+        return sum(self.removed.values())

@@ -1,0 +1,72 @@
+"""ricordo jobs: the background work that waits, runs or is dead."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import click
+
+from ricordo.blocking import Memory
+from ricordo.cli.options import json_option, print_json, print_noun, print_nouns, shown, user_option
+from ricordo.errors import InvalidInput
+from ricordo.nouns import Job, JobState
+
+
+@click.group("jobs")
+def command() -> None:
+    """Look after background work. What is done is listed no longer; what failed too often is dead."""
+
+
+@command.command("list")
+@click.option("--state", type=click.Choice(get_args(JobState)), help="Only jobs in this state.")
+@click.option("--limit", type=int, default=50, show_default=True, help="How many, 1 to 1,000.")
+@json_option
+@user_option
+def list_(state: JobState | None, limit: int, as_json: bool, user: str | None) -> None:
+    """List jobs, those that are due first before the others."""
+    with Memory(user=user, background=False) as memory:
+        found = memory.jobs.list(state, limit)
+    if as_json:
+        print_nouns(found)
+    else:
+        for each in found:
+            click.echo(_line(each))
+
+
+@command.command("show")
+@click.argument("job", type=int)
+@json_option
+@user_option
+def show(job: int, as_json: bool, user: str | None) -> None:
+    """Show the job with the id JOB."""
+    with Memory(user=user, background=False) as memory:
+        found = memory.jobs.get(job)
+    if as_json:
+        print_noun(found)
+        return
+    for name, value in found.model_dump(mode="json").items():
+        click.echo(f"{name:<10}  {'–' if value is None else shown(str(value))}")
+
+
+@command.command("retry")
+@click.argument("job", type=int, required=False)
+@click.option("--all", "every", is_flag=True, help="Every dead job.")
+@json_option
+@user_option
+def retry(job: int | None, every: bool, as_json: bool, user: str | None) -> None:
+    """Let the dead job with the id JOB be tried again, or --all of them. An open memory or `ricordo worker` runs it."""
+    if (job is None) is not every:
+        raise InvalidInput("job", "name the id of a job, or --all")
+    with Memory(user=user, background=False) as memory:
+        retried = memory.jobs.retry_all() if job is None else len([memory.jobs.retry(job)])
+    if as_json:
+        print_json({"retried": retried})
+    else:
+        click.echo(f"{retried:,} queued again")
+
+
+def _line(job: Job) -> str:
+    due = f"  due {job.due_at:%Y-%m-%d %H:%M:%S}" if job.due_at and job.state == "waiting" else ""
+    failed = f"  failed {job.failures}×: {job.error}" if job.failures else ""
+    args = "".join(f"  {name}={value}" for name, value in job.args.items())
+    return f"{job.id:>8}  {job.state:<8}{click.style(job.task, bold=True)}{shown(args)}{due}{shown(failed)}"

@@ -1,0 +1,45 @@
+"""ricordo worker: does the background work of all users."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import click
+
+from ricordo.settings import Settings
+
+if TYPE_CHECKING:
+    from ricordo.jobs.worker import Worker
+
+
+@click.command("worker")
+@click.option("--concurrency", type=click.IntRange(1, 100), default=1, show_default=True, help="Jobs at a time.")
+@click.option("--once", is_flag=True, help="Do what is due now, and end.")
+@click.option("--quiet", is_flag=True, help="Say nothing of jobs that failed.")
+def command(concurrency: int, once: bool, quiet: bool) -> None:
+    """Do the background work of all users until Ctrl-C or SIGTERM; the job at hand is finished first.
+
+    Several may run, also beside open memories, which do their own user's work. It connects as the owner of the store
+    (RICORDO_DATABASE_OWNER_URL) to see all users' jobs; each of them it runs as its user.
+    """
+    logging.basicConfig(format="%(asctime)s %(message)s", level=logging.ERROR if quiet else logging.WARNING)
+    done = asyncio.run(_work(concurrency, once))
+    click.echo(f"{done:,} {'job' if done == 1 else 'jobs'} done")
+
+
+async def _work(concurrency: int, once: bool) -> int:
+    from ricordo.doors import work_for_all
+
+    def started(worker: Worker) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with suppress(NotImplementedError):  # Windows: Ctrl-C interrupts, and what was begun is run again
+                loop.add_signal_handler(number, worker.stop)
+        if not once:
+            click.echo("The worker runs; Ctrl-C ends it.", err=True)
+
+    return await work_for_all(Settings.from_environment(), started, concurrency, once)
