@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack
 from functools import partial, wraps
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any, ParamSpec, Self, TypeVar
 from uuid import UUID
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
+from pydantic import BaseModel
 
 from ricordo.client import AsyncMemory
 from ricordo.errors import StoreUnavailable
@@ -114,7 +115,9 @@ def _waiting(method: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(method)
     def blocking(self: Memory, *args: Any, **kwargs: Any) -> Any:
-        return self._call(getattr(self._door, method.__name__), *args, **kwargs)
+        given = [_read(each) for each in args]
+        named = {name: _read(each) for name, each in kwargs.items()}
+        return self._call(getattr(self._door, method.__name__), *given, **named)
 
     return blocking
 
@@ -122,6 +125,12 @@ def _waiting(method: Callable[..., Any]) -> Callable[..., Any]:
 for _name, _method in vars(AsyncMemory).items():
     if inspect.iscoroutinefunction(_method) and not _name.startswith("_"):
         setattr(Memory, _name, _waiting(_method))
+
+
+def _read(argument: Any) -> Any:
+    """A generator's values: it is read in the thread that made it, as it may belong there, and may use the memory."""
+    flows = isinstance(argument, Iterable) and not isinstance(argument, (Collection, BaseModel))
+    return list(argument) if flows else argument
 
 
 class _BlockingRun(AbstractContextManager[OpenRun]):

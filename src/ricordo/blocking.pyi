@@ -1,6 +1,6 @@
 """Made by script/stubs of client.py and doors/; do not edit."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from decimal import Decimal
@@ -31,7 +31,6 @@ from ricordo.nouns import (
     Isolation,
     Job,
     JobState,
-    Message,
     ModelCall,
     ModelPrice,
     Profile,
@@ -401,7 +400,7 @@ class Memory:
     def of(self, user: str) -> Self: ...
     def mine(
         self,
-        messages: Sequence[Message | Mapping[str, Any]],
+        messages: Iterable[Any] | AsyncIterable[Any],
         *,
         conversation: str,
         title: str | None = None,

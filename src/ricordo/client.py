@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from functools import partial
@@ -51,7 +51,6 @@ from ricordo.nouns import (
     Estimate,
     Filters,
     Imported,
-    Message,
     Problem,
     Recalled,
     Receipt,
@@ -189,7 +188,7 @@ class AsyncMemory:
 
     async def mine(
         self,
-        messages: Sequence[Message | Mapping[str, Any]],
+        messages: Iterable[Any] | AsyncIterable[Any],
         *,
         conversation: str,
         title: str | None = None,
@@ -199,12 +198,13 @@ class AsyncMemory:
     ) -> Receipt:
         """Keep a conversation word for word, one drawer for each turn.
 
-        Each message is a Message or a mapping with `role`, `content` and, where known, `name`, `at` and `id`.
+        `messages` is a list, a generator or an asynchronous one. Each of them is a Message, or a mapping or an SDK's
+        object with `role`, `content` (text, or a list of parts) and, where known, `name`, `at` and `id`.
         `conversation` is your id of it: mining it again, whole or only its last turns, adds what is new. When
         this returns, every stored turn is on disk and found by keyword; its vector follows in the background.
-        `project` names the wing. Turns that cannot be stored are in the receipt, with the reason. `automatic` says that
-        nobody asked for this conversation to be kept, as a hook behind each talk does: it is rejected where the user's
-        settings turn memory or automatic mining off.
+        `project` names the wing. The receipt holds the turns that cannot be stored, with the reason, and the parts of
+        others that are no text. `automatic` says that nobody asked for this conversation to be kept, as a hook behind
+        each talk does: it is rejected where the user's settings turn memory or automatic mining off.
 
         Raises InvalidInput and StoreError.
         """

@@ -60,7 +60,8 @@ def test_c2_mining_again_adds_only_what_is_new(memory: Memory) -> None:
 def test_c2_an_empty_conversation_does_nothing(memory: Memory) -> None:
     for nothing in ([], [{"role": "user", "content": "  \n"}]):
         receipt = memory.mine(nothing, conversation="c")
-        assert (receipt.stored, receipt.id, receipt.pointer) == (0, None, None)
+        assert (receipt.status, receipt.stored, receipt.id, receipt.pointer) == ("rejected", 0, None, None)
+        assert [each.index for each in receipt.rejected] == list(range(len(nothing)))
     assert memory.palace.tree() == []
 
 

@@ -23,14 +23,21 @@ def test_e1_a_receipt_tells_what_became_of_each_turn(memory: Memory) -> None:
         {"role": "user", "content": 42},
         "no mapping",
     ]
-    receipt = memory.mine([*bad, *BATTERY], conversation="c")  # type: ignore[list-item]
+    receipt = memory.mine([*bad, *BATTERY], conversation="c")
     assert (receipt.status, receipt.stored, receipt.pending) == ("stored", 4, 4)
     assert [each.index for each in receipt.rejected] == list(range(len(bad)))
     assert all(each.reason for each in receipt.rejected)
-    nothing = memory.mine(bad, conversation="d")  # type: ignore[arg-type]
+    nothing = memory.mine(bad, conversation="d")
     assert (nothing.status, nothing.stored, nothing.id) == ("rejected", 0, None)
     assert nothing.reason
     assert memory.mine(BATTERY, conversation="c").status == "duplicate"
+
+
+def test_e1_a_receipt_says_which_parts_of_a_turn_are_not_kept(memory: Memory) -> None:
+    parts = [{"type": "text", "text": "Look at my cat"}, {"type": "image_url", "image_url": {"url": "data:…"}}]
+    receipt = memory.mine([{"role": "user", "content": parts}], conversation="c")
+    assert (receipt.stored, receipt.rejected) == (1, ())
+    assert [(each.index, each.what) for each in receipt.left_out] == [(0, "image_url")]
 
 
 def test_e1_recall_says_when_something_is_still_pending(with_encoder: Settings) -> None:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -48,6 +49,26 @@ def test_threads_share_one_memory(memory: Memory) -> None:
     for each in threads:
         each.join()
     assert sum(wing.drawers for wing in memory.palace.tree()) == 8 * len(BATTERY)
+
+
+def test_a_generator_is_read_where_it_was_made_and_may_use_the_memory(memory: Memory) -> None:
+    here = threading.get_ident()
+
+    def told() -> Iterator[Mapping[str, object]]:
+        for each in BATTERY:
+            assert threading.get_ident() == here
+            assert memory.pending() == 0
+            yield each
+
+    assert memory.mine(told(), conversation="c").stored == len(BATTERY)
+
+
+def test_an_asynchronous_generator_is_read_too(memory: Memory) -> None:
+    async def told() -> AsyncIterator[Mapping[str, object]]:
+        for each in BATTERY:
+            yield each
+
+    assert memory.mine(told(), conversation="c").stored == len(BATTERY)
 
 
 def test_a_closed_memory_says_so(settings: Settings) -> None:

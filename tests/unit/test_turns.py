@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+import enum
+from collections import UserDict
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import BaseModel
 
 from ricordo.errors import InvalidInput
-from ricordo.mining.turns import LONGEST, Turn, accept
+from ricordo.mining.turns import LONGEST, Turn, accept, gathered
 from ricordo.nouns import Message
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 def accepted(message: Any) -> Turn:
-    turns, rejections = accept([message], NOW)
-    assert rejections == []
-    [turn] = turns
+    result = accept([message], NOW)
+    assert result.rejections == []
+    [turn] = result.turns
     return turn
 
 
 def reason(message: Any) -> str:
-    turns, rejections = accept([message], NOW)
-    assert turns == []
-    [rejection] = rejections
+    result = accept([message], NOW)
+    assert (result.turns, result.left_out) == ([], [])
+    [rejection] = result.rejections
     return rejection.reason
 
 
@@ -46,20 +52,78 @@ def test_the_role_stands_in_for_a_missing_name() -> None:
     ]
 
 
-def test_openai_parts_are_joined_and_pictures_passed_over() -> None:
-    parts = [{"type": "text", "text": "one"}, {"type": "image_url", "image_url": {"url": "x"}}, "two"]
-    assert accepted({"role": "user", "content": parts}).content == "one\ntwo"
+def test_parts_of_text_are_joined_and_others_are_named() -> None:
+    picture = {"type": "image_url", "image_url": {"url": "x"}}
+    parts = [{"type": "text", "text": "one"}, picture, "two", picture, SimpleNamespace(type="input_text", text="three")]
+    result = accept([{"content": "x"}, {"role": "user", "content": [*parts, 5]}], NOW)
+    assert [turn.content for turn in result.turns] == ["x", "one\ntwo\nthree"]
+    assert [(each.index, each.what) for each in result.left_out] == [(1, "image_url (2), int")]
 
 
-@pytest.mark.parametrize("content", [None, "", " \n\t", [], [{"type": "image_url"}], [None, 5]])
-def test_where_nothing_was_said_there_is_no_turn_and_no_rejection(content: object) -> None:
-    assert accept([{"role": "assistant", "content": content, "tool_calls": [{"id": "1"}]}], NOW) == ([], [])
+@pytest.mark.parametrize("part", [{"type": "reasoning_text", "text": "no"}, {"text": "no", "thought": True}])
+def test_what_was_thought_was_not_said(part: Mapping[str, object]) -> None:
+    assert accepted({"role": "assistant", "content": [part, "yes"]}).content == "yes"
+
+
+def test_a_name_of_a_part_that_is_none_is_not_repeated() -> None:
+    [left_out] = accept([{"content": ["x", {"type": "\ud83d\x1b[31m"}]}], NOW).left_out
+    assert left_out.what == "dict"
+
+
+@pytest.mark.parametrize("content", [None, "", " \n\t", []])
+def test_a_message_without_text_is_rejected(content: object) -> None:
+    assert reason({"role": "assistant", "content": content, "tool_calls": [{"id": "1"}]}) == "holds no text"
+    assert reason({"role": "assistant"}) == "holds no text"
+
+
+def test_a_message_of_pictures_only_is_rejected_with_what_it_holds() -> None:
+    assert reason({"content": [{"type": "image_url"}, None]}) == "holds no text, but image_url, NoneType"
+
+
+class Speaker(enum.Enum):
+    SOMEONE = "human"
+
+
+class Pydantic(BaseModel):
+    role: str
+    content: str
+    refusal: str | None = None
+
+
+@dataclass
+class Plain:
+    role: Speaker
+    content: list[SimpleNamespace]
+    name: str
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        (Pydantic(role="assistant", content="Hello"), ("assistant", "assistant")),
+        (Plain(Speaker.SOMEONE, [SimpleNamespace(type="text", text="Hello")], "Ada"), ("user", "Ada")),
+        (SimpleNamespace(type="ai", content="Hello", id=None), ("assistant", "assistant")),
+        (
+            SimpleNamespace(role="model", parts=[SimpleNamespace(text="Hello", thought=None)]),
+            ("assistant", "assistant"),
+        ),
+        (UserDict({"role": "user", "content": "Hello"}), ("user", "user")),
+        ({"role": "Human", "content": "Hello"}, ("user", "user")),
+        ({"role": "AI", "content": "Hello"}, ("assistant", "assistant")),
+        ({"role": "model", "parts": [{"text": "Hello"}]}, ("assistant", "assistant")),
+        ({"type": "message", "role": "assistant", "content": "Hello"}, ("assistant", "assistant")),
+        ({"type": "message", "content": "Hello"}, ("user", "user")),
+    ],
+)
+def test_messages_of_sdks_are_understood(message: object, expected: tuple[str, str]) -> None:
+    turn = accepted(message)
+    assert ((turn.role, turn.speaker), turn.content) == (expected, "Hello")
 
 
 def test_indices_are_those_of_the_list_that_was_given() -> None:
-    turns, rejections = accept([{"content": ""}, {"content": "a"}, {"content": 5}, {"content": "b"}], NOW)
-    assert [turn.index for turn in turns] == [1, 3]
-    assert [rejection.index for rejection in rejections] == [2]
+    result = accept([{"content": ""}, {"content": "a"}, {"content": 5}, {"content": "b"}], NOW)
+    assert [turn.index for turn in result.turns] == [1, 3]
+    assert [rejection.index for rejection in result.rejections] == [0, 2]
 
 
 def test_a_time_is_kept_in_utc_whatever_zone_it_came_in() -> None:
@@ -77,7 +141,9 @@ def test_a_clock_may_run_ahead_by_a_day_and_no_more() -> None:
     ("message", "expected"),
     [
         ({"role": "system", "content": "Be brief."}, "system message is no talk"),
+        ({"role": "developer", "content": "Be brief."}, "system message is no talk"),
         ({"role": "tool", "content": "42"}, "tool message is no talk"),
+        ({"role": "function", "content": "42"}, "tool message is no talk"),
         ({"role": "bard", "content": "x"}, "role: "),
         ({"role": 5, "content": "x"}, "role: "),
         ({"content": 5}, "content: "),
@@ -109,10 +175,23 @@ def test_the_longest_turn_is_accepted() -> None:
     assert len(accepted({"content": "x" * LONGEST}).content) == LONGEST
 
 
-@pytest.mark.parametrize("nothing", ["hello", b"hello", {"role": "user"}, None, 5, {1, 2}, (each for each in "ab")])
-def test_something_else_than_a_list_is_refused(nothing: Any) -> None:
-    with pytest.raises(InvalidInput, match="messages: must be a list"):
-        accept(nothing, NOW)
+async def _said(texts: str) -> AsyncIterator[str]:
+    for each in texts:
+        yield each
+
+
+@pytest.mark.parametrize("messages", [["a", "b"], ("a", "b"), iter("ab"), (each for each in "ab"), _said("ab")])
+def test_messages_come_from_whatever_gives_them_out(messages: Any) -> None:
+    assert asyncio.run(gathered(messages)) == ["a", "b"]
+
+
+ONE = Message(role="user", content="x")
+
+
+@pytest.mark.parametrize("nothing", ["hello", b"hello", {"role": "user"}, None, 5, {1, 2}, ONE, Plain])
+def test_what_gives_out_no_messages_in_order_is_refused(nothing: Any) -> None:
+    with pytest.raises(InvalidInput, match="messages: must be messages in order"):
+        asyncio.run(gathered(nothing))
 
 
 anything = st.recursive(
@@ -124,9 +203,8 @@ anything = st.recursive(
 
 @given(st.lists(st.dictionaries(st.sampled_from(["role", "content", "name", "at", "id", "x"]), anything) | anything))
 def test_no_message_makes_it_raise_and_each_is_judged_once(messages: list[Mapping[str, Any]]) -> None:
-    turns, rejections = accept(messages, NOW)
-    judged = [each.index for each in turns] + [each.index for each in rejections]
-    assert len(judged) == len(set(judged)) <= len(messages)
-    for turn in turns:
+    result = accept(messages, NOW)
+    assert sorted(each.index for each in [*result.turns, *result.rejections]) == list(range(len(messages)))
+    for turn in result.turns:
         assert turn.content.strip()
         turn.content.encode()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -17,8 +17,8 @@ from ricordo.mining.alignment import new_turns
 from ricordo.mining.filing import Filing
 from ricordo.mining.graphing import Graphing
 from ricordo.mining.language import detect
-from ricordo.mining.turns import Turn, accept
-from ricordo.nouns import Message, Receipt
+from ricordo.mining.turns import Turn, accept, gathered
+from ricordo.nouns import Receipt
 
 #: Turns of one transaction: a longer conversation is stored in pieces, each of them durable by itself.
 _PIECE = 400
@@ -32,15 +32,17 @@ class Miner:
     user: str
     user_id: UUID
 
-    async def mine(self, origin: palace.Origin, messages: Sequence[Message | Mapping[str, Any]]) -> Receipt:
+    async def mine(self, origin: palace.Origin, messages: Iterable[Any] | AsyncIterable[Any]) -> Receipt:
         """Store the turns of a conversation that are new, each in its drawer.
 
         Durable when it returns; whatever goes wrong before leaves whole pieces of the conversation, and mining
         it again adds the rest. Raises InvalidInput and StoreError.
         """
         _check(origin)
+        given = await gathered(messages)
         now = datetime.now(UTC)
-        turns, rejected = accept(messages, now)
+        accepted = accept(given, now)
+        turns = accepted.turns
         language = await to_thread.run_sync(detect, [turn.content for turn in turns])
         stored = 0
         for start in range(0, len(turns), _PIECE):
@@ -52,13 +54,14 @@ class Miner:
             pending = await entries.pending(tx)
         return Receipt(
             status="stored" if stored else "duplicate" if turns else "rejected",
-            reason=_reason(stored, len(turns), len(rejected)),
+            reason=_reason(stored, len(turns), len(given)),
             conversation=origin.id,
             id=found.id if found else None,
             pointer=str(palace.Pointer(found.wing, found.room)) if found and found.wing else None,
             stored=stored,
             duplicates=len(turns) - stored,
-            rejected=tuple(rejected),
+            rejected=tuple(accepted.rejections),
+            left_out=tuple(accepted.left_out),
             pending=pending,
         )
 
@@ -117,9 +120,9 @@ def _check(origin: palace.Origin) -> None:
         raise InvalidInput("conversation", "must not be blank: it is the id by which it can be mined again")
 
 
-def _reason(stored: int, turns: int, rejected: int) -> str | None:
-    if not turns and not rejected:
-        return "nothing was said: there is no turn with text"
+def _reason(stored: int, turns: int, given: int) -> str | None:
+    if not given:
+        return "nothing was said: there is no message"
     if not turns:
         return "no turn could be stored; see `rejected`"
     if not stored:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Set
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from enum import Enum
 from typing import Any
 
 from pydantic import ValidationError
 
 from ricordo.entries.rules import unstorable
 from ricordo.errors import InvalidInput
-from ricordo.nouns import Message, Rejection
+from ricordo.nouns import LeftOut, Message, Rejection
+from ricordo.nouns.roles import role_of
 
 #: The longest turn, in characters. More is a file and no talk.
 LONGEST = 1_000_000
 #: How far ahead of our clock a turn may claim to be.
 _AHEAD = timedelta(days=1)
-_FIELDS = ("role", "name", "content", "at", "id")
+_FIELDS = ("role", "name", "at", "id")
+#: Where a message holds its text: `parts` is Google's word for it.
+_CONTENT = ("content", "parts")
+#: The types of parts whose `text` was said; that of others was thought, or read somewhere.
+_SAID = (None, "text", "input_text", "output_text")
 
 
 @dataclass(frozen=True)
@@ -32,49 +39,102 @@ class Turn:
     id: str | None
 
 
-def accept(messages: Sequence[Message | Mapping[str, Any]], now: datetime) -> tuple[list[Turn], list[Rejection]]:
-    """Sort messages into turns and rejections; blank ones are passed over, as nothing was said.
+@dataclass(frozen=True)
+class Accepted:
+    """What became of the messages: each is a turn or a rejection; `left_out` says what a turn is without."""
 
-    A mapping may be a Message's fields or a chat message of the OpenAI form (its `content` may be a list of
-    parts; keys that tell nothing of the talk are passed over). Raises InvalidInput where `messages` is no list.
+    turns: list[Turn] = field(default_factory=list)
+    rejections: list[Rejection] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+
+
+async def gathered(messages: Iterable[Any] | AsyncIterable[Any]) -> list[Any]:
+    """The messages in a list, whatever gives them out. Raises InvalidInput for what gives none, and for a set."""
+    if isinstance(messages, AsyncIterable):
+        return [each async for each in messages]
+    alone = any(hasattr(messages, name) for name in _CONTENT)  # one of pydantic's can be iterated too
+    if alone or isinstance(messages, (str, bytes, bytearray, Mapping, Set)) or not isinstance(messages, Iterable):
+        raise InvalidInput("messages", "must be messages in order, such as [{'role': 'user', 'content': 'Hello'}]")
+    return list(messages)
+
+
+def accept(messages: Iterable[Any], now: datetime) -> Accepted:
+    """Sort messages into turns and rejections.
+
+    A message is a Message, a mapping, or an object with the attributes that chat SDKs give theirs: `role` (or, as
+    LangChain has it, `type`) and `content`, which may be a list of parts. What else it has is passed over.
     """
-    if isinstance(messages, (str, bytes, Mapping)) or not isinstance(messages, Sequence):
-        raise InvalidInput("messages", "must be a list of messages, such as [{'role': 'user', 'content': 'Hello'}]")
-    turns: list[Turn] = []
-    rejections: list[Rejection] = []
+    accepted = Accepted()
     for index, each in enumerate(messages):
-        message = each if isinstance(each, Message) else _read(each)
-        problem = message if isinstance(message, str) else _problem(message, now)
+        message, left_out = (each, "") if isinstance(each, Message) else _read(each)
+        problem = message if isinstance(message, str) else _problem(message, left_out, now)
         if problem is not None:
-            rejections.append(Rejection(index=index, reason=problem))
-        elif isinstance(message, Message) and message.content.strip():
+            accepted.rejections.append(Rejection(index=index, reason=problem))
+        elif isinstance(message, Message):
             speaker = (message.name or "").strip() or message.role
-            turns.append(Turn(index, message.role, speaker, message.content, _utc(message.at), message.id))
-    return turns, rejections
+            turn = Turn(index, message.role, speaker, message.content, _utc(message.at), message.id)
+            accepted.turns.append(turn)
+            if left_out:
+                accepted.left_out.append(LeftOut(index=index, what=left_out))
+    return accepted
 
 
-def _read(each: object) -> Message | str:
-    """The message of a mapping, or what is wrong with it."""
-    if not isinstance(each, Mapping):
-        return f"a message must be a mapping with 'role' and 'content', not {type(each).__name__}"
-    fields = {name: each[name] for name in _FIELDS if each.get(name) is not None}
-    content = fields.get("content", "")
+def _read(each: object) -> tuple[Message | str, str]:
+    """The message in a mapping or an object, or what is wrong with it; and which parts of it are no text."""
+    if not isinstance(each, Mapping) and not any(hasattr(each, name) for name in _CONTENT):
+        return f"a message must have 'role' and 'content', as a mapping or an object; not {type(each).__name__}", ""
+    get = _getter(each)
+    fields = {name: value for name in _FIELDS if (value := get(name)) is not None}
+    content = next((value for name in _CONTENT if (value := get(name)) is not None), "")
+    fields["role"] = _role(fields.get("role"), get("type"))
+    left_out = ""
     if isinstance(content, (list, tuple)):
-        parts = [part.get("text") if isinstance(part, Mapping) else part for part in content]
-        content = "\n".join(part for part in parts if isinstance(part, str))
+        content, left_out = _joined(content)
     if isinstance(content, (bytes, bytearray)):
-        return "content: holds bytes; decode them to text first"
-    fields["content"] = content
+        return "content: holds bytes; decode them to text first", ""
     try:
-        return Message.model_validate(fields)
+        return Message.model_validate({**fields, "content": content}), left_out
     except ValidationError as error:
         first = error.errors()[0]
-        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}", ""
 
 
-def _problem(message: Message, now: datetime) -> str | None:
+def _getter(each: object) -> Callable[[str], Any]:
+    """Gives what a mapping or an object has under a name; None where it has nothing."""
+    return each.get if isinstance(each, Mapping) else lambda name: getattr(each, name, None)
+
+
+def _role(role: object, kind: object) -> object:
+    """The role that is meant; what names none stays as it is. A message that has none is the user's."""
+    if role is None:
+        return (role_of(kind) if isinstance(kind, str) else None) or "user"
+    word = role.value if isinstance(role, Enum) else role
+    return (role_of(word) if isinstance(word, str) else None) or word
+
+
+def _joined(parts: list[object] | tuple[object, ...]) -> tuple[str, str]:
+    """The text of a message's parts, and what the other parts are: `image_url, input_audio (2)`."""
+    said: list[str] = []
+    others: Counter[str] = Counter()
+    for part in parts:
+        get = _getter(part)
+        kind = get("type")
+        text = part if isinstance(part, str) else get("text")
+        if isinstance(text, str) and kind in _SAID and get("thought") is not True:
+            said.append(text)
+        else:
+            named = isinstance(kind, str) and kind.isascii() and kind.isidentifier()
+            others[str(kind)[:50] if named else type(part).__name__] += 1
+    told = [name if count == 1 else f"{name} ({count})" for name, count in others.items()]
+    return "\n".join(said), ", ".join(told)
+
+
+def _problem(message: Message, left_out: str, now: datetime) -> str | None:
+    """Why a message cannot be stored, or None where it can."""
     if message.role in ("system", "tool"):
         return f"a {message.role} message is no talk and is not mined"
+    if not message.content.strip():
+        return f"holds no text, but {left_out}" if left_out else "holds no text"
     if len(message.content) > LONGEST:
         return f"content has {len(message.content):,} characters; a turn may have {LONGEST:,}"
     for name, text in (("content", message.content), ("name", message.name or ""), ("id", message.id or "")):

@@ -25,7 +25,7 @@ from ricordo.nouns.graph import Entity, EntityKind, Extraction, Fact, Finder, Me
 from ricordo.nouns.jobs import Job, JobState
 from ricordo.nouns.journal import Proposal, Remembered, Remembering, Whiteboard
 from ricordo.nouns.palace import Closet, Drawer, Filters, Hit, Recalled, Room, Wing
-from ricordo.nouns.talk import Conversation, Imported, Message, Problem, Receipt, Rejection
+from ricordo.nouns.talk import Conversation, Imported, LeftOut, Message, Problem, Receipt, Rejection
 from ricordo.nouns.usage import (
     Answer,
     CallOutcome,
@@ -68,6 +68,7 @@ __all__ = [
     "Job",
     "JobState",
     "Kind",
+    "LeftOut",
     "Mention",
     "Message",
     "ModelCall",

@@ -7,13 +7,14 @@ from typing import Literal
 from uuid import UUID
 
 from ricordo.nouns.base import Noun
+from ricordo.nouns.roles import Role
 
 
 class Message(Noun):
     """One turn of a conversation as it came in. `content` is kept word for word."""
 
     #: Who speaks, in the model's terms.
-    role: Literal["user", "assistant", "system", "tool"] = "user"
+    role: Role = "user"
     #: Who speaks, by name; none where only the role is known.
     name: str | None = None
     content: str
@@ -59,6 +60,14 @@ class Rejection(Noun):
     reason: str
 
 
+class LeftOut(Noun):
+    """What of a stored turn was not stored, as it is no text."""
+
+    #: The turn's 0-based index among the messages that were given.
+    index: int
+    what: str
+
+
 class Receipt(Noun):
     """What became of a conversation that was mined."""
 
@@ -73,6 +82,8 @@ class Receipt(Noun):
     stored: int = 0
     duplicates: int = 0
     rejected: tuple[Rejection, ...] = ()
+    #: Parts of the other turns that are no text, such as pictures.
+    left_out: tuple[LeftOut, ...] = ()
     #: Turns of this user whose embedding is still to come; keyword recall finds them already.
     pending: int = 0
 

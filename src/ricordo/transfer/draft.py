@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 
 from ricordo.nouns import Conversation, Message
+from ricordo.nouns.roles import Role, role_of
 from ricordo.transfer.problems import Reporter, Where, kind, shown
-from ricordo.transfer.roles import Role, role_of
 from ricordo.transfer.times import moment
 
 #: A turn with more UTF-8 bytes of text than this is reported and left out.

@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ricordo.nouns import Conversation
+from ricordo.nouns.roles import role_of
 from ricordo.transfer.draft import Draft, identifier
 from ricordo.transfer.elements import Shape, values
 from ricordo.transfer.format import Format
 from ricordo.transfer.problems import Reporter, Where, kind
-from ricordo.transfer.roles import role_of
 from ricordo.transfer.sample import Sample
 from ricordo.transfer.source import Source
 
