@@ -1,8 +1,21 @@
 """Benchmarks that a user can run: the product's own mine and recall, scored."""
 
+from ricordo.bench.ablation import Variant, ablate
 from ricordo.bench.datasets import locomo, longmemeval, pooled
 from ricordo.bench.entries import EntrySpeed, measure_entries
 from ricordo.bench.runner import Report, run
 from ricordo.bench.speed import Speed, measure
 
-__all__ = ["EntrySpeed", "Report", "Speed", "locomo", "longmemeval", "measure", "measure_entries", "pooled", "run"]
+__all__ = [
+    "EntrySpeed",
+    "Report",
+    "Speed",
+    "Variant",
+    "ablate",
+    "locomo",
+    "longmemeval",
+    "measure",
+    "measure_entries",
+    "pooled",
+    "run",
+]

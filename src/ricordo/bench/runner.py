@@ -70,7 +70,8 @@ async def run(settings: Settings, histories: Iterable[History], progress: Callab
         for history in histories:
             progress(f"{history.id}: mining {len(history.conversations)} conversations")
             async with AsyncMemory(settings=replace(own, user=history.id), background=False) as memory:
-                report.mining += await _mine(memory, history, report)
+                turns, seconds = await mine(memory, history)
+                report.turns, report.mining = report.turns + turns, report.mining + seconds
                 progress(f"{history.id}: asking {len(history.questions)} questions")
                 await memory.recall("warm up")
                 for asked in history.questions:
@@ -85,13 +86,15 @@ async def run(settings: Settings, histories: Iterable[History], progress: Callab
     return report
 
 
-async def _mine(memory: AsyncMemory, history: History, report: Report) -> float:
+async def mine(memory: AsyncMemory, history: History) -> tuple[int, float]:
+    """Mine a history, vectors included: how many turns were stored, and the seconds that it took."""
     start = time.perf_counter()
+    turns = 0
     for conversation in history.conversations:
         receipt = await memory.mine(conversation.messages, conversation=conversation.id, source=conversation.source)
-        report.turns += receipt.stored
+        turns += receipt.stored
     await memory.embed_pending()
-    return time.perf_counter() - start
+    return turns, time.perf_counter() - start
 
 
 async def _ask(

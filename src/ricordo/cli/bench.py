@@ -47,6 +47,27 @@ def longmemeval_at_once(file: Path, pooled: bool, as_json: bool) -> None:
 command.add_command(longmemeval.command)
 
 
+@command.command("ablation")
+@click.argument("kind", type=click.Choice(["locomo", "longmemeval"]))
+@_file
+@_pooled
+@json_option
+def ablation(kind: str, file: Path, pooled: bool, as_json: bool) -> None:
+    """What each signal is worth on FILE: recall with it left out, and with it alone."""
+    histories = (bench.locomo if kind == "locomo" else bench.longmemeval)(file)
+    variants = asyncio.run(
+        bench.ablate(
+            Settings.from_environment(),
+            bench.pooled(histories) if pooled else histories,
+            lambda text: click.echo(text, err=True),
+        )
+    )
+    if as_json:
+        print_json({each.name: {" ".join(key): value for key, value in each.figures.items()} for each in variants})
+    else:
+        _print_variants(variants)
+
+
 @command.command("speed")
 @click.option("--memories", type=click.IntRange(min=100), default=5000, show_default=True, help="Turns of the store.")
 @json_option
@@ -169,3 +190,14 @@ def _print(report: bench.Report) -> None:
         f"mined {report.turns:,} turns in {report.mining:.1f} s ({report.turns / report.mining:.0f} turns/s, vectors "
         f"included); one recall of 100 hits: p50 {report.p50:.1f} ms, p95 {report.p95:.1f} ms"
     )
+
+
+def _print_variants(variants: list[bench.Variant]) -> None:
+    """A table in Markdown: the whole's figures, and each other variant's differences from them."""
+    whole, *others = variants
+    click.echo("| ranking | " + " | ".join(f"{level} {name}" for level, name in whole.figures) + " |")
+    click.echo("|---" * (1 + len(whole.figures)) + "|")
+    click.echo("| everything | " + " | ".join(f"{100 * mean:.1f} %" for mean, *_ in whole.figures.values()) + " |")
+    for each in others:
+        cells = (f"{100 * by:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]" for _, by, low, high in each.figures.values())
+        click.echo(f"| {each.name} | " + " | ".join(cells) + " |")

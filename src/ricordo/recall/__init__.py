@@ -3,7 +3,17 @@
 from ricordo.recall import answering
 from ricordo.recall.held import search_held
 from ricordo.recall.loose import Match, search
+from ricordo.recall.ranking import WEIGHTS, conversation_signal
 from ricordo.recall.recall import Recaller
 from ricordo.recall.rerank import Reranker
 
-__all__ = ["Match", "Recaller", "Reranker", "answering", "search", "search_held"]
+__all__ = [
+    "WEIGHTS",
+    "Match",
+    "Recaller",
+    "Reranker",
+    "answering",
+    "conversation_signal",
+    "search",
+    "search_held",
+]

@@ -134,8 +134,13 @@ def signals(question: Question, details: Details, words: Lexical | None) -> dict
     related = (keyword > 0) | (neighbours > 0) | (np.nan_to_num(details.cosine) >= _UNRELATED)
     given = {name: (WEIGHTS[name] * value * factor * related).astype(np.float32) for name, value in raw.items()}
     own = np.sum(list(given.values()), axis=0)
-    best = WEIGHTS["conversation"] * _rooms_best(rooms, own) * related
-    return given | {"conversation": best.astype(np.float32)}
+    return given | {"conversation": conversation_signal(rooms, own) * related}
+
+
+def conversation_signal(rooms: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """What each candidate gets for its room, by what the other signals gave to the candidates."""
+    signal: np.ndarray = (WEIGHTS["conversation"] * _rooms_best(rooms, scores)).astype(np.float32)
+    return signal
 
 
 def _named(question: Question, speakers: np.ndarray, rooms: np.ndarray) -> np.ndarray:

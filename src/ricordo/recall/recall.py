@@ -123,7 +123,9 @@ async def _hits(tx: Transaction, scored: _Scored, top_k: int) -> list[Hit]:
     hits: list[Hit] = []
     told: set[frozenset[str]] = set()
     for each in order.tolist():
-        row = found[int(scored.places[each])]
+        row = found.get(int(scored.places[each]))
+        if row is None:  # it has gone since it was ranked
+            continue
         said = frozenset(words(row.content))
         if said in told:
             continue
