@@ -6,10 +6,11 @@ editors read their signatures in blocking.pyi, which script/stubs makes.
 
 from __future__ import annotations
 
+import atexit
 import inspect
 import os
 from collections.abc import Awaitable, Callable, Collection, Iterable
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack, suppress
 from functools import partial, wraps
 from pathlib import Path
 from types import TracebackType
@@ -31,7 +32,7 @@ R = TypeVar("R")
 class Memory:
     """One user's memory, opened by `with Memory() as memory`. See AsyncMemory for every method.
 
-    Any thread may call it while it is open.
+    Any thread may call it while it is open. One that is still open when the process ends is closed then.
     """
 
     def __init__(
@@ -64,13 +65,25 @@ class Memory:
             self._portal = stack.enter_context(start_blocking_portal())
             stack.enter_context(self._portal.wrap_async_context_manager(self._door))
             self._stack = stack.pop_all()
+        atexit.register(self.close)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self._portal = None
-        self._stack.__exit__(kind, error, traceback)
+        atexit.unregister(self.close)
+        portal, self._portal = self._portal, None
+        stack = self._stack.pop_all()
+        if portal is not None and self._process != os.getpid():
+            # The thread of its event loop stayed in the process that this is a fork of, and would be waited for.
+            with suppress(StopIteration, RuntimeError):  # asyncio's debug mode objects to the thread
+                portal.stop().send(None)
+            return
+        stack.__exit__(kind, error, traceback)
+
+    def close(self) -> None:
+        """See AsyncMemory.close."""
+        self.__exit__(None, None, None)
 
     @property
     def process_settings(self) -> Settings:
@@ -123,7 +136,7 @@ def _waiting(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 for _name, _method in vars(AsyncMemory).items():
-    if inspect.iscoroutinefunction(_method) and not _name.startswith("_"):
+    if inspect.iscoroutinefunction(_method) and not _name.startswith("_") and _name not in vars(Memory):
         setattr(Memory, _name, _waiting(_method))
 
 

@@ -170,6 +170,12 @@ class AsyncMemory:
         finally:
             await self._database.__aexit__(kind, error, traceback)
 
+    async def close(self) -> None:
+        """Close the memory, as leaving its block does: the background finishes what is at hand, and what is left waits
+        in the store. A memory that is closed, or that another one gave by `of`, stays as it is."""
+        if self._shared.is_open and self not in self._shared.guests.every():
+            await self.__aexit__(None, None, None)
+
     def of(self, user: str) -> Self:
         """The memory of another user in the same store, for programs that serve many: it shares this one's connections,
         encoders and background, and is open as long as this one is. Do not open or close it. One user has one memory.

@@ -1,0 +1,107 @@
+"""A memory that is closed by name, and one that is not closed before its process ends."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+
+import pytest
+
+from commands import Ran, environment
+from ricordo import AsyncMemory, Memory, StoreUnavailable
+from ricordo.settings import Settings
+from talks import BATTERY
+
+#: Seconds in which a process that does next to nothing must have ended.
+_SOON = 30
+
+
+def test_a_memory_is_closed_by_name_as_by_its_block(settings: Settings) -> None:
+    memory = Memory(settings=settings)
+    memory.close()  # it was never open
+    with memory:
+        assert memory.pending() == 0
+        memory.close()
+        with pytest.raises(StoreUnavailable, match="with Memory"):
+            memory.pending()
+    with memory:
+        assert memory.pending() == 0
+
+
+def test_an_asynchronous_memory_is_closed_by_name_as_by_its_block(settings: Settings) -> None:
+    async def use() -> None:
+        memory = AsyncMemory(settings=settings)
+        await memory.close()
+        async with memory:
+            assert await memory.pending() == 0
+            await memory.close()
+            with pytest.raises(StoreUnavailable, match="closed"):
+                await memory.pending()
+
+    asyncio.run(use())
+
+
+def test_closing_the_memory_of_a_guest_closes_nothing(settings: Settings) -> None:
+    async def use() -> None:
+        async with AsyncMemory(settings=settings) as memory:
+            await memory.of("bo").close()
+            assert await memory.of("bo").pending() == await memory.pending() == 0
+
+    asyncio.run(use())
+    with Memory(settings=settings) as memory:
+        memory.of("bo").close()
+        assert memory.of("bo").pending() == memory.pending() == 0
+
+
+OPENED = """
+import os, sys
+from ricordo import Memory
+memory = Memory().__enter__()
+memory.pending()
+"""
+FORKED = """
+if os.fork() == 0:
+    sys.exit(7)
+print(os.waitstatus_to_exitcode(os.wait()[1]), memory.pending())
+"""
+ASYNCHRONOUS = """
+import asyncio
+from ricordo import AsyncMemory
+async def use():
+    memory = await AsyncMemory().__aenter__()
+    await memory.pending()
+    return memory
+memory = asyncio.run(use())
+"""
+
+
+def ended(settings: Settings, program: str) -> Ran:
+    command = [sys.executable, "-X", "dev", "-c", program]
+    done = subprocess.run(command, env=environment(settings), capture_output=True, text=True, timeout=_SOON)
+    return Ran(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize("program", [OPENED, OPENED + "del memory", ASYNCHRONOUS])
+def test_a_memory_that_was_never_left_lets_its_process_end(settings: Settings, program: str) -> None:
+    assert ended(settings, program + "\nprint('end')") == (0, "end\n", "")
+
+
+def test_an_exception_ends_the_process_of_an_open_memory(settings: Settings) -> None:
+    done = ended(settings, OPENED + "raise KeyError('why')")
+    assert (done.code, done.out, done.err.splitlines()[-1]) == (1, "", "KeyError: 'why'")
+
+
+def test_a_memory_that_embeds_lets_its_process_end_and_loses_nothing(with_encoder: Settings) -> None:
+    turns = f"{BATTERY * 200!r}"
+    done = ended(with_encoder, OPENED + f"print(memory.mine({turns}, conversation='c').stored)")
+    assert (done.code, done.out) == (0, f"{len(BATTERY) * 200}\n")
+    assert "Traceback" not in done.err
+    with Memory(settings=with_encoder, background=False) as memory:
+        assert len(memory.palace.tree()) == 1
+
+
+def test_a_fork_ends_and_leaves_the_memory_to_its_parent(settings: Settings) -> None:
+    done = ended(settings, OPENED + FORKED)
+    assert (done.code, done.out) == (0, "7 0\n")
+    assert "Traceback" not in done.err
