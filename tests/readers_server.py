@@ -53,6 +53,8 @@ class Endpoint:
     served: list[tuple[int, int]] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
     stopping: threading.Event = field(default_factory=threading.Event)
+    #: Set when the first request is there.
+    asked: threading.Event = field(default_factory=threading.Event)
     #: How many requests are being answered now, and were at most.
     open: int = 0
     most_open: int = 0
@@ -92,6 +94,7 @@ def serving(behave: Behaviour) -> Iterator[Endpoint]:
             with endpoint.lock:
                 endpoint.requests.append(request)
                 endpoint.keys.append(self.headers.get("Authorization"))
+                endpoint.asked.set()
                 endpoint.open += 1
                 endpoint.most_open = max(endpoint.most_open, endpoint.open)
             try:

@@ -4,7 +4,7 @@ from ricordo.accounts.activity_store import events, tell
 from ricordo.accounts.agent_store import add_agent, agent, agents, change_agent, grant, grants, remove_agent, revoke
 from ricordo.accounts.deletion import delete_user
 from ricordo.accounts.settings import reset_settings, update_settings, user_settings
-from ricordo.accounts.store import Account, Corpus, advance, corpus, ensure, lock, take_wing, user_id_of
+from ricordo.accounts.store import Account, Corpus, advance, corpus, ensure, lock, name_of, take_wing, user_id_of
 from ricordo.accounts.usage import Planned, begin_call, set_price, usage
 from ricordo.accounts.usage_store import calls, end_call, price, prices, remove_price
 
@@ -27,6 +27,7 @@ __all__ = [
     "grant",
     "grants",
     "lock",
+    "name_of",
     "price",
     "prices",
     "remove_agent",

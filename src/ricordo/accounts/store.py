@@ -54,6 +54,13 @@ def user_id_of(name: str) -> UUID:
     return uuid5(_USERS, clean)
 
 
+async def name_of(tx: Transaction, user_id: UUID) -> str | None:
+    """What the user is called; None where there is no such user (any more)."""
+    cursor = await tx.execute("SELECT name FROM users WHERE user_id = %s", [user_id])
+    row = await cursor.fetchone()
+    return row[0] if row else None
+
+
 async def ensure(tx: Transaction, user_id: UUID, name: str) -> None:
     """Make sure that the user exists; with a new one begins the upkeep of what is theirs (see entries.tasks)."""
     cursor = await tx.execute(

@@ -2,6 +2,7 @@
 
 from ricordo.extraction.known import Known
 from ricordo.extraction.local import extract
+from ricordo.extraction.model import estimate_windows, extract_window
 from ricordo.extraction.said import SELF, Said
 
-__all__ = ["SELF", "Known", "Said", "extract"]
+__all__ = ["SELF", "Known", "Said", "estimate_windows", "extract", "extract_window"]

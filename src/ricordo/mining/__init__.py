@@ -2,5 +2,6 @@
 
 from ricordo.mining.embedding import Batch, embed_batch, renew_batch
 from ricordo.mining.mine import Miner
+from ricordo.mining.reading import ReadWindows, estimate_extraction, extract_conversation
 
-__all__ = ["Batch", "Miner", "embed_batch", "renew_batch"]
+__all__ = ["Batch", "Miner", "ReadWindows", "embed_batch", "estimate_extraction", "extract_conversation", "renew_batch"]

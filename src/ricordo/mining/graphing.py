@@ -39,7 +39,13 @@ class Graphing:
 
     async def read(self, conversation: int, positions: Iterable[int]) -> None:
         """Read the blocks that hold these turns, and then those in which a new name may stand."""
-        blocks = {(conversation, position // BLOCK) for position in positions}
+        await self._read({(conversation, position // BLOCK) for position in positions})
+
+    async def look_for(self, new: Iterable[str]) -> None:
+        """Read the blocks in which names (slugs) that have just become known may stand."""
+        await self._read(await palace.graph.blocks_naming(self.tx, new, self.languages, BLOCK, _DRAWERS))
+
+    async def _read(self, blocks: set[_Block]) -> None:
         known = Known(await palace.walking.dictionary(self.tx))
         for _ in range(_ROUNDS):
             new: set[str] = set()

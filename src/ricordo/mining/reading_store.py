@@ -1,0 +1,60 @@
+"""The SQL of turns that a reader is to read, and of those that it was asked about in vain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from psycopg.rows import class_row
+
+from ricordo.database import Transaction
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A turn that no reader has read, with the conversation's own id."""
+
+    conversation: str
+    room: int
+    drawer: int
+    role: str
+    speaker: str
+    content: str
+    said_at: datetime
+
+
+async def unread(
+    tx: Transaction, conversation: str | None, places: Sequence[tuple[int, int]] | None = None
+) -> list[Unread]:
+    """The turns of a conversation, or of all, that no reader has read and none was asked about in vain, in their order;
+    of `places`, rooms and drawers, where they are given. Redacted ones are left out."""
+    async with tx.cursor(row_factory=class_row(Unread)) as cursor:
+        await cursor.execute(
+            """
+            SELECT c.external_id AS conversation, m.room, m.drawer, m.role, m.speaker, m.content, m.said_at
+            FROM conversations c JOIN memories m USING (user_id, conversation)
+            LEFT JOIN model_reads r USING (user_id, room, drawer)
+            LEFT JOIN unread_turns u USING (user_id, room, drawer)
+            WHERE m.kind = 'drawer' AND NOT m.is_redacted AND r.room IS NULL AND u.room IS NULL
+              AND (%(conversation)s::text IS NULL OR c.external_id = %(conversation)s)
+              AND (%(rooms)s::integer[] IS NULL
+                   OR (m.room, m.drawer) IN (SELECT * FROM unnest(%(rooms)s::integer[], %(drawers)s::integer[])))
+            ORDER BY c.conversation, m.position
+            """,
+            {
+                "conversation": conversation,
+                "rooms": None if places is None else [room for room, _ in places],
+                "drawers": None if places is None else [drawer for _, drawer in places],
+            },
+        )
+        return await cursor.fetchall()
+
+
+async def give_up(tx: Transaction, user_id: UUID, places: Sequence[tuple[int, int]]) -> None:
+    """Note that a reader was asked about these turns in vain."""
+    await tx.execute(
+        "INSERT INTO unread_turns SELECT %s, * FROM unnest(%s::integer[], %s::integer[]) ON CONFLICT DO NOTHING",
+        [user_id, [room for room, _ in places], [drawer for _, drawer in places]],
+    )

@@ -1,0 +1,92 @@
+"""A hundred conversations mined and read with a reader that is down, that fails half the time, and that lies."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from consistency import inconsistencies
+from miners import lost, talk
+from readers_server import INPUT, MODEL, OUTPUT, Endpoint, Served, lines, serving
+from ricordo import AsyncMemory, ModelUnavailable, mining
+from ricordo.nouns import ModelCall
+from ricordo.settings import Settings
+from stores import connect
+
+_TALKS = [number for number in range(110) if number % 20 != 19][:100]
+#: What the talks are about; a lying reader also names what nobody said.
+_THINGS = ["battery", "lisbon", "garden", "invoice", "violin", "glacier", "recipe", "compiler", "harbour", "marathon"]
+
+
+def _good(request: dict[str, Any]) -> str:
+    said = " ".join(line["text"] for line in lines(request))
+    return json.dumps({"entities": [{"name": each, "kind": "item"} for each in _THINGS if each in said], "facts": []})
+
+
+def _down(chance: random.Random, request: dict[str, Any]) -> Served | str:
+    return chance.choice([Served("no", 503, {"Retry-After": "0"}), Served(closes=True)])
+
+
+def _half_down(chance: random.Random, request: dict[str, Any]) -> Served | str:
+    failures = [
+        Served("no", 500, {"Retry-After": "0"}),
+        Served("{", breaks=True),
+        Served(_good(request), uncounted=True),
+    ]
+    return chance.choice([*failures, "no JSON", *[_good(request)] * 4])
+
+
+def _lying(chance: random.Random, request: dict[str, Any]) -> Served | str:
+    ghosts = [{"name": f"Ghost {n}", "kind": "person"} for n in range(chance.choice([1, 50]))]
+    facts = [
+        {"turn": turn, "subject": "Ghost 1", "predicate": "owns", "object": "the palace"} for turn in range(-1, 30)
+    ]
+    return json.dumps({"entities": [*ghosts, *json.loads(_good(request))["entities"]], "facts": facts})
+
+
+async def _mine_and_read(settings: Settings, endpoint: Endpoint) -> list[ModelCall]:
+    chosen = replace(settings, user="ada", reader_url=endpoint.address, reader_model=MODEL, reader_timeout=5.0)
+    async with AsyncMemory(settings=chosen, background=False) as memory:
+        await memory.usage.set_price(MODEL, input=INPUT, output=OUTPUT)
+        reader = await memory._readers.reader()
+        for number in _TALKS:
+            name = f"talk-{number}"
+            assert (await memory.mine(talk(number), conversation=name)).stored == len(talk(number))
+            for _ in range(2):  # a job would try again
+                try:
+                    await mining.extract_conversation(memory._database, memory.user_id, name, reader)
+                    break
+                except ModelUnavailable:
+                    continue
+        calls = await memory.usage.calls(1000)
+        report = await memory.usage.report()
+        assert report.total.cost == sum((call.cost or Decimal(0) for call in calls), Decimal(0))
+        assert report.total.calls == len(calls) == len(endpoint.requests)
+        return calls
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("behaviour", [_down, _half_down, _lying], ids=["down", "half down", "lying"])
+def test_whatever_the_reader_does_turns_are_there_and_costs_are_true(settings: Settings, behaviour: Any) -> None:
+    chance = random.Random(7)
+    with serving(lambda request: behaviour(chance, request)) as endpoint:
+        calls = asyncio.run(_mine_and_read(settings, endpoint))
+        assert sum((call.cost or Decimal(0) for call in calls), Decimal(0)) == endpoint.cost
+        assert not [call for call in calls if call.outcome == "open"]
+        assert (endpoint.cost > 0) is (behaviour is not _down)
+    with connect(settings) as owner:
+        assert not lost(owner, _TALKS)
+        assert not inconsistencies(owner)
+        ghosts = owner.execute("SELECT count(*) FROM entities WHERE name LIKE 'Ghost%'").fetchone()
+        assert ghosts == (0,)
+        stray = owner.execute(
+            "SELECT count(*) FROM mentions x JOIN memories m USING (user_id, room, drawer) "
+            "WHERE found_by = 'model' AND strpos(lower(m.content), lower(x.name)) = 0"
+        ).fetchone()
+        assert stray == (0,)
