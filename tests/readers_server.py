@@ -55,6 +55,8 @@ class Endpoint:
     stopping: threading.Event = field(default_factory=threading.Event)
     #: Set when the first request is there.
     asked: threading.Event = field(default_factory=threading.Event)
+    #: For behaviours that change: where the test has come to.
+    phase: int = 0
     #: How many requests are being answered now, and were at most.
     open: int = 0
     most_open: int = 0

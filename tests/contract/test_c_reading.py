@@ -189,8 +189,7 @@ def test_c13_a_cap_stops_the_reading_and_says_where(settings: Settings) -> None:
     talk = [("user", f"Turn {number} about Zora.") for number in range(60)]
 
     async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
-        reader = await memory._readers.reader()
-        whole = await mining.estimate_extraction(memory._database, memory.user_id, reader)
+        whole = await memory.usage.estimate_extraction()
         assert whole.calls == 6 and whole.cost is not None
         assert not endpoint.requests, "an estimate asks nobody"
         cap = whole.cost / 6 * Decimal("1.2")
@@ -237,3 +236,36 @@ def test_e3_a_turn_cannot_speak_for_the_reader(settings: Settings) -> None:
         assert [json.loads(line)["text"] for line in body] == [text for _, text in talk]
 
     _run(settings, lambda _: _found(), scenario, talk)
+
+
+def test_c2_what_is_mined_is_read_in_the_background(settings: Settings) -> None:
+    async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
+        assert not endpoint.requests, "who mines does not wait for the reader"
+        await memory.jobs.finish()
+        assert (await _relations(memory))["Zora", "works_at", "Quilmark"] == "model"
+        assert len(endpoint.requests) == 1
+
+    _run(settings, lambda _: _found(), scenario)
+
+
+def test_c2_a_reader_that_is_down_is_tried_again_later(settings: Settings) -> None:
+    async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
+        jobs = asyncio.create_task(memory.jobs.finish())
+        await asyncio.to_thread(endpoint.asked.wait, 30)
+        jobs.cancel()
+        await asyncio.wait([jobs])
+        [job] = [each for each in await memory.jobs.list() if each.task == "extract"]
+        assert job.state != "dead"
+        endpoint.behave = lambda _: _found()
+        assert (await _read(memory)).read == 1
+
+    _run(settings, lambda _: Served("no", 401), scenario)
+
+
+def test_c2_without_a_reader_nothing_is_queued_for_one(settings: Settings) -> None:
+    async def run() -> None:
+        async with AsyncMemory(settings=settings, background=False) as memory:
+            await _mine(memory, _TALK)
+            assert "extract" not in {job.task for job in await memory.jobs.list()}
+
+    asyncio.run(run())

@@ -9,7 +9,7 @@ from typing import get_args
 from ricordo import accounts
 from ricordo.doors.opened import Opened, zoned
 from ricordo.entries import rules
-from ricordo.nouns import ModelCall, ModelPrice, Usage, UsageBy
+from ricordo.nouns import CostEstimate, ModelCall, ModelPrice, Usage, UsageBy
 
 
 class UsageDoor:
@@ -37,6 +37,16 @@ class UsageDoor:
         """The newest calls, newest first, also those that failed or were stopped. Raises InvalidInput."""
         async with self._opened.reading() as tx:
             return await accounts.calls(tx, rules.limit(limit))
+
+    async def estimate_extraction(self, conversation: str | None = None) -> CostEstimate:
+        """What it would cost at most to let the reader read a conversation, or all of them, as far as none has. Nothing
+        is sent. Raises ModelUnavailable where no reader is set up."""
+        from ricordo import mining  # 10 ms, which others should not pay
+
+        async with self._opened.reading() as tx:
+            chosen = await accounts.user_settings(tx)
+        reader = await self._opened.readers.reader(chosen.extract_model)
+        return await mining.estimate_extraction(self._opened.database, self._opened.user_id, reader, conversation)
 
     async def prices(self) -> list[ModelPrice]:
         """What the user has set; other models cost what their providers publish, as far as that is known."""

@@ -100,6 +100,8 @@ class Miner:
         async with tx.pipeline():  # one round trip
             await accounts.advance(tx, self.user_id, filing.account, len(memories), terms, row.language)
             await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=origin.id)
+            if self.database.settings.reader_url is not None:
+                await jobs.enqueue(tx, "extract", {"conversation": row.id}, lock=f"extract {row.id}")
             await jobs.enqueue(tx, "embed")  # last: a worker that would take one which waits is held up till the commit
         return len(memories)
 

@@ -25,6 +25,13 @@ class Unread:
     said_at: datetime
 
 
+async def external_id(tx: Transaction, id: UUID) -> str | None:
+    """A conversation's own id; None where it is not there (any more)."""
+    cursor = await tx.execute("SELECT external_id FROM conversations WHERE id = %s", [id])
+    row = await cursor.fetchone()
+    return row[0] if row else None
+
+
 async def unread(
     tx: Transaction, conversation: str | None, places: Sequence[tuple[int, int]] | None = None
 ) -> list[Unread]:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import logging
+from uuid import UUID
 
-from ricordo.errors import ModelUnavailable
+from ricordo import accounts
+from ricordo.errors import CapReached, ModelUnavailable
 from ricordo.jobs import Task, Work
+from ricordo.mining import reading_store
 from ricordo.mining.embedding import embed_batch
+from ricordo.mining.reading import extract_conversation
+from ricordo.readers import Readers
 
 log = logging.getLogger("ricordo")
 
@@ -22,4 +27,23 @@ async def embed(work: Work) -> None:
         log.warning("memories wait for their vectors: %s", error)
 
 
-TASKS: dict[str, Task] = {"embed": embed}
+async def extract(work: Work) -> None:
+    """Let a reader, where one is set up here, read the turns of a conversation that none has read. Where the user's
+    caps do not allow that, what rules found serves until there are new turns. A window is its own transaction: run
+    again, it goes on there."""
+    readers = Readers(work.database.settings, work.database, work.user_id)
+    async with work.transaction() as tx:
+        chosen = await accounts.user_settings(tx)
+        conversation = await reading_store.external_id(tx, UUID(work.args["conversation"]))
+    if conversation is None or not readers.configured(chosen.extract_model):
+        return
+    try:
+        reader = await readers.reader(chosen.extract_model)
+        await extract_conversation(work.database, work.user_id, conversation, reader)
+    except CapReached as error:
+        log.info("a conversation is read by rules alone: %s", error)
+    finally:
+        await readers.close()
+
+
+TASKS: dict[str, Task] = {"embed": embed, "extract": extract}

@@ -58,7 +58,7 @@ async def record(
     if stated:
         await store.add_assertions(tx, user_id, stated)
     slugs = sorted({each.slug for each in named} | set(touched))
-    gone, _ = await store.sweep(tx, sorted(set(touched) - {each.slug for each in named}))
+    gone, _ = await store.sweep(tx, touched)
     if slugs:
         await store.show_again(tx, slugs)
     if first or gone:
