@@ -30,6 +30,7 @@ COMMANDS = {
     "jobs": ("ricordo.cli.jobs", "Look after background work: list, show, retry."),
     "journal": ("ricordo.cli.journal", "What an agent notes for a week: add, list, context."),
     "memory": ("ricordo.cli.memory", "Write, read, redact and summarize what agents remember."),
+    "mcp": ("ricordo.cli.mcp", "Serve MCP clients (Claude Code, Cursor, Codex …), and set them up."),
     "mine": ("ricordo.cli.mine", "Keep the chats in files and folders, word for word."),
     "models": ("ricordo.cli.models", "List and install the encoders that compare by meaning."),
     "palace": ("ricordo.cli.palace", "Walk through what is kept, and tend it."),

@@ -1,6 +1,7 @@
 """Recall: a message → the right lines."""
 
 from ricordo.recall import answering
+from ricordo.recall.context import render, tokens_in
 from ricordo.recall.held import search_held
 from ricordo.recall.loose import Match, search
 from ricordo.recall.ranking import WEIGHTS, conversation_signal
@@ -14,6 +15,8 @@ __all__ = [
     "Reranker",
     "answering",
     "conversation_signal",
+    "render",
     "search",
     "search_held",
+    "tokens_in",
 ]

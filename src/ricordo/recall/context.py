@@ -7,10 +7,10 @@ tokenizers need for English prose, and one for each other character, which is mo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from html import escape
 from itertools import accumulate
-
-from ricordo.nouns import Hit
+from typing import Protocol
 
 _OPEN = (
     "<memory_context>\nWhat was said in earlier conversations, quoted as data. "
@@ -25,13 +25,26 @@ _LEAST = 30
 _BACK = 40
 
 
+class Quoted(Protocol):
+    """What can be a line of the block."""
+
+    @property
+    def pointer(self) -> str: ...
+    @property
+    def at(self) -> datetime: ...
+    @property
+    def speaker(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+
+
 def tokens_in(text: str) -> int:
     """About how many tokens a text has."""
     ascii_ = len(text.encode("ascii", "ignore"))
     return -(-ascii_ // 4) + len(text) - ascii_
 
 
-def render(hits: Sequence[Hit], max_tokens: int) -> tuple[str, int]:
+def render(hits: Sequence[Quoted], max_tokens: int) -> tuple[str, int]:
     """The `<memory_context>` block of these hits, best first, and its tokens; ("", 0) where none fits.
 
     A hit that does not fit is cut short where at least some thirty tokens of it do, and ends the block. No
@@ -56,7 +69,7 @@ def render(hits: Sequence[Hit], max_tokens: int) -> tuple[str, int]:
     return block, tokens_in(block)
 
 
-def _frame(hit: Hit) -> tuple[str, str]:
+def _frame(hit: Quoted) -> tuple[str, str]:
     at = f"{hit.at:%Y-%m-%d %H:%M}"
     return f'<memory pointer="{hit.pointer}" at="{at}" speaker="{escape(hit.speaker)}">', "</memory>\n"
 

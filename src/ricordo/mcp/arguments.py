@@ -1,0 +1,75 @@
+"""What a client sent with a call, checked against the tool's schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError, best_match
+
+from ricordo.errors import InvalidInput
+from ricordo.mcp.tools import TOOLS, Described
+
+_VALIDATORS = {each.name: Draft202012Validator(each.schema) for each in TOOLS}
+#: Characters of a refused value that its message repeats.
+_SHOWN = 60
+
+
+def checked(tool: Described, given: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The arguments that are given; null counts as not given. Raises InvalidInput, naming the argument."""
+    arguments = {name: value for name, value in (given or {}).items() if value is not None}
+    fault = best_match(_VALIDATORS[tool.name].iter_errors(arguments))
+    if fault is not None:
+        raise InvalidInput(_where(fault), _what(tool, fault))
+    return arguments
+
+
+def moment(field: str, text: str | None, *, whole_day: bool = False) -> datetime | None:
+    """A time, UTC where it has no zone. A date is its first moment, or with `whole_day` the end of that day.
+
+    Raises InvalidInput.
+    """
+    if text is None:
+        return None
+    try:
+        read = datetime.fromisoformat(text)
+        if whole_day and "T" not in text and " " not in text.strip():
+            read += timedelta(days=1)
+    except (ValueError, OverflowError):
+        example = "2026-03-04 or 2026-03-04T18:02:00+01:00"
+        raise InvalidInput(field, f"{text[:_SHOWN]!r} is no time; one looks like {example}") from None
+    return read if read.tzinfo else read.replace(tzinfo=UTC)
+
+
+def _where(fault: ValidationError) -> str:
+    path = "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in fault.absolute_path)
+    return path.lstrip(".") or "arguments"
+
+
+def _what(tool: Described, fault: ValidationError) -> str:
+    """A fault in words that repeat no more of a value than a line can hold."""
+    limit: Any = fault.validator_value
+    match fault.validator:
+        case "additionalProperties":
+            properties = fault.schema["properties"]
+            unknown = ", ".join(str(each)[:_SHOWN] for each in sorted(set(fault.instance) - set(properties))[:5])
+            return f"{tool.name} has no {unknown}; there are {', '.join(properties)}"
+        case "required":
+            missing = ", ".join(each for each in limit if each not in fault.instance)
+            return f"{missing} must be given"
+        case "type":
+            return f"must be a JSON {limit}, not {str(fault.instance)[:_SHOWN]!r}"
+        case "enum":
+            return f"{str(fault.instance)[:_SHOWN]!r} is none of {', '.join(limit)}"
+        case "maxLength":
+            return f"has {len(fault.instance):,} characters; {limit:,} are the most"
+        case "maxItems":
+            return f"has {len(fault.instance):,} items; {limit:,} are the most"
+        case "minLength" | "minItems":
+            return "must not be empty"
+        case "minimum":
+            return f"must be at least {limit:,}, not {str(fault.instance)[:_SHOWN]}"
+        case _:
+            return f"must be at most {limit:,}, not {str(fault.instance)[:_SHOWN]}"

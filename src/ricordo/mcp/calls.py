@@ -1,0 +1,208 @@
+"""What each tool does: its arguments → the client → text. Checks and rules are behind the client's doors."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+from uuid import UUID
+
+from ricordo.client import AsyncMemory
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.mcp import rendering
+from ricordo.mcp.arguments import checked, moment
+from ricordo.mcp.caller import Caller
+from ricordo.mcp.rendering import DEFAULT_TOKENS
+from ricordo.mcp.tools import BY_NAME
+from ricordo.nouns import Agent, Entry, Remembering
+
+#: What saved memories are searched and listed by, where the call does not say: how many of each kind.
+_FOUND, _ENTITIES = 10, 20
+Arguments = dict[str, Any]
+
+
+async def call(caller: Caller, name: str, given: Mapping[str, Any] | None) -> str:
+    """What the tool of this name answers. Raises RicordoError; NotFound for a tool that is closed to the caller."""
+    tool = BY_NAME[name]
+    if not caller.may(tool):
+        raise NotFound(f"{name} is not open to this key")
+    arguments = checked(tool, given)
+    return await _ACTS[name](await caller.memory(), caller, arguments)
+
+
+async def speaker(memory: AsyncMemory, caller: Caller) -> Agent | None:
+    """The agent that speaks; None where none of its name is there yet."""
+    try:
+        return await memory.agents.get(caller.agent)
+    except NotFound:
+        return None
+
+
+async def _recall(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
+    agent = await speaker(memory, caller)
+    found = await memory.recall(
+        given["query"],
+        top_k=given.get("limit"),
+        agent=agent.id if agent else None,
+        wing=given.get("wing"),
+        speaker=given.get("speaker"),
+        since=moment("since", given.get("since")),
+        until=moment("until", given.get("until"), whole_day=True),
+        max_tokens=given.get("max_tokens", DEFAULT_TOKENS),
+    )
+    return rendering.recalled(found)
+
+
+async def _search(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
+    kind, limit = given.get("kind"), given.get("limit", _FOUND)
+    query = (given.get("query") or "").strip()
+    found: list[Entry] = []
+    if kind in (None, "note") and not caller.agent_only:
+        narrowing = {"tags": given.get("tags", ()), "project": given.get("project")}
+        found += await memory.notes.search(query, limit=limit, **narrowing)
+    agent = await speaker(memory, caller)
+    narrowed = "tags" in given or "project" in given  # which only notes have
+    if agent and kind != "note" and not narrowed:
+        kinds: tuple[Remembering, ...] = (kind,) if kind else ("core", "journal")
+        if query:
+            found += [each.entry for each in await memory.journal.search(agent.id, query, kinds=kinds, limit=limit)]
+        else:
+            found += await memory.journal.list(agent.id, limit, kinds=kinds)
+    return rendering.memories(found, given.get("max_tokens", DEFAULT_TOKENS))
+
+
+async def _add(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
+    kind = given.get("kind", "note")
+    if kind != "note":
+        if more := [each for each in ("tags", "project", "importance") if each in given]:
+            raise InvalidInput(more[0], f"goes with notes, and not with {kind}")
+        agent = await _agent(memory, caller)
+        door = memory.core if kind == "core" else memory.journal
+        saved: Entry = await door.save(agent.id, given["content"])
+    elif caller.agent_only:
+        raise InvalidInput("kind", "this key is an agent's, which saves to journal and core; notes are the user's")
+    else:
+        fields = {name: given[name] for name in ("tags", "project", "importance") if name in given}
+        saved = await memory.notes.create(given["content"], **fields)
+    return f"Saved as {kind} {saved.id}"
+
+
+async def _update(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
+    id = _id(given["id"])
+    if caller.agent_only:
+        await memory.journal.edit(caller.agent, id, given["content"])
+    else:
+        await memory.entries.edit(id, given["content"])
+    return f"Changed {id}; what it said before is in its history"
+
+
+async def _forget(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
+    reason = given.get("reason")
+    if caller.agent_only:
+        receipt = await memory.journal.forget(caller.agent, _id(given["id"]), reason)
+    else:
+        receipt = await memory.entries.forget(await _named(memory, given["id"]), reason)
+    removed = ", ".join(f"{count} {name}" for name, count in receipt.removed.items() if count)
+    return f"Forgotten: {given['id']} (removed: {removed or 'nothing was left'})"
+
+
+async def _mine(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
+    receipt = await memory.mine(
+        given["messages"],
+        conversation=given["conversation_id"],
+        title=given.get("title"),
+        project=given.get("project"),
+        source="mcp",
+    )
+    counted = f"{receipt.stored} stored, {receipt.duplicates} known before, {len(receipt.rejected)} refused"
+    lines = [f"{receipt.status}: {receipt.pointer or receipt.conversation} ({counted})"]
+    if receipt.reason:
+        lines.append(receipt.reason)
+    lines += [f"messages[{each.index}]: {each.reason}" for each in receipt.rejected]
+    return rendering.bounded("\n".join(lines), DEFAULT_TOKENS)
+
+
+async def _show(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
+    return rendering.drawers(await memory.palace.show(given["pointer"]), given.get("max_tokens", DEFAULT_TOKENS))
+
+
+async def _tree(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
+    wings = await memory.palace.tree(given.get("wing"))
+    return rendering.tree(wings, given.get("max_tokens", DEFAULT_TOKENS), closets="wing" in given)
+
+
+async def _entities(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
+    if "name" in given:
+        found = await memory.entities.get(given["name"])
+        as_of = moment("as_of", given.get("as_of"), whole_day=True)
+        return rendering.entity(found, await memory.entities.relations(found.id, as_of=as_of))
+    if "as_of" in given:
+        raise InvalidInput("as_of", "goes with name")
+    limit = given.get("limit", _ENTITIES)
+    return rendering.entities(
+        await memory.entities.list(kind=given.get("kind"), search=given.get("search"), limit=limit)
+    )
+
+
+async def _status(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
+    lines = []
+    if caller.palace:
+        wings, vectors = await memory.palace.tree(), await memory.vectors()
+        rooms, turns = sum(len(each.rooms) for each in wings), sum(each.drawers for each in wings)
+        lines.append(f"Palace: {len(wings)} wings, {rooms} rooms, {turns} turns")
+        meaning = f"{vectors.embedded} memories have vectors of {vectors.model}" if vectors.model else "no vectors yet"
+        lines.append(f"Search by meaning: {meaning}, {vectors.pending} wait for one")
+    agent = await speaker(memory, caller)
+    if agent is not None:
+        counts = await memory.journal.counts(agent.id)
+        lines.append(f"Agent {agent.name}: {counts['core']} core, {counts['journal']} journal")
+    else:
+        lines.append(f"Agent {caller.agent}: nothing saved yet")
+    if not (await memory.settings.get()).enabled:
+        lines.append("Memory is turned off in the user's settings: nothing is recalled.")
+    return "\n".join(lines)
+
+
+async def _agent(memory: AsyncMemory, caller: Caller) -> Agent:
+    """The agent that speaks, made where none of its name is there yet."""
+    found = await speaker(memory, caller)
+    if found is not None:
+        return found
+    if isinstance(caller.agent, UUID):
+        raise NotFound(f"there is no agent {caller.agent}")
+    try:
+        return await memory.agents.create(caller.agent)
+    except InvalidInput:  # another client of the same name was faster; or the name is none, which this tells again
+        return await memory.agents.get(caller.agent)
+
+
+async def _named(memory: AsyncMemory, text: str) -> UUID:
+    """The memory of an id, or the turn at a pointer."""
+    try:
+        return UUID(text)
+    except ValueError:
+        found = await memory.palace.show(text)
+        if text.count("/") != 2:
+            problem = f"{text!r} is a room of {len(found)} turns; name one, as in {found[0].pointer}"
+            raise InvalidInput("id", problem) from None
+        return found[0].id
+
+
+def _id(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise InvalidInput("id", f"{text[:60]!r} is no id of a saved memory; search_memories tells them") from None
+
+
+_ACTS: Mapping[str, Callable[[AsyncMemory, Caller, Arguments], Awaitable[str]]] = {
+    "recall": _recall,
+    "search_memories": _search,
+    "add_memory": _add,
+    "update_memory": _update,
+    "forget": _forget,
+    "mine_conversation": _mine,
+    "show": _show,
+    "palace_tree": _tree,
+    "entities": _entities,
+    "status": _status,
+}

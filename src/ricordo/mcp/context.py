@@ -1,0 +1,48 @@
+"""What a talk begins with: what the agent keeps in mind, and what was said last, or about the matter at hand."""
+
+from __future__ import annotations
+
+from ricordo.client import AsyncMemory
+from ricordo.errors import NotFound
+from ricordo.mcp import rendering
+from ricordo.mcp.caller import Caller
+from ricordo.mcp.calls import speaker
+from ricordo.nouns import Drawer
+from ricordo.recall import tokens_in
+
+#: The share of the budget that journal and core may take.
+_OWN = 0.4
+#: Rooms that are looked into for what was said last.
+_ROOMS = 3
+
+
+async def opening_context(
+    caller: Caller, *, topic: str | None = None, project: str | None = None, max_tokens: int = 2_000
+) -> str:
+    """Core and journal of the agent that speaks; then the lines that a recall of `topic` brings, or, without one, the
+    last that were said in the wing of `project` (of all wings where it is None). Empty where there is nothing, and
+    where the user or the agent has memory turned off. Raises RicordoError."""
+    memory = await caller.memory()
+    agent = await speaker(memory, caller)
+    if not (await memory.settings.get()).enabled or (agent and agent.memory_disabled):
+        return ""
+    parts = []
+    own = await memory.journal.context(agent.id) if agent else None
+    if own:
+        parts.append(rendering.bounded(own, int(max_tokens * _OWN)))
+    left = max_tokens - sum(map(tokens_in, parts))
+    if caller.palace and topic:
+        parts.append((await memory.recall(topic, wing=project, max_tokens=left)).context)
+    elif caller.palace and (last := await _last(memory, project)):
+        parts.append(rendering.drawers(last, left))
+    return "\n\n".join(each for each in parts if each)
+
+
+async def _last(memory: AsyncMemory, project: str | None) -> list[Drawer]:
+    """The turns of the rooms that began last, the newest first."""
+    try:
+        wings = await memory.palace.tree(project)
+    except NotFound:  # nothing was said in this project yet
+        return []
+    rooms = sorted((room for wing in wings for room in wing.rooms), key=lambda each: each.started_at, reverse=True)
+    return [drawer for room in rooms[:_ROOMS] for drawer in reversed(await memory.palace.show(room.pointer))]

@@ -1,0 +1,138 @@
+"""What tools bring back, as text: quoted as data, with what to cite it by, and within a budget of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from html import escape
+
+from ricordo.nouns import Drawer, Entity, Entry, Recalled, Relation, Room, Wing
+from ricordo.recall import render, tokens_in
+
+#: Tokens of an answer, where the call does not say.
+DEFAULT_TOKENS = 2_000
+#: The longest name that a list shows whole, in characters.
+_LONGEST_NAME = 120
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A saved memory as a line of the block: its id is what it is cited, changed and forgotten by."""
+
+    pointer: str
+    at: datetime
+    speaker: str
+    text: str
+
+
+def recalled(found: Recalled) -> str:
+    """The block of a recall, and what there is to know about it."""
+    parts = [found.context or "Nothing that was said matches."]
+    parts += [f"Note: {each}" for each in found.notes]
+    if found.pending and not found.notes:
+        parts.append(f"Note: {found.pending:,} new turns were compared by words only; their vectors are being made.")
+    return "\n".join(parts)
+
+
+def drawers(found: Sequence[Drawer], max_tokens: int) -> str:
+    """Turns in their order, as far as they fit."""
+    block, _ = render(found, max_tokens)
+    shown = block.count("\n<memory pointer=")
+    rest = f"\n{len(found) - shown} more turns did not fit; from {found[shown].pointer}" if shown < len(found) else ""
+    return block + rest
+
+
+def memories(found: Sequence[Entry], max_tokens: int) -> str:
+    """Saved memories, as far as they fit."""
+    if not found:
+        return "Nothing that was saved matches."
+    lines = [_Line(str(each.id), each.created_at, _kind(each), each.content) for each in found]
+    block, _ = render(lines, max_tokens)
+    shown = block.count("\n<memory pointer=")
+    return block + (f"\n{len(found) - shown} more did not fit." if shown < len(found) else "")
+
+
+def tree(wings: Sequence[Wing], max_tokens: int, *, closets: bool) -> str:
+    """The palace, as far as it fits."""
+    if not wings:
+        return "The palace is empty; mine_conversation fills it."
+    return _listed("palace", (line for wing in wings for line in _wing(wing, closets)), max_tokens)
+
+
+def entities(found: Sequence[Entity], max_tokens: int = DEFAULT_TOKENS) -> str:
+    """Entities, one a line."""
+    if not found:
+        return "There is no entity like that."
+    return _listed("entities", map(_entity, found), max_tokens)
+
+
+def entity(found: Entity, relations: Sequence[Relation], max_tokens: int = DEFAULT_TOKENS) -> str:
+    """An entity and what was stated of it."""
+    return _listed("entity", [_entity(found), *map(_relation, relations)], max_tokens)
+
+
+def bounded(text: str, max_tokens: int) -> str:
+    """The lines of a text, as far as they fit."""
+    if tokens_in(text) <= max_tokens:
+        return text
+    kept, _ = _fitting(text.splitlines(), max_tokens - 1)
+    return "\n".join([*kept, "…"])
+
+
+def _listed(element: str, lines: Iterable[str], max_tokens: int) -> str:
+    every = list(lines)
+    kept, left = _fitting(every, max_tokens)
+    more = [f"… {left:,} more lines did not fit"] if left else []
+    return "\n".join([f"<{element}>", *kept, *more, f"</{element}>"])
+
+
+def _fitting(lines: Sequence[str], max_tokens: int) -> tuple[list[str], int]:
+    """The first lines, as many as fit, and how many are left."""
+    kept: list[str] = []
+    for line in lines:
+        max_tokens -= tokens_in(line + "\n")
+        if max_tokens < 0:
+            break
+        kept.append(line)
+    return kept, len(lines) - len(kept)
+
+
+def _wing(wing: Wing, closets: bool) -> Iterable[str]:
+    yield f"{wing.pointer} {_name(wing.name)} ({wing.kind}, {_turns(wing.drawers)})"
+    for room in wing.rooms:
+        yield from _room(room, closets)
+
+
+def _room(room: Room, closets: bool) -> Iterable[str]:
+    place = room.pointer.rpartition("/")[2]
+    yield f"  {place} {_name(room.name)} ({room.started_at:%Y-%m-%d}, {_turns(room.drawers)})"
+    if closets and room.closets:
+        yield "    " + " · ".join(f"{_name(each.name)} ({each.drawers})" for each in room.closets)
+
+
+def _entity(each: Entity) -> str:
+    others = [_name(alias) for alias in each.aliases if alias != each.name]
+    also = f", also {', '.join(others)}" if others else ""
+    return f"{_name(each.name)} ({each.kind}, named {each.mentions} times{also})"
+
+
+def _relation(each: Relation) -> str:
+    since = f"since {each.valid_from:%Y-%m-%d}" if each.valid_from else "since an unknown day"
+    until = f" until {each.valid_to:%Y-%m-%d}" if each.valid_to else ""
+    sources = f"  [{', '.join(each.sources[:3])}]" if each.sources else ""
+    return f"{_name(each.subject)} {_name(each.predicate)} {_name(each.object)}, {since}{until}{sources}"
+
+
+def _kind(each: Entry) -> str:
+    return f"{each.kind}, {', '.join(each.tags)}" if each.tags else each.kind
+
+
+def _turns(count: int) -> str:
+    return f"{count} turn{'' if count == 1 else 's'}"
+
+
+def _name(text: str) -> str:
+    """A name that neither breaks a line nor closes an element, and is no longer than a name."""
+    plain = " ".join(text.split())
+    return escape(plain if len(plain) <= _LONGEST_NAME else f"{plain[:_LONGEST_NAME]}…", quote=False)

@@ -1,0 +1,173 @@
+"""The server that the SDK drives: what a client may list and call, and the one table from errors to MCP's.
+
+Until a call needs the memory nothing of the client is imported, so that the first answer comes at once.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+import mcp_types as types
+from mcp.server import Server
+from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+
+from ricordo import __version__
+from ricordo.errors import InvalidInput, NotFound, RicordoError
+from ricordo.mcp.tools import BY_NAME, INSTRUCTIONS, TOOLS, Described
+
+if TYPE_CHECKING:
+    from ricordo.mcp.caller import Caller
+
+SCHEME = "ricordo://palace"
+PROMPT = "memory_context"
+#: Tokens of a resource, which a person attaches and which therefore may be longer than a tool's answer.
+_RESOURCE_TOKENS = 10_000
+#: JSON-RPC's code of each error, most special class first.
+_CODES: tuple[tuple[type[RicordoError], int], ...] = (
+    (InvalidInput, types.INVALID_PARAMS),
+    (NotFound, types.INVALID_PARAMS),
+    (RicordoError, types.INTERNAL_ERROR),
+)
+Context = ServerRequestContext[Any, Any]
+
+log = logging.getLogger("ricordo")
+
+
+def make(caller_of: Callable[[Context], Caller]) -> Server[Any]:
+    """A server for those whom `caller_of` tells by a request."""
+    handlers = _Handlers(caller_of)
+    return Server(
+        "ricordo",
+        version=__version__,
+        title="Ricordo",
+        instructions=INSTRUCTIONS,
+        on_list_tools=handlers.list_tools,
+        on_call_tool=handlers.call_tool,
+        on_list_resources=handlers.list_resources,
+        on_list_resource_templates=handlers.list_templates,
+        on_read_resource=handlers.read_resource,
+        on_list_prompts=handlers.list_prompts,
+        on_get_prompt=handlers.get_prompt,
+    )
+
+
+class _Handlers:
+    """The answers to a client's requests."""
+
+    def __init__(self, caller_of: Callable[[Context], Caller]) -> None:
+        self._caller_of = caller_of
+
+    async def list_tools(self, ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        caller = self._caller_of(ctx)
+        return types.ListToolsResult(tools=[listed(each) for each in TOOLS if caller.may(each)])
+
+    async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        caller = self._caller_of(ctx)
+        if params.name not in BY_NAME:
+            there = ", ".join(BY_NAME)
+            raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:60]!r}; there are {there}")
+        try:
+            return _text(await _called(caller, params.name, params.arguments))
+        except RicordoError as error:
+            return _text(str(error), is_error=True)
+        except Exception:  # the outermost edge: a fault of ours must not end the server, nor show its inside
+            log.exception("the MCP tool %s failed", params.name)
+            return _text(f"{params.name} failed by a fault of Ricordo's; its log tells more", is_error=True)
+
+    async def list_resources(
+        self, ctx: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        if not self._caller_of(ctx).palace:
+            return types.ListResourcesResult(resources=[])
+        about = "All that is remembered, as a tree of subjects, conversations and topics"
+        palace = types.Resource(name="palace", uri=SCHEME, description=about, mime_type="text/plain")
+        return types.ListResourcesResult(resources=[palace])
+
+    async def list_templates(
+        self, ctx: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
+        if not self._caller_of(ctx).palace:
+            return types.ListResourceTemplatesResult(resource_templates=[])
+        about = "A wing (W-001), a conversation (W-001/R-01) or a turn (W-001/R-01/D-001)"
+        template = types.ResourceTemplate(
+            name="pointer", uri_template=SCHEME + "/{+pointer}", description=about, mime_type="text/plain"
+        )
+        return types.ListResourceTemplatesResult(resource_templates=[template])
+
+    async def read_resource(self, ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        caller, pointer = self._caller_of(ctx), _pointer(params.uri)
+        tool = "palace_tree" if "/" not in pointer else "show"
+        arguments: dict[str, Any] = {"max_tokens": _RESOURCE_TOKENS}
+        if pointer:
+            arguments["pointer" if tool == "show" else "wing"] = pointer
+        text = await _answered(_called(caller, tool, arguments))
+        contents = types.TextResourceContents(uri=params.uri, text=text, mime_type="text/plain")
+        return types.ReadResourceResult(contents=[contents])
+
+    async def list_prompts(self, ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
+        prompt = types.Prompt(
+            name=PROMPT,
+            description="Loads what is remembered about a topic, or what was said last",
+            arguments=[
+                types.PromptArgument(name="topic", description="What the talk is about"),
+                types.PromptArgument(name="project", description="Only this wing: a project or subject"),
+            ],
+        )
+        return types.ListPromptsResult(prompts=[prompt])
+
+    async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        if params.name != PROMPT:
+            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:60]!r}; there is {PROMPT}")
+        given = params.arguments or {}
+        text = await _answered(_context(self._caller_of(ctx), given.get("topic"), given.get("project")))
+        content = types.TextContent(type="text", text=text or "Nothing is remembered about that yet.")
+        return types.GetPromptResult(
+            description="What Ricordo remembers", messages=[types.PromptMessage(role="user", content=content)]
+        )
+
+
+def listed(tool: Described) -> types.Tool:
+    """A tool as a client gets it."""
+    hints = types.ToolAnnotations(
+        read_only_hint=not tool.writes, destructive_hint=tool.destroys if tool.writes else None
+    )
+    return types.Tool(name=tool.name, description=tool.description, input_schema=tool.schema, annotations=hints)
+
+
+async def _called(caller: Caller, tool: str, arguments: Mapping[str, Any] | None) -> str:
+    await caller.memory()  # with which what follows is imported
+    from ricordo.mcp import calls
+
+    return await calls.call(caller, tool, arguments)
+
+
+async def _context(caller: Caller, topic: str | None, project: str | None) -> str:
+    await caller.memory()
+    from ricordo.mcp.context import opening_context
+
+    return await opening_context(caller, topic=topic or None, project=project or None)
+
+
+async def _answered(text: Awaitable[str]) -> str:
+    """The text, or the protocol's error for what keeps it from coming."""
+    try:
+        return await text
+    except RicordoError as error:
+        code = next(code for kind, code in _CODES if isinstance(error, kind))
+        raise MCPError(code, str(error)) from error
+
+
+def _pointer(uri: str) -> str:
+    """The pointer in the URI of a resource; empty for the whole palace."""
+    text = unquote(uri)
+    if text.rstrip("/") != SCHEME and not text.startswith(f"{SCHEME}/"):
+        raise MCPError(types.INVALID_PARAMS, f"there is no resource {uri[:80]!r}; one is {SCHEME}/W-001/R-01/D-001")
+    return text.removeprefix(SCHEME).strip("/")
+
+
+def _text(text: str, *, is_error: bool = False) -> types.CallToolResult:
+    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=is_error)

@@ -1,0 +1,154 @@
+"""Row E9 of the contract: the MCP server, with the SDK's own client."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import httpx2
+import uvicorn
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
+from starlette.types import Scope
+
+from commands import program
+from mcp_clients import Caller, on_stdio, until
+from ricordo.client import AsyncMemory
+from ricordo.mcp import Caller as Way
+from ricordo.mcp import app
+from ricordo.recall import tokens_in
+from ricordo.settings import Settings
+from talks import BATTERY, LISBON
+
+
+def test_e9_at_most_ten_tools_whose_list_costs_under_2000_tokens(settings: Settings) -> None:
+    async def listed() -> list[dict[str, object]]:
+        async with on_stdio(settings) as call:
+            tools = (await call.client.list_tools()).tools
+            return [each.model_dump(mode="json", by_alias=True, exclude_none=True) for each in tools]
+
+    tools = asyncio.run(listed())
+    assert 1 <= len(tools) <= 10
+    assert {"recall", "search_memories", "add_memory", "mine_conversation", "show", "forget"} <= {
+        each["name"] for each in tools
+    }
+    assert tokens_in(json.dumps(tools)) < 2000
+
+
+def test_e9_a_client_on_stdio_does_all_that_a_memory_is_for(with_encoder: Settings) -> None:
+    async def scenario() -> None:
+        async with on_stdio(with_encoder, "--agent", "navigator") as call:
+            await _does_all(call)
+
+    asyncio.run(scenario())
+
+
+def test_e9_a_client_on_http_does_so_with_its_key_and_nobody_without(with_encoder: Settings) -> None:
+    async def scenario() -> None:
+        async with _served(with_encoder) as url:
+            async with httpx2.AsyncClient(timeout=20) as nobody:
+                refused = await nobody.post(url, json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
+                assert (refused.status_code, refused.headers["www-authenticate"]) == (401, "Bearer")
+            async with _on_http(url, "rk_ada") as call:
+                await _does_all(call)
+            async with _on_http(url, "rk_reader") as call:
+                names = {each.name for each in (await call.client.list_tools()).tools}
+                assert names == {"search_memories", "status"}
+                for tool, arguments in (("recall", {"query": "cells"}), ("add_memory", {"content": "tea"})):
+                    assert (await call.answer(tool, **arguments)).failed
+
+    asyncio.run(scenario())
+
+
+def test_e9_two_clients_and_a_command_share_one_store(settings: Settings) -> None:
+    async def scenario() -> None:
+        async with on_stdio(settings) as one, on_stdio(settings) as two:
+            mined = [one("mine_conversation", conversation_id="cells", messages=BATTERY)]
+            mined += [two("mine_conversation", conversation_id="trip", messages=LISBON)]
+            mined += [call("mine_conversation", conversation_id="both", messages=BATTERY) for call in (one, two)]
+            receipts = await asyncio.gather(*mined, asyncio.to_thread(program, settings, "palace", "tree"))
+            assert [each.split(":")[0] for each in receipts[:2]] == ["stored", "stored"]
+            assert sorted(str(each).split(":")[0] for each in receipts[2:4]) == ["duplicate", "stored"]
+            ran = await asyncio.to_thread(program, settings, "recall", "Lisbon", "--json")
+            assert "Lisbon" in ran.json["results"][0]["text"]
+            for call in (one, two):
+                assert "Lisbon in May" in await call("recall", query="When do Ines and I fly to Lisbon?")
+                assert "Lindner" in await call("recall", query="Which pack do we take?")
+
+    asyncio.run(scenario())
+
+
+async def _does_all(call: Caller) -> None:
+    assert "4 stored" in await call(
+        "mine_conversation", conversation_id="cells", title="Cells", project="e-foil", messages=BATTERY
+    )
+    assert (await call("mine_conversation", conversation_id="cells", messages=BATTERY)).startswith("duplicate")
+    found = await call("recall", query="Which pack did we choose?", limit=2)
+    assert 'pointer="§ W-001/R-01/D-003"' in found
+    assert "12V20Ah pack from Lindner" in found
+    room = await call("show", pointer="W-001/R-01")
+    assert room.count("<memory pointer=") == 4
+    assert "e-foil" in await call("palace_tree")
+    await call("mine_conversation", conversation_id="trip", messages=LISBON)
+    assert "Lisbon (place" in await call("entities")
+    assert "Ines (person" in await call("entities", name="Ines")
+    saved = await call("add_memory", content="Ada takes her tea without milk.", tags=["likes"])
+    note = saved.split()[-1]
+    assert (await call("add_memory", content="Double-check units.", kind="core")).startswith("Saved as core")
+    assert note in await call("search_memories", query="How does Ada take her tea?", kind="note")
+    assert "Double-check units." in await call("search_memories", kind="core")
+    await call("update_memory", id=note, content="Ada takes her tea with milk.")
+    assert "with milk" in await call("search_memories", query="tea")
+    await call("forget", id=note)
+    assert "with milk" not in await call("search_memories", query="tea")
+    await call("forget", id="W-001/R-01/D-003", reason="asked to")
+    assert "12V20Ah" not in await call("recall", query="Which pack did we choose?")
+    assert "7 turns" in await call("status")
+    palace, turn = [
+        (await call.client.read_resource(uri)).contents[0]
+        for uri in ("ricordo://palace", "ricordo://palace/W-001/R-01/D-001")
+    ]
+    assert "e-foil" in palace.text  # type: ignore[union-attr]
+    assert "Which cells" in turn.text  # type: ignore[union-attr]
+    prompt = (await call.client.get_prompt("memory_context", {"topic": "cells"})).messages[0].content
+    assert "Double-check units." in prompt.text  # type: ignore[union-attr]
+    assert "LiFePO4 cells" in prompt.text  # type: ignore[union-attr]
+
+
+@asynccontextmanager
+async def _served(settings: Settings) -> AsyncIterator[str]:
+    """A real HTTP server on loopback with the application; it knows a user's key, and an agent's that only reads."""
+    async with AsyncMemory(settings=replace(settings, user="ada")) as memory:
+
+        async def opened() -> AsyncMemory:
+            return memory
+
+        ways = {
+            "Bearer rk_ada": Way(opened, "navigator"),
+            "Bearer rk_reader": Way(opened, "navigator", agent_only=True, palace=False, writes=False),
+        }
+
+        async def caller_of(scope: Scope) -> Way | None:
+            return ways.get(dict(scope["headers"]).get(b"authorization", b"").decode())
+
+        application = app(caller_of)
+        async with application.run():
+            server = uvicorn.Server(uvicorn.Config(application, port=0, lifespan="off", log_level="error"))
+            serving = asyncio.create_task(server.serve())
+            await until(lambda: server.started)
+            try:
+                [listening] = server.servers
+                yield f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}/mcp"
+            finally:
+                server.should_exit = True
+                await serving
+
+
+@asynccontextmanager
+async def _on_http(url: str, key: str) -> AsyncIterator[Caller]:
+    http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {key}"}, timeout=20)
+    async with http, Client(streamable_http_client(url, http_client=http)) as client:
+        yield Caller(client)

@@ -1,0 +1,66 @@
+"""The SDK's own client in tests, on pipes to a server of its own, and what it gets as text."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any, NamedTuple
+
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp_types import TextContent
+
+from commands import environment
+from ricordo.settings import Settings
+
+
+class Answered(NamedTuple):
+    """What a tool answered."""
+
+    text: str
+    failed: bool
+
+
+class Caller:
+    """A connected client."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    async def __call__(self, tool: str, **arguments: Any) -> str:
+        """The text that a tool answers; it must not be an error."""
+        answered = await self.answer(tool, **arguments)
+        assert not answered.failed, answered.text
+        return answered.text
+
+    async def answer(self, tool: str, **arguments: Any) -> Answered:
+        """What a tool answers, be it an error."""
+        result = await self.client.call_tool(tool, arguments)
+        [content] = result.content
+        assert isinstance(content, TextContent)
+        return Answered(content.text, bool(result.is_error))
+
+
+def parameters(settings: Settings, *options: str) -> StdioServerParameters:
+    """How a client starts `ricordo mcp` with these settings."""
+    arguments = ["-W", "error", "-m", "ricordo", "mcp", *options]
+    return StdioServerParameters(command=sys.executable, args=arguments, env=environment(settings))
+
+
+@asynccontextmanager
+async def on_stdio(settings: Settings, *options: str) -> AsyncIterator[Caller]:
+    """A client with a server of its own, as an editor has it."""
+    async with Client(stdio_client(parameters(settings, *options))) as client:
+        yield Caller(client)
+
+
+async def until(look: Callable[[], Awaitable[str] | bool], text: str = "", seconds: float = 20) -> None:
+    """Wait for a look to be true, or for what it brings to hold a text."""
+    async with asyncio.timeout(seconds):
+        while True:
+            found = look()
+            if found is True or (not isinstance(found, bool) and text in await found):
+                return
+            await asyncio.sleep(0.02)
