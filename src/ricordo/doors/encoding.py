@@ -62,8 +62,7 @@ class Encoding:
         """The encoder, or None where it is not to be had here: `absence` then says why. Raises StoreError. Not for
         use within a transaction, since it may begin one."""
         async with self._looking:
-            # Until there are vectors, what the user chooses counts at once.
-            if self._space is None or time.monotonic() - self._looked >= _FRESH:
+            if time.monotonic() - self._looked >= _FRESH:
                 async with self._database.tenant(self._user_id) as tx:
                     spaces = await entries.spaces(tx)
                     chosen = None if spaces else (await accounts.user_settings(tx)).embedding_model

@@ -25,9 +25,13 @@ class SettingsDoor:
         """Change what is given, such as `top_k=8` or `cap_month=None`. Raises InvalidInput, naming the setting; then
         nothing is changed."""
         async with self._opened.writing() as tx:
-            return await accounts.update_settings(tx, self._opened.user_id, changes)
+            changed = await accounts.update_settings(tx, self._opened.user_id, changes)
+        self._opened.encoding.look_again()
+        return changed
 
     async def reset(self) -> UserSettings:
         """Go back to the defaults."""
         async with self._opened.writing() as tx:
-            return await accounts.reset_settings(tx, self._opened.user_id)
+            changed = await accounts.reset_settings(tx, self._opened.user_id)
+        self._opened.encoding.look_again()
+        return changed

@@ -8,6 +8,7 @@ from ricordo.palace.people import AND, others_of
 from ricordo.palace.pointer import Pointer
 from ricordo.palace.spelling import keys, slug
 from ricordo.palace.store import (
+    TAGS,
     ConversationRow,
     Kind,
     Origin,
@@ -36,6 +37,7 @@ from ricordo.palace.tree import find_room, find_wing, show, tree
 
 __all__ = [
     "AND",
+    "TAGS",
     "ConversationRow",
     "Kind",
     "Origin",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, LiteralString
 from uuid import UUID
 
 from psycopg.rows import class_row
@@ -68,6 +68,21 @@ class RoomRow:
     name: str
     started_at: datetime
     drawers: int
+
+
+#: The tags of a drawer's pointer, as an SQL expression on a row of `memories m`: whom and what it names, and the day.
+TAGS: LiteralString = """
+    ARRAY(
+        SELECT DISTINCT CASE e.kind WHEN 'person' THEN '@p ' WHEN 'place' THEN '@l ' WHEN 'event' THEN '@e '
+                        ELSE '@i ' END || e.name
+        FROM mentions t
+        JOIN aliases a ON a.user_id = t.user_id AND a.slug = t.slug
+        JOIN entities named ON named.user_id = a.user_id AND named.entity = a.entity
+        JOIN entities e ON e.user_id = named.user_id AND e.entity = named.root
+        WHERE t.user_id = m.user_id AND t.room = m.room AND t.drawer = m.drawer AND e.kind <> 'topic'
+        ORDER BY 1
+    ) || ('@t ' || to_char(m.said_at AT TIME ZONE 'UTC', 'YYYY-MM-DD'))
+"""
 
 
 async def find_conversation(tx: Transaction, external_id: str) -> ConversationRow | None:
@@ -178,9 +193,9 @@ async def closets(tx: Transaction, wing: int | None = None) -> list[tuple[int, i
 async def drawers(tx: Transaction, room: int, first: int = 1, last: int | None = None) -> list[Drawer]:
     """The drawers of a room from number `first` to `last`, in order."""
     cursor = await tx.execute(
-        """
+        f"""
         SELECT m.id, r.wing, m.room, m.drawer, m.content, m.speaker, m.role, m.said_at, c.external_id, m.position,
-               k.name, pointer_tags(m.room, m.drawer, m.said_at)
+               k.name, {TAGS}
         FROM memories m
         JOIN rooms r USING (user_id, room)
         JOIN conversations c ON c.user_id = m.user_id AND c.conversation = m.conversation

@@ -11,7 +11,7 @@ from uuid import UUID
 import numpy as np
 from psycopg import AsyncCursor, sql
 
-from ricordo import entries
+from ricordo import entries, palace
 from ricordo.database import Transaction
 from ricordo.database.transport import adapt_numpy, load_arrays_as_numpy, vector_literal
 from ricordo.nouns import Filters
@@ -225,9 +225,9 @@ class Found:
 async def fetch(tx: Transaction, places: Sequence[int]) -> dict[int, Found]:
     """The memories at these places, by place."""
     cursor = await tx.execute(
-        """
+        f"""
         SELECT m.id, r.wing, m.room, m.drawer, m.content, m.speaker, m.said_at, c.external_id, c.title, m.position,
-               pointer_tags(m.room, m.drawer, m.said_at)
+               {palace.TAGS}
         FROM unnest(%s::integer[], %s::integer[]) AS wanted (room, drawer)
         JOIN memories m USING (room, drawer)
         JOIN rooms r ON r.room = m.room
