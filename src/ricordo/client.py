@@ -227,6 +227,7 @@ class AsyncMemory:
         *,
         top_k: int | None = None,
         agent: UUID | str | None = None,
+        run: UUID | None = None,
         now: datetime | None = None,
         wing: str | None = None,
         room: str | None = None,
@@ -241,7 +242,8 @@ class AsyncMemory:
         """The `top_k` turns that answer `question` best, and the block to put ahead of a system prompt.
 
         Where `top_k` is None, the user's settings say how many. Nothing comes back, with a note that says why, where
-        they turn memory off, or where `agent`, for whom this is, has its memory turned off.
+        they turn memory off, or where `agent`, for whom this is, has its memory turned off. What is brought back, and
+        what a reader put in order, is one `read` in the access log, by the user or the agent, in `run`.
 
         `now` is the moment when the question is asked, by which "last week" is understood; none means the
         clock's, or `as_of`. The other arguments narrow what is looked at (see ricordo.nouns.Filters).
@@ -253,7 +255,8 @@ class AsyncMemory:
 
         Raises InvalidInput, NotFound for a wing or an agent that is not there, and StoreError.
         """
-        if agent is not None and (await self.agents.get(agent)).memory_disabled:
+        reader = None if agent is None else await self.agents.get(agent)
+        if reader is not None and reader.memory_disabled:
             return Recalled(context="", tokens=0, results=(), notes=(_AGENT_OFF,))
         filters = Filters(
             wing=_text("wing", wing),
@@ -266,7 +269,8 @@ class AsyncMemory:
         await self._embedder.wait()
         reranker = Reranker(self._readers, rerank, dry_run)
         encoder = await self._encoding.encoder()
-        recaller = Recaller(self._database, self.user_id, encoder, self._encoding.absence, reranker)
+        actor = entries.Actor(f"agent:{reader.name}" if reader else "user", run)
+        recaller = Recaller(self._database, self.user_id, encoder, self._encoding.absence, reranker, actor)
         return await recaller.recall(question, top_k, zoned("now", now), filters, max_tokens)
 
     async def ask(

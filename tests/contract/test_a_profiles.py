@@ -13,6 +13,7 @@ import pytest
 from ricordo import InvalidInput, Memory, NotFound
 from ricordo.accounts import user_id_of
 from stores import connect
+from talks import BATTERY
 
 
 @pytest.fixture
@@ -334,6 +335,34 @@ def test_a7_looking_one_memory_up_is_logged_with_actor_run_and_context(memory: M
         ("read", "agent:Scout", run, {}), ("read", "user", None, {"history": True}),
         ("read", "agent:Scout", None, {"as_of": written.isoformat()}),
     ]  # fmt: skip
+    assert memory.audit.verify().intact
+
+
+def test_a7_changes_are_logged_with_agent_and_run(memory: Memory, profile: UUID) -> None:
+    run, id = uuid4(), memory.entries.write(profile, "known")
+    memory.entries.edit(id, "known better", agent="Scout", run=run)
+    memory.entries.redact(id, agent="Scout", run=run)
+    memory.entries.forget(id, agent="Scout")
+    changes = [(each.action, each.actor, each.run_id) for each in memory.entries.accesses(id)[1:]]
+    agent = "agent:Scout"
+    assert changes == [("edit", agent, run), ("redact", agent, run), ("forget", agent, None)]
+
+
+def test_a7_a_recall_and_a_look_into_a_room_are_reads_of_the_drawers_they_bring(memory: Memory, profile: UUID) -> None:
+    run = uuid4()
+    memory.mine(BATTERY, conversation="c")
+    for agent, within in ((None, None), ("Scout", run)):
+        found = memory.recall("the pack from Lindner", top_k=2, agent=agent, run=within)
+        room = memory.palace.show("W-001/R-01", agent=agent, run=within)
+        accesses = [memory.audit.of_memory(each.id)[-2:] for each in found.results]
+        actor = f"agent:{agent}" if agent else "user"
+        for recalled, shown in accesses:
+            assert (recalled.action, recalled.actor, recalled.run_id) == ("read", actor, within)
+            assert recalled.context == {"recall": True}  # and never what was asked
+            assert set(recalled.memory_ids) == {each.id for each in found.results}
+            assert (shown.action, shown.actor, shown.run_id, shown.context) == ("read", actor, within, {"palace": True})
+            assert set(shown.memory_ids) == {each.id for each in room}
+    assert [each.action for each in memory.audit.of_run(run)] == ["read", "read"]
     assert memory.audit.verify().intact
 
 

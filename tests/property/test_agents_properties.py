@@ -176,29 +176,34 @@ class Agents(RunsAndNotes):
     def any_stored(self, user: int, number: int) -> Remembered | None:
         return pick([each for each in self.models[user].memories.values() if each.stored], number)
 
-    @step(user=whose, number=which, forget=st.booleans())
-    def redact_or_forget(self, user: int, number: int, forget: bool) -> None:
+    @step(user=whose, number=which, forget=st.booleans(), actor=actors)
+    def redact_or_forget(self, user: int, number: int, forget: bool, actor: str | None) -> None:
         model, door, memory = self.models[user], self.doors[user].entries, self.any_stored(user, number)
         if memory is None:
             return
-        receipt = (door.forget if forget else door.redact)(memory.id, "asked to")
+        act = door.forget if forget else door.redact
+        if not model.shows(actor, memory):
+            with pytest.raises(NotFound):
+                act(memory.id, "asked to", agent=actor)
+            return
+        receipt = act(memory.id, "asked to", agent=actor)
         assert receipt.done == (forget or not memory.redacted)
         if receipt.done:
-            model.logged(receipt.action, "user", None, [memory.id])
+            model.logged(receipt.action, actor_of(actor), None, [memory.id])
             (model.forget if forget else model.redact)(memory)
 
-    @step(user=whose, number=which, form=forms)
-    def edit(self, user: int, number: int, form: str) -> None:
-        memory, content = self.any_stored(user, number), self.text(form)
+    @step(user=whose, number=which, form=forms, actor=actors)
+    def edit(self, user: int, number: int, form: str, actor: str | None) -> None:
+        model, memory, content = self.models[user], self.any_stored(user, number), self.text(form)
         if memory is None:
             return
-        if memory.redacted:
-            with pytest.raises(InvalidInput):
-                self.doors[user].entries.edit(memory.id, content)
+        if memory.redacted or not model.shows(actor, memory):
+            with pytest.raises(InvalidInput if model.shows(actor, memory) else NotFound):
+                self.doors[user].entries.edit(memory.id, content, agent=actor)
             return
-        assert self.doors[user].entries.edit(memory.id, content).content == content
+        assert self.doors[user].entries.edit(memory.id, content, agent=actor).content == content
         memory.said(content, self.clock())
-        self.models[user].logged("edit", "user", None, [memory.id])
+        model.logged("edit", actor_of(actor), None, [memory.id])
 
     @step(user=whose, number=which, version=which, reader=actors)
     def look_back(self, user: int, number: int, version: int, reader: str | None) -> None:

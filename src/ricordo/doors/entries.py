@@ -100,18 +100,21 @@ class Entries:
         """The memory of this id, also when it is expired or redacted, with a `read` in the access log; so have
         `history` and `as_of`. Raises NotFound."""
         async with self._opened.reading() as tx:
-            actor = await _reader(tx, memory, agent, run)
+            actor = await _actor(tx, memory, agent, run)
             return await entries.look_up(tx, self._opened.user_id, memory, _KINDS, actor)
 
-    async def edit(self, memory: UUID, content: str) -> Entry:
+    async def edit(
+        self, memory: UUID, content: str, *, agent: UUID | str | None = None, run: UUID | None = None
+    ) -> Entry:
         """Change what a memory says, keeping what it said. Raises NotFound, and InvalidInput for drawers."""
         async with self._opened.writing(first=False) as tx:
-            return await entries.edit(tx, self._opened.user_id, memory, {"content": content}, Actor())
+            actor = await _actor(tx, memory, agent, run)
+            return await entries.edit(tx, self._opened.user_id, memory, {"content": content}, actor)
 
     async def history(self, memory: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Version]:
         """Every version of a memory, oldest first. Raises NotFound."""
         async with self._opened.reading() as tx:
-            actor = await _reader(tx, memory, agent, run)
+            actor = await _actor(tx, memory, agent, run)
             return await entries.history(tx, self._opened.user_id, memory, actor)
 
     async def as_of(
@@ -119,21 +122,27 @@ class Entries:
     ) -> Version:
         """What a memory said at a moment. Raises NotFound where it was not written yet."""
         async with self._opened.reading() as tx:
-            actor = await _reader(tx, memory, agent, run)
+            actor = await _actor(tx, memory, agent, run)
             return await entries.as_of(tx, self._opened.user_id, memory, moment, actor)
 
-    async def redact(self, memory: UUID, reason: str | None = None) -> Receipted:
+    async def redact(
+        self, memory: UUID, reason: str | None = None, *, agent: UUID | str | None = None, run: UUID | None = None
+    ) -> Receipted:
         """Replace a memory's text by `[redacted]` for ever and remove all that is derived from it. Raises NotFound."""
         async with self._opened.writing(first=False) as tx:
+            actor = await _actor(tx, memory, agent, run)
             said = await entries.get(tx, memory, _KINDS)
-            receipt = await entries.redact(tx, self._opened.user_id, memory, reason, Actor())
+            receipt = await entries.redact(tx, self._opened.user_id, memory, reason, actor)
             return await self._without_names(tx, said, receipt)
 
-    async def forget(self, memory: UUID, reason: str | None = None) -> Receipted:
+    async def forget(
+        self, memory: UUID, reason: str | None = None, *, agent: UUID | str | None = None, run: UUID | None = None
+    ) -> Receipted:
         """Remove a memory and all that is derived from it (a drawer is redacted). Raises NotFound."""
         async with self._opened.writing(first=False) as tx:
+            actor = await _actor(tx, memory, agent, run)
             said = await entries.get(tx, memory, _KINDS)
-            receipt = await entries.forget(tx, self._opened.user_id, memory, reason, Actor())
+            receipt = await entries.forget(tx, self._opened.user_id, memory, reason, actor)
             return await self._without_names(tx, said, receipt)
 
     async def accesses(self, memory: UUID) -> list[Access]:
@@ -156,8 +165,8 @@ class Entries:
         return receipt.model_copy(update={"removed": {**receipt.removed, **names, **drawn}})
 
 
-async def _reader(tx: Transaction, memory: UUID, agent: UUID | str | None, run: UUID | None) -> Actor:
-    """Who reads a memory. Raises NotFound for the agent, and for a memory that is closed to it."""
+async def _actor(tx: Transaction, memory: UUID, agent: UUID | str | None, run: UUID | None) -> Actor:
+    """Who looks at a memory, or changes it. Raises NotFound for the agent, and for a memory that is closed to it."""
     if agent is None:
         return Actor("user", run)
     reader = await accounts.agent(tx, agent)

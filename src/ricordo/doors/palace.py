@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from uuid import UUID
 
-from ricordo import accounts, palace
+from ricordo import accounts, entries, palace
 from ricordo.database import Transaction
 from ricordo.doors.opened import Opened
 from ricordo.nouns import Drawer, Room, Wing
@@ -27,12 +28,18 @@ class Palace:
         async with self._opened.reading() as tx:
             return await palace.tree(tx, None if wing is None else (await palace.find_wing(tx, wing)).wing)
 
-    async def show(self, pointer: str) -> list[Drawer]:
+    async def show(self, pointer: str, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Drawer]:
         """The drawer at a pointer such as `§ W-042/R-11/D-007`, or all drawers of a room, with the pointers that they
-        have now. Raises InvalidInput and NotFound."""
+        have now. One `read` in the access log names them all, by the user or by `agent`, in `run`.
+
+        Raises InvalidInput and NotFound."""
         place = palace.Pointer.parse(pointer)
         async with self._opened.reading() as tx:
-            return await palace.show(tx, place)
+            reader = None if agent is None else await accounts.agent(tx, agent)
+            found = await palace.show(tx, place)
+            actor = entries.Actor(f"agent:{reader.name}" if reader else "user", run)
+            await entries.log_read(tx, self._opened.user_id, actor, [each.id for each in found], {"palace": True})
+            return found
 
     async def rename_wing(self, wing: str, name: str) -> Wing:
         """Give a wing another name; the old one leads to it too. Undone by renaming it back.

@@ -1,6 +1,6 @@
 """The record of every access: written by each feature, never changed, sealed in batches by a chain of hashes.
 
-A read is logged in a transaction that does not wait for the disk (`relaxed`): after a crash of the server, the log of
+A read is logged in a transaction that does not wait for the disk (`log_read`): after a crash of the server, the log of
 the last fraction of a second of reads may be missing. Writes and redactions are logged in the transaction that does
 them, durably.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -33,16 +33,20 @@ class Actor:
     run_id: UUID | None = None
 
 
-async def relaxed(tx: Transaction) -> None:
-    """Let this transaction commit without waiting for the disk: for those that write nothing but a read's log."""
-    await tx.execute("SET LOCAL synchronous_commit = off")
-
-
 async def log(
     tx: Transaction, user_id: UUID, actor: Actor, action: str, memory_ids: Sequence[UUID], context: dict[str, Any]
 ) -> None:
     """Record one access with every memory that it touched."""
     await store.add(tx, user_id, new_id(), action, actor.name, actor.run_id, context, memory_ids)
+
+
+async def log_read(
+    tx: Transaction, user_id: UUID, actor: Actor, memory_ids: Sequence[UUID], context: Mapping[str, Any]
+) -> None:
+    """Record a read, in one round trip; the transaction, which writes nothing else, will not wait for the disk."""
+    async with tx.pipeline():
+        await tx.execute("SET LOCAL synchronous_commit = off")
+        await log(tx, user_id, actor, "read", memory_ids, dict(context))
 
 
 async def accesses_of_memory(tx: Transaction, memory_id: UUID) -> list[Access]:

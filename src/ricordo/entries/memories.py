@@ -12,7 +12,7 @@ from uuid import UUID
 
 from ricordo.database import Transaction
 from ricordo.entries import loose_store, rules, store, vector_store
-from ricordo.entries.access import Actor, log, relaxed
+from ricordo.entries.access import Actor, log, log_read
 from ricordo.entries.ids import new_id
 from ricordo.entries.loose_store import Chosen, Draft
 from ricordo.entries.terms import terms
@@ -61,14 +61,14 @@ async def read(
 ) -> list[Entry]:
     """The memories that are chosen, with one `read` in the log that names each of them."""
     found = await loose_store.select(tx, chosen, order, limit)
-    await _log_read(tx, user_id, [each.id for each in found], actor, context or {})
+    await log_read(tx, user_id, actor, [each.id for each in found], context or {})
     return found
 
 
 async def look_up(tx: Transaction, user_id: UUID, id: UUID, kinds: Sequence[Kind], actor: Actor) -> Entry:
     """The memory of this id, whatever its state, with a `read` in the log. Raises NotFound as `get`."""
     entry = await get(tx, id, kinds)
-    await _log_read(tx, user_id, [id], actor, {})
+    await log_read(tx, user_id, actor, [id], {})
     return entry
 
 
@@ -147,7 +147,7 @@ async def history(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> lis
     Raises NotFound.
     """
     found = await versions(tx, id)
-    await _log_read(tx, user_id, [id], actor, {"history": True})
+    await log_read(tx, user_id, actor, [id], {"history": True})
     return found
 
 
@@ -156,7 +156,7 @@ async def as_of(tx: Transaction, user_id: UUID, id: UUID, moment: datetime, acto
     zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     for version in reversed(await versions(tx, id)):
         if version.valid_from <= zoned:
-            await _log_read(tx, user_id, [id], actor, {"as_of": zoned.isoformat()})
+            await log_read(tx, user_id, actor, [id], {"as_of": zoned.isoformat()})
             return version
     raise NotFound(f"memory {id} was not written yet at {zoned.isoformat()}")
 
@@ -188,11 +188,3 @@ async def locked(tx: Transaction, id: UUID, shared: bool = False) -> tuple[Entry
     if found is None:
         raise NotFound(f"there is no memory {id}")
     return found
-
-
-async def _log_read(
-    tx: Transaction, user_id: UUID, ids: Sequence[UUID], actor: Actor, context: Mapping[str, Any]
-) -> None:
-    async with tx.pipeline():
-        await relaxed(tx)
-        await log(tx, user_id, actor, "read", ids, dict(context))

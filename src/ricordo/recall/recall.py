@@ -13,6 +13,7 @@ from ricordo import accounts, entries, palace
 from ricordo.accounts import Corpus
 from ricordo.database import Database, Transaction
 from ricordo.encoders import Encoder
+from ricordo.entries import Actor
 from ricordo.entries.terms import words
 from ricordo.errors import InvalidInput
 from ricordo.nouns import Filters, Hit, Recalled, UserSettings
@@ -29,6 +30,7 @@ _CANDIDATES = 300
 MOST_HITS = 1000
 #: Lines that are fetched beyond those asked for, since some may be told twice.
 _SPARE = 10
+_USER = Actor()
 _OFF = "Memory is turned off in the settings: nothing was looked for."
 
 log = logging.getLogger("ricordo.recall")
@@ -46,13 +48,14 @@ class _Scored:
 @dataclass(frozen=True)
 class Recaller:
     """One user's way back to what was said. `encoder` is None where there is none, and `absence` the note about that;
-    `reranker` is None where no reader may take part."""
+    `reranker` is None where no reader may take part; `actor` is on record as the one who read."""
 
     database: Database
     user_id: UUID
     encoder: Encoder | None
     absence: str = ""
     reranker: Reranker | None = None
+    actor: Actor = _USER
 
     async def recall(
         self, question: str, top_k: int | None, now: datetime | None, filters: Filters, max_tokens: int
@@ -76,6 +79,8 @@ class Recaller:
             scored = await self._score(tx, asked, vector, corpus, narrowing)
             keep, reranker = top_k or corpus.settings.top_k, self._reranker(corpus.settings)
             hits = await _hits(tx, scored, max(keep, CANDIDATES) if reranker else keep)
+            # What a reader is to put in order is read as well, whether it comes back or not.
+            await entries.log_read(tx, self.user_id, self.actor, [each.id for each in hits], {"recall": True})
         unordered = ""
         if reranker:
             hits, unordered = await reranker.order(question, hits, keep, corpus.settings.rerank_model)
