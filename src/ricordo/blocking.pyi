@@ -18,6 +18,7 @@ from ricordo.nouns import (
     Access,
     Agent,
     Answer,
+    ApiKey,
     Chain,
     CostEstimate,
     DeletedUser,
@@ -34,6 +35,7 @@ from ricordo.nouns import (
     JobState,
     ModelCall,
     ModelPrice,
+    NewKey,
     Profile,
     Proposal,
     Recalled,
@@ -242,6 +244,22 @@ class Core:
     def save(self, agent: UUID | str, content: str, *, run: UUID | None = None) -> Remembered: ...
     def list(self, agent: UUID | str, limit: int = 100, text: str | None = None) -> list[Remembered]: ...
 
+class Keys:
+    def __init__(self, opened: Opened) -> None: ...
+    def create(
+        self,
+        name: str,
+        *,
+        agent: UUID | str | None = None,
+        palace: bool = False,
+        read_only: bool = False,
+        expires_at: datetime | None = None,
+    ) -> NewKey: ...
+    def list(self) -> Sequence[ApiKey]: ...
+    def revoke(self, key: UUID) -> ApiKey: ...
+    def of_token(self, token: str) -> ApiKey | None: ...
+    def exist(self) -> bool: ...
+
 class Notes:
     def __init__(self, opened: Opened, sessions: Sessions) -> None: ...
     def create(
@@ -379,6 +397,7 @@ class Memory:
     runs: Runs
     settings: SettingsDoor
     activity: Activity
+    keys: Keys
     _reembedding: Reembedding
     usage: UsageDoor
     jobs: Jobs

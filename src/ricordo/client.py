@@ -25,6 +25,7 @@ from ricordo.doors import (
     Entries,
     Jobs,
     Journal,
+    Keys,
     Notes,
     Opened,
     Palace,
@@ -132,6 +133,8 @@ class AsyncMemory:
         #: What the user has chosen, what happened, and what calls of models cost.
         self.settings = SettingsDoor(opened)
         self.activity = Activity(opened)
+        #: By which programs reach this memory over HTTP.
+        self.keys = Keys(opened)
         self._reembedding = Reembedding(opened, self.process_settings)
         self.usage = UsageDoor(opened)
         #: Background work that waits, runs or is dead.

@@ -3,6 +3,7 @@
 from ricordo.accounts.activity_store import events, tell
 from ricordo.accounts.agent_store import add_agent, agent, agents, change_agent, grant, grants, remove_agent, revoke
 from ricordo.accounts.deletion import delete_user
+from ricordo.accounts.keys import create_key, key_of_token, keys, keys_exist, revoke_key
 from ricordo.accounts.settings import reset_settings, update_settings, user_settings
 from ricordo.accounts.store import Account, Corpus, advance, corpus, ensure, lock, name_of, take_wing, user_id_of
 from ricordo.accounts.usage import Planned, begin_call, set_price, usage
@@ -20,12 +21,16 @@ __all__ = [
     "calls",
     "change_agent",
     "corpus",
+    "create_key",
     "delete_user",
     "end_call",
     "ensure",
     "events",
     "grant",
     "grants",
+    "key_of_token",
+    "keys",
+    "keys_exist",
     "lock",
     "name_of",
     "price",
@@ -34,6 +39,7 @@ __all__ = [
     "remove_price",
     "reset_settings",
     "revoke",
+    "revoke_key",
     "set_price",
     "take_wing",
     "tell",

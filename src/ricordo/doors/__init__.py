@@ -12,6 +12,7 @@ from ricordo.doors.entities import Entities
 from ricordo.doors.entries import Entries
 from ricordo.doors.jobs import Jobs
 from ricordo.doors.journal import Core, Journal
+from ricordo.doors.keys import Keys
 from ricordo.doors.notes import Notes
 from ricordo.doors.opened import Opened, zoned
 from ricordo.doors.palace import Palace
@@ -36,6 +37,7 @@ __all__ = [
     "Entries",
     "Jobs",
     "Journal",
+    "Keys",
     "Notes",
     "Opened",
     "Palace",

@@ -1,6 +1,6 @@
 """What Ricordo talks about: frozen models that cross every boundary. They hold no rule and reach no store."""
 
-from ricordo.nouns.accounts import DeletedUser, Event, EventCategory, Happened, UserSettings
+from ricordo.nouns.accounts import ApiKey, DeletedUser, Event, EventCategory, Happened, NewKey, UserSettings
 from ricordo.nouns.agents import (
     Access,
     Agent,
@@ -44,6 +44,7 @@ __all__ = [
     "Access",
     "Agent",
     "Answer",
+    "ApiKey",
     "CallOutcome",
     "Chain",
     "Closet",
@@ -73,6 +74,7 @@ __all__ = [
     "Message",
     "ModelCall",
     "ModelPrice",
+    "NewKey",
     "Noun",
     "Place",
     "Problem",

@@ -37,6 +37,34 @@ class UserSettings(Noun):
     cap_month: Decimal | None = None
 
 
+class ApiKey(Noun):
+    """A key by which a program reaches a user's memory, without the secret that is its token."""
+
+    id: UUID
+    #: Whose memory it opens.
+    user: str
+    #: Who holds it.
+    name: str
+    #: The one agent that it reaches; None is all that is the user's.
+    agent_id: UUID | None = None
+    #: Whether an agent's key may recall from the user's palace and mine into it.
+    palace: bool = False
+    read_only: bool = False
+    created_at: datetime
+    expires_at: datetime | None = None
+    revoked_at: datetime | None = None
+    #: To the minute.
+    last_used_at: datetime | None = None
+
+
+class NewKey(Noun):
+    """A key that was just made."""
+
+    key: ApiKey
+    #: What its holder sends; it is kept nowhere.
+    token: str
+
+
 class Event(Noun):
     """Something that happened, for people and programs to follow. It tells ids and counts, and no content."""
 

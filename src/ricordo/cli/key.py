@@ -1,0 +1,80 @@
+"""ricordo key: the keys by which programs reach the user's memory over HTTP."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+import click
+
+from ricordo.blocking import Memory
+from ricordo.cli.options import Moment, json_option, print_noun, print_nouns, shown, user_option
+
+
+@click.group("key")
+def command() -> None:
+    """Make, list and revoke the keys by which programs reach your memory through `ricordo serve`."""
+
+
+@command.command("create")
+@click.argument("name")
+@click.option("--agent", metavar="AGENT", help="Reach this agent alone, by its id or name.")
+@click.option("--palace", is_flag=True, help="Open recall and mining, which are yours, to an agent's key too.")
+@click.option("--read-only", is_flag=True, help="Change nothing.")
+@click.option("--expires-at", type=Moment(), help="Open nothing from then on.  [default: never]")
+@json_option
+@user_option
+def create(
+    name: str,
+    agent: str | None,
+    palace: bool,
+    read_only: bool,
+    expires_at: datetime | None,
+    as_json: bool,
+    user: str | None,
+) -> None:
+    """Make a key, called NAME after who holds it. It is shown once."""
+    with Memory(user=user, background=False) as memory:
+        made = memory.keys.create(name, agent=agent, palace=palace, read_only=read_only, expires_at=expires_at)
+    if as_json:
+        print_noun(made)
+        return
+    click.echo(made.token)
+    click.echo(f"This is key {made.key.id}, shown this once. Send it as a bearer token.", err=True)
+
+
+@command.command("list")
+@json_option
+@user_option
+def list_(as_json: bool, user: str | None) -> None:
+    """List the keys, oldest first; what they look like is not kept."""
+    with Memory(user=user, background=False) as memory:
+        found = memory.keys.list()
+    if as_json:
+        print_nouns(found)
+        return
+    for each in found:
+        reach = "user" if each.agent_id is None else f"agent {each.agent_id}{' and palace' if each.palace else ''}"
+        used = "never" if each.last_used_at is None else f"{each.last_used_at:%Y-%m-%d %H:%M}"
+        rights = "reads" if each.read_only else "reads and writes"
+        click.echo(
+            f"{each.id}  {shown(each.name)}  {reach}  {rights}  {_state(each.revoked_at, each.expires_at)}  used {used}"
+        )
+
+
+@command.command("revoke")
+@click.argument("key", type=click.UUID)
+@user_option
+def revoke(key: UUID, user: str | None) -> None:
+    """Let the key of the id KEY open nothing from now on."""
+    with Memory(user=user, background=False) as memory:
+        memory.keys.revoke(key)
+    click.echo(f"Key {key} opens nothing any more.")
+
+
+def _state(revoked_at: datetime | None, expires_at: datetime | None) -> str:
+    if revoked_at is not None:
+        return "revoked"
+    if expires_at is None:
+        return "open"
+    return "expired" if expires_at <= datetime.now(UTC) else f"until {expires_at:%Y-%m-%d %H:%M}"
