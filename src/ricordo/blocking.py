@@ -14,7 +14,7 @@ from contextlib import AbstractAsyncContextManager, AbstractContextManager, Exit
 from functools import partial, wraps
 from pathlib import Path
 from types import TracebackType
-from typing import Any, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 from uuid import UUID
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
@@ -24,6 +24,9 @@ from ricordo.client import AsyncMemory
 from ricordo.errors import StoreUnavailable
 from ricordo.runs import OpenRun
 from ricordo.settings import Settings
+
+if TYPE_CHECKING:
+    from ricordo.jobs.worker import Worker
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -98,6 +101,10 @@ class Memory:
         guest = type(self).__new__(type(self))
         guest._furnish(self._call(_of, self._door, user), self._host)
         return guest
+
+    def worker_for_all(self) -> Worker:
+        """See AsyncMemory.worker_for_all."""
+        return self._door.worker_for_all()
 
     def run(
         self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None

@@ -41,6 +41,7 @@ from ricordo.doors import (
     Whiteboards,
     asking,
     embed_pending,
+    worker_for_all,
     zoned,
 )
 from ricordo.entries import Sessions
@@ -65,6 +66,7 @@ from ricordo.settings import Settings
 
 if TYPE_CHECKING:
     from ricordo import mining
+    from ricordo.jobs.worker import Worker
 
 #: Called with how many turns are done and how many there are in all, as far as that is known.
 Progress = Callable[[int, int], None]
@@ -183,8 +185,8 @@ class AsyncMemory:
         """The memory of another user in the same store, for programs that serve many: it shares this one's connections,
         encoders and background, and is open as long as this one is. Do not open or close it. One user has one memory.
 
-        Upkeep is done for the user of this memory alone. Raises InvalidInput for a name that is none, and
-        StoreUnavailable where this memory is closed.
+        Queued work is done for the user of this memory alone: see `worker_for_all`.
+        Raises InvalidInput for a name that is none, and StoreUnavailable where this memory is closed.
         """
         if not self._shared.is_open:
             raise StoreUnavailable("the memory is closed: use it inside `async with AsyncMemory() as memory:`")
@@ -194,6 +196,11 @@ class AsyncMemory:
         # Short-term notes are nowhere else: the memory that holds some stays.
         guest: Self = self._shared.guests.of(user_id, lambda: self._guest(user), lambda each: not each._sessions)
         return guest
+
+    def worker_for_all(self) -> Worker:
+        """What does the background work of all users of the store, for servers: let it `run` while this memory is open,
+        and `stop` it first. It needs the store's owner (RICORDO_DATABASE_OWNER_URL)."""
+        return worker_for_all(self.process_settings, self._database, self._shared.loading)
 
     async def mine(
         self,

@@ -3,6 +3,7 @@
     RicordoError                 everything below; catch this to catch all
     ├── InvalidInput             an argument breaks a rule; nothing was written
     ├── NotFound                 what was asked for does not exist, or is not yours
+    ├── Changed                  what was to be changed is not as its changer had read it; nothing was written
     ├── UnreadableSource         a file or folder to import cannot be read at all
     ├── ModelUnavailable         a model is not installed, its files are damaged, or its server does not serve
     │   ├── ReplyUnusable        a language model answered, but not with what it was asked for
@@ -35,6 +36,10 @@ class InvalidInput(RicordoError):
 
 class NotFound(RicordoError):
     """What was asked for does not exist, or belongs to someone else: the two look the same on purpose."""
+
+
+class Changed(RicordoError):
+    """What was to be changed is not as its changer had read it; nothing was written."""
 
 
 class UnreadableSource(RicordoError):

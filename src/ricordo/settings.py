@@ -70,6 +70,12 @@ class Settings:
     rerank_timeout: float = 2.0
     #: Seconds between two signs of life of `ricordo worker`; one that is silent three times as long counts as dead.
     worker_heartbeat: float = 10.0
+    #: An identity provider whose tokens `ricordo serve` takes beside keys: its issuer, the audience that its tokens are
+    #: for, a file or an https URL of its keys (JWKS), and the claim that is the user's name.
+    oidc_issuer: str | None = None
+    oidc_audience: str | None = None
+    oidc_keys: str | None = None
+    oidc_claim: str = "sub"
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", self.schema):
@@ -79,6 +85,12 @@ class Settings:
         for name in ("connect_timeout", "reader_timeout", "rerank_timeout"):
             if not 0 < getattr(self, name) < math.inf:
                 raise InvalidInput(name, f"must be above 0 seconds, not {getattr(self, name)}")
+        oidc = {name: getattr(self, f"oidc_{name}") for name in ("issuer", "audience", "keys")}
+        for name, value in oidc.items():
+            if any(oidc.values()) and not value:
+                raise InvalidInput(f"oidc_{name}", "is needed with the other settings of the identity provider")
+        if oidc["keys"] and not re.match(r"https://|http://(localhost|127\.0\.0\.1)[:/]|(?!\w+://)", oidc["keys"]):
+            raise InvalidInput("oidc_keys", f"{oidc['keys']!r} is neither a file nor an https URL")
         if self.embedder_url is not None:
             if not re.match(r"https?://[^/\s]", self.embedder_url):
                 raise InvalidInput("embedder_url", f"{self.embedder_url!r} is no http(s) URL")

@@ -1,17 +1,30 @@
 """Users, who own every row: their agents, their settings, and what happened."""
 
 from ricordo.accounts.activity_store import events, tell
-from ricordo.accounts.agent_store import add_agent, agent, agents, change_agent, grant, grants, remove_agent, revoke
+from ricordo.accounts.agent_store import (
+    Owned,
+    add_agent,
+    agent,
+    agents,
+    change_agent,
+    grant,
+    grants,
+    owner_of,
+    remove_agent,
+    revoke,
+)
 from ricordo.accounts.deletion import delete_user
 from ricordo.accounts.keys import create_key, key_of_token, keys, keys_exist, revoke_key
 from ricordo.accounts.settings import reset_settings, update_settings, user_settings
 from ricordo.accounts.store import Account, Corpus, advance, corpus, ensure, lock, name_of, take_wing, user_id_of
 from ricordo.accounts.usage import Planned, begin_call, set_price, usage
 from ricordo.accounts.usage_store import calls, end_call, price, prices, remove_price
+from ricordo.accounts.versions import require_version
 
 __all__ = [
     "Account",
     "Corpus",
+    "Owned",
     "Planned",
     "add_agent",
     "advance",
@@ -33,10 +46,12 @@ __all__ = [
     "keys_exist",
     "lock",
     "name_of",
+    "owner_of",
     "price",
     "prices",
     "remove_agent",
     "remove_price",
+    "require_version",
     "reset_settings",
     "revoke",
     "revoke_key",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Literal, LiteralString
 from uuid import UUID
 
 from psycopg.rows import class_row
@@ -10,6 +11,14 @@ from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.nouns import Agent
 
+#: What belongs to an agent, and its table.
+Owned = Literal["memory", "profile", "run", "proposal"]
+_TABLES: dict[Owned, LiteralString] = {
+    "memory": "memories",
+    "profile": "profiles",
+    "run": "runs",
+    "proposal": "proposals",
+}
 _COLUMNS = "id, name, system_prompt, memory_disabled, created_at"
 
 
@@ -33,10 +42,14 @@ async def agents(tx: Transaction) -> list[Agent]:
         return await cursor.fetchall()
 
 
-async def agent(tx: Transaction, who: UUID | str) -> Agent:
-    """The agent of this id or name. Raises NotFound where the user has none."""
+async def agent(tx: Transaction, who: UUID | str, lock: bool = False) -> Agent:
+    """The agent of this id or name, with `lock` kept from changing until the transaction ends. Raises NotFound where
+    the user has none."""
     async with tx.cursor(row_factory=class_row(Agent)) as cursor:
-        await cursor.execute(f"SELECT {_COLUMNS} FROM agents WHERE id::text = %s OR name = %s", [str(who), str(who)])
+        await cursor.execute(
+            f"SELECT {_COLUMNS} FROM agents WHERE id::text = %s OR name = %s{' FOR UPDATE' if lock else ''}",
+            [str(who), str(who)],
+        )
         found = await cursor.fetchall()
     if not found:
         raise NotFound(f"there is no agent {str(who)!r}; `ricordo agent list` lists them")
@@ -57,6 +70,15 @@ async def change_agent(tx: Transaction, changed: Agent) -> None:
 async def remove_agent(tx: Transaction, id: UUID) -> None:
     """Remove an agent with its profiles, memories, grants, runs and proposals."""
     await tx.execute("DELETE FROM agents WHERE id = %s", [id])
+
+
+async def owner_of(tx: Transaction, what: Owned, id: UUID) -> UUID | None:
+    """The agent that a memory, profile, run or proposal belongs to; None where it is no agent's. Raises NotFound."""
+    cursor = await tx.execute(f"SELECT agent_id FROM {_TABLES[what]} WHERE id = %s", [id])
+    row = await cursor.fetchone()
+    if row is None:
+        raise NotFound(f"there is no {what} {id}")
+    return None if row[0] is None else UUID(str(row[0]))
 
 
 async def grant(tx: Transaction, user_id: UUID, from_agent: UUID, to_agent: UUID) -> bool:

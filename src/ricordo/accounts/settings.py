@@ -10,6 +10,7 @@ from uuid import UUID
 from ricordo import encoders
 from ricordo.accounts import settings_store as store
 from ricordo.accounts.activity_store import tell
+from ricordo.accounts.versions import require_version
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput
 from ricordo.nouns import UserSettings
@@ -25,12 +26,15 @@ async def user_settings(tx: Transaction) -> UserSettings:
     return await store.find(tx)
 
 
-async def update_settings(tx: Transaction, user_id: UUID, changes: Mapping[str, Any]) -> UserSettings:
-    """Change what is given, and tell it. Raises InvalidInput, naming the setting; then nothing is changed."""
+async def update_settings(
+    tx: Transaction, user_id: UUID, changes: Mapping[str, Any], version: str | None = None
+) -> UserSettings:
+    """Change what is given, and tell it. Raises InvalidInput, naming the setting, and Changed; then nothing is."""
     checked = {name: _checked(name, value) for name, value in changes.items()}
     if isinstance(encoder := checked.get("embedding_model"), str):
         await _require_compatible(tx, encoder)
     before = await store.lock(tx, user_id)
+    require_version(before, version)
     after = before.model_copy(update=checked)
     return await _written(tx, user_id, before, after)
 

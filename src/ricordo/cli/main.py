@@ -54,6 +54,7 @@ EXIT_CODES: tuple[tuple[type[errors.RicordoError], int], ...] = (
     (errors.StoreIncompatible, 5),
     (errors.ReplyUnusable, 9),
     (errors.CapReached, 10),
+    (errors.Changed, 11),
     (errors.ModelUnavailable, 6),
     (errors.UnreadableSource, 7),
     (errors.RicordoError, 8),

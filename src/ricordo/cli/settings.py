@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from ricordo.blocking import Memory
@@ -46,7 +48,7 @@ def reset(as_json: bool, user: str | None) -> None:
         _print(memory.settings.reset(), as_json)
 
 
-def _change(choice: str) -> tuple[str, object]:
+def _change(choice: str) -> tuple[str, Any]:
     """A setting's name and its value as the library takes it."""
     name, equals, text = choice.partition("=")
     if not equals:

@@ -5,7 +5,7 @@ from ricordo.doors.activity import Activity
 from ricordo.doors.agents import Agents, Profiles
 from ricordo.doors.audit import Audit
 from ricordo.doors.backfill import embed_pending
-from ricordo.doors.background import Background, work_for_all
+from ricordo.doors.background import Background, work_for_all, worker_for_all
 from ricordo.doors.embedder import Embedder
 from ricordo.doors.encoding import Encoding
 from ricordo.doors.entities import Entities
@@ -54,5 +54,6 @@ __all__ = [
     "asking",
     "embed_pending",
     "work_for_all",
+    "worker_for_all",
     "zoned",
 ]

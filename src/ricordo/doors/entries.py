@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from ricordo import accounts, entries, palace, readers
 from ricordo.database import Transaction
 from ricordo.doors.opened import Opened
-from ricordo.entries import Actor
-from ricordo.errors import ModelUnavailable, NotFound
-from ricordo.nouns import Access, Entry, Kind, Receipted, Scope, Source, Version
+from ricordo.entries import Actor, Chosen, rules
+from ricordo.errors import InvalidInput, ModelUnavailable, NotFound
+from ricordo.nouns import Access, Entry, Kind, Page, Receipted, Scope, Source, Version
 
 log = logging.getLogger("ricordo")
 
+_LISTED: tuple[Kind, ...] = ("entry", "journal", "core", "note")
 _KINDS: tuple[Kind, ...] = ("drawer", "entry", "journal", "core", "note")
 
 
@@ -103,13 +104,67 @@ class Entries:
             actor = await _actor(tx, memory, agent, run)
             return await entries.look_up(tx, self._opened.user_id, memory, _KINDS, actor)
 
+    async def page(
+        self,
+        kinds: Sequence[Kind] = ("entry", "journal", "core", "note"),
+        *,
+        owner: UUID | str | None = None,
+        profile: UUID | None = None,
+        scopes: Sequence[Scope] | None = None,
+        tags: Sequence[str] = (),
+        conversation: str | None = None,
+        text: str | None = None,
+        include_expired: bool = False,
+        limit: int = 100,
+        cursor: str | None = None,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
+    ) -> Page:
+        """Memories of these kinds, newest first: those of the agent `owner`, of a profile, of some scopes, with every
+        one of the tags, of a conversation, or with a text in them. Give a page's `cursor` to go on behind it.
+
+        Drawers are in the palace, and notes of whiteboards and of sessions are not in this list. Redacted memories are
+        only in it with `include_expired`. One `read` in the access log names the page's memories.
+        Raises NotFound for an agent, and InvalidInput.
+        """
+        most = rules.limit(limit)
+        wanted = [cast(Kind, rules.one_of("kinds", each, _LISTED)) for each in kinds]
+        behind = None if cursor is None else _place(cursor)
+        async with self._opened.reading() as tx:
+            chosen = Chosen(
+                wanted,
+                agents=None if owner is None else [(await accounts.agent(tx, owner)).id],
+                profiles=None if profile is None else [profile],
+                scopes=None if scopes is None else [rules.scope(each) for each in scopes],
+                tags=rules.tags(tags) or None,
+                conversation=None if conversation is None else rules.name("conversation", conversation, 500),
+                text=None if text is None else rules.storable("text", text),
+                live=not include_expired,
+                behind=behind,
+            )
+            reader = None if agent is None else await accounts.agent(tx, agent)
+            actor = Actor(f"agent:{reader.name}" if reader else "user", run)
+            found = await entries.select(tx, chosen, "newest", most + 1)
+            page = found[:most]
+            if page:
+                await entries.log(tx, self._opened.user_id, actor, "read", [each.id for each in page], {})
+        more = f"{page[-1].created_at.isoformat()}~{page[-1].id}" if len(found) > most else None
+        return Page(memories=tuple(page), cursor=more)
+
     async def edit(
-        self, memory: UUID, content: str, *, agent: UUID | str | None = None, run: UUID | None = None
+        self,
+        memory: UUID,
+        content: str,
+        *,
+        version: str | None = None,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
     ) -> Entry:
-        """Change what a memory says, keeping what it said. Raises NotFound, and InvalidInput for drawers."""
+        """Change what a memory says, keeping what it said. Raises NotFound, InvalidInput for drawers, and Changed where
+        `version` is given and is not the memory's `version_tag()`."""
         async with self._opened.writing(first=False) as tx:
             actor = await _actor(tx, memory, agent, run)
-            return await entries.edit(tx, self._opened.user_id, memory, {"content": content}, actor)
+            return await entries.edit(tx, self._opened.user_id, memory, {"content": content}, actor, version)
 
     async def history(self, memory: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Version]:
         """Every version of a memory, oldest first. Raises NotFound."""
@@ -146,9 +201,13 @@ class Entries:
             return await self._without_names(tx, said, receipt)
 
     async def accesses(self, memory: UUID) -> list[Access]:
-        """Every access to a memory with actor, run, context and time, oldest first."""
+        """Every access to a memory with actor, run, context and time, oldest first; also to one that is gone. Raises
+        NotFound for one that never was."""
         async with self._opened.reading() as tx:
-            return await entries.accesses_of_memory(tx, memory)
+            found = await entries.accesses_of_memory(tx, memory)
+            if not found:
+                await entries.get(tx, memory, _KINDS)
+            return found
 
     async def accesses_of_run(self, run: UUID) -> list[Access]:
         """Every access of a run: which memories it read, and which it wrote."""
@@ -163,6 +222,14 @@ class Entries:
         names = await palace.forget_names(tx, said.id, said.content)
         drawn = await palace.graph.forget(tx, said.id, [self._opened.user, *account.names])
         return receipt.model_copy(update={"removed": {**receipt.removed, **names, **drawn}})
+
+
+def _place(cursor: str) -> tuple[datetime, UUID]:
+    at, _, id = str(cursor).partition("~")
+    try:
+        return datetime.fromisoformat(at), UUID(id)
+    except ValueError:
+        raise InvalidInput("cursor", f"{str(cursor)[:50]!r} is no cursor; take it from the page before") from None
 
 
 async def _actor(tx: Transaction, memory: UUID, agent: UUID | str | None, run: UUID | None) -> Actor:

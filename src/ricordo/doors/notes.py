@@ -104,6 +104,7 @@ class Notes:
         context: Mapping[str, Any] | None = None,
         clear: Sequence[str] = (),
         session: str | None = None,
+        version: str | None = None,
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> Entry:
@@ -112,7 +113,8 @@ class Notes:
         `clear` names what is emptied first: `tags`, `context` or both. Another `retention` moves the note, with its
         id, age, history and context: to medium_term it needs `expires_at`, from medium_term that is dropped; to
         short_term it goes into `session`. A move that fails leaves the note where it was.
-        Raises NotFound, and InvalidInput naming the field.
+        Raises NotFound, InvalidInput naming the field, and Changed where `version` is given and is not the note's
+        `version_tag()`.
         """
         given = {
             "content": content, "tags": tags, "retention": retention, "expires_at": expires_at,
@@ -122,8 +124,9 @@ class Notes:
         async with self._changing:
             held = self._sessions.find(memory)
             if held is not None:
+                accounts.require_version(held.entry, version)
                 return await self._update_held(held, notes.changes(held.entry, given, clear), agent, run)
-            return await self._update_stored(memory, given, clear, session, agent, run)
+            return await self._update_stored(memory, given, clear, session, version, agent, run)
 
     async def delete(self, id: UUID | str, *, agent: UUID | str | None = None, run: UUID | None = None) -> Receipted:
         """Remove a note and all that is derived from it; the receipt says what went. Raises NotFound."""
@@ -218,6 +221,7 @@ class Notes:
         given: Mapping[str, Any],
         clear: Sequence[str],
         session: str | None,
+        version: str | None,
         agent: UUID | str | None,
         run: UUID | None,
     ) -> Entry:
@@ -225,6 +229,7 @@ class Notes:
         try:
             async with self._opened.writing() as tx:
                 entry = await notes.held_fast(tx, id)
+                accounts.require_version(entry, version)
                 changes = notes.changes(entry, given, clear)
                 if not changes:
                     return entry

@@ -60,6 +60,8 @@ class Chosen:
     #: Journal entries no older than this; other kinds are not narrowed by it.
     journal_within: timedelta | None = None
     live: bool = True
+    #: What comes behind this moment and id in the order `newest`.
+    behind: tuple[datetime, UUID] | None = None
     #: False leaves out what is redacted, also where `live` does not.
     redacted: bool | None = None
 
@@ -90,11 +92,15 @@ class Chosen:
         ]
         parts: list[sql.SQL] = [sql.SQL("m.kind = ANY(%(kinds)s)")]
         parts += [sql.SQL(condition) for condition, _, value in wanted if value is not None]
+        if self.behind is not None:
+            parts.append(sql.SQL("(m.created_at, m.id) < (%(behind_at)s, %(behind_id)s)"))
         if self.live:
             parts.append(sql.SQL(_LIVE))
         if self.whiteboard is None and self.ids is None:
             parts.append(sql.SQL("m.whiteboard_id IS NULL"))
         named = {name: value for _, name, value in wanted if value is not None}
+        if self.behind is not None:
+            named["behind_at"], named["behind_id"] = self.behind
         return sql.SQL(" AND ").join(parts), {"kinds": list(self.kinds), **named}
 
 

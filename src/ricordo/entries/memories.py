@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from ricordo import accounts
 from ricordo.database import Transaction
 from ricordo.entries import loose_store, rules, store, vector_store
 from ricordo.entries.access import Actor, log, log_read
@@ -80,12 +81,15 @@ async def get(tx: Transaction, id: UUID, kinds: Sequence[Kind]) -> Entry:
     return found[0]
 
 
-async def edit(tx: Transaction, user_id: UUID, id: UUID, changes: Mapping[str, Any], actor: Actor) -> Entry:
+async def edit(
+    tx: Transaction, user_id: UUID, id: UUID, changes: Mapping[str, Any], actor: Actor, version: str | None = None
+) -> Entry:
     """Change a memory's text (`content`) or fields, keeping what it said before. `changes` are checked columns.
 
-    Raises NotFound, and InvalidInput for a drawer's text or a redacted memory.
+    Raises NotFound, Changed where it is not at `version`, and InvalidInput for a drawer's text or a redacted memory.
     """
     entry, room, drawer = await locked(tx, id)
+    accounts.require_version(entry, version)
     if entry.is_redacted:
         raise InvalidInput("id", f"memory {id} is redacted and can't be changed")
     if entry.kind == "drawer":

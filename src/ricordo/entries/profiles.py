@@ -88,9 +88,10 @@ async def create_profile(
     return profile
 
 
-async def get_profile(tx: Transaction, id: UUID, reader: Agent | None = None) -> Profile:
-    """A profile. Raises NotFound where it isn't the user's, or is private and not the reader's."""
-    found = await profile_store.find(tx, id)
+async def get_profile(tx: Transaction, id: UUID, reader: Agent | None = None, lock: bool = False) -> Profile:
+    """A profile, with `lock` kept from changing until the transaction ends. Raises NotFound where it isn't the user's,
+    or is private and not the reader's."""
+    found = await profile_store.find(tx, id, lock)
     if found is None or not _open_to(reader, found):
         raise NotFound(f"there is no memory profile {id}")
     return found

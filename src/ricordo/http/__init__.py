@@ -1,1 +1,7 @@
-"""The HTTP API: FastAPI over the client."""
+"""The HTTP API: FastAPI over the client. It needs the extra `server`; import it only where it is served."""
+
+from ricordo.http.app import application
+from ricordo.http.options import Options
+from ricordo.http.server import serve
+
+__all__ = ["Options", "application", "serve"]

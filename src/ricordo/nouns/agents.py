@@ -89,6 +89,14 @@ class Entry(Noun):
     updated_at: datetime | None = None
 
 
+class Page(Noun):
+    """A page of memories, newest first."""
+
+    memories: tuple[Entry, ...]
+    #: Give this to the next call to go on behind the last one; None where there are no more.
+    cursor: str | None = None
+
+
 class Version(Noun):
     """What a memory said, and from when to when; `valid_to` is None for what it says now."""
 

@@ -1,0 +1,12 @@
+"""Changes that rest on what was read: they fail where that has changed since."""
+
+from __future__ import annotations
+
+from ricordo.errors import Changed
+from ricordo.nouns import Noun
+
+
+def require_version(noun: Noun, version: str | None) -> None:
+    """Raise Changed where `version` is given and is not the noun's, which is to be locked against others."""
+    if version is not None and version != noun.version_tag():
+        raise Changed(f"it is at version {noun.version_tag()!r}, not at {version[:50]!r}: read it again")

@@ -1,0 +1,57 @@
+"""ricordo serve: the HTTP API."""
+
+from __future__ import annotations
+
+import click
+
+from ricordo.errors import InvalidInput
+from ricordo.settings import Settings
+
+
+@click.command("serve")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", type=click.IntRange(1, 65535), default=7667, show_default=True, help="The port to listen on.")
+@click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="A name by which others reach the server.")
+@click.option(
+    "--allow-origin", "origins", multiple=True, metavar="URL", help="An origin whose pages may call it (CORS)."
+)
+@click.option("--rate", default="1200/minute", show_default=True, help="Requests of one key.")
+@click.option(
+    "--largest-body", type=click.IntRange(1), default=16, show_default=True, metavar="MB", help="Of a request."
+)
+@click.option("--no-sign-in", is_flag=True, help="Print no link by which a browser here signs in.")
+def command(
+    host: str,
+    port: int,
+    hosts: tuple[str, ...],
+    origins: tuple[str, ...],
+    rate: str,
+    largest_body: int,
+    no_sign_in: bool,
+) -> None:
+    """Serve the memories of all users over HTTP until Ctrl-C or SIGTERM, and do their background work.
+
+    Each request needs a key (`ricordo key create`) or a token of your identity provider. On this machine a browser may
+    sign in as you by the link that is printed. Other machines are served with --host, once there is a key; put a server
+    that speaks TLS in front.
+    """
+    try:
+        from ricordo.http import Options, serve
+    except ModuleNotFoundError as error:
+        raise InvalidInput("serve", f"needs {error.name}: pip install 'ricordo[server]'") from None
+    options = Options(
+        host=host,
+        port=port,
+        hosts=hosts,
+        origins=origins,
+        rate=rate,
+        largest_body=largest_body * 1024 * 1024,
+        sign_in=not no_sign_in,
+    )
+
+    def started(link: str | None) -> None:
+        click.echo(f"Ricordo listens at {options.url}/v1; Ctrl-C ends it.", err=True)
+        if link is not None:
+            click.echo(f"Sign a browser in, once, within 15 minutes: {link}", err=True)
+
+    serve(Settings.from_environment(), options, started)

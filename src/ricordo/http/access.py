@@ -1,0 +1,155 @@
+"""Who asks, and how far that reaches: the one place where it is decided.
+
+Every operation under /v1 is a GuardedRoute, which admits a request before anything of its body is read. An operation is
+open to keys of a user; to an agent's key only where it says so (`agent` or `palace`), and then each id in its path must
+be that agent's own. What is closed to a key looks as if it were not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Request, Response
+from fastapi.routing import APIRoute
+from fastapi.security import APIKeyCookie, HTTPBearer
+
+from ricordo.client import AsyncMemory
+from ricordo.errors import NotFound
+from ricordo.http.problems import Refused
+
+#: To whom an operation is open: the user who signed in (no key), the user's keys too, an agent's for what is its own,
+#: an agent's that has the palace.
+Access = Literal["person", "owner", "agent", "palace"]
+COOKIE = "ricordo_session"
+_BEARER = HTTPBearer(auto_error=False, description="An API key, or a JWT of the identity provider.")
+_SESSION = APIKeyCookie(name=COOKIE, auto_error=False, description="A browser that signed in.")
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+@dataclass(frozen=True)
+class Holder:
+    """What a valid key, token or session stands for."""
+
+    user: str
+    #: By which requests are counted, such as `key:…`.
+    id: str
+    agent: UUID | None = None
+    palace: bool = True
+    read_only: bool = False
+    #: Whether it is a key, and no person who signed in.
+    is_key: bool = True
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who asks, with the memory that the request is about."""
+
+    holder: Holder
+    memory: AsyncMemory
+
+    @property
+    def agent(self) -> UUID | None:
+        """The agent whose key it is; None for the user."""
+        return self.holder.agent
+
+
+class Gate:
+    """Knows who holds what; the application's, made by ricordo.http.app."""
+
+    def __init__(self, identify: Callable[[Request], Awaitable[Holder]], memory: AsyncMemory) -> None:
+        self.identify = identify
+        self.memory = memory
+
+
+def access(to: Access, *, reads: bool = False) -> dict[str, Any]:
+    """For an operation's decorator: to whom it is open, and whether a POST only reads."""
+    return {"openapi_extra": {"x-access": to, **({"x-reads": True} if reads else {})}}
+
+
+class GuardedRoute(APIRoute):
+    """An operation behind the gate."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        answer = super().get_route_handler()
+        declared = self.openapi_extra or {}
+        to: Access = declared.get("x-access", "owner")
+        reads = bool(declared.get("x-reads")) or all(each in _SAFE for each in self.methods or ())
+
+        async def guarded(request: Request) -> Response:
+            gate: Gate = request.app.state.gate
+            holder = await gate.identify(request)
+            caller = Caller(holder, gate.memory.of(holder.user))
+            request.state.caller = caller
+            _require_storable(request)
+            if holder.read_only and not reads:
+                raise Refused(403, "read-only", "this key is read-only; use another one to change something")
+            if holder.agent is None and to == "person" and holder.is_key:
+                raise Refused(404, "out-of-reach", "keys make no keys: sign in, or use `ricordo key`")
+            if holder.agent is not None:
+                await _require_own(caller, holder.agent, to, request.path_params)
+            return await answer(request)
+
+        return guarded
+
+
+def guarded(prefix: str = "", *, tags: list[str | Enum]) -> APIRouter:
+    """A router whose operations are behind the gate. One that is not would find no caller, and fail."""
+    return APIRouter(prefix=prefix, tags=tags, route_class=GuardedRoute)
+
+
+async def _caller(
+    request: Request,
+    _bearer: Annotated[object, Depends(_BEARER)],
+    _cookie: Annotated[object, Depends(_SESSION)],
+) -> Caller:
+    """The caller, whom the route has admitted; the other arguments are for OpenAPI."""
+    caller: Caller = request.state.caller
+    return caller
+
+
+#: A parameter of each operation.
+Who = Annotated[Caller, Depends(_caller)]
+
+
+async def _require_own(caller: Caller, agent: UUID, to: Access, ids: Mapping[str, Any]) -> None:
+    """Raise Refused or NotFound for what an agent's key does not reach."""
+    if to in ("person", "owner") or (to == "palace" and not caller.holder.palace):
+        raise Refused(404, "out-of-reach", "there is nothing here for this key, which is one agent's")
+    for name, value in ids.items():
+        if await _owner(caller, agent, name, str(value)) != agent:
+            raise NotFound(f"there is no {name} {str(value)[:50]!r}")
+
+
+async def _owner(caller: Caller, agent: UUID, name: str, value: str) -> UUID | None:
+    """Whose it is that an id in a path names; None where it is no agent's, or nobody has said how to tell."""
+    match name:
+        case "agent":
+            return (await caller.memory.agents.get(value)).id
+        case "memory" | "profile" | "run" | "proposal":
+            return await caller.memory.agents.owner_of(name, _id(name, value))
+        case "whiteboard":
+            members = await caller.memory.whiteboards.members(value)
+            return agent if agent in [each.id for each in members] else None
+        case "pointer":
+            return agent  # the palace is open to this key as a whole
+    return None
+
+
+def _id(name: str, value: object) -> UUID:
+    try:
+        return UUID(str(value))
+    except ValueError:
+        raise NotFound(f"there is no {name} {str(value)[:50]!r}") from None
+
+
+def _require_storable(request: Request) -> None:
+    """Raise Refused for a path or a query that no text in PostgreSQL can equal."""
+    texts = [str(each) for each in request.path_params.values()]
+    texts += [part for item in request.query_params.multi_items() for part in item]
+    if any("\0" in each or any("\ud800" <= half <= "\udfff" for half in each) for each in texts):
+        detail = "the path or the query holds a NUL character or half of a surrogate pair"
+        raise Refused(422, "invalid-input", detail)

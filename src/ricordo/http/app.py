@@ -1,0 +1,104 @@
+"""The application: its operations behind the gate, over one opened memory that serves every user."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from starlette.middleware.cors import CORSMiddleware
+
+from ricordo import __version__
+from ricordo.client import AsyncMemory
+from ricordo.http import health, problems, signing
+from ricordo.http.access import Gate
+from ricordo.http.identity import Identity, Sessions
+from ricordo.http.middleware import Envelope
+from ricordo.http.oidc import Provider
+from ricordo.http.options import Options
+from ricordo.http.rates import Rates
+from ricordo.http.routes import api
+from ricordo.settings import Settings
+
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_DESCRIPTION = """Long-term memory for AI agents: everything word for word, the right lines back in milliseconds.
+
+Send a key as `Authorization: Bearer …`. A key opens one user's memory, or one agent's part of it. Errors are
+problem+json (RFC 9457). Lists that can grow have pages: give a page's `cursor` to the next call. A write with an
+`Idempotency-Key` is done once, however often it is sent. A change with `If-Match` fails with 412 where another one came
+between. `x-access` says which keys an operation is open to: `person` (who signed in), `owner` (a user's key), `agent`
+(also an agent's, for what is its own), `palace` (also an agent's that was made with `--palace`)."""
+
+
+def application(settings: Settings, options: Options, sessions: Sessions | None = None) -> FastAPI:
+    """The application of a server with these settings. Raises InvalidInput."""
+    rates, provider = Rates(options.rate), Provider.of(settings)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with AsyncMemory(settings=settings) as memory:
+            identity = Identity(memory, rates, sessions, provider)
+            app.state.gate = Gate(identity.identify, memory)
+            worker = await asyncio.to_thread(memory.worker_for_all)
+            working = asyncio.create_task(worker.run())
+            try:
+                yield
+            finally:
+                worker.stop()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(20):
+                        await working
+
+    app = FastAPI(
+        title="Ricordo",
+        version=__version__,
+        description=_DESCRIPTION,
+        license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
+        generate_unique_id_function=lambda route: route.name,
+        max_body_size=options.largest_body,
+        redirect_slashes=False,
+    )
+    app.state.sessions = sessions
+    app.state.rates = rates
+    problems.install(app)
+    app.include_router(api())
+    app.include_router(health.router)
+    app.include_router(signing.router)
+    if options.origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(options.origins),
+            allow_methods=["*"],
+            allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "X-Request-Id"],
+            expose_headers=["ETag", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed"],
+        )
+    hosts = (*_LOOPBACK, *options.hosts) if options.is_local or options.hosts else None
+    app.add_middleware(Envelope, hosts=hosts)
+    app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
+    return app
+
+
+def _openapi(app: FastAPI) -> dict[str, Any]:
+    """The document of the application, the same wherever and however it runs."""
+    if app.openapi_schema is None:
+        made = get_openapi(
+            title=app.title,
+            version=app.version,
+            description=app.description,
+            license_info=app.license_info,
+            routes=app.routes,
+        )
+        schemas = made["components"]["schemas"]
+        fields = problems.ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}")
+        schemas |= {**fields.pop("$defs", {}), "ProblemDetails": fields}
+        for name in ("HTTPValidationError", "ValidationError"):
+            schemas.pop(name, None)
+        app.openapi_schema = made
+    return app.openapi_schema

@@ -1,0 +1,31 @@
+"""Whether the server lives, and whether it can serve. Open to everybody: it tells nothing else."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel
+
+from ricordo.http.problems import responses
+
+router = APIRouter(tags=["health"])
+
+
+class Health(BaseModel):
+    """That it is well."""
+
+    status: Literal["ok"] = "ok"
+
+
+@router.get("/healthz", responses=responses(421))
+async def healthz() -> Health:
+    """Whether the process answers."""
+    return Health()
+
+
+@router.get("/readyz", responses=responses(421, 503))
+async def readyz(request: Request) -> Health:
+    """Whether the store answers too."""
+    await request.app.state.gate.memory.keys.exist()
+    return Health()

@@ -1,0 +1,122 @@
+"""Whose key, token or session a request comes with."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from fastapi import Request
+
+from ricordo.client import AsyncMemory
+from ricordo.http.access import COOKIE, Holder
+from ricordo.http.oidc import Provider
+from ricordo.http.problems import Refused
+from ricordo.http.rates import Rates
+
+#: Seconds for which a sign-in link is good, and for which a browser stays signed in.
+_LINK, SESSION = 900.0, 12 * 3600.0
+_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="ricordo"'}
+
+
+@dataclass(frozen=True)
+class _Session:
+    user: str
+    until: float
+
+
+class Sessions:
+    """Browsers that signed in by the link which the server printed. Kept in this process and gone with it."""
+
+    def __init__(self, user: str) -> None:
+        self._user = user
+        self._link = ""
+        self._until = 0.0
+        self._sessions: dict[str, _Session] = {}
+
+    def link(self) -> str:
+        """A new token for one sign-in; the one before opens nothing any more."""
+        self._link, self._until = secrets.token_urlsafe(32), time.monotonic() + _LINK
+        return self._link
+
+    def sign_in(self, token: str) -> str | None:
+        """The id of a new session for whoever has the link's token, which is used up; None for another."""
+        good = (
+            hmac.compare_digest(token.encode(), self._link.encode()) and self._link and time.monotonic() < self._until
+        )
+        if not good:
+            return None
+        self._link = ""
+        session = secrets.token_urlsafe(32)
+        self._sessions = {id: each for id, each in self._sessions.items() if each.until > time.monotonic()}
+        self._sessions[session] = _Session(self._user, time.monotonic() + SESSION)
+        return session
+
+    def sign_out(self, session: str) -> None:
+        """Forget a session."""
+        self._sessions.pop(session, None)
+
+    def user_of(self, session: str) -> str | None:
+        """Whose session it is; None where it is over, or never was."""
+        found = self._sessions.get(session)
+        return found.user if found and found.until > time.monotonic() else None
+
+
+class Identity:
+    """Tells by a request's key, token or session who asks, and counts how often."""
+
+    def __init__(self, memory: AsyncMemory, rates: Rates, sessions: Sessions | None, provider: Provider | None) -> None:
+        self._memory = memory
+        self._rates = rates
+        self.sessions = sessions
+        self._provider = provider
+
+    async def identify(self, request: Request) -> Holder:
+        """Who asks. Raises Refused."""
+        guest = f"address:{request.client.host if request.client else ''}"
+        self._rates.require_failures_left(guest)
+        holder = await self._holder(request)
+        if holder is None:
+            self._rates.count_failure(guest)
+            raise Refused(
+                401,
+                "unauthenticated",
+                "send a valid key as `Authorization: Bearer …`; `ricordo key create` makes one",
+                _CHALLENGE,
+            )
+        self._rates.count(holder.id)
+        return holder
+
+    async def _holder(self, request: Request) -> Holder | None:
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        if scheme:
+            return await self._of_token(token.strip()) if scheme.lower() == "bearer" else None
+        session = request.cookies.get(COOKIE)
+        user = self.sessions.user_of(session) if self.sessions and session else None
+        if user is None:
+            return None
+        if request.method not in ("GET", "HEAD") and not from_same_origin(request.headers):
+            raise Refused(403, "cross-site", "a browser's session changes nothing from another site's page")
+        return Holder(user, f"session:{user}", is_key=False)
+
+    async def _of_token(self, token: str) -> Holder | None:
+        if self._provider is not None and token.count(".") == 2:
+            user = await self._provider.user_of(token)
+            return None if user is None else Holder(user, f"user:{user}", is_key=False)
+        key = await self._memory.keys.of_token(token)
+        if key is None:
+            return None
+        return Holder(key.user, f"key:{key.id}", key.agent_id, key.agent_id is None or key.palace, key.read_only)
+
+
+def from_same_origin(headers: Mapping[str, str]) -> bool:
+    """Whether a browser sent the request from a page of this server, or at least says so by no header that it would
+    have to send from another."""
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    origin = headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc == headers.get("host")

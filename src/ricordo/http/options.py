@@ -1,0 +1,39 @@
+"""How the server is run: what `ricordo serve` was told."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+
+DEFAULT_PORT = 7667
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Where it listens, to whom it answers, and what it takes."""
+
+    host: str = "127.0.0.1"
+    port: int = DEFAULT_PORT
+    #: Names by which it is reached from elsewhere, as they stand in the Host header, without a port.
+    hosts: tuple[str, ...] = ()
+    #: Origins whose pages may call it (CORS), such as https://app.example; none by default.
+    origins: tuple[str, ...] = ()
+    #: Requests of one key, in the notation of the package limits.
+    rate: str = "1200/minute"
+    #: Bytes that a request's body may have.
+    largest_body: int = 16 * 1024 * 1024
+    #: Whether a browser may sign in by the link that the server prints.
+    sign_in: bool = True
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine can reach it."""
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost"
+
+    @property
+    def url(self) -> str:
+        """Where a browser on this machine finds it."""
+        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"

@@ -1,0 +1,155 @@
+"""What went wrong, as problem+json (RFC 9457): the one table from Ricordo's errors to statuses."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from ricordo import errors
+
+MEDIA_TYPE = "application/problem+json"
+
+#: Status and name of each error's kind, most special class first.
+STATUSES: tuple[tuple[type[errors.RicordoError], int, str], ...] = (
+    (errors.InvalidInput, 422, "invalid-input"),
+    (errors.NotFound, 404, "not-found"),
+    (errors.Changed, 412, "changed"),
+    (errors.UnreadableSource, 422, "unreadable-source"),
+    (errors.CapReached, 402, "cap-reached"),
+    (errors.ReplyUnusable, 502, "reply-unusable"),
+    (errors.ModelUnavailable, 503, "model-unavailable"),
+    (errors.StoreError, 503, "store-unavailable"),
+    (errors.RicordoError, 500, "fault"),
+)
+
+_TITLES = {
+    400: "The request is no HTTP that can be read",
+    401: "No valid key",
+    402: "The user's caps do not allow the call",
+    403: "The key does not allow this",
+    404: "Not found",
+    405: "No such method here",
+    406: "No such representation",
+    409: "In conflict with another request",
+    412: "Changed meanwhile",
+    413: "The body is too large",
+    415: "The body is of no known type",
+    421: "Not the host of this name",
+    422: "Something in the request breaks a rule",
+    429: "Too many requests",
+    500: "A fault of the server",
+    502: "A model's answer cannot be used",
+    503: "Not available now",
+}
+
+log = logging.getLogger("ricordo.http")
+
+
+class InvalidField(BaseModel):
+    """Something in the request that breaks a rule."""
+
+    field: str = Field(description="Where it stands, such as `body.confidence`.")
+    problem: str
+
+
+class ProblemDetails(BaseModel):
+    """Why a request was not done."""
+
+    type: str = Field(description="`urn:ricordo:problem:` and the kind of problem, such as `not-found`.")
+    title: str
+    status: int
+    detail: str = Field(description="What was wrong, and what to do.")
+    request_id: str = Field(description="By which the server's log tells of the same request.")
+    errors: list[InvalidField] = Field(default_factory=list, description="Each rule that was broken.")
+
+
+class Refused(Exception):
+    """A request that the server refuses by itself, before it asks the memory."""
+
+    def __init__(self, status: int, kind: str, detail: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.kind = kind
+        self.detail = detail
+        self.headers = dict(headers or {})
+
+
+def problem(
+    request_id: str,
+    status: int,
+    kind: str,
+    detail: str,
+    headers: Mapping[str, str] | None = None,
+    fields: list[dict[str, str]] | None = None,
+) -> Response:
+    """The answer that tells of a problem."""
+    body = {
+        "type": f"urn:ricordo:problem:{kind}",
+        "title": _TITLES.get(status, "Not done"),
+        "status": status,
+        "detail": detail,
+        "request_id": request_id,
+        "errors": fields or [],
+    }
+    # In ASCII: a message may quote half of a surrogate pair.
+    return Response(json.dumps(body).encode(), status, {**(headers or {}), "Cache-Control": "no-store"}, MEDIA_TYPE)
+
+
+def install(app: FastAPI) -> None:
+    """Let every error leave as a problem."""
+    app.add_exception_handler(errors.RicordoError, _ours)
+    app.add_exception_handler(Refused, _refused)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+
+
+def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The problems that an operation may answer with, for OpenAPI."""
+    schema = {"$ref": "#/components/schemas/ProblemDetails"}
+    return {
+        status: {"description": _TITLES[status], "content": {MEDIA_TYPE: {"schema": schema}}} for status in statuses
+    }
+
+
+def request_id(request: Request) -> str:
+    """The id that the request has, or was given."""
+    return str(request.scope.get("ricordo.request_id", ""))
+
+
+async def _ours(request: Request, error: Exception) -> Response:
+    assert isinstance(error, errors.RicordoError)
+    status, kind = next((status, kind) for of, status, kind in STATUSES if isinstance(error, of))
+    if status >= 500:
+        log.warning("request %s: %s", request_id(request), error)
+    fields = None
+    if isinstance(error, errors.InvalidInput):
+        fields = [{"field": error.field, "problem": str(error).removeprefix(f"{error.field}: ")}]
+    headers = {"Retry-After": "5"} if status == 503 else None
+    return problem(request_id(request), status, kind, str(error), headers, fields)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return problem(request_id(request), error.status, error.kind, error.detail, error.headers)
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    # Without what was given: it may be a secret, and the client has it.
+    found = [{"field": ".".join(map(str, each["loc"])), "problem": str(each["msg"])} for each in error.errors()]
+    detail = "; ".join(f"{each['field']}: {each['problem']}" for each in found[:5])
+    return problem(request_id(request), 422, "invalid-input", detail, fields=found[:100])
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    """What the framework refuses: paths and methods that are not there, bodies that are no JSON."""
+    assert isinstance(error, HTTPException)
+    kind = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}.get(error.status_code, "refused")
+    return problem(request_id(request), error.status_code, kind, str(error.detail), error.headers)

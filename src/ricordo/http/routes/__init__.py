@@ -1,0 +1,30 @@
+"""The operations of the API, a file for each noun. Each parses, calls the client, and answers with its nouns."""
+
+from fastapi import APIRouter
+
+from ricordo.http.problems import responses
+from ricordo.http.routes import (
+    agents,
+    conversations,
+    entities,
+    journal,
+    memories,
+    palace,
+    profiles,
+    records,
+    runs,
+    settings,
+    whiteboards,
+)
+
+_MODULES = (
+    conversations, palace, entities, memories, agents, journal, profiles, whiteboards, runs, records, settings,
+)  # fmt: skip
+
+
+def api() -> APIRouter:
+    """Every operation under /v1."""
+    router = APIRouter(prefix="/v1", responses=responses(401, 403, 404, 413, 415, 421, 422, 429, 500, 503))
+    for module in _MODULES:
+        router.include_router(module.router)
+    return router

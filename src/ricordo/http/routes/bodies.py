@@ -1,0 +1,49 @@
+"""What the bodies of requests have in common."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Generic, TypeVar
+
+from fastapi import Query
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt
+
+T = TypeVar("T")
+
+#: Numbers and truth values as JSON has them: "5" and 1 are no number and no truth value here.
+Whole = StrictInt
+Number = StrictFloat
+Flag = StrictBool
+#: How many a list brings.
+Limit = Annotated[int, Query(ge=1, le=1000, description="How many at most.")]
+Cursor = Annotated[str | None, Query(description="The `cursor` of the page before.", max_length=200)]
+Since = Annotated[datetime | None, Query(description="Only what was then or later.")]
+Until = Annotated[datetime | None, Query(description="Only what was before then.")]
+
+
+class Body(BaseModel):
+    """The body of a request; a field that is not known is refused, so that a misspelt one is seen."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    def given(self) -> dict[str, Any]:
+        """The fields that the request has, so that null can be told from nothing."""
+        return {name: getattr(self, name) for name in self.model_fields_set}
+
+
+class Items(BaseModel, Generic[T]):
+    """A whole list."""
+
+    items: list[T]
+
+
+class Reason(Body):
+    """Why something is done."""
+
+    reason: str | None = Field(default=None, max_length=1000)
+
+
+class Done(BaseModel):
+    """Whether there was anything to do."""
+
+    done: bool

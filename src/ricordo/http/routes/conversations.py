@@ -1,0 +1,116 @@
+"""Mining conversations, and recalling from them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from fastapi import Response
+from pydantic import Field
+
+from ricordo.http.access import Who, access, guarded
+from ricordo.http.routes.bodies import Body, Flag, Whole
+from ricordo.nouns import Answer, Entry, Message, Recalled, Receipt, Retention, Vectors
+
+router = guarded(tags=["conversations and recall"])
+
+_TALK = [
+    {"role": "user", "name": "Ada", "content": "Which cells should go into the e-foil?", "at": "2026-03-01T18:00:00Z"},
+    {"role": "assistant", "content": "LiFePO4 cells: safer than lithium polymer.", "at": "2026-03-01T18:00:30Z"},
+]
+
+
+class Talk(Body):
+    """A conversation, whole or its last turns."""
+
+    conversation: str = Field(description="Your id of it: sent again, only what is new is added.", examples=["chat-1"])
+    messages: list[Message] = Field(examples=[_TALK])
+    title: str | None = None
+    project: str | None = Field(default=None, description="The wing that it goes to.")
+    source: str = "api"
+    automatic: Flag = Field(default=False, description="Nobody asked for it: the user's settings decide.")
+
+
+class Question(Body):
+    """What to recall."""
+
+    question: str = Field(examples=["Which cells did we choose for the e-foil?"])
+    top_k: Whole | None = Field(default=None, description="How many turns; none leaves it to the settings.")
+    agent: str | None = Field(default=None, description="For whom it is; an agent's key means its agent.")
+    now: datetime | None = Field(default=None, description="By which `last week` is understood.")
+    wing: str | None = None
+    room: str | None = None
+    speaker: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    as_of: datetime | None = None
+    max_tokens: Whole = Field(default=2000, description="Of the block, not of the results.")
+    rerank: Flag | None = None
+    dry_run: Flag = False
+
+
+class Asked(Question):
+    """What to answer."""
+
+    top_k: Whole = 10
+    max_tokens: Whole = 3000
+
+    def narrowing(self) -> dict[str, Any]:
+        """The arguments of a recall beside these."""
+        return self.model_dump(exclude={"question", "top_k", "max_tokens", "dry_run"})
+
+
+class NoteSearch(Body):
+    """Which notes to look for."""
+
+    query: str | None = Field(default=None, description="None lists the most important first.")
+    project: str | None = None
+    tags: list[str] = Field(default_factory=list)
+    retentions: list[Retention] = Field(default_factory=list)
+    minimum_importance: Whole | None = None
+    source: str | None = None
+    limit: Whole = 10
+    include_expired: Flag = False
+    session: str | None = None
+
+
+@router.post("/conversations", status_code=201, **access("palace"))
+async def mine(body: Talk, who: Who) -> Receipt:
+    """Keep a conversation word for word, one drawer for each turn. When this answers, every stored turn is on disk and
+    found by keyword; `pending` counts those whose vector is still to come."""
+    return await who.memory.mine(
+        body.messages,
+        conversation=body.conversation,
+        title=body.title,
+        project=body.project,
+        source=body.source,
+        automatic=body.automatic,
+    )
+
+
+@router.post("/recall", **access("palace", reads=True))
+async def recall(body: Question, who: Who) -> Recalled:
+    """The turns that answer a question best, and the block to put ahead of a system prompt."""
+    asked = body.model_dump(exclude={"question"})
+    return await who.memory.recall(body.question, **{**asked, "agent": who.agent or body.agent})
+
+
+@router.post("/ask", **access("palace", reads=True))
+async def ask(body: Asked, who: Who) -> Answer:
+    """A reader's answer from what a recall brings back, with the lines that it rests on."""
+    narrowing = {**body.narrowing(), "agent": who.agent or body.agent}
+    return await who.memory.ask(
+        body.question, top_k=body.top_k, max_tokens=body.max_tokens, dry_run=body.dry_run, **narrowing
+    )
+
+
+@router.post("/search", **access("owner", reads=True))
+async def search(body: NoteSearch, who: Who) -> list[Entry]:
+    """Notes that are stored and notes of the session, what answers the query best first."""
+    return await who.memory.notes.search(**body.model_dump())
+
+
+@router.get("/vectors")
+async def show_vectors(who: Who, response: Response) -> Vectors:
+    """The encoder of the user's vectors, how many memories have one, and how many wait."""
+    return await who.memory.vectors()

@@ -1,0 +1,119 @@
+"""Who and what the talk is about, and how that changed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import Query
+from pydantic import Field
+
+from ricordo.http.access import Who, guarded
+from ricordo.http.routes.bodies import Body, Items, Limit
+from ricordo.nouns import Entity, EntityKind, Relation
+
+router = guarded(tags=["entities"])
+
+
+class EntityChange(Body):
+    """What changes of an entity."""
+
+    name: str | None = None
+    kind: EntityKind | None = None
+    alias: str | None = Field(default=None, description="Another name that it has too.")
+
+
+class SameAs(Body):
+    """The entity that it is."""
+
+    into: str
+
+
+class Statement(Body):
+    """That something holds."""
+
+    subject: str = Field(examples=["Ada"])
+    predicate: str = Field(examples=["lives_in"])
+    object: str = Field(examples=["Lisbon"])
+    object_kind: EntityKind | None = None
+    since: datetime | None = None
+
+
+class End(Body):
+    """That something holds no more."""
+
+    subject: str
+    predicate: str
+    object: str
+    at: datetime | None = None
+
+
+@router.get("/entities")
+async def list_entities(
+    who: Who,
+    kind: EntityKind | None = None,
+    search: str | None = None,
+    limit: Limit = 50,
+    offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
+) -> Items[Entity]:
+    """Entities, those first that the most drawers name."""
+    return Items(items=[*await who.memory.entities.list(kind=kind, search=search, limit=limit, offset=offset)])
+
+
+@router.get("/entities/{entity}")
+async def get_entity(entity: str, who: Who) -> Entity:
+    """The entity of an id or a name."""
+    return await who.memory.entities.get(entity)
+
+
+@router.patch("/entities/{entity}")
+async def change_entity(entity: str, body: EntityChange, who: Who) -> Entity:
+    """Show an entity under another name or as another kind, or let it have another name too."""
+    return await who.memory.entities.change(entity, **body.model_dump())
+
+
+@router.get("/entities/{entity}/timeline")
+async def get_timeline(entity: str, who: Who) -> Items[Relation]:
+    """All that was stated of an entity, and from when to when it held."""
+    return Items(items=[*await who.memory.entities.timeline(entity)])
+
+
+@router.get("/entities/{entity}/neighbours")
+async def list_neighbours(entity: str, who: Who, as_of: datetime | None = None) -> Items[Entity]:
+    """The entities that one is related with, now or at a moment."""
+    return Items(items=[*await who.memory.entities.neighbours(entity, as_of=as_of)])
+
+
+@router.post("/entities/{entity}/merge")
+async def merge_entities(entity: str, body: SameAs, who: Who) -> Entity:
+    """Say that two entities are one."""
+    return await who.memory.entities.merge(entity, body.into)
+
+
+@router.post("/entities/{entity}/unmerge")
+async def unmerge_entity(entity: str, who: Who) -> Entity:
+    """Part an entity from the one that it was merged into."""
+    return await who.memory.entities.unmerge(entity)
+
+
+@router.get("/relations")
+async def list_relations(
+    who: Who, entity: str | None = None, predicate: str | None = None, as_of: datetime | None = None
+) -> Items[Relation]:
+    """What held, of all or where one entity has a part; with `as_of` what held at that moment."""
+    return Items(items=[*await who.memory.entities.relations(entity, predicate=predicate, as_of=as_of)])
+
+
+@router.post("/relations", status_code=201)
+async def assert_relation(body: Statement, who: Who) -> Items[Relation]:
+    """Enter that something holds; answers the subject's relations of this predicate."""
+    fields = body.model_dump()
+    said = [fields.pop(name) for name in ("subject", "predicate", "object")]
+    return Items(items=[*await who.memory.entities.assert_relation(*said, **fields)])
+
+
+@router.post("/relations/end")
+async def end_relation(body: End, who: Who) -> Items[Relation]:
+    """Enter that something holds no more; answers the subject's relations of this predicate."""
+    found = await who.memory.entities.end_relation(body.subject, body.predicate, body.object, at=body.at)
+    return Items(items=[*found])

@@ -1,0 +1,148 @@
+"""Memories of every kind, and notes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from fastapi import Query, Response
+from pydantic import Field
+
+from ricordo.http.access import Who, access, guarded
+from ricordo.http.routes.bodies import Body, Cursor, Items, Limit, Reason, Whole
+from ricordo.http.versions import IfMatch, tagged
+from ricordo.nouns import Access, Entry, Kind, Page, Receipted, Retention, Scope, Version
+
+router = guarded(tags=["memories"])
+
+
+class Text(Body):
+    """What a memory is to say."""
+
+    content: str
+
+
+class NewNote(Body):
+    """A note: short_term is kept in the server's process, medium_term needs `expires_at`."""
+
+    content: str = Field(examples=["Ada prefers trains."])
+    retention: Retention = "long_term"
+    expires_at: datetime | None = None
+    project: str | None = None
+    tags: list[str] = Field(default_factory=list)
+    importance: Whole = 5
+    source: str = "agent"
+    context: dict[str, Any] | None = None
+    session: str | None = None
+
+
+class NoteChange(Body):
+    """What changes of a note; what is not given stays."""
+
+    content: str | None = None
+    tags: list[str] | None = None
+    retention: Retention | None = None
+    expires_at: datetime | None = None
+    importance: Whole | None = None
+    context: dict[str, Any] | None = None
+    clear: list[Literal["tags", "context"]] = Field(default_factory=list)
+    session: str | None = None
+
+
+@router.get("/memories")
+async def list_memories(
+    who: Who,
+    kind: Annotated[list[Literal["entry", "journal", "core", "note"]] | None, Query()] = None,
+    agent: str | None = None,
+    profile: UUID | None = None,
+    scope: Annotated[list[Scope] | None, Query()] = None,
+    tag: Annotated[list[str] | None, Query()] = None,
+    conversation: str | None = None,
+    text: str | None = None,
+    include_expired: bool = False,
+    limit: Limit = 100,
+    cursor: Cursor = None,
+) -> Page:
+    """Entries, journal, core and notes, newest first."""
+    kinds: list[Kind] = [*(kind or ("entry", "journal", "core", "note"))]
+    return await who.memory.entries.page(
+        kinds,
+        owner=agent,
+        profile=profile,
+        scopes=scope,
+        tags=tag or (),
+        conversation=conversation,
+        text=text,
+        include_expired=include_expired,
+        limit=limit,
+        cursor=cursor,
+    )
+
+
+@router.get("/memories/{memory}", **access("agent"))
+async def get_memory(memory: UUID, who: Who, response: Response) -> Entry:
+    """A memory of any kind, also when it is expired or redacted."""
+    return tagged(response, await who.memory.entries.get(memory, agent=who.agent))
+
+
+@router.patch("/memories/{memory}", **access("agent"))
+async def edit_memory(memory: UUID, body: Text, who: Who, response: Response, if_match: IfMatch = None) -> Entry:
+    """Change what a memory says; what it said is kept in its history."""
+    return tagged(response, await who.memory.entries.edit(memory, body.content, version=if_match, agent=who.agent))
+
+
+@router.delete("/memories/{memory}", **access("agent"))
+async def forget_memory(
+    memory: UUID, who: Who, reason: Annotated[str | None, Query(max_length=1000)] = None
+) -> Receipted:
+    """Remove a memory and all that is derived from it; a drawer is redacted."""
+    return await who.memory.entries.forget(memory, reason, agent=who.agent)
+
+
+@router.post("/memories/{memory}/redact", **access("agent"))
+async def redact_memory(memory: UUID, body: Reason, who: Who) -> Receipted:
+    """Replace a memory's text by `[redacted]` for ever."""
+    return await who.memory.entries.redact(memory, body.reason, agent=who.agent)
+
+
+@router.get("/memories/{memory}/history", **access("agent"))
+async def list_versions(memory: UUID, who: Who) -> Items[Version]:
+    """Every version of a memory, oldest first."""
+    return Items(items=await who.memory.entries.history(memory, agent=who.agent))
+
+
+@router.get("/memories/{memory}/accesses", **access("agent"))
+async def list_accesses(memory: UUID, who: Who) -> Items[Access]:
+    """Every access to a memory with actor, run, context and time, oldest first."""
+    return Items(items=await who.memory.entries.accesses(memory))
+
+
+@router.post("/notes", status_code=201)
+async def create_note(body: NewNote, who: Who, response: Response) -> Entry:
+    """Keep a note."""
+    return tagged(response, await who.memory.notes.create(**body.model_dump()))
+
+
+@router.get("/notes/{note}")
+async def get_note(note: UUID, who: Who, response: Response) -> Entry:
+    """A note, of a session too."""
+    return tagged(response, await who.memory.notes.get(note))
+
+
+@router.patch("/notes/{note}")
+async def change_note(note: UUID, body: NoteChange, who: Who, response: Response, if_match: IfMatch = None) -> Entry:
+    """Change what is given; another retention moves the note."""
+    return tagged(response, await who.memory.notes.update(note, **body.model_dump(), version=if_match))
+
+
+@router.delete("/notes/{note}")
+async def delete_note(note: UUID, who: Who) -> Receipted:
+    """Remove a note and all that is derived from it."""
+    return await who.memory.notes.delete(note)
+
+
+@router.delete("/sessions/{session}")
+async def clear_session(session: str, who: Who) -> dict[str, int]:
+    """Forget every short-term note of a session; `removed` says how many."""
+    return {"removed": await who.memory.notes.clear(session)}

@@ -1,0 +1,123 @@
+"""Memory profiles and the entries in them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import Query, Response
+from pydantic import Field
+
+from ricordo.http.access import Who, access, guarded
+from ricordo.http.routes.bodies import Body, Flag, Items, Number, Whole
+from ricordo.http.versions import IfMatch, tagged
+from ricordo.nouns import Entry, Isolation, Profile, Scope, SeedEntry, Source, Strategy
+
+router = guarded(tags=["profiles and entries"])
+
+
+class NewProfile(Body):
+    """A profile to be; see Profile for the fields."""
+
+    name: str = Field(examples=["research"])
+    scope: Scope = "project"
+    retention_seconds: Whole | None = None
+    max_entries: Whole | None = None
+    isolation: Isolation = "private"
+    injection_strategy: Strategy = "top_confidence"
+    injection_limit: Whole = 5
+    injection_scopes: tuple[Scope, ...] = ("project",)
+    seed_entries: list[SeedEntry] = Field(default_factory=list)
+    is_default: Flag = False
+
+
+class ProfileChange(Body):
+    """What changes of a profile; what is not given stays, null takes a limit away."""
+
+    name: str = ""
+    scope: Scope = "project"
+    retention_seconds: Whole | None = None
+    max_entries: Whole | None = None
+    isolation: Isolation = "private"
+    injection_strategy: Strategy = "top_confidence"
+    injection_limit: Whole = 5
+    injection_scopes: list[Scope] = Field(default_factory=list)
+    is_default: Flag = True
+
+
+class NewEntry(Body):
+    """An entry to be written."""
+
+    content: str = Field(examples=["Deploys happen on Thursdays."])
+    scope: Scope | None = Field(default=None, description="None is the profile's.")
+    source: Source = "agent"
+    confidence: Number = 0.5
+    expires_at: datetime | None = None
+    conversation: str | None = None
+    metadata: dict[str, Any] | None = None
+    run: UUID | None = None
+
+
+@router.post("/agents/{agent}/profiles", status_code=201)
+async def create_profile(agent: str, body: NewProfile, who: Who, response: Response) -> Profile:
+    """A new profile of an agent, with its seed entries."""
+    fields = body.model_dump()
+    return tagged(response, await who.memory.profiles.create(agent, fields.pop("name"), **fields))
+
+
+@router.get("/agents/{agent}/profiles", **access("agent"))
+async def list_profiles(agent: str, who: Who) -> Items[Profile]:
+    """An agent's profiles, the default one first."""
+    return Items(items=await who.memory.profiles.list(agent))
+
+
+@router.get("/profiles/{profile}", **access("agent"))
+async def get_profile(profile: UUID, who: Who, response: Response) -> Profile:
+    """A profile."""
+    return tagged(response, await who.memory.profiles.get(profile))
+
+
+@router.patch("/profiles/{profile}")
+async def change_profile(
+    profile: UUID, body: ProfileChange, who: Who, response: Response, if_match: IfMatch = None
+) -> Profile:
+    """Change what is given; `is_default` moves the default here."""
+    return tagged(response, await who.memory.profiles.change(profile, version=if_match, **body.given()))
+
+
+@router.delete("/profiles/{profile}", status_code=204)
+async def delete_profile(profile: UUID, who: Who) -> None:
+    """Remove a profile with its entries."""
+    await who.memory.profiles.delete(profile)
+
+
+@router.post("/profiles/{profile}/entries", status_code=201, **access("agent"))
+async def write_entry(profile: UUID, body: NewEntry, who: Who, response: Response) -> Entry:
+    """Write an entry."""
+    fields = body.model_dump()
+    id = await who.memory.entries.write(profile, fields.pop("content"), **fields, agent=who.agent)
+    return tagged(response, await who.memory.entries.get(id, agent=who.agent, run=body.run))
+
+
+@router.get("/profiles/{profile}/entries", **access("agent"))
+async def read_entries(
+    profile: UUID,
+    who: Who,
+    scope: Scope | None = None,
+    conversation: str | None = None,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 50,
+    run: UUID | None = None,
+) -> Items[Entry]:
+    """A profile's entries that are neither expired nor redacted, the surest first; `GET /v1/memories` has pages."""
+    found = await who.memory.entries.read(
+        profile, scope=scope, conversation=conversation, limit=limit, agent=who.agent, run=run
+    )
+    return Items(items=found)
+
+
+@router.get("/profiles/{profile}/summary", **access("agent"))
+async def summarize_profile(profile: UUID, who: Who) -> dict[str, Any]:
+    """`count`, `scopes` and `last_written_at` of a profile's entries; with a reader also `summary` and
+    `proposed_duplicates`."""
+    return await who.memory.entries.summarize(profile)

@@ -1,0 +1,86 @@
+"""What is recorded of the memory itself: activity, costs, background work, and proofs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import Path, Query
+from pydantic import Field
+
+from ricordo.http.access import Who, access, guarded
+from ricordo.http.routes.bodies import Body, Cursor, Items, Limit, Since, Until
+from ricordo.nouns import Absence, Chain, Happened, Job, JobState, ModelCall, Usage
+
+router = guarded(tags=["records"])
+
+_JobId = Annotated[int, Path(ge=1, le=2**63 - 1)]
+
+
+class Sought(Body):
+    """A text that should be nowhere."""
+
+    text: str = Field(examples=["my old address"])
+
+
+@router.get("/activity")
+async def list_activity(
+    who: Who,
+    type: Annotated[list[str] | None, Query(description="Types or categories, such as memory_mined.")] = None,
+    agent: str | None = None,
+    since: Since = None,
+    until: Until = None,
+    limit: Limit = 100,
+    cursor: Cursor = None,
+) -> Happened:
+    """What happened, newest first."""
+    return await who.memory.activity.list(type, agent=agent, since=since, until=until, limit=limit, cursor=cursor)
+
+
+@router.get("/usage")
+async def get_usage(
+    who: Who, by: Literal["source", "model", "day"] = "source", since: Since = None, until: Until = None
+) -> Usage:
+    """What calls of models took and cost, and this month beside its cap."""
+    return await who.memory.usage.report(by, since=since, until=until)
+
+
+@router.get("/usage/calls")
+async def list_calls(who: Who, limit: Limit = 100) -> Items[ModelCall]:
+    """The newest calls of models, newest first."""
+    return Items(items=await who.memory.usage.calls(limit))
+
+
+@router.get("/jobs")
+async def list_jobs(who: Who, state: JobState | None = None, limit: Limit = 100) -> Items[Job]:
+    """Background work that waits, runs or is dead."""
+    return Items(items=await who.memory.jobs.list(state, limit))
+
+
+@router.get("/jobs/{job}")
+async def get_job(job: _JobId, who: Who) -> Job:
+    """A job; one that is done is not found any more."""
+    return await who.memory.jobs.get(job)
+
+
+@router.post("/jobs/{job}/retry")
+async def retry_job(job: _JobId, who: Who) -> Job:
+    """Let a dead job be tried again at once."""
+    return await who.memory.jobs.retry(job)
+
+
+@router.get("/audit/chain")
+async def verify_chain(who: Who) -> Chain:
+    """Whether the record of accesses is whole."""
+    return await who.memory.audit.verify()
+
+
+@router.post("/audit/seal")
+async def seal_chain(who: Who) -> dict[str, int]:
+    """Cover the accesses that no seal covers yet; `sealed` counts them."""
+    return {"sealed": await who.memory.audit.seal()}
+
+
+@router.post("/audit/absence", **access("owner", reads=True))
+async def prove_absence(body: Sought, who: Who) -> Absence:
+    """Look for a text in all that is stored of the user; the search itself is not recorded."""
+    return await who.memory.audit.absent(body.text)
