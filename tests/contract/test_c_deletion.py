@@ -50,6 +50,7 @@ def fill(memory: Memory, settings: Settings) -> None:
     memory.agents.create("coder")
     memory.agents.create("other")
     memory.agents.grant("coder", "other")
+    memory.keys.create("notebook", agent="coder")
     profile = memory.profiles.list("coder")[0]
     entry = memory.entries.write(profile.id, SECRET)
     memory.entries.edit(entry, content=f"{SECRET}, still")
