@@ -74,6 +74,7 @@ def running(settings: Settings, **options: Any) -> Iterator[Server]:
         made = Server(f"http://127.0.0.1:{port}", settings, sessions=sessions)
         while thread.is_alive() and not server.started:
             thread.join(0.02)
+        assert server.started, "the server did not start"
         yield made.of("ada")
     finally:
         server.should_exit = True
