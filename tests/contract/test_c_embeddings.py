@@ -67,8 +67,8 @@ def fill(settings: Settings, talks: int = 1) -> int:
         return memory.embed_pending()
 
 
-def semantic(settings: Settings, question: str = "pets") -> float:
-    """What meaning gave the best line about a question that shares no word with it."""
+def semantic(settings: Settings, question: str = "a cat in a warm spot") -> float:
+    """What meaning gave the best line about a question."""
     with Memory(settings=settings, background=False) as memory:
         found = memory.recall(question)
         assert found.notes == ()

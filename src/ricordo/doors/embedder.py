@@ -86,7 +86,7 @@ class Embedder:
         """Embed until nothing waits. After a failure, or while another process has claimed what is left, it looks again
         by itself."""
         self._pause = _FIRST_PAUSE
-        while self._work.is_set() and not self._closed:
+        while self._work.is_set():
             self._work.clear()
             try:
                 encoder = await self._encoder()  # each time: it may have come, or have been changed
@@ -103,17 +103,19 @@ class Embedder:
                         await self._work.wait()
                 self._pause = min(2 * self._pause, _LONGEST_PAUSE)
                 self._work.set()
+            if self._closed:
+                break
         self._caught_up.set()
 
     async def _embed(self, encoder: Encoder) -> bool:
         """Embed batch after batch; returns whether something is left that others have at hand."""
         from ricordo import mining  # 10 ms, which a recall should not pay
 
-        batch: object = True
-        while batch and not self._closed:
+        while True:
             async with self._turns:
                 batch = await mining.embed_batch(self._database, self._user_id, encoder)
-            if batch:
-                self._pause = _FIRST_PAUSE
+            if not batch or self._closed:
+                break
+            self._pause = _FIRST_PAUSE
         async with self._database.tenant(self._user_id) as tx:
             return await entries.pending(tx) > 0
