@@ -64,6 +64,17 @@ def test_a8_what_sql_writes_python_reads_and_finds(memory: Memory, caller: psyco
     assert read.action == "read"
 
 
+def test_a8_white_space_at_both_ends_goes_as_in_python(
+    memory: Memory, caller: psycopg.Connection, profile: UUID
+) -> None:
+    spaces = "".join(character for character in map(chr, range(1, 0x3001)) if character.isspace())
+    for text in (f"{spaces}one\u200b{spaces}two\u00ad{spaces}", f"\n{spaces}\nthree"):
+        id = _write(caller, profile, text)
+        assert memory.entries.get(id).content == text.strip()
+    with pytest.raises(psycopg.Error, match="p_content: must not be blank"):
+        _write(caller, profile, spaces)
+
+
 def test_a8_reads_in_the_seeds_order_and_logs_one_read(
     memory: Memory, caller: psycopg.Connection, profile: UUID
 ) -> None:
