@@ -50,7 +50,7 @@ def test_wings_are_renamed_merged_and_parted(run: Command) -> None:
     assert run("palace", "rename", "battery", "Power").out.startswith("Power  § W-001  (topic, 4 turns)\n")
     merged = run("palace", "merge", "Lisbon", "Battery")
     assert merged.out.splitlines()[0] == "Power  § W-001  (topic, 7 turns, was W-002)"
-    assert run("palace", "show", "§ W-002/R-02/D-001").out.startswith("§ W-001/R-02/D-001  2026-04-02 09:00  Ada")
+    assert run("palace", "show", "§ W-002/R-02/D-001").out.startswith("§ W-001/R-02/D-001  2026-04-02 09:00Z  Ada")
     assert run("palace", "unmerge", "W-2", "--json").json["pointer"] == "§ W-002"
     refused = run("palace", "merge", "Power", "W-1")
     assert (refused.code, refused.out) == (2, "") and "are one wing" in refused.err

@@ -155,7 +155,7 @@ def test_a_recall_of_nothing_is_empty_and_no_error(run: Command) -> None:
 def test_a_piped_list_gives_each_line_as_it_was_said(filled: Command) -> None:
     out = filled("recall", "12V20Ah Lindner", "--top-k", "1").out
     head, line = out.splitlines()
-    assert head == "§ W-001/R-01/D-003  2026-03-01 18:02  Ada  (Battery talk)"
+    assert head == "§ W-001/R-01/D-003  2026-03-01 18:02Z  Ada  (Battery talk)"
     assert line == "    Then we take the 12V20Ah pack from Lindner."
 
 
@@ -241,7 +241,7 @@ def test_palace_tree_and_show(filled: Command) -> None:
     room = filled("palace", "show", "W-1/R-1", "--json").json
     assert [each["text"] for each in room] == [each["content"] for each in BATTERY]
     shown = filled("palace", "show", "§ W-001/R-01/D-003").out
-    assert shown.startswith("§ W-001/R-01/D-003  2026-03-01 18:02  Ada  [")
+    assert shown.startswith("§ W-001/R-01/D-003  2026-03-01 18:02Z  Ada  [")
     assert "Then we take the 12V20Ah pack from Lindner." in shown
     wings = filled("palace", "tree", "--json").json
     assert [each["drawers"] for each in wings] == [4, 3]

@@ -7,7 +7,7 @@ from datetime import datetime
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_noun, shown, user_option
+from ricordo.cli.options import Moment, json_option, print_noun, shown, stamp, user_option
 
 
 @click.command("activity")
@@ -40,6 +40,6 @@ def command(
     for each in found.events:
         ids = {"agent": each.agent_id, "run": each.run_id, "conversation": each.conversation_id, **each.payload}
         told = "  ".join(f"{name}={value}" for name, value in ids.items() if value is not None)
-        click.echo(f"{each.created_at:%Y-%m-%d %H:%M:%S}  {click.style(each.event, bold=True)}  {shown(told)}")
+        click.echo(f"{stamp(each.created_at, 'seconds')}  {click.style(each.event, bold=True)}  {shown(told)}")
     if found.cursor:
         click.echo(f"… more: --cursor {found.cursor}")

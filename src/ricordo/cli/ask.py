@@ -7,7 +7,7 @@ from datetime import datetime
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_noun, shown, user_option
+from ricordo.cli.options import Moment, json_option, print_noun, shown, stamp, user_option
 from ricordo.nouns import Answer, CostEstimate
 
 
@@ -60,7 +60,7 @@ def command(
 def _print(answer: Answer) -> None:
     click.echo(shown(answer.text) if answer.known else "What was said does not hold an answer.")
     for hit in answer.citations:
-        head = f"{click.style(hit.pointer, fg='cyan')}  {hit.at:%Y-%m-%d %H:%M}  "
+        head = f"{click.style(hit.pointer, fg='cyan')}  {stamp(hit.at)}  "
         click.echo(f"\n{head}{click.style(shown(hit.speaker), bold=True)}\n    {shown(hit.text)}")
     for note in (*answer.recalled.notes, *answer.notes):
         click.echo(f"Note: {shown(note)}", err=True)

@@ -8,7 +8,7 @@ from datetime import datetime
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_json, print_noun, print_nouns, shown, user_option
+from ricordo.cli.options import Moment, json_option, print_json, print_noun, print_nouns, shown, stamp, user_option
 from ricordo.nouns import Entity, EntityKind, Relation
 
 _KINDS = click.Choice(["person", "organization", "project", "item", "place", "event", "topic"])
@@ -151,8 +151,8 @@ def _print_entities(entities: Sequence[Entity], as_json: bool, one: bool = False
 
 def _print_relations(relations: Sequence[Relation]) -> None:
     for each in relations:
-        begins = f"{each.valid_from:%Y-%m-%d}" if each.valid_from else "?"
-        ends = f"{each.valid_to:%Y-%m-%d}" if each.valid_to else ""
+        begins = stamp(each.valid_from, "day") if each.valid_from else "?"
+        ends = stamp(each.valid_to, "day") if each.valid_to else ""
         sources = f"  {click.style(', '.join(each.sources), fg='cyan')}" if each.sources else ""
         text = f"{each.subject} {each.predicate.replace('_', ' ')} {each.object}"
         click.echo(f"{begins:>10} – {ends:<10}  {shown(text)}{sources}")

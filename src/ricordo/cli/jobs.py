@@ -7,7 +7,7 @@ from typing import get_args
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_json, print_noun, print_nouns, shown, user_option
+from ricordo.cli.options import json_option, print_json, print_noun, print_nouns, shown, stamp, user_option
 from ricordo.errors import InvalidInput
 from ricordo.nouns import Job, JobState
 
@@ -66,7 +66,7 @@ def retry(job: int | None, every: bool, as_json: bool, user: str | None) -> None
 
 
 def _line(job: Job) -> str:
-    due = f"  due {job.due_at:%Y-%m-%d %H:%M:%S}" if job.due_at and job.state == "waiting" else ""
+    due = f"  due {stamp(job.due_at, 'seconds')}" if job.due_at and job.state == "waiting" else ""
     failed = f"  failed {job.failures}×: {job.error}" if job.failures else ""
     args = "".join(f"  {name}={value}" for name, value in job.args.items())
     return f"{job.id:>8}  {job.state:<8}{click.style(job.task, bold=True)}{shown(args)}{due}{shown(failed)}"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_noun, print_nouns, shown, user_option
+from ricordo.cli.options import json_option, print_noun, print_nouns, shown, stamp, user_option
 from ricordo.nouns import Remembered
 
 
@@ -85,5 +85,5 @@ def _print(remembered: Sequence[Remembered], as_json: bool, one: bool = False) -
         return
     for each in remembered:
         faded = click.style("  expired", dim=True) if each.expired else ""
-        click.echo(f"{click.style(str(each.id), fg='cyan')}  {each.created_at:%Y-%m-%d %H:%M}{faded}")
+        click.echo(f"{click.style(str(each.id), fg='cyan')}  {stamp(each.created_at)}{faded}")
         click.echo(f"    {shown(each.content)}")

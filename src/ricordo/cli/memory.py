@@ -8,7 +8,7 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_json, print_noun, print_nouns, shown, user_option
+from ricordo.cli.options import Moment, json_option, print_json, print_noun, print_nouns, shown, stamp, user_option
 from ricordo.nouns import Entry, Receipted, Retention, Scope, Source
 
 _SCOPES = click.Choice(["project", "conversation", "global"])
@@ -242,7 +242,7 @@ def search(query: str, limit: int, as_json: bool, user: str | None) -> None:
 def print_entry(entry: Entry) -> None:
     """A memory in one paragraph."""
     sure = f"[{entry.confidence:g}] " if entry.confidence is not None else ""
-    told = [entry.kind, entry.scope, entry.source, f"{entry.created_at:%Y-%m-%d %H:%M}"]
+    told = [entry.kind, entry.scope, entry.source, stamp(entry.created_at)]
     click.echo(f"{click.style(str(entry.id), fg='cyan')}  {'  '.join(str(each) for each in told if each)}")
     click.echo(f"    {sure}{shown(entry.content)}")
 

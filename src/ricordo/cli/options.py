@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
@@ -55,6 +55,13 @@ class Moment(click.ParamType[datetime]):
             except OverflowError:
                 self.fail(f"{value!r} is the calendar's last day, which has no end", param, ctx)
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def stamp(moment: datetime, to: Literal["day", "minutes", "seconds"] = "minutes") -> str:
+    """A moment as every command prints it: in UTC, which times without a zone are taken for as well, in a form that
+    options take. `to` says how exactly."""
+    utc = moment.astimezone(UTC).replace(tzinfo=None)
+    return utc.date().isoformat() if to == "day" else utc.isoformat(" ", to) + "Z"
 
 
 def print_json(value: object) -> None:

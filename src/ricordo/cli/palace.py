@@ -9,7 +9,7 @@ from collections.abc import Callable
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, on_terminal, print_noun, print_nouns, shown, user_option
+from ricordo.cli.options import json_option, on_terminal, print_noun, print_nouns, shown, stamp, user_option
 from ricordo.nouns import Room, Wing
 
 #: Lines are this wide in a pipe, and no wider in a terminal.
@@ -55,7 +55,7 @@ def show(pointer: str, as_json: bool, user: str | None) -> None:
         print_nouns(drawers)
         return
     for each in drawers:
-        head = f"{click.style(each.pointer, fg='cyan')}  {each.at:%Y-%m-%d %H:%M}  "
+        head = f"{click.style(each.pointer, fg='cyan')}  {stamp(each.at)}  "
         click.echo(head + click.style(shown(each.speaker), bold=True) + f"  [{shown(each.closet)}]")
         click.echo(click.style(shown("  ".join(each.tags)), dim=True))
         click.echo(shown(each.text) + "\n")

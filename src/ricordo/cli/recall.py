@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ricordo import encoders
-from ricordo.cli.options import Moment, json_option, on_terminal, print_json, shown, user_option
+from ricordo.cli.options import Moment, json_option, on_terminal, print_json, shown, stamp, user_option
 from ricordo.errors import ModelUnavailable
 from ricordo.settings import Settings
 
@@ -134,7 +134,7 @@ def _list(found: Recalled) -> None:
     width = min(shutil.get_terminal_size().columns, _WIDEST)
     for hit in found:
         speaker = click.style(shown(hit.speaker), bold=True)
-        click.echo(f"{click.style(hit.pointer, fg='cyan')}  {hit.at:%Y-%m-%d %H:%M}  {speaker}{_title(hit)}")
+        click.echo(f"{click.style(hit.pointer, fg='cyan')}  {stamp(hit.at)}  {speaker}{_title(hit)}")
         for line in shown(hit.text).splitlines():
             # A pipe gets each line as it was said.
             lines = textwrap.wrap(line, max(width - 4, 20)) if on_terminal() else [line]
@@ -152,7 +152,7 @@ def _explain(found: Recalled) -> None:
     most = max((value for hit in found for value in hit.signals.values()), default=1.0)
     for hit in found:
         head = Text.assemble(
-            (f"{hit.score:5.2f}", "bold"), "  ", (hit.pointer, "cyan"), f"  {hit.at:%Y-%m-%d %H:%M}  ",
+            (f"{hit.score:5.2f}", "bold"), "  ", (hit.pointer, "cyan"), f"  {stamp(hit.at)}  ",
             (shown(hit.speaker), "bold"), _title(hit),
         )  # fmt: skip
         # A terminal that is too narrow for the whole head gets its beginning; a pipe gets all of every line.

@@ -7,7 +7,7 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_json, shown, user_option
+from ricordo.cli.options import json_option, print_json, shown, stamp, user_option
 
 
 @click.group("run")
@@ -28,7 +28,7 @@ def list_(agent: str | None, limit: int, as_json: bool, user: str | None) -> Non
         print_json([each.model_dump(mode="json", exclude={"prompt"}) for each in runs])
         return
     for each in runs:
-        click.echo(f"{click.style(str(each.id), fg='cyan')}  {each.started_at:%Y-%m-%d %H:%M:%S}  {each.status}")
+        click.echo(f"{click.style(str(each.id), fg='cyan')}  {stamp(each.started_at, 'seconds')}  {each.status}")
 
 
 @command.command("show")
@@ -46,11 +46,11 @@ def show(run_id: UUID, as_json: bool, user: str | None) -> None:
         listed = {name: [each.model_dump(mode="json") for each in found] for name, found in parts.items()}
         print_json({**run.model_dump(mode="json"), **listed})
         return
-    click.echo(f"{click.style(str(run.id), fg='cyan')}  {run.status}  {run.started_at:%Y-%m-%d %H:%M:%S}")
+    click.echo(f"{click.style(str(run.id), fg='cyan')}  {run.status}  {stamp(run.started_at, 'seconds')}")
     for event in events:
-        click.echo(f"  {event.created_at:%H:%M:%S}  {event.event}  {shown(str(event.payload))}")
+        click.echo(f"  {stamp(event.created_at, 'seconds')}  {event.event}  {shown(str(event.payload))}")
     for access in accesses:
         which = ", ".join(map(str, access.memory_ids)) or "nothing"
-        click.echo(f"  {access.accessed_at:%H:%M:%S}  {access.action} by {shown(access.actor)}: {which}")
+        click.echo(f"  {stamp(access.accessed_at, 'seconds')}  {access.action} by {shown(access.actor)}: {which}")
     if run.prompt is not None:
         click.echo(f"\n{shown(run.prompt)}")

@@ -8,7 +8,7 @@ from decimal import Decimal
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_json, print_noun, print_nouns, shown, user_option
+from ricordo.cli.options import Moment, json_option, print_json, print_noun, print_nouns, shown, stamp, user_option
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.nouns import Spent, Usage, UsageBy
 
@@ -48,7 +48,7 @@ def calls(limit: int, as_json: bool, user: str | None) -> None:
     for each in found:
         tokens = f"{_number(each.tokens_in)} → {_number(each.tokens_out)}"
         click.echo(
-            f"{each.began_at:%Y-%m-%d %H:%M:%S}  {each.source:<14}  {shown(each.model)}  {tokens}  {_cost(each.cost)}  "
+            f"{stamp(each.began_at, 'seconds')}  {each.source:<14}  {shown(each.model)}  {tokens}  {_cost(each.cost)}  "
             f"{each.outcome}{f'  {shown(each.conversation_id)}' if each.conversation_id else ''}"
         )
 

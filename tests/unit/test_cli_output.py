@@ -1,0 +1,94 @@
+"""What all commands have in common in what they print: times with their zone, and no styles in a pipe."""
+
+from __future__ import annotations
+
+import re
+import time
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from commands import Command, in_process
+from ricordo import Memory
+from ricordo import cli as package
+from ricordo.cli.options import Moment, stamp
+from ricordo.settings import Settings
+from talks import BATTERY
+
+#: Styled text is made in these modules too, for benchmarks (tables, for which a pipe is none of their terminals) and
+#: for progress, which only a terminal gets.
+_OF_RICH = {"bench", "longmemeval", "progress"}
+
+
+@pytest.fixture
+def run(settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Runs a command line on a store that holds something of everything, on a machine that is far from Greenwich."""
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    with Memory(settings=settings) as memory:
+        memory.mine(BATTERY, conversation="b", title="Battery talk")
+        memory.agents.create("coder")
+        memory.journal.save("coder", "remembered for a week")
+        memory.notes.create("a note")
+        with memory.run("coder", "Do it."):
+            pass
+    return in_process(settings, monkeypatch, capsys)
+
+
+@pytest.fixture(autouse=True)
+def _zone_again() -> object:
+    yield
+    time.tzset()
+
+
+def commands_of(run: Command) -> dict[str, list[str]]:
+    """A command line of each module that prints styles or times."""
+    [ran] = run("run", "list", "--json").json
+    return {
+        "activity": ["activity"],
+        "agent": ["agent", "list"],
+        "ask": ["ask", "Which pack?"],
+        "db": ["db", "start"],
+        "doctor": ["doctor"],
+        "entity": ["entity", "show", "Lindner"],
+        "jobs": ["jobs", "list"],
+        "journal": ["journal", "list", "coder"],
+        "memory": ["memory", "list"],
+        "palace": ["palace", "show", "W-001/R-01"],
+        "recall": ["recall", "Lindner", "--explain"],
+        "run": ["run", "show", str(ran["id"])],
+        "usage": ["usage", "calls"],
+    }
+
+
+def test_no_command_prints_styles_into_a_pipe(run: Command) -> None:
+    lines = commands_of(run)
+    styled = {
+        path.stem
+        for path in Path(package.__file__).parent.glob("*.py")
+        if re.search(r"click\.style|from rich|stamp\(", path.read_text())
+    }
+    assert styled - _OF_RICH - {"options"} <= set(lines), "a module that prints styles or times is not tried here"
+    for arguments in [*lines.values(), ["palace", "tree"], ["recall", "Lindner"], ["entity", "list"], ["run", "list"]]:
+        ran = run(*arguments)
+        assert "\x1b" not in ran.out + ran.err, arguments
+
+
+def test_every_time_says_that_it_is_utc(run: Command) -> None:
+    told = 0
+    for arguments in commands_of(run).values():
+        for _, zone in re.findall(r"\b(\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?)(Z?)", run(*arguments).out):
+            assert zone == "Z", arguments
+            told += 1
+    assert told >= 10
+    assert "2026-03-01 18:02Z" in run("recall", "Lindner pack", "--top-k", "1").out
+
+
+def test_a_time_that_was_printed_can_be_given_back() -> None:
+    moment = datetime(2026, 3, 1, 2, 30, 15, tzinfo=timezone(timedelta(hours=9)))
+    assert [stamp(moment, to) for to in ("day", "minutes", "seconds")] == [
+        "2026-02-28", "2026-02-28 17:30Z", "2026-02-28 17:30:15Z",
+    ]  # fmt: skip
+    assert Moment().convert(stamp(moment, "seconds"), None, None) == moment
+    assert stamp(datetime(45, 1, 2, tzinfo=UTC)) == "0045-01-02 00:00Z"
