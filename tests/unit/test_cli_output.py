@@ -53,6 +53,7 @@ def commands_of(run: Command) -> dict[str, list[str]]:
         "doctor": ["doctor"],
         "entity": ["entity", "show", "Lindner"],
         "jobs": ["jobs", "list"],
+        "key": ["key", "list"],
         "journal": ["journal", "list", "coder"],
         "memory": ["memory", "list"],
         "palace": ["palace", "show", "W-001/R-01"],

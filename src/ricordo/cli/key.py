@@ -8,7 +8,7 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_noun, print_nouns, shown, user_option
+from ricordo.cli.options import Moment, json_option, print_noun, print_nouns, shown, stamp, user_option
 
 
 @click.group("key")
@@ -55,7 +55,7 @@ def list_(as_json: bool, user: str | None) -> None:
         return
     for each in found:
         reach = "user" if each.agent_id is None else f"agent {each.agent_id}{' and palace' if each.palace else ''}"
-        used = "never" if each.last_used_at is None else f"{each.last_used_at:%Y-%m-%d %H:%M}"
+        used = "never" if each.last_used_at is None else stamp(each.last_used_at)
         rights = "reads" if each.read_only else "reads and writes"
         click.echo(
             f"{each.id}  {shown(each.name)}  {reach}  {rights}  {_state(each.revoked_at, each.expires_at)}  used {used}"
@@ -77,4 +77,4 @@ def _state(revoked_at: datetime | None, expires_at: datetime | None) -> str:
         return "revoked"
     if expires_at is None:
         return "open"
-    return "expired" if expires_at <= datetime.now(UTC) else f"until {expires_at:%Y-%m-%d %H:%M}"
+    return "expired" if expires_at <= datetime.now(UTC) else f"until {stamp(expires_at)}"
