@@ -492,7 +492,12 @@ class Memory:
         self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None
     ) -> AbstractContextManager[OpenRun]: ...
     def import_chats(
-        self, paths: Sequence[Path | str], *, progress: Progress | None = None, dry_run: bool = False
+        self,
+        paths: Sequence[Path | str],
+        *,
+        progress: Progress | None = None,
+        dry_run: bool = False,
+        automatic: bool = False,
     ) -> Imported: ...
     def embed_pending(self, progress: Progress | None = None) -> int: ...
     def reembed(self, model: str, *, progress: Progress | None = None) -> Reembedded: ...

@@ -331,17 +331,20 @@ class AsyncMemory:
         *,
         progress: Progress | None = None,
         dry_run: bool = False,
+        automatic: bool = False,
     ) -> Imported:
         """Mine the chats in files and folders, of every format that Ricordo knows (see ricordo.transfer).
 
         What cannot be read is reported in the answer and stops nothing. Killed and started again, it goes on
         where it was. With `dry_run` files are read and nothing is written. Vectors are not made here: see
-        `embed_pending`.
+        `embed_pending`. `automatic` is that of `mine`: nothing is read where the user's settings turn that off.
 
         Raises UnreadableSource for a path that is not there or a folder without chats, and StoreError.
         """
         from ricordo import transfer  # with its formats it takes 30 ms, which a recall should not pay
 
+        if automatic and not await self._mines_automatically():
+            return Imported(conversations=0, stored=0, dry_run=dry_run)
         problems: list[Problem] = []
         count = stored = duplicates = 0
         reading = transfer.read([Path(path) for path in paths], problems.append)

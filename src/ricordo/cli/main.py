@@ -27,6 +27,7 @@ COMMANDS = {
     "db": ("ricordo.cli.db", "Look after the store: status, start, stop, migrate."),
     "doctor": ("ricordo.cli.doctor", "Say what is wrong with this installation, and what to do."),
     "entity": ("ricordo.cli.entity", "Who and what the talk is about: list, show, timeline, merge."),
+    "hook": ("ricordo.cli.hook", "What Claude Code calls when a session begins and ends."),
     "jobs": ("ricordo.cli.jobs", "Look after background work: list, show, retry."),
     "journal": ("ricordo.cli.journal", "What an agent notes for a week: add, list, context."),
     "key": ("ricordo.cli.key", "Make, list and revoke keys for programs: create, list, revoke."),

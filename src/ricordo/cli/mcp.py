@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import click
 
-from ricordo.cli.options import user_option
-from ricordo.settings import Settings
+from ricordo.cli.options import shown, user_option
+from ricordo.mcp.clients import CLIENTS, Client, Setup
 
 
 @click.group("mcp", invoke_without_command=True)
@@ -16,7 +14,57 @@ from ricordo.settings import Settings
 @click.pass_context
 def command(ctx: click.Context, agent: str, user: str | None) -> None:
     """Serve MCP clients on standard input and output; `install` sets one up for it."""
-    if ctx.invoked_subcommand is None:
-        from ricordo.mcp import serve_stdio
+    if ctx.invoked_subcommand is not None:
+        return
+    import asyncio
 
-        asyncio.run(serve_stdio(Settings.from_environment(user=user), agent))
+    try:
+        from ricordo.mcp import serve_stdio
+    except ImportError as error:
+        raise click.ClickException(f"the MCP server needs the extra: pip install 'ricordo[mcp]' ({error})") from None
+    from ricordo.settings import Settings
+
+    asyncio.run(serve_stdio(Settings.from_environment(user=user), agent))
+
+
+@command.command("install")
+@click.argument("client", type=click.Choice(CLIENTS))
+@click.option("--user", "for_user", is_flag=True, help="For all your projects, not only the one in this folder.")
+@click.option("--hooks", is_flag=True, help="Claude Code: keep each session, and begin with what is remembered.")
+@click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def install(client: Client, for_user: bool, hooks: bool, dry_run: bool, yes: bool) -> None:
+    """Add Ricordo to the configuration of CLIENT, which is shown first; what is there stays, with a copy beside it."""
+    setup = Setup.here(client, for_user)
+    _apply(setup, hooks=hooks, remove=False, dry_run=dry_run, yes=yes)
+    if missing := setup.secrets():
+        names = ", ".join(missing)
+        click.echo(f"Not written, since it may hold a password: {names}. Set it where {client} starts.", err=True)
+
+
+@command.command("uninstall")
+@click.argument("client", type=click.Choice(CLIENTS))
+@click.option("--user", "for_user", is_flag=True, help="From the configuration for all your projects.")
+@click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def uninstall(client: Client, for_user: bool, dry_run: bool, yes: bool) -> None:
+    """Take Ricordo, and its hooks, out of the configuration of CLIENT."""
+    _apply(Setup.here(client, for_user), hooks=False, remove=True, dry_run=dry_run, yes=yes)
+
+
+def _apply(setup: Setup, *, hooks: bool, remove: bool, dry_run: bool, yes: bool) -> None:
+    changes = setup.changes(hooks=hooks, remove=remove)
+    if not changes:
+        click.echo("Nothing to do: it is not there." if remove else "Nothing to do: it is there already.")
+        return
+    for change in changes:
+        click.echo(f"{change.path}{'' if change.before is not None else ' (new)'}")
+        click.echo(shown(change.diff()) + "\n")
+    if dry_run:
+        return
+    if not yes:
+        click.confirm("Write this?", abort=True)
+    for change in changes:
+        backup = change.write()
+        click.echo(f"Written: {change.path}{f'; before: {backup.name}' if backup else ''}")
+    click.echo(f"Restart {setup.client} to let it take effect.")

@@ -22,9 +22,12 @@ _SHOWN = 50
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
 @click.option("--dry-run", is_flag=True, help="Read and count; write nothing.")
 @click.option("--wait", is_flag=True, help="Also do the background work that is due, and wait for what others do.")
+@click.option("--automatic", is_flag=True, help="Do nothing where your settings turn automatic mining off.")
 @json_option
 @user_option
-def command(paths: tuple[Path, ...], dry_run: bool, wait: bool, as_json: bool, user: str | None) -> int:
+def command(
+    paths: tuple[Path, ...], dry_run: bool, wait: bool, automatic: bool, as_json: bool, user: str | None
+) -> int:
     """Keep the chats in files and folders, word for word.
 
     Known formats: plain-text and Markdown chats, ChatGPT and Claude.ai exports, Claude Code sessions, and
@@ -35,7 +38,7 @@ def command(paths: tuple[Path, ...], dry_run: bool, wait: bool, as_json: bool, u
         return _survey(paths, as_json)
     with Memory(user=user, background=False) as memory:
         with bar("Keeping turns", "turns", as_json) as progress:
-            imported = memory.import_chats(paths, progress=progress)
+            imported = memory.import_chats(paths, progress=progress, automatic=automatic)
         embedded, missing = 0, None
         if pending := memory.pending():
             try:

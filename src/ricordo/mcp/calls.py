@@ -148,7 +148,8 @@ async def _status(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     if caller.palace:
         wings, vectors = await memory.palace.tree(), await memory.vectors()
         rooms, turns = sum(len(each.rooms) for each in wings), sum(each.drawers for each in wings)
-        lines.append(f"Palace: {len(wings)} wings, {rooms} rooms, {turns} turns")
+        count = rendering.counted
+        lines.append(f"Palace: {count(len(wings), 'wing')}, {count(rooms, 'room')}, {count(turns, 'turn')}")
         meaning = f"{vectors.embedded} memories have vectors of {vectors.model}" if vectors.model else "no vectors yet"
         lines.append(f"Search by meaning: {meaning}, {vectors.pending} wait for one")
     agent = await speaker(memory, caller)

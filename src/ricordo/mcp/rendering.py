@@ -99,14 +99,14 @@ def _fitting(lines: Sequence[str], max_tokens: int) -> tuple[list[str], int]:
 
 
 def _wing(wing: Wing, closets: bool) -> Iterable[str]:
-    yield f"{wing.pointer} {_name(wing.name)} ({wing.kind}, {_turns(wing.drawers)})"
+    yield f"{wing.pointer} {_name(wing.name)} ({wing.kind}, {counted(wing.drawers, 'turn')})"
     for room in wing.rooms:
         yield from _room(room, closets)
 
 
 def _room(room: Room, closets: bool) -> Iterable[str]:
     place = room.pointer.rpartition("/")[2]
-    yield f"  {place} {_name(room.name)} ({room.started_at:%Y-%m-%d}, {_turns(room.drawers)})"
+    yield f"  {place} {_name(room.name)} ({room.started_at:%Y-%m-%d}, {counted(room.drawers, 'turn')})"
     if closets and room.closets:
         yield "    " + " · ".join(f"{_name(each.name)} ({each.drawers})" for each in room.closets)
 
@@ -128,8 +128,9 @@ def _kind(each: Entry) -> str:
     return f"{each.kind}, {', '.join(each.tags)}" if each.tags else each.kind
 
 
-def _turns(count: int) -> str:
-    return f"{count} turn{'' if count == 1 else 's'}"
+def counted(count: int, unit: str) -> str:
+    """A number of things, such as `1 wing`."""
+    return f"{count:,} {unit}{'' if count == 1 else 's'}"
 
 
 def _name(text: str) -> str:
