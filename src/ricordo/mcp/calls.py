@@ -17,6 +17,8 @@ from ricordo.nouns import Agent, Entry, Remembering
 
 #: What saved memories are searched and listed by, where the call does not say: how many of each kind.
 _FOUND, _ENTITIES = 10, 20
+#: Arguments that only notes know.
+_OF_NOTES = ("tags", "project", "importance")
 Arguments = dict[str, Any]
 
 
@@ -38,11 +40,10 @@ async def speaker(memory: AsyncMemory, caller: Caller) -> Agent | None:
 
 
 async def _recall(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
-    agent = await speaker(memory, caller)
     found = await memory.recall(
         given["query"],
         top_k=given.get("limit"),
-        agent=agent.id if agent else None,
+        agent=await _who(memory, caller),
         wing=given.get("wing"),
         speaker=given.get("speaker"),
         since=moment("since", given.get("since")),
@@ -55,34 +56,34 @@ async def _recall(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
 async def _search(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     kind, limit = given.get("kind"), given.get("limit", _FOUND)
     query = (given.get("query") or "").strip()
+    narrowing = {name: given[name] for name in _OF_NOTES if name in given}
+    if kind in ("journal", "core"):
+        _require_none(narrowing, kind)
     found: list[Entry] = []
+    agent = await _who(memory, caller)
     if kind in (None, "note") and not caller.agent_only:
-        narrowing = {"tags": given.get("tags", ()), "project": given.get("project")}
-        found += await memory.notes.search(query, limit=limit, **narrowing)
-    agent = await speaker(memory, caller)
-    narrowed = "tags" in given or "project" in given  # which only notes have
-    if agent and kind != "note" and not narrowed:
+        found += await memory.notes.search(query, limit=limit, agent=agent, **narrowing)
+    if agent and kind != "note" and not narrowing:
         kinds: tuple[Remembering, ...] = (kind,) if kind else ("core", "journal")
         if query:
-            found += [each.entry for each in await memory.journal.search(agent.id, query, kinds=kinds, limit=limit)]
+            found += [each.entry for each in await memory.journal.search(agent, query, kinds=kinds, limit=limit)]
         else:
-            found += await memory.journal.list(agent.id, limit, kinds=kinds)
+            found += await memory.journal.list(agent, limit, kinds=kinds)
     return rendering.memories(found, given.get("max_tokens", DEFAULT_TOKENS))
 
 
 async def _add(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     kind = given.get("kind", "note")
+    fields = {name: given[name] for name in _OF_NOTES if name in given}
     if kind != "note":
-        if more := [each for each in ("tags", "project", "importance") if each in given]:
-            raise InvalidInput(more[0], f"goes with notes, and not with {kind}")
+        _require_none(fields, kind)
         agent = await _agent(memory, caller)
         door = memory.core if kind == "core" else memory.journal
         saved: Entry = await door.save(agent.id, given["content"])
     elif caller.agent_only:
         raise InvalidInput("kind", "this key is an agent's, which saves to journal and core; notes are the user's")
     else:
-        fields = {name: given[name] for name in ("tags", "project", "importance") if name in given}
-        saved = await memory.notes.create(given["content"], **fields)
+        saved = await memory.notes.create(given["content"], agent=await _who(memory, caller), **fields)
     return f"Saved as {kind} {saved.id}"
 
 
@@ -91,7 +92,7 @@ async def _update(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     if caller.agent_only:
         await memory.journal.edit(caller.agent, id, given["content"])
     else:
-        await memory.entries.edit(id, given["content"])
+        await memory.entries.edit(id, given["content"], agent=await _who(memory, caller))
     return f"Changed {id}; what it said before is in its history"
 
 
@@ -100,7 +101,8 @@ async def _forget(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     if caller.agent_only:
         receipt = await memory.journal.forget(caller.agent, _id(given["id"]), reason)
     else:
-        receipt = await memory.entries.forget(await _named(memory, given["id"]), reason)
+        agent = await _who(memory, caller)
+        receipt = await memory.entries.forget(await _named(memory, given["id"], agent), reason, agent=agent)
     removed = ", ".join(f"{count} {name}" for name, count in receipt.removed.items() if count)
     return f"Forgotten: {given['id']} (removed: {removed or 'nothing was left'})"
 
@@ -122,7 +124,8 @@ async def _mine(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
 
 
 async def _show(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
-    return rendering.drawers(await memory.palace.show(given["pointer"]), given.get("max_tokens", DEFAULT_TOKENS))
+    found = await memory.palace.show(given["pointer"], agent=await _who(memory, caller))
+    return rendering.drawers(found, given.get("max_tokens", DEFAULT_TOKENS))
 
 
 async def _tree(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
@@ -176,12 +179,25 @@ async def _agent(memory: AsyncMemory, caller: Caller) -> Agent:
         return await memory.agents.get(caller.agent)
 
 
-async def _named(memory: AsyncMemory, text: str) -> UUID:
+async def _who(memory: AsyncMemory, caller: Caller) -> UUID | None:
+    """By whom the record says that things are read and changed: the agent that speaks, or the user where there is
+    none of its name yet."""
+    agent = await speaker(memory, caller)
+    return agent.id if agent else None
+
+
+def _require_none(of_notes: Arguments, kind: str) -> None:
+    """Raise InvalidInput for what only notes have."""
+    for name in of_notes:
+        raise InvalidInput(name, f"goes with notes, and not with {kind}")
+
+
+async def _named(memory: AsyncMemory, text: str, agent: UUID | None) -> UUID:
     """The memory of an id, or the turn at a pointer."""
     try:
         return UUID(text)
     except ValueError:
-        found = await memory.palace.show(text)
+        found = await memory.palace.show(text, agent=agent)
         if text.count("/") != 2:
             problem = f"{text!r} is a room of {len(found)} turns; name one, as in {found[0].pointer}"
             raise InvalidInput("id", problem) from None

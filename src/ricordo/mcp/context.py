@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from ricordo.client import AsyncMemory
 from ricordo.errors import NotFound
 from ricordo.mcp import rendering
@@ -32,17 +34,19 @@ async def opening_context(
         parts.append(rendering.bounded(own, int(max_tokens * _OWN)))
     left = max_tokens - sum(map(tokens_in, parts))
     if caller.palace and topic:
-        parts.append((await memory.recall(topic, wing=project, max_tokens=left)).context)
-    elif caller.palace and (last := await _last(memory, project)):
+        found = await memory.recall(topic, wing=project, max_tokens=left, agent=agent.id if agent else None)
+        parts.append(found.context)
+    elif caller.palace and (last := await _last(memory, project, agent.id if agent else None)):
         parts.append(rendering.drawers(last, left))
     return "\n\n".join(each for each in parts if each)
 
 
-async def _last(memory: AsyncMemory, project: str | None) -> list[Drawer]:
+async def _last(memory: AsyncMemory, project: str | None, agent: UUID | None) -> list[Drawer]:
     """The turns of the rooms that began last, the newest first."""
     try:
         wings = await memory.palace.tree(project)
     except NotFound:  # nothing was said in this project yet
         return []
     rooms = sorted((room for wing in wings for room in wing.rooms), key=lambda each: each.started_at, reverse=True)
-    return [drawer for room in rooms[:_ROOMS] for drawer in reversed(await memory.palace.show(room.pointer))]
+    shown = [await memory.palace.show(room.pointer, agent=agent) for room in rooms[:_ROOMS]]
+    return [drawer for room in shown for drawer in reversed(room)]
