@@ -37,10 +37,10 @@ def _transcript(folder: Path) -> Path:
 
 @pytest.mark.parametrize("event", ["session-end", "pre-compact"])
 def test_a_session_is_mined_by_a_process_of_its_own(settings: Settings, tmp_path: Path, event: str) -> None:
-    ended = _hook(settings, event, {"transcript_path": str(_transcript(tmp_path)), "cwd": "/home/ada/e-foil"})
-    assert ended == Ran(0, "", "")
+    given = {"transcript_path": str(_transcript(tmp_path)), "cwd": "/home/ada/e-foil"}
+    assert _hook(settings, event, given, "--budget", "30") == Ran(0, "", "")
     with Memory(settings=settings) as memory:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while not (wings := memory.palace.tree()) and time.monotonic() < deadline:
             time.sleep(0.05)
     assert [(each.name, each.drawers) for each in wings] == [("e-foil", 1)]
