@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import endpoints as embeddings
 from commands import in_process
 from readers_server import INPUT, MODEL, OUTPUT, Behaviour, Endpoint, Served, last, lines, serving
 from ricordo import InvalidInput, Memory, ModelUnavailable
@@ -296,3 +297,26 @@ def test_c13_the_command_line_shows_costs_and_takes_prices(
     monkeypatch.delenv("RICORDO_READER_URL")
     missing = ricordo("ask", _QUESTION)
     assert missing.code == 6 and "RICORDO_READER_URL" in missing.err
+
+
+def test_c13_a_hosted_encoder_is_paid_and_capped_like_a_reader(settings: Settings) -> None:
+    with embeddings.serving() as endpoint:
+        chosen = replace(settings, user="ada", embedder_url=endpoint.url, embedder_model="toy")
+        with Memory(settings=chosen, background=False) as memory:
+            memory.usage.set_price("toy", input="20", output="0")
+            memory.mine([{"role": "user", "content": text} for text in _TALK], conversation="talk-1")
+            memory.embed_pending()
+            words = sum(len(text.split()) for text in endpoint.texts)
+            [row] = memory.usage.report().rows
+            assert (row.name, row.tokens_in, row.cost) == ("memory_embed", words, Decimal(words) * 20 / 1_000_000)
+            memory.recall(_QUESTION)
+            memory.recall(_QUESTION)
+            assert memory.usage.report().total.tokens_in == words + len(_QUESTION.split()), "asked and paid once"
+            memory.settings.update(cap_month="0.0001")
+            asked = len(endpoint.requests)
+            assert memory.mine([{"role": "user", "content": "A new battery."}], conversation="talk-2").stored == 1
+            with pytest.raises(CapReached):
+                memory.embed_pending()
+            assert len(endpoint.requests) == asked
+            assert memory.usage.report().total.stopped >= 1
+            assert memory.pending() == 1, "what was written waits for its vector"

@@ -18,7 +18,7 @@ from ricordo.accounts.keys import create_key, key_of_token, keys, keys_exist, re
 from ricordo.accounts.settings import reset_settings, update_settings, user_settings
 from ricordo.accounts.store import Account, Corpus, advance, corpus, ensure, lock, name_of, take_wing, user_id_of
 from ricordo.accounts.usage import Planned, begin_call, set_price, usage
-from ricordo.accounts.usage_store import calls, end_call, price, prices, remove_price
+from ricordo.accounts.usage_store import add_call, calls, end_call, price, prices, remove_price
 from ricordo.accounts.versions import require_version
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Owned",
     "Planned",
     "add_agent",
+    "add_call",
     "advance",
     "agent",
     "agents",

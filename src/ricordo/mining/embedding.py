@@ -17,9 +17,9 @@ from uuid import UUID
 import numpy as np
 from anyio import to_thread
 
-from ricordo import entries
+from ricordo import entries, readers
 from ricordo.database import Database, Transaction
-from ricordo.encoders import Encoder
+from ricordo.encoders import Call, Encoder, metered
 from ricordo.entries import Spaces, Unembedded, space_store, vector_store
 from ricordo.errors import ModelUnavailable
 
@@ -69,12 +69,12 @@ async def embed_batch(database: Database, user_id: UUID, encoder: Encoder) -> Ba
         if not claimed:
             return Batch()
         if held is None:
-            held = await _first(tx, user_id, encoder)
+            held = await _first(database, tx, user_id, encoder)
         if held.current.name != encoder.name:
             return Batch()
-        encoded = await to_thread.run_sync(
-            _encoded, encoder, [each.content for each in claimed], held.current.dimension
-        )
+        texts = [each.content for each in claimed]
+        async with readers.paid_embedding(database, user_id, encoder, texts):
+            encoded = await to_thread.run_sync(_encoded, encoder, texts, held.current.dimension)
         made = await _keep(tx, user_id, held.current.model, claimed, encoded, renewal=False)
         if held.next is not None and made:
             await vector_store.await_renewal(tx, user_id, made)
@@ -91,14 +91,20 @@ async def renew_batch(database: Database, user_id: UUID, encoder: Encoder) -> Ba
         claimed = await vector_store.claim_renewals(tx, held.current.model, _BATCH, _CHARACTERS)
         if not claimed:
             return Batch()
-        encoded = await _in_thread(encoder, [each.content for each in claimed], held.next.dimension)
+        texts = [each.content for each in claimed]
+        async with readers.paid_embedding(database, user_id, encoder, texts):
+            encoded = await _in_thread(encoder, texts, held.next.dimension)
         await _keep(tx, user_id, held.next.model, claimed, encoded, renewal=True)
     return _outcome(encoded)
 
 
-async def _first(tx: Transaction, user_id: UUID, encoder: Encoder) -> Spaces:
+async def _first(database: Database, tx: Transaction, user_id: UUID, encoder: Encoder) -> Spaces:
     """Let the user's vectors be of this encoder, unless another worker came first; returns what they are of."""
-    dimension = await to_thread.run_sync(lambda: encoder.dimension)
+    calls: list[Call] = []
+    with metered(calls.append):
+        dimension = await to_thread.run_sync(lambda: encoder.dimension)
+    if calls:
+        await readers.note_embedding(database, user_id, calls)
     await space_store.first_space(tx, user_id, await space_store.model_number(tx, encoder.name, dimension))
     held = await space_store.hold_spaces(tx)
     assert held is not None

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ricordo.readers.budget import Budget
+from ricordo.readers.embedding import note_embedding, paid_embedding
 from ricordo.readers.form import Form
 from ricordo.readers.ledger import Ledger, Record
 from ricordo.readers.quoting import quoted
@@ -12,4 +13,16 @@ from ricordo.readers.summary import MOST_ENTRIES, Summary, summarize
 if TYPE_CHECKING:
     from ricordo.readers.reader import Reader as Reader  # imports the openai library: see Readers.reader
 
-__all__ = ["MOST_ENTRIES", "Budget", "Form", "Ledger", "Readers", "Record", "Summary", "quoted", "summarize"]
+__all__ = [
+    "MOST_ENTRIES",
+    "Budget",
+    "Form",
+    "Ledger",
+    "Readers",
+    "Record",
+    "Summary",
+    "note_embedding",
+    "paid_embedding",
+    "quoted",
+    "summarize",
+]

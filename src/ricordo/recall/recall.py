@@ -9,7 +9,7 @@ from uuid import UUID
 
 import numpy as np
 
-from ricordo import accounts, entries, palace
+from ricordo import accounts, encoders, entries, palace, readers
 from ricordo.accounts import Corpus
 from ricordo.database import Database, Transaction
 from ricordo.encoders import Encoder
@@ -67,7 +67,11 @@ class Recaller:
         """
         _check(question, top_k, max_tokens, filters)
         today = (now or filters.as_of or datetime.now(UTC)).date()
-        vector, failure = await meaning(self.encoder, question)
+        calls: list[encoders.Call] = []
+        with encoders.metered(calls.append):
+            vector, failure = await meaning(self.encoder, question)
+        if calls:
+            await readers.note_embedding(self.database, self.user_id, calls)
         async with self.database.tenant(self.user_id) as tx:
             corpus = await accounts.corpus(tx, self.user_id)
             if not corpus.settings.enabled:
