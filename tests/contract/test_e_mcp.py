@@ -15,7 +15,9 @@ from mcp.client.streamable_http import streamable_http_client
 from starlette.types import Scope
 
 from commands import program
+from http_server import Server, running
 from mcp_clients import Caller, on_stdio, until
+from ricordo import Memory
 from ricordo.client import AsyncMemory
 from ricordo.mcp import Caller as Way
 from ricordo.mcp import app
@@ -61,6 +63,33 @@ def test_e9_a_client_on_http_does_so_with_its_key_and_nobody_without(with_encode
                     assert (await call.answer(tool, **arguments)).failed
 
     asyncio.run(scenario())
+
+
+def test_e9_ricordo_serve_has_it_at_mcp_for_its_keys(settings: Settings) -> None:
+    async def scenario(server: Server, readers: str, agents: str) -> None:
+        url = f"{server.url}/mcp"
+        async with _on_http(url, server.token) as call:
+            await _does_all(call)
+            others = [each.name for each in (await call.client.list_tools()).tools]
+        async with _on_http(url, readers) as call:
+            assert "LiFePO4" in await call("recall", query="Which cells are safer?")
+            assert (await call.answer("add_memory", content="tea")).failed
+        async with _on_http(url, agents) as call:
+            names = {each.name for each in (await call.client.list_tools()).tools}
+            assert names == {"search_memories", "add_memory", "update_memory", "forget", "status"} < set(others)
+            assert (await call.answer("recall", query="cells")).failed
+            assert (await call.answer("add_memory", content="a note of the user's")).failed
+            own = (await call("add_memory", content="I steer by the stars.", kind="core")).split()[-1]
+            assert "stars" in await call("search_memories", query="stars")
+            assert "units" not in await call("search_memories")  # that is another agent's
+            await call("forget", id=own)
+
+    with running(settings) as server:
+        refused = server.ask("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, token="rk_none")
+        assert (refused.status_code, refused.json()["status"]) == (401, 401)
+        with Memory(settings=replace(settings, user="ada"), background=False) as memory:
+            memory.agents.create("pilot")
+        asyncio.run(scenario(server, server.key(read_only=True), server.key(agent="pilot")))
 
 
 def test_e9_two_clients_and_a_command_share_one_store(settings: Settings) -> None:

@@ -13,7 +13,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from ricordo import __version__
 from ricordo.client import AsyncMemory
-from ricordo.http import health, problems, signing
+from ricordo.http import health, mcp, problems, signing
 from ricordo.http.access import Gate
 from ricordo.http.identity import Identity, Sessions
 from ricordo.http.middleware import Envelope
@@ -45,7 +45,8 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
             worker = await asyncio.to_thread(memory.worker_for_all)
             working = asyncio.create_task(worker.run())
             try:
-                yield
+                async with mcp.served(app):
+                    yield
             finally:
                 worker.stop()
                 with suppress(TimeoutError):

@@ -85,10 +85,10 @@ class App:
 
 
 def app(caller_of: Callable[[Scope], Awaitable[Caller | None]]) -> App:
-    """An ASGI application for the path that it is mounted at, such as `/mcp`.
+    """An ASGI application for a route of its own, such as `/mcp`.
 
-    `caller_of` tells by a request's ASGI scope (its headers) who calls; None is answered with 401. It is the mounting
-    application that checks keys, rates and the Host header.
+    `caller_of` tells by a request's ASGI scope (its headers) who calls; None is answered with 401, and what it raises
+    is the mounting application's, which also checks keys, rates and the Host header.
     """
     return App(caller_of)
 

@@ -1,0 +1,54 @@
+"""The MCP server at /mcp, for the same keys as the API, where its extra is installed."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.util import find_spec
+
+from fastapi import FastAPI, Request
+from starlette.routing import Route
+from starlette.types import Scope
+
+from ricordo.client import AsyncMemory
+from ricordo.http.access import Caller, Gate
+
+PATH = "/mcp"
+#: Whose journal and core it is where the key is no agent's.
+_AGENT = "mcp"
+
+
+@asynccontextmanager
+async def served(app: FastAPI) -> AsyncIterator[None]:
+    """Serve MCP at its path within this block, in which the gate of `app` stands."""
+    if find_spec("mcp") is None or find_spec("jsonschema") is None:
+        yield
+        return
+    from ricordo import mcp
+
+    async def caller_of(scope: Scope) -> mcp.Caller:
+        request = Request(scope)
+        gate: Gate = app.state.gate
+        holder = await gate.identify(request)
+        memory = gate.memory.of(holder.user)
+        request.state.caller = Caller(holder, memory)  # for the line in the log
+
+        async def opened() -> AsyncMemory:
+            return memory
+
+        return mcp.Caller(
+            opened,
+            holder.agent or _AGENT,
+            agent_only=holder.agent is not None,
+            palace=holder.palace,
+            writes=not holder.read_only,
+        )
+
+    server = mcp.app(caller_of)
+    route = Route(PATH, server, name="mcp", include_in_schema=False)
+    app.router.routes.append(route)
+    try:
+        async with server.run():
+            yield
+    finally:
+        app.router.routes.remove(route)
