@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, Self
 from uuid import UUID
 
-from ricordo.accounts import Owned
+from ricordo.accounts import Claimed, Owned
 from ricordo.doors.background import Background
 from ricordo.doors.opened import Opened
 from ricordo.doors.tool import Speaker, Tool
@@ -123,6 +123,12 @@ class Profiles:
     def get(self, profile: UUID) -> Profile: ...
     def change(self, profile: UUID, *, version: str | None = None, **changes: Any) -> Profile: ...
     def delete(self, profile: UUID) -> None: ...
+
+class Answers:
+    def __init__(self, opened: Opened) -> None: ...
+    def claim(self, key: str, fingerprint: bytes) -> Claimed: ...
+    def keep(self, key: str, answer: Answer) -> None: ...
+    def release(self, key: str) -> None: ...
 
 class Audit:
     def __init__(self, opened: Opened) -> None: ...
@@ -427,6 +433,7 @@ class Memory:
     settings: SettingsDoor
     activity: Activity
     keys: Keys
+    answers: Answers
     _reembedding: Reembedding
     usage: UsageDoor
     jobs: Jobs

@@ -16,6 +16,7 @@ from ricordo import accounts, entries, palace
 from ricordo.doors import (
     Activity,
     Agents,
+    Answers,
     Audit,
     Background,
     Core,
@@ -137,6 +138,7 @@ class AsyncMemory:
         self.activity = Activity(opened)
         #: By which programs reach this memory over HTTP.
         self.keys = Keys(opened)
+        self.answers = Answers(opened)
         self._reembedding = Reembedding(opened, self.process_settings)
         self.usage = UsageDoor(opened)
         #: Background work that waits, runs or is dead.

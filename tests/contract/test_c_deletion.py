@@ -51,6 +51,7 @@ def fill(memory: Memory, settings: Settings) -> None:
     memory.agents.create("other")
     memory.agents.grant("coder", "other")
     memory.keys.create("notebook", agent="coder")
+    memory.answers.claim("a request", b"what it came with")
     profile = memory.profiles.list("coder")[0]
     entry = memory.entries.write(profile.id, SECRET)
     memory.entries.edit(entry, content=f"{SECRET}, still")

@@ -3,6 +3,7 @@
 from ricordo.doors import asking
 from ricordo.doors.activity import Activity
 from ricordo.doors.agents import Agents, Profiles
+from ricordo.doors.answers import Answers
 from ricordo.doors.audit import Audit
 from ricordo.doors.backfill import embed_pending
 from ricordo.doors.background import Background, work_for_all, worker_for_all
@@ -28,6 +29,7 @@ from ricordo.doors.whiteboards import Whiteboards
 __all__ = [
     "Activity",
     "Agents",
+    "Answers",
     "Audit",
     "Background",
     "Core",

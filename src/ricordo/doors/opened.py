@@ -45,6 +45,7 @@ class Opened:
             if first:
                 await accounts.ensure(tx, self.user_id, self.user)
             yield tx
+            await accounts.note_done(tx)
         self.wake()
 
 

@@ -19,6 +19,7 @@ from fastapi.security import APIKeyCookie, HTTPBearer
 
 from ricordo.client import AsyncMemory
 from ricordo.errors import NotFound
+from ricordo.http.idempotency import once
 from ricordo.http.problems import Refused
 
 #: To whom an operation is open: the user who signed in (no key), the user's keys too, an agent's for what is its own,
@@ -91,7 +92,10 @@ class GuardedRoute(APIRoute):
                 raise Refused(404, "out-of-reach", "keys make no keys: sign in, or use `ricordo key`")
             if holder.agent is not None:
                 await _require_own(caller, holder.agent, to, request.path_params)
-            return await answer(request)
+            key = request.headers.get("idempotency-key")
+            if key is None or reads:
+                return await answer(request)
+            return await once(request, key, holder.id, answer)
 
         return guarded
 

@@ -24,6 +24,13 @@ from ricordo.http.routes import api
 from ricordo.settings import Settings
 
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_IDEMPOTENCY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "The same request under the same key is done once, and answered alike.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
+}
 _DESCRIPTION = """Long-term memory for AI agents: everything word for word, the right lines back in milliseconds.
 
 Send a key as `Authorization: Bearer …`. A key opens one user's memory, or one agent's part of it. Errors are
@@ -63,7 +70,6 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
         redoc_url=None,
         openapi_url="/openapi.json",
         generate_unique_id_function=lambda route: route.name,
-        max_body_size=options.largest_body,
         redirect_slashes=False,
     )
     app.state.sessions = sessions
@@ -81,7 +87,7 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
             expose_headers=["ETag", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed"],
         )
     hosts = (*_LOOPBACK, *options.hosts) if options.is_local or options.hosts else None
-    app.add_middleware(Envelope, hosts=hosts)
+    app.add_middleware(Envelope, hosts=hosts, largest_body=options.largest_body)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
     return app
 
@@ -99,7 +105,24 @@ def _openapi(app: FastAPI) -> dict[str, Any]:
         schemas = made["components"]["schemas"]
         fields = problems.ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}")
         schemas |= {**fields.pop("$defs", {}), "ProblemDetails": fields}
+        made["components"]["responses"] = shared = {}
+        for path, methods in made["paths"].items():
+            for method, operation in methods.items():
+                _complete(operation, path.startswith("/v1") and method != "get" and not operation.get("x-reads"))
+                for status, told in operation["responses"].items():
+                    if problems.MEDIA_TYPE in told.get("content", {}):
+                        shared[f"Problem{status}"] = told
+                        operation["responses"][status] = {"$ref": f"#/components/responses/Problem{status}"}
         for name in ("HTTPValidationError", "ValidationError"):
             schemas.pop(name, None)
         app.openapi_schema = made
     return app.openapi_schema
+
+
+def _complete(operation: dict[str, Any], writes: bool) -> None:
+    """Tell what the gate adds to an operation: the header by which a write is done once, and what may come of it."""
+    if writes:
+        operation.setdefault("parameters", []).append(_IDEMPOTENCY)
+        operation["responses"] |= {str(status): told for status, told in problems.responses(409).items()}
+    if any(each["name"] == "If-Match" for each in operation.get("parameters", ())):
+        operation["responses"] |= {str(status): told for status, told in problems.responses(412).items()}

@@ -27,13 +27,18 @@ _SECURITY = {
 }
 
 
+class _TooLarge(Exception):
+    """The body is larger than the server takes."""
+
+
 class Envelope:
     """Gives each request an id, refuses names that are not this server's, answers for faults, and writes a line of JSON
     for each answer. A line tells operation, status, time and key, and nothing that was sent or remembered."""
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str] | None) -> None:
-        """`hosts` are the names that the Host header may have; None takes any."""
+    def __init__(self, app: ASGIApp, hosts: Iterable[str] | None, largest_body: int) -> None:
+        """`hosts` are the names that the Host header may have; None takes any. `largest_body` is in bytes."""
         self._app = app
+        self._largest_body = largest_body
         self._hosts = None if hosts is None else frozenset(each.lower() for each in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -43,10 +48,21 @@ class Envelope:
         headers, begin = Headers(scope=scope), time.perf_counter()
         given = headers.get("x-request-id", "")
         id = scope["ricordo.request_id"] = given if _GIVEN_ID.fullmatch(given) else secrets.token_hex(8)
-        status = 0
+        status, taken, too_large = 0, 0, False
+
+        async def receiving() -> Message:
+            nonlocal taken, too_large
+            message = await receive()
+            taken += len(message.get("body", b""))
+            if taken > self._largest_body:
+                too_large = True  # whatever is made of this, what is answered is 413
+                raise _TooLarge
+            return message
 
         async def sending(message: Message) -> None:
             nonlocal status
+            if too_large:
+                return
             if message["type"] == "http.response.start":
                 status = message["status"]
                 answered = MutableHeaders(scope=message)
@@ -62,13 +78,20 @@ class Envelope:
                 detail = "this server has another name; `ricordo serve --allow-host` adds one"
                 await problem(id, 421, "unknown-host", detail)(scope, receive, sending)
                 return
-            await self._app(scope, receive, sending)
+            too_large = int(headers.get("content-length") or 0) > self._largest_body
+            if not too_large:
+                await self._app(scope, receiving, sending)
         except Exception:  # noqa: BLE001 - the edge of the server, which logs it and answers
-            faults.exception("request %s failed by a fault of Ricordo's", id)
-            if not status:
+            if not too_large:
+                faults.exception("request %s failed by a fault of Ricordo's", id)
+            if not status and not too_large:
                 detail = "a fault of the server, which its log tells of under this request's id"
                 await problem(id, 500, "fault", detail)(scope, receive, sending)
         finally:
+            if too_large:
+                too_large = False
+                detail = "the body is larger than this server takes"
+                await problem(id, 413, "too-large", detail)(scope, receive, sending)
             log.info(_line(scope, id, status, begin))
 
     def _is_ours(self, host: str) -> bool:

@@ -12,9 +12,6 @@ from limits.strategies import MovingWindowRateLimiter
 from ricordo.errors import InvalidInput
 from ricordo.http.problems import Refused
 
-#: Keys that are no keys, of one address.
-_FAILURES = "30/minute"
-
 
 class Rates:
     """The counts of one server."""
@@ -25,7 +22,6 @@ class Rates:
             self._rate = parse(rate)
         except ValueError:
             raise InvalidInput("rate", f"{rate[:50]!r} is no rate; one looks like 1200/minute") from None
-        self._failures = parse(_FAILURES)
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
 
     def count(self, holder: str) -> None:
@@ -33,14 +29,10 @@ class Rates:
         if not self._limiter.hit(self._rate, holder):
             raise self._too_many(self._rate, holder, "too many requests with this key")
 
-    def require_failures_left(self, guest: str) -> None:
-        """Raise Refused for an address that showed too many keys which are none."""
-        if not self._limiter.test(self._failures, guest):
-            raise self._too_many(self._failures, guest, "too many requests without a valid key")
-
     def count_failure(self, guest: str) -> None:
-        """Count a request without a valid key."""
-        self._limiter.hit(self._failures, guest)
+        """Count a request without a valid key. Raises Refused where there were too many; valid keys are not held up."""
+        if not self._limiter.hit(self._rate, guest):
+            raise self._too_many(self._rate, guest, "too many requests without a valid key")
 
     def _too_many(self, rate: RateLimitItem, who: str, what: str) -> Refused:
         reset = self._limiter.get_window_stats(rate, who).reset_time

@@ -30,7 +30,6 @@ async def sign_in(request: Request, token: str) -> Response:
     if sessions is None:
         raise Refused(404, "not-found", "browsers do not sign in here")
     guest = f"address:{request.client.host if request.client else ''}"
-    request.app.state.rates.require_failures_left(guest)
     session = sessions.sign_in(token)
     if session is None:
         request.app.state.rates.count_failure(guest)

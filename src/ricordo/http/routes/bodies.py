@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated, Any, Generic, TypeVar
 
 from fastapi import Query
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictFloat, StrictInt
 
 T = TypeVar("T")
 
@@ -14,11 +14,23 @@ T = TypeVar("T")
 Whole = StrictInt
 Number = StrictFloat
 Flag = StrictBool
+
+
+def _iso(moment: object) -> datetime:
+    """A time as it is written; pydantic would read a number as seconds since 1970."""
+    try:
+        return datetime.fromisoformat(str(moment))
+    except ValueError:
+        raise ValueError("is no time; one looks like 2026-03-04T18:02:00Z") from None
+
+
+#: An ISO 8601 time; without a zone it is UTC.
+Moment = Annotated[datetime, BeforeValidator(_iso)]
 #: How many a list brings.
 Limit = Annotated[int, Query(ge=1, le=1000, description="How many at most.")]
 Cursor = Annotated[str | None, Query(description="The `cursor` of the page before.", max_length=200)]
-Since = Annotated[datetime | None, Query(description="Only what was then or later.")]
-Until = Annotated[datetime | None, Query(description="Only what was before then.")]
+Since = Annotated[Moment | None, Query(description="Only what was then or later.")]
+Until = Annotated[Moment | None, Query(description="Only what was before then.")]
 
 
 class Body(BaseModel):

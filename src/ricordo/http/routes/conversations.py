@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from fastapi import Response
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Flag, Whole
+from ricordo.http.problems import responses
+from ricordo.http.routes.bodies import Body, Flag, Moment, Whole
 from ricordo.nouns import Answer, Entry, Message, Recalled, Receipt, Retention, Vectors
 
 router = guarded(tags=["conversations and recall"])
@@ -37,13 +37,13 @@ class Question(Body):
     question: str = Field(examples=["Which cells did we choose for the e-foil?"])
     top_k: Whole | None = Field(default=None, description="How many turns; none leaves it to the settings.")
     agent: str | None = Field(default=None, description="For whom it is; an agent's key means its agent.")
-    now: datetime | None = Field(default=None, description="By which `last week` is understood.")
+    now: Moment | None = Field(default=None, description="By which `last week` is understood.")
     wing: str | None = None
     room: str | None = None
     speaker: str | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-    as_of: datetime | None = None
+    since: Moment | None = None
+    until: Moment | None = None
+    as_of: Moment | None = None
     max_tokens: Whole = Field(default=2000, description="Of the block, not of the results.")
     rerank: Flag | None = None
     dry_run: Flag = False
@@ -95,7 +95,7 @@ async def recall(body: Question, who: Who) -> Recalled:
     return await who.memory.recall(body.question, **{**asked, "agent": who.agent or body.agent})
 
 
-@router.post("/ask", **access("palace", reads=True))
+@router.post("/ask", responses=responses(402, 502), **access("palace", reads=True))
 async def ask(body: Asked, who: Who) -> Answer:
     """A reader's answer from what a recall brings back, with the lines that it rests on."""
     narrowing = {**body.narrowing(), "agent": who.agent or body.agent}

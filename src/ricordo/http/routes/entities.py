@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
 
 from fastapi import Query
 from pydantic import Field
 
 from ricordo.http.access import Who, guarded
-from ricordo.http.routes.bodies import Body, Items, Limit
+from ricordo.http.routes.bodies import Body, Items, Limit, Moment
 from ricordo.nouns import Entity, EntityKind, Relation
 
 router = guarded(tags=["entities"])
@@ -36,7 +35,7 @@ class Statement(Body):
     predicate: str = Field(examples=["lives_in"])
     object: str = Field(examples=["Lisbon"])
     object_kind: EntityKind | None = None
-    since: datetime | None = None
+    since: Moment | None = None
 
 
 class End(Body):
@@ -45,7 +44,7 @@ class End(Body):
     subject: str
     predicate: str
     object: str
-    at: datetime | None = None
+    at: Moment | None = None
 
 
 @router.get("/entities")
@@ -79,7 +78,7 @@ async def get_timeline(entity: str, who: Who) -> Items[Relation]:
 
 
 @router.get("/entities/{entity}/neighbours")
-async def list_neighbours(entity: str, who: Who, as_of: datetime | None = None) -> Items[Entity]:
+async def list_neighbours(entity: str, who: Who, as_of: Moment | None = None) -> Items[Entity]:
     """The entities that one is related with, now or at a moment."""
     return Items(items=[*await who.memory.entities.neighbours(entity, as_of=as_of)])
 
@@ -98,7 +97,7 @@ async def unmerge_entity(entity: str, who: Who) -> Entity:
 
 @router.get("/relations")
 async def list_relations(
-    who: Who, entity: str | None = None, predicate: str | None = None, as_of: datetime | None = None
+    who: Who, entity: str | None = None, predicate: str | None = None, as_of: Moment | None = None
 ) -> Items[Relation]:
     """What held, of all or where one entity has a part; with `as_of` what held at that moment."""
     return Items(items=[*await who.memory.entities.relations(entity, predicate=predicate, as_of=as_of)])

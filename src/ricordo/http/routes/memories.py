@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -10,7 +9,7 @@ from fastapi import Query, Response
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Cursor, Items, Limit, Reason, Whole
+from ricordo.http.routes.bodies import Body, Cursor, Items, Limit, Moment, Reason, Whole
 from ricordo.http.versions import IfMatch, tagged
 from ricordo.nouns import Access, Entry, Kind, Page, Receipted, Retention, Scope, Version
 
@@ -28,7 +27,7 @@ class NewNote(Body):
 
     content: str = Field(examples=["Ada prefers trains."])
     retention: Retention = "long_term"
-    expires_at: datetime | None = None
+    expires_at: Moment | None = None
     project: str | None = None
     tags: list[str] = Field(default_factory=list)
     importance: Whole = 5
@@ -43,7 +42,7 @@ class NoteChange(Body):
     content: str | None = None
     tags: list[str] | None = None
     retention: Retention | None = None
-    expires_at: datetime | None = None
+    expires_at: Moment | None = None
     importance: Whole | None = None
     context: dict[str, Any] | None = None
     clear: list[Literal["tags", "context"]] = Field(default_factory=list)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -10,7 +9,7 @@ from fastapi import Query, Response
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Flag, Items, Number, Whole
+from ricordo.http.routes.bodies import Body, Flag, Items, Moment, Number, Whole
 from ricordo.http.versions import IfMatch, tagged
 from ricordo.nouns import Entry, Isolation, Profile, Scope, SeedEntry, Source, Strategy
 
@@ -53,7 +52,7 @@ class NewEntry(Body):
     scope: Scope | None = Field(default=None, description="None is the profile's.")
     source: Source = "agent"
     confidence: Number = 0.5
-    expires_at: datetime | None = None
+    expires_at: Moment | None = None
     conversation: str | None = None
     metadata: dict[str, Any] | None = None
     run: UUID | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from decimal import Decimal
 from uuid import UUID
 
@@ -10,7 +9,7 @@ from fastapi import Response
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Flag, Items, Whole
+from ricordo.http.routes.bodies import Body, Flag, Items, Moment, Whole
 from ricordo.http.versions import IfMatch, tagged
 from ricordo.nouns import ApiKey, NewKey, UserSettings
 
@@ -38,7 +37,7 @@ class KeyWanted(Body):
     agent: str | None = Field(default=None, description="The one agent that it reaches.")
     palace: Flag = Field(default=False, description="Open recall and mining to an agent's key too.")
     read_only: Flag = False
-    expires_at: datetime | None = None
+    expires_at: Moment | None = None
 
 
 @router.get("/settings")

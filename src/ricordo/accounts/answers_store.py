@@ -1,0 +1,75 @@
+"""The SQL of requests that are done once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from psycopg.rows import class_row
+from psycopg.types.json import Jsonb
+
+from ricordo.database import Transaction
+
+
+@dataclass(frozen=True)
+class Row:
+    """A claim, and what came of it."""
+
+    fingerprint: bytes
+    done: bool
+    status: int | None
+    headers: dict[str, str] | None
+    body: bytes | None
+
+
+async def insert(tx: Transaction, user_id: UUID, id: bytes, fingerprint: bytes) -> bool:
+    """Claim a key; False where it is claimed."""
+    cursor = await tx.execute(
+        "INSERT INTO answers (user_id, id, fingerprint) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
+        [user_id, id, fingerprint],
+    )
+    return cursor.rowcount == 1
+
+
+async def lock(tx: Transaction, id: bytes) -> Row | None:
+    """The claim, which nobody else changes until the transaction ends."""
+    async with tx.cursor(row_factory=class_row(Row)) as cursor:
+        await cursor.execute(
+            "SELECT fingerprint, done_at IS NOT NULL AS done, status, headers, body "
+            "FROM answers WHERE id = %s FOR UPDATE",
+            [id],
+        )
+        return await cursor.fetchone()
+
+
+async def take_over(tx: Transaction, id: bytes, lease: timedelta) -> bool:
+    """Claim a key anew whose claim is old and was not done; False where it is not old."""
+    cursor = await tx.execute(
+        "UPDATE answers SET claimed_at = now() WHERE id = %s AND done_at IS NULL AND claimed_at < now() - %s",
+        [id, lease],
+    )
+    return cursor.rowcount == 1
+
+
+async def note_done(tx: Transaction, id: bytes) -> None:
+    """Note that what a claim stands for is done by this transaction."""
+    await tx.execute("UPDATE answers SET done_at = now() WHERE id = %s AND done_at IS NULL", [id])
+
+
+async def keep(tx: Transaction, id: bytes, status: int, headers: dict[str, str], body: bytes) -> None:
+    """Keep an answer."""
+    await tx.execute(
+        "UPDATE answers SET done_at = coalesce(done_at, now()), status = %s, headers = %s, body = %s WHERE id = %s",
+        [status, Jsonb(headers), body, id],
+    )
+
+
+async def release(tx: Transaction, id: bytes) -> None:
+    """Remove a claim that was not done."""
+    await tx.execute("DELETE FROM answers WHERE id = %s AND done_at IS NULL", [id])
+
+
+async def forget_old(tx: Transaction, age: timedelta) -> None:
+    """Remove the user's claims of that age."""
+    await tx.execute("DELETE FROM answers WHERE claimed_at < now() - %s", [age])

@@ -1,0 +1,46 @@
+"""The header Idempotency-Key: a write is done once, however often it is sent, and its answer is sent again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable
+
+from fastapi import Request, Response
+
+from ricordo.accounts import Answer
+from ricordo.http.problems import Refused
+
+#: Headers that are kept with an answer.
+_KEPT = ("content-type", "etag", "location")
+_LONGEST = 255
+
+
+async def once(request: Request, key: str, holder: str, answer: Callable[[Request], Awaitable[Response]]) -> Response:
+    """The answer to a request, which is done unless it was. Raises Refused."""
+    if not key.isascii() or not key.isprintable() or not 1 <= len(key) <= _LONGEST:
+        raise Refused(422, "invalid-input", f"Idempotency-Key must have 1 to {_LONGEST} printable ASCII characters")
+    answers = request.state.caller.memory.answers
+    claimed = await answers.claim(f"{holder} {key}", await _fingerprint(request))
+    if claimed.state == "other":
+        raise Refused(422, "key-reused", "this Idempotency-Key came with another request before; take a new one")
+    if claimed.state == "busy":
+        raise Refused(409, "in-progress", "a request with this Idempotency-Key is being done", {"Retry-After": "1"})
+    if claimed.state == "done":
+        if claimed.answer is None:
+            raise Refused(409, "done-before", "the request was done; its answer is kept no longer")
+        kept = claimed.answer
+        return Response(kept.body, kept.status, {**kept.headers, "Idempotency-Replayed": "true"})
+    try:
+        made = await answer(request)
+    except BaseException:
+        await answers.release(f"{holder} {key}")
+        raise
+    headers = {name: made.headers[name] for name in _KEPT if name in made.headers}
+    await answers.keep(f"{holder} {key}", Answer(made.status_code, headers, bytes(made.body)))
+    return made
+
+
+async def _fingerprint(request: Request) -> bytes:
+    digest = hashlib.sha256(f"{request.method} {request.url.path}?{request.url.query}\n".encode())
+    digest.update(await request.body())
+    return digest.digest()

@@ -1,0 +1,68 @@
+"""The OpenAPI document is what is checked in, and the server answers as it says, whatever it is asked."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from http_server import Server, running
+from stores import settings_for
+from talks import BATTERY
+
+_ROOT = Path(__file__).resolve().parents[2]
+_CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+
+
+@pytest.fixture(scope="module")
+def server(server_home: Path) -> Iterator[Server]:
+    with running(settings_for(server_home)) as server:
+        server.post("/v1/agents", {"name": "coder"})
+        server.post("/v1/conversations", {"conversation": "c", "messages": BATTERY})
+        yield server
+
+
+_DOCUMENT = schemathesis.openapi.from_path(_ROOT / "docs" / "openapi.json")
+_OPERATIONS = [each.ok() for each in _DOCUMENT.get_all_operations()]
+
+
+@pytest.mark.parametrize("operation", _OPERATIONS, ids=lambda each: each.label)
+def test_every_operation_answers_as_the_document_says(operation: Any, server: Server) -> None:
+    @settings(max_examples=5, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @given(case=operation.as_strategy())
+    def ask(case: schemathesis.Case) -> None:
+        answer = case.call(base_url=server.url, headers={"Authorization": f"Bearer {server.token}"})
+        if case.path != "/v1/ask" or answer.status_code != 503:  # that there is no reader is no fault of the server
+            case.validate_response(answer, checks=_CHECKS)
+
+    ask()
+
+
+def test_the_document_that_is_checked_in_is_the_server_s() -> None:
+    stale = subprocess.run([sys.executable, _ROOT / "script" / "openapi", "--check"], check=False).returncode
+    assert not stale, "run script/openapi"
+
+
+def test_the_examples_of_the_guide_run(server: Server) -> None:
+    guide = (_ROOT / "docs" / "http.md").read_text()
+    examples = re.findall(r"```sh\n(.*?)```", guide, re.S)
+    assert examples
+    for each in examples:
+        script = each.replace("curl -s", "curl -sf")
+        variables = {"URL": server.url, "KEY": server.token, "PATH": "/usr/local/bin:/usr/bin:/bin"}
+        ran = subprocess.run(["bash", "-euc", script], env=variables, capture_output=True, text=True, timeout=60)
+        assert ran.returncode == 0, ran.stderr
+        assert "LiFePO4" in ran.stdout

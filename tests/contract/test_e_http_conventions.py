@@ -1,0 +1,209 @@
+"""E6 and E7 over HTTP, and what operations have in common: problems, pages, versions, requests that are done once."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import requests
+
+from http_server import Server, running
+from ricordo import Memory
+from ricordo.accounts import user_id_of
+from stores import connect, settings_for
+from talks import BATTERY
+
+
+@pytest.fixture(scope="module")
+def server(server_home: Path) -> Iterator[Server]:
+    with running(settings_for(server_home), largest_body=200_000) as server:
+        yield server
+
+
+@pytest.fixture
+def ada(server: Server) -> Server:
+    """The server, asked by a user who has nothing yet."""
+    return server.of(f"ada {uuid4()}")
+
+
+def test_e6_a_context_has_no_more_tokens_than_were_asked_for_and_a_dry_run_costs_nothing(ada: Server) -> None:
+    ada.post("/v1/conversations", {"conversation": "c", "messages": BATTERY})
+    question = {"question": "Which cells should go into the e-foil?"}
+    assert ada.post("/v1/recall", {**question, "max_tokens": 70})["tokens"] <= 70
+    assert ada.post("/v1/recall", {**question, "rerank": True, "dry_run": True})["results"]
+    assert ada.get("/v1/usage/calls")["items"] == []
+
+
+def test_e7_two_servers_and_a_library_on_one_store_lose_nothing(server: Server, ada: Server) -> None:
+    with running(server.settings) as second, Memory(settings=replace(server.settings, user=_user(ada))) as memory:
+        doors = [ada, replace(second, token=ada.token)]
+
+        def write(number: int) -> None:
+            doors[number % 2].post("/v1/notes", {"content": f"note {number}"})
+
+        threads = [threading.Thread(target=write, args=[number]) for number in range(12)]
+        for each in threads:
+            each.start()
+        memory.notes.create("note of the library")
+        for each in threads:
+            each.join()
+        found = {each["content"] for each in doors[1].get("/v1/memories")["memories"]}
+    assert found == {"note of the library", *(f"note {number}" for number in range(12))}
+
+
+def _user(server: Server) -> str:
+    with Memory(settings=server.settings, background=False) as memory:
+        key = memory._call(memory._door.keys.of_token, server.token)
+    assert key is not None
+    return str(key.user)
+
+
+def test_a_request_with_an_idempotency_key_is_done_once(ada: Server) -> None:
+    once = {"Idempotency-Key": "note-1"}
+    first = ada.ask("POST", "/v1/notes", {"content": "only once"}, headers=once)
+    again = ada.ask("POST", "/v1/notes", {"content": "only once"}, headers=once)
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.content == again.content and first.headers["ETag"] == again.headers["ETag"]
+    assert again.headers["Idempotency-Replayed"] == "true" and "Idempotency-Replayed" not in first.headers
+    assert ada.ask("POST", "/v1/notes", {"content": "other"}, headers=once).status_code == 422
+    assert len(ada.get("/v1/memories")["memories"]) == 1
+    # What breaks a rule was not done, and may be mended.
+    wrong = {"Idempotency-Key": "note-2"}
+    assert ada.ask("POST", "/v1/notes", {"content": " "}, headers=wrong).status_code == 422
+    assert ada.ask("POST", "/v1/notes", {"content": "mended"}, headers=wrong).status_code == 201
+
+
+def test_requests_under_one_key_at_once_are_done_once(ada: Server) -> None:
+    statuses: list[int] = []
+
+    def write() -> None:
+        answer = ada.ask("POST", "/v1/notes", {"content": "at once"}, headers={"Idempotency-Key": "at-once"})
+        statuses.append(answer.status_code)
+
+    threads = [threading.Thread(target=write) for _ in range(8)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert set(statuses) <= {201, 409} and 201 in statuses
+    assert len(ada.get("/v1/memories")["memories"]) == 1
+
+
+def test_what_a_crash_left_is_done_again_only_if_it_was_not_done(server: Server, ada: Server) -> None:
+    for key in ("undone", "done"):
+        ada.ask("POST", "/v1/notes", {"content": key}, headers={"Idempotency-Key": key})
+    user = user_id_of(_user(ada))
+    with connect(server.settings) as connection:
+        connection.execute(
+            "UPDATE answers SET body = NULL, claimed_at = now() - interval '1 hour' WHERE user_id = %s", [user]
+        )
+        first = "SELECT min(id) FROM answers WHERE user_id = %s"
+        undone = connection.execute(f"UPDATE answers SET done_at = NULL WHERE id = ({first})", [user])
+    assert undone.rowcount == 1
+    answers = [
+        ada.ask("POST", "/v1/notes", {"content": key}, headers={"Idempotency-Key": key}).status_code
+        for key in ("undone", "done")
+    ]
+    assert sorted(answers) == [201, 409]
+
+
+def test_a_kept_answer_goes_when_a_memory_is_forgotten(ada: Server) -> None:
+    made = ada.post("/v1/notes", {"content": "swordfish"}, headers={"Idempotency-Key": "secret"})
+    ada.good("DELETE", f"/v1/memories/{made['id']}")
+    again = ada.ask("POST", "/v1/notes", {"content": "swordfish"}, headers={"Idempotency-Key": "secret"})
+    assert (again.status_code, again.json()["type"]) == (409, "urn:ricordo:problem:done-before")
+    with connect(ada.settings) as connection:
+        rows = connection.execute("SELECT body FROM answers WHERE body IS NOT NULL").fetchall()
+    assert not [each for each in rows if b"swordfish" in each[0]]
+
+
+def test_a_change_that_rests_on_an_old_version_is_refused(ada: Server) -> None:
+    agent = ada.post("/v1/agents", {"name": "coder"})
+    profile = ada.get("/v1/agents/coder/profiles")["items"][0]
+    entry = ada.post(f"/v1/profiles/{profile['id']}/entries", {"content": "one"})
+    note = ada.post("/v1/notes", {"content": "one"})
+    changes: list[tuple[str, dict[str, Any]]] = [
+        (f"/v1/memories/{entry['id']}", {"content": "two"}),
+        (f"/v1/notes/{note['id']}", {"content": "two"}),
+        (f"/v1/agents/{agent['id']}", {"system_prompt": "two"}),
+        (f"/v1/profiles/{profile['id']}", {"injection_limit": 2}),
+        ("/v1/settings", {"top_k": 2}),
+    ]
+    for path, change in changes:
+        tag = ada.ask("GET", path).headers["ETag"]
+        changed = ada.ask("PATCH", path, change, headers={"If-Match": tag})
+        assert changed.status_code == 200, (path, changed.text)
+        assert ada.ask("PATCH", path, change, headers={"If-Match": tag}).status_code == 412, path
+        assert ada.ask("PATCH", path, change, headers={"If-Match": changed.headers["ETag"]}).status_code == 200, path
+        assert ada.ask("PATCH", path, change, headers={"If-Match": "*"}).status_code == 200, path
+
+
+def test_pages_bring_everything_once_while_more_is_written(ada: Server) -> None:
+    for number in range(7):
+        ada.post("/v1/notes", {"content": f"note {number}"})
+    seen: list[str] = []
+    cursor = None
+    while True:
+        page = ada.get("/v1/memories", params={"limit": 3, **({"cursor": cursor} if cursor else {})})
+        seen += [each["content"] for each in page["memories"]]
+        ada.post("/v1/notes", {"content": "newer"})
+        cursor = page["cursor"]
+        if cursor is None:
+            break
+    assert seen == [f"note {number}" for number in reversed(range(7))]
+    assert ada.ask("GET", "/v1/memories?cursor=x").status_code == 422
+
+
+def test_problems_tell_what_broke_and_nothing_that_was_sent(ada: Server) -> None:
+    answer = ada.ask("POST", "/v1/notes", {"content": "x", "importance": "swordfish", "misspelt": 1})
+    told = answer.json()
+    assert answer.status_code == 422 and answer.headers["Content-Type"] == "application/problem+json"
+    assert {each["field"] for each in told["errors"]} == {"body.importance", "body.misspelt"}
+    assert "swordfish" not in answer.text
+    assert told["request_id"] == answer.headers["X-Request-Id"]
+    outside = ada.ask("POST", "/v1/notes", {"content": "x", "importance": 11}).json()
+    assert outside["errors"][0]["field"] == "importance"
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[1]", b"null", b'"text"', b"\xff\xfe", b'{"content": "\\ud800"}', b"[" * 5000]
+)
+def test_malformed_bodies_are_refused_and_the_server_lives(ada: Server, body: bytes) -> None:
+    answer = requests.post(
+        f"{ada.url}/v1/notes",
+        data=body,
+        headers={"Authorization": f"Bearer {ada.token}", "Content-Type": "application/json"},
+        timeout=30,
+    )
+    assert answer.status_code in (400, 422), answer.text
+    assert ada.get("/v1/memories")["memories"] == []
+
+
+def test_huge_bodies_and_other_types_are_refused(ada: Server) -> None:
+    headers = {"Authorization": f"Bearer {ada.token}", "Content-Type": "application/json"}
+    huge = json.dumps({"content": "x" * 300_000}).encode()
+    for sent in (huge, iter([huge])):  # with its length, and in chunks without
+        answer = requests.post(f"{ada.url}/v1/notes", data=sent, headers=headers, timeout=30)
+        assert (answer.status_code, answer.json()["status"]) == (413, 413)
+    form = requests.post(
+        f"{ada.url}/v1/notes", data={"content": "x"}, headers={"Authorization": headers["Authorization"]}, timeout=30
+    )
+    assert form.status_code in (415, 422)
+    assert ada.ask("PUT", "/v1/notes").status_code == 405
+    for name in ("a%00b", "%ED%A0%80", "é" * 5000):
+        assert ada.ask("GET", f"/v1/agents/{name}").status_code in (404, 414, 422), name
+
+
+def test_too_many_requests_of_one_key_wait_and_those_of_another_do_not(server_home: Path) -> None:
+    with running(settings_for(server_home), rate="3/minute") as server:
+        statuses = [server.ask("GET", "/v1/settings").status_code for _ in range(5)]
+        assert statuses == [200, 200, 200, 429, 429]
+        refused = server.ask("GET", "/v1/settings")
+        assert 0 < int(refused.headers["Retry-After"]) <= 60
+        assert server.of("bob").ask("GET", "/v1/settings").status_code == 200
