@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 
 from ricordo.nouns import Conversation
-from ricordo.transfer.draft import Draft, identifier
+from ricordo.transfer.draft import Draft, folder, identifier
 from ricordo.transfer.elements import Shape, values
 from ricordo.transfer.format import Format
 from ricordo.transfer.problems import Reporter, kind
@@ -68,7 +68,7 @@ class _Sessions:
         if draft is None:
             draft = Draft(self._report, source=FORMAT.name, id=self._current)
             self._drafts[self._current] = draft
-        draft.project = draft.project or _folder(line.get("cwd"))
+        draft.project = draft.project or folder(line.get("cwd"))
         uuid = line.get("uuid")
         if isinstance(uuid, str):
             self._session_of[uuid] = self._current
@@ -146,11 +146,6 @@ def _spoken(content: object, number: int | None, report: Reporter) -> object:
             elif text.strip() and not _NOT_SPEECH.match(text):
                 texts.append(text)
     return "\n\n".join(texts)
-
-
-def _folder(cwd: object) -> str | None:
-    parts = re.split(r"[\\/]+", cwd.strip()) if isinstance(cwd, str) else []
-    return next((part for part in reversed(parts) if part), None)
 
 
 FORMAT = Format("claude_code", "Claude Code session", _recognises, _read)

@@ -174,6 +174,12 @@ def label(value: object) -> str | None:
     return (text if len(text) <= _LABEL_CHARACTERS else text[: _LABEL_CHARACTERS - 1] + "…") or None
 
 
+def folder(path: object) -> str | None:
+    """The last part of a path of whatever system, which names a project; None for none."""
+    parts = re.split(r"[\\/]+", path.strip()) if isinstance(path, str) else []
+    return next((part for part in reversed(parts) if part), None)
+
+
 def identifier(value: object) -> str | None:
     """A source's id as it may be stored: as it is up to 200 characters, else a digest of it; None for none."""
     if isinstance(value, int) and not isinstance(value, bool):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from ricordo.nouns import Conversation
@@ -25,3 +25,25 @@ class Format:
     #: Reads a file of it, whose shape its sample told: yields the conversations and reports what it leaves
     #: out. Raises READ_ERRORS only.
     read: Callable[[Source, Shape, Reporter], Iterator[Conversation]]
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """The files of a folder or a zip that are one export together."""
+
+    #: The folder or the zip.
+    source: Source
+    #: Each file by its name below the export's root, with `/`, in the order of the names.
+    parts: Mapping[str, Source]
+
+
+@dataclass(frozen=True)
+class Export:
+    """A format whose files can be read together only; `registry.EXPORTS` lists them."""
+
+    name: str
+    title: str
+    #: Whether a folder with files of these names is its root.
+    recognises: Callable[[Set[str]], bool]
+    #: Yields the conversations and reports what it leaves out. Raises READ_ERRORS only.
+    read: Callable[[Bundle, Reporter], Iterator[Conversation]]

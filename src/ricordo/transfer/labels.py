@@ -58,3 +58,9 @@ def plausible(candidate: Cue) -> bool:
     if not candidate.timed and not candidate.name[0].isalpha():
         return False
     return all(not word[0].islower() or word in _PARTICLES for word in candidate.name.split())
+
+
+def is_log_word(name: str) -> bool:
+    """Whether what stands in a speaker's place is a word of a log (`ERROR`, `kernel`)."""
+    words = name.casefold().split()
+    return bool(words) and (not _LOG_WORDS.isdisjoint(words) or name in _PROGRAMS)

@@ -43,6 +43,10 @@ class Reporter:
             self._untold += 1
             self._untold_losses += lost
 
+    def about(self, label: str) -> Reporter:
+        """A reporter for another file of the same export."""
+        return Reporter(label, self._sink)
+
     def close(self) -> None:
         """Tells how many problems there were beyond those that were reported singly."""
         if self._untold:

@@ -8,16 +8,17 @@ parts (`ricordo.transfer.draft`).
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from ricordo.errors import UnreadableSource
 from ricordo.nouns import Conversation, Problem
+from ricordo.transfer import archives, registry
 from ricordo.transfer import paths as places
-from ricordo.transfer import registry
 from ricordo.transfer.elements import Shape, Unparsable
-from ricordo.transfer.format import Format
+from ricordo.transfer.format import Bundle, Export, Format
 from ricordo.transfer.problems import Reporter, Sink, shown
 from ricordo.transfer.sample import look_at
 from ricordo.transfer.source import READ_ERRORS, Source
@@ -76,8 +77,8 @@ def survey(paths: Sequence[Path], report: Callable[[Problem], None]) -> Survey:
     return result
 
 
-def detect(path: Path) -> Format | None:
-    """The format of a file, or of the first chat in a zip; None where it is in none that is known.
+def detect(path: Path) -> Format | Export | None:
+    """The format of a file, of a zip, or of the first chat in it; None where it is in none that is known.
 
     Raises UnreadableSource where there is no such file.
     """
@@ -94,8 +95,8 @@ class _Chat:
     """A source whose format is known."""
 
     source: Source
-    format: Format
-    shape: Shape
+    format: Format | Export
+    reads: Callable[[Reporter], Iterator[Conversation]]
     report: Sink
 
     def conversations(self) -> Iterator[Conversation]:
@@ -103,7 +104,7 @@ class _Chat:
         report = Reporter(self.source.label, self.report)
         seen: set[str] = set()
         try:
-            for conversation in self.format.read(self.source, self.shape, report):
+            for conversation in self.reads(report):
                 if conversation.id in seen:
                     what = f"the conversation {shown(conversation.id)} stands in this file again; its turns are joined"
                     report(what, lost=False)
@@ -140,6 +141,28 @@ def _recognised(source: Source) -> tuple[Format | None, Shape, Unparsable | None
     return registry.recognise(sample), sample.shape, sample.fault
 
 
+def _at_root(names: Iterable[str]) -> set[str]:
+    return {name for name in names if "/" not in name}
+
+
+def _is_export(folder: Path) -> bool:
+    """Whether a folder is the root of an export; a folder that can't be listed is none."""
+    try:
+        return registry.export({each.name for each in folder.iterdir()}) is not None
+    except OSError:
+        return False
+
+
+def _bundle(source: Source, members: Sequence[Source]) -> Bundle | None:
+    """The export that a zip is as a whole, at its root or in the one folder that it holds, or None."""
+    names = {member.label.removeprefix(f"{source.label}/"): member for member in members}
+    tops = {name.partition("/")[0] for name in names}
+    if len(tops) == 1 and not _at_root(names):
+        [top] = tops
+        names = {name.removeprefix(f"{top}/"): member for name, member in names.items()}
+    return Bundle(source, names) if registry.export(_at_root(names)) else None
+
+
 class _Search:
     """Looks for chats in one named path."""
 
@@ -154,7 +177,7 @@ class _Search:
 
     def chats(self) -> Iterator[_Chat]:
         """The sources that are chats; others are reported, in a folder all in one."""
-        for path in places.files(self._root, self._tell):
+        for path in places.files(self._root, self._tell, _is_export):
             real = os.path.realpath(path)
             if real in self._done:
                 self.met_again = True
@@ -170,7 +193,8 @@ class _Search:
         before = self._told
         found = False
         for part in self._parts(source):
-            chat = self._chat(part, named=named and part is source)
+            whole = named and part is source
+            chat = self._export(part) if isinstance(part, Bundle) else self._chat(part, named=whole)
             if chat is not None:
                 found = True
                 yield chat
@@ -182,17 +206,31 @@ class _Search:
         else:
             self._left_out.append(source.label.removeprefix(f"{places.printable(self._root)}/"))
 
-    def _parts(self, source: Source) -> Iterator[Source]:
-        """The files in a zip, or else the file itself."""
+    def _parts(self, source: Source) -> Iterator[Source | Bundle]:
+        """The file itself, the export that it is, or the files in a zip."""
         report = Reporter(source.label, self._tell)
         try:
-            if places.is_zip(source):
-                yield from places.members(source, report)
+            if source.path.is_dir():
+                yield Bundle(source, dict(self._in_folder(source)))
+            elif archives.is_zip(source):
+                with archives.opened(source.path) as archive:
+                    members = archives.members(source, archive, report)
+                    bundle = _bundle(source, members)
+                    yield from members if bundle is None else (bundle,)
             else:
                 yield source
         except READ_ERRORS as error:
             report(f"cannot be read: {places.reason(error)}")
         report.close()
+
+    def _in_folder(self, folder: Source) -> Iterator[tuple[str, Source]]:
+        for path in places.files(folder.path, self._tell, lambda inner: False):
+            source = places.file_source(path, self._root)
+            yield path.relative_to(folder.path).as_posix(), source
+
+    def _export(self, bundle: Bundle) -> _Chat | None:
+        export = registry.export(_at_root(bundle.parts))
+        return None if export is None else _Chat(bundle.source, export, partial(export.read, bundle), self._sink)
 
     def _chat(self, source: Source, *, named: bool) -> _Chat | None:
         """The source with its format, or None where it has none or can't be read, which is told."""
@@ -203,7 +241,7 @@ class _Search:
             report(f"cannot be read: {places.reason(error)}")
             return None
         if known is not None:
-            return _Chat(source, known, shape, self._sink)
+            return _Chat(source, known, partial(known.read, source, shape), self._sink)
         if fault is not None:
             report(f"{fault}", where=fault.line)
         elif shape == "empty" and named:

@@ -2,8 +2,26 @@
 
 from __future__ import annotations
 
-from ricordo.transfer import chatgpt, claude_ai, claude_code, markdown, neutral, text
-from ricordo.transfer.format import Format
+from collections.abc import Set
+
+from ricordo.transfer import (
+    chatgpt,
+    claude_ai,
+    claude_code,
+    codex,
+    gemini_cli,
+    markdown,
+    mem0,
+    mempalace,
+    messenger,
+    neutral,
+    signal,
+    slack,
+    telegram,
+    text,
+    whatsapp,
+)
+from ricordo.transfer.format import Export, Format
 from ricordo.transfer.sample import Sample
 
 #: In the order in which they are asked: those with marks of their own before the general ones.
@@ -11,10 +29,26 @@ FORMATS: tuple[Format, ...] = (
     chatgpt.FORMAT,
     claude_ai.FORMAT,
     claude_code.FORMAT,
+    codex.FORMAT,
+    gemini_cli.FORMAT,
+    telegram.FORMAT,
+    messenger.FORMAT,
+    mem0.FORMAT,
+    mempalace.FORMAT,
     neutral.FORMAT,
+    whatsapp.FORMAT,
+    signal.FORMAT,
     markdown.FORMAT,
     text.FORMAT,
 )
+
+#: Formats whose files can be read together only.
+EXPORTS: tuple[Export, ...] = (slack.EXPORT, mempalace.EXPORT)
+
+
+def export(names: Set[str]) -> Export | None:
+    """The export whose root a folder with files of these names is, or None."""
+    return next((each for each in EXPORTS if each.recognises(names)), None)
 
 
 def recognise(sample: Sample) -> Format | None:
@@ -24,4 +58,4 @@ def recognise(sample: Sample) -> Format | None:
 
 def known() -> str:
     """The formats by the names that people use, for messages."""
-    return ", ".join(each.title for each in FORMATS)
+    return ", ".join(dict.fromkeys([*(each.title for each in FORMATS), *(each.title for each in EXPORTS)]))

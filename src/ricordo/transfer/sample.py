@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ricordo.transfer.elements import ELEMENT_BYTES, Shape, Unparsable, elements, parse, whole
+from ricordo.transfer.outline import outline
 from ricordo.transfer.problems import Reporter
 from ricordo.transfer.source import Source, decoded
+from ricordo.transfer.sqlite import tables
 
 #: How many elements or lines of a JSON file are looked at.
 _RECORDS = 20
@@ -35,6 +37,10 @@ class Sample:
     records: tuple[object, ...] = ()
     #: The first lines of a text, or of JSON that turned out to be none.
     lines: tuple[str, ...] = ()
+    #: The tables of a source that is an SQLite database.
+    tables: frozenset[str] = frozenset()
+    #: What the beginning of a lone JSON object holds that can't be parsed as a whole, for formats that stream it.
+    outline: dict[str, object] | None = None
     #: Why a source that looks like JSON can't be read as such, and the line; None where there is no such reason.
     fault: Unparsable | None = None
 
@@ -48,7 +54,7 @@ def look_at(source: Source) -> Sample:
     """A sample of `source`; raises one of READ_ERRORS."""
     suffix = source.suffix
     if source.is_binary():
-        return Sample("binary", suffix)
+        return Sample("binary", suffix, tables=tables(source))
     lines = tuple(_head(source))
     first = next((line.lstrip() for line in lines if line.strip()), "")
     if not first:
@@ -67,7 +73,19 @@ def look_at(source: Source) -> Sample:
         except Unparsable as error:
             fault = error
     looks_like_json = suffix in _JSON_SUFFIXES or _BEGINS_AS_JSON.match("\n".join(lines[:5]))
-    return Sample("text", suffix, lines=lines, fault=fault if looks_like_json else None)
+    if fault is None or not looks_like_json:
+        return Sample("text", suffix, lines=lines)
+    shown = outline(_beginning(source)) if first[0] == "{" else None
+    return Sample("text", suffix, lines=lines, outline=shown, fault=fault)
+
+
+def _beginning(source: Source) -> bytes:
+    held = b""
+    for chunk in source.chunks():
+        held += chunk
+        if len(held) >= _RECORDS_BYTES:
+            break
+    return held[:_RECORDS_BYTES]
 
 
 def _head(source: Source) -> Iterator[str]:

@@ -60,6 +60,8 @@ class Source:
     id: str
     #: The name inside the zip at `path`; None where `path` is the file itself.
     member: str | None = None
+    #: The zip, held open by whoever goes through it: its directory is read once, not once for each file in it.
+    archive: zipfile.ZipFile | None = None
 
     @property
     def suffix(self) -> str:
@@ -79,7 +81,7 @@ class Source:
         else:
             with ExitStack() as opened:
                 with damage_told():
-                    archive = opened.enter_context(zipfile.ZipFile(self.path))
+                    archive = self.archive or opened.enter_context(zipfile.ZipFile(self.path))
                     unpacked = opened.enter_context(archive.open(self.member))
                 yield unpacked
 
