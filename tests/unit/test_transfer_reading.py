@@ -15,7 +15,7 @@ import pytest
 
 from ricordo.errors import InvalidInput, UnreadableSource
 from ricordo.nouns import Problem
-from ricordo.transfer import FORMATS, Count, detect, read, survey
+from ricordo.transfer import EXPORTS, FORMATS, Count, detect, read, survey
 from transfers import Found, chatgpt, claude, claude_message, gpt_message, neutral, read_all, write_json, write_zip
 
 CHAT = "Ada: hello\nBen: hi\nAda: how are you?\nBen: fine\n"
@@ -360,7 +360,8 @@ def test_detect_names_the_format_by_content_and_not_by_name(tmp_path: Path) -> N
 def test_formats_have_names_of_their_own() -> None:
     names = [each.name for each in FORMATS]
     assert len(names) == len(set(names))
-    assert set(names) == {"chatgpt", "claude_ai", "claude_code", "json", "markdown", "text"}
+    assert {"chatgpt", "claude_ai", "claude_code", "json", "markdown", "text", "whatsapp", "mempalace"} < set(names)
+    assert [each.name for each in EXPORTS] == ["slack", "mempalace"]
 
 
 def test_a_name_that_is_no_utf8_can_be_told_and_stored(tmp_path: Path) -> None:
@@ -388,3 +389,43 @@ def test_a_consumer_may_stop_early(tmp_path: Path) -> None:
     conversations = read([tmp_path], lambda problem: None)
     next(conversations)
     del conversations  # pytest turns a file left open into a failure
+
+
+# --- what a zip can do harm with
+
+
+def test_a_zip_whose_files_are_a_bomb_together_is_left_out_from_there(tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "bomb.zip", {f"{number}.json": b"[" * 40_000_000 for number in range(4)})
+    found = read_all(path)
+    assert found.conversations == []
+    assert found.problems[-1].lost or found.problems[0].lost
+    assert any("unpack to more than 200 times their size; left out from 2.json on" in each for _, _, each in found.told)
+
+
+def test_a_zip_in_a_zip_is_told_and_the_rest_read(tmp_path: Path) -> None:
+    inner = write_zip(tmp_path / "inner.zip", {"a.txt": CHAT})
+    path = write_zip(tmp_path / "outer.zip", {"inner.zip": inner.read_bytes(), "b.txt": CHAT})
+    found = read_all(path)
+    assert len(found.conversations) == 1
+    assert found.told == [(None, True, "inner.zip in it is a zip itself; unpack it and name it too")]
+
+
+def test_a_zip_with_a_directory_too_large_to_hold_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "wide.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(250):
+            archive.writestr(f"{number}-" + "x" * 60_000, "")
+    found = read_all(path)
+    assert found.conversations == []
+    assert [lost for _, lost, _ in found.told] == [True]
+    assert "its directory has " in found.told[0][2]
+
+
+def test_a_name_that_stands_twice_in_a_zip_is_read_once(tmp_path: Path) -> None:
+    path = tmp_path / "twice.zip"
+    with pytest.warns(UserWarning, match="Duplicate name"), zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.txt", "User: old\nAI: hi\n")
+        archive.writestr("a.txt", CHAT)
+    found = read_all(path)
+    assert len(found.conversations) == 1
+    assert found.problems == []

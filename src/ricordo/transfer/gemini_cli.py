@@ -99,7 +99,7 @@ def _spoken(content: object, unspoken: Unspoken) -> object:
         elif isinstance(text, str):
             texts.append(text)
         else:
-            unspoken.note("files, calls of tools and their outputs")
+            unspoken.note("files and other parts")
     return "\n".join(text for text in texts if text.strip())
 
 

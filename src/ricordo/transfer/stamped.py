@@ -16,6 +16,8 @@ from ricordo.transfer.source import Source, decoded
 _LINE_BYTES = TURN_BYTES + 1000
 #: Lines of a sample that are asked who speaks.
 _LOOKED_AT = 2000
+#: At least this share of the entries is somebody's: in a group more come and go than speak.
+_SPOKEN_SHARE = 0.2
 
 Said = TypeVar("Said")
 #: Takes a line; gives what its beginning says of the time, the speaker (None for none) and the words, or None.
@@ -37,7 +39,7 @@ class Entry(Generic[Said]):
     def add(self, line: str, cut: bool) -> None:
         """Takes a line after the first; no more is held than a turn may have."""
         self._size += len(line) + 1
-        self.too_long = self.too_long or cut or self._size > TURN_BYTES
+        self.too_long = self.too_long or cut or len(self.first) + self._size > TURN_BYTES
         if self.too_long:
             self.lines.clear()
         else:
@@ -80,6 +82,6 @@ def is_stamped(sample: Sample, head: Head[Said]) -> bool:
     """Whether a text begins with an entry, and its entries are people's and no log's."""
     if sample.shape != "text" or head(next((line for line in sample.lines if line.strip()), "")) is None:
         return False
-    found = (head(line) for line in sample.lines[:_LOOKED_AT])
-    names = [each[1] for each in found if each is not None and each[1] is not None]
-    return bool(names) and sum(map(is_log_word, names)) * 2 < len(names)
+    found = [each for line in sample.lines[:_LOOKED_AT] if (each := head(line)) is not None]
+    names = [name for _, name, _ in found if name is not None]
+    return len(names) >= _SPOKEN_SHARE * len(found) and sum(map(is_log_word, names)) * 2 < len(names)

@@ -69,14 +69,19 @@ def _head(line: str) -> tuple[PhoneStamp, str | None, str] | None:
     if found is None or bool(found["open"]) != (found["end"] == "]"):
         return None
     said = phone_stamp(found)
-    # `[2025-03-04 18:02] Ada:` is how many a program writes; there phones write seconds, and without brackets none.
-    has_seconds = found["second_of"] is not None
-    if said is None or (has_seconds if not found["open"] else said.digits == 4 and not has_seconds):
+    if said is None or not _as_phones_do(said, bool(found["open"]), found["second_of"] is not None):
         return None
     named = _SPEAKER.fullmatch(found["rest"])
     if named is None:
         return said, None, found["rest"]
     return said, named["name"].strip(MARKS + "~ \u202f\xa0") or None, named["text"] or ""
+
+
+def _as_phones_do(said: PhoneStamp, in_brackets: bool, has_seconds: bool) -> bool:
+    """Phones write seconds in brackets only. `[2025-03-04 18:02:05] Ada:` is how a log and many a program write."""
+    if not in_brackets:
+        return not has_seconds
+    return said.digits < 4 or (has_seconds and (said.mark != "-" or "," in said.text))
 
 
 def _recognises(sample: Sample) -> bool:

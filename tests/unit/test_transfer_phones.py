@@ -1,0 +1,195 @@
+"""WhatsApp and Signal chats as phones write them: dates of many languages, lines that nobody said, and odd files."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from ricordo.transfer import detect
+from transfers import read_all, write_zip
+
+ANDROID = """31/12/21, 22:01 - Messages and calls are end-to-end encrypted.
+31/12/21, 22:02 - Ada: the garden needs water
+and the beds need weeding
+
+31/12/21, 22:03 - Ben 🤓: on it: tomorrow
+31/12/21, 22:04 - Ada: <Media omitted>
+31/12/21, 22:05 - Ada: IMG-20211231-WA0001.jpg (file attached)
+the south bed
+31/12/21, 22:06 - Ben 🤓: This message was deleted
+31/12/21, 22:07 - Ada changed the subject to “Garden: 2022”
+01/01/22, 00:00 - +44 20 7946: happy new year
+"""
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_whatsapp_chat_keeps_speakers_times_and_lines(tmp_path: Path) -> None:
+    found = read_all(write(tmp_path / "WhatsApp Chat with Ada.txt", ANDROID))
+    [chat] = found.conversations
+    assert (chat.id, chat.title, chat.source) == ("whatsapp:Ada", "Ada", "whatsapp")
+    assert found.turns == [
+        ("Ada", "the garden needs water\nand the beds need weeding"),
+        ("Ben 🤓", "on it: tomorrow"),
+        ("Ada", "the south bed"),
+        ("+44 20 7946", "happy new year"),
+    ]
+    assert chat.messages[0].at == datetime(2021, 12, 31, 22, 2, tzinfo=UTC)
+    assert chat.messages[-1].at == datetime(2022, 1, 1, tzinfo=UTC)
+    what = (
+        "not speech, left out: calls or deleted messages (1), lines without a speaker (2), "
+        "pictures, files or notes of the app (2)"
+    )
+    assert found.told == [(None, False, what)]
+
+
+@pytest.mark.parametrize(
+    ("stamp", "at"),
+    [
+        ("31/12/2021, 22:01 - ", (2021, 12, 31, 22, 1)),
+        ("31.12.21, 22:01 - ", (2021, 12, 31, 22, 1)),
+        ("31.12.2021, 22.01 - ", (2021, 12, 31, 22, 1)),
+        ("31.12.2021 klo 22.01 - ", (2021, 12, 31, 22, 1)),
+        ("31.12.2021 kl. 22.01 - ", (2021, 12, 31, 22, 1)),
+        ("31. 12. 2021 22:01 - ", (2021, 12, 31, 22, 1)),
+        ("31-12-21 22:01 - ", (2021, 12, 31, 22, 1)),
+        ("2021-12-31, 22:01 - ", (2021, 12, 31, 22, 1)),
+        ("2021/12/31, 22:01 - ", (2021, 12, 31, 22, 1)),
+        ("12/31/21, 10:01 PM - ", (2021, 12, 31, 22, 1)),
+        ("12/31/21, 10:01\u202fPM - ", (2021, 12, 31, 22, 1)),
+        ("12/31/21, 12:01 AM - ", (2021, 12, 31, 0, 1)),
+        ("31/12/2021, 10:01 p. m. - ", (2021, 12, 31, 22, 1)),
+        ("31/12/2021, 10:01\xa0p.\xa0m. - ", (2021, 12, 31, 22, 1)),
+        ("2021. 12. 31. 오후 10:01 - ", (2021, 12, 31, 22, 1)),
+        ("2021/12/31 下午10:01 - ", (2021, 12, 31, 22, 1)),
+        ("31/12/2021 10:01 ÖS - ", (2021, 12, 31, 22, 1)),
+        ("31/12/2021, 10:01 μ.μ. - ", (2021, 12, 31, 22, 1)),
+        ("٣١/١٢/٢٠٢١، ١٠:٠١ م - ", (2021, 12, 31, 22, 1)),
+        ("31/12/2021, 10:01 PTG - ", (2021, 12, 31, 22, 1)),
+        ("31.12.21 г., 22:01 ч. - ", (2021, 12, 31, 22, 1)),
+        ("31/12/2564 22:01 - ", (2021, 12, 31, 22, 1)),
+        ("[31.12.21, 22:01:05] ", (2021, 12, 31, 22, 1, 5)),
+        ("\u200e[12/31/21, 10:01:05\u202fPM] ", (2021, 12, 31, 22, 1, 5)),
+        ("[2021-12-31, 22:01:05] ", (2021, 12, 31, 22, 1, 5)),
+    ],
+)
+def test_dates_are_read_as_phones_of_many_languages_write_them(
+    tmp_path: Path, stamp: str, at: tuple[int, int, int, int, int]
+) -> None:
+    found = read_all(write(tmp_path / "chat.txt", f"{stamp}Ada: hello\n{stamp}Ben: hi\n"))
+    [chat] = found.conversations
+    assert chat.source == "whatsapp"
+    assert found.turns == [("Ada", "hello"), ("Ben", "hi")]
+    assert {turn.at for turn in chat.messages} == {datetime(*at, tzinfo=UTC)}
+    assert found.problems == []
+
+
+def dates(*days: str, after: str = "10:00") -> str:
+    return "".join(f"{day}, {after} - {'Ada' if number % 2 else 'Ben'}: hi\n" for number, day in enumerate(days))
+
+
+@pytest.mark.parametrize(
+    ("days", "first"),
+    [
+        (("03/04/21", "25/04/21"), (2021, 4, 3)),  # no month is the 25th
+        (("03/04/21", "04/25/21"), (2021, 3, 4)),
+        (("03/04/21", "10/04/21", "02/05/21"), (2021, 4, 3)),  # October would come before February
+        (("03/04/21", "03/10/21", "05/02/21"), (2021, 3, 4)),
+    ],
+)
+def test_the_whole_file_tells_whether_the_day_comes_first(
+    tmp_path: Path, days: tuple[str, ...], first: tuple[int, int, int]
+) -> None:
+    found = read_all(write(tmp_path / "chat.txt", dates(*days)))
+    assert found.conversations[0].messages[0].at == datetime(*first, 10, tzinfo=UTC)
+    assert found.problems == []
+
+
+def test_an_order_that_nothing_tells_is_reported(tmp_path: Path) -> None:
+    found = read_all(write(tmp_path / "chat.txt", dates("03/04/21", "04/05/21")))
+    what = "its dates may have the day or the month first; read as day/month/year"
+    assert found.told == [(None, False, what)]
+    assert found.conversations[0].messages[0].at == datetime(2021, 4, 3, 10, tzinfo=UTC)
+    found = read_all(write(tmp_path / "chat.txt", dates("03/04/21", "04/05/21", after="10:00 AM")))
+    assert found.told == [(None, False, what.replace("day/month", "month/day"))]
+
+
+def test_a_date_that_does_not_exist_is_told_and_its_turn_kept(tmp_path: Path) -> None:
+    days = ("25/04/21", "31/02/21", "26/04/21", "99/99/99")
+    found = read_all(write(tmp_path / "chat.txt", dates(*days)))
+    assert [turn.at is None for turn in found.conversations[0].messages] == [False, True, False, True]
+    assert [(line, lost) for line, lost, _ in found.told] == [(2, False), (4, False)]
+    assert "'31/02/21, 10:00" in found.told[0][2]
+
+
+def test_an_iphone_chat_is_read_from_its_zip(tmp_path: Path) -> None:
+    text = (
+        "[25.12.21, 10:00:00] Garden: \u200eMessages are encrypted.\n"
+        "[25.12.21, 10:00:01] ~\u202fAda: hello\n"
+        "\u200e[25.12.21, 10:00:02] Ben: \u200eimage omitted\n"
+        "[25.12.21, 10:00:03] Ben: look \u200e<attached: 0001-PHOTO.jpg>\n"
+        "[25.12.21, 10:00:04] Ben: better \u200e<This message was edited>\n"
+    )
+    path = write_zip(tmp_path / "WhatsApp Chat - Garden (2).zip", {"_chat.txt": text, "0001-PHOTO.jpg": b"\xff\xd8"})
+    found = read_all(path)
+    assert found.conversations[0].id == "whatsapp:Garden"
+    assert found.turns == [("Ada", "hello"), ("Ben", "look"), ("Ben", "better")]
+    assert [lost for _, lost, _ in found.told] == [False]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2021-12-31, 22:01 - ERROR: no disk\n2021-12-31, 22:02 - INFO: retry\n",
+        "31/12/21, 22:01 - nobody speaks\n31/12/21, 22:02 - here\n",
+        "31/12/21, 22:01 xx - Ada: hi\n31/12/21, 22:02 xx - Ben: hi\n",
+    ],
+)
+def test_logs_and_lists_are_no_whatsapp_chat(tmp_path: Path, text: str) -> None:
+    found = detect(write(tmp_path / "a.txt", text))
+    assert found is None or found.name != "whatsapp"
+
+
+def test_a_turn_above_the_limit_is_told_and_the_others_read(tmp_path: Path) -> None:
+    long = "31/12/21, 22:02 - Ada: " + "x" * 600_000 + "\n" + "y" * 600_000 + "\n"
+    found = read_all(write(tmp_path / "a.txt", dates("31/12/21") + long + dates("31/12/21")))
+    assert len(found.turns) == 2
+    assert found.told == [(2, True, "a turn is above the limit of 1 MB")]
+
+
+# --- Signal
+
+SIGNAL = """[2019-12-24, 12:23] Me: Hello
+Jane!
+(- Jane: 👍 -)
+[2020-01-17, 21:49] Jane Doe 🤓: look
+![photo.jpg](./media/photo.jpg)
+[2020-02-31, 21:50] Jane Doe 🤓: > Hello
+that was nice
+"""
+
+
+def test_a_signal_chat_keeps_its_turns_and_counts_what_is_none(tmp_path: Path) -> None:
+    found = read_all(write(tmp_path / "Jane" / "chat.md", SIGNAL))
+    [chat] = found.conversations
+    assert (chat.id, chat.title, chat.source) == ("signal:Jane", "Jane", "signal")
+    assert found.turns == [
+        ("user", "Hello\nJane!"),
+        ("Jane Doe 🤓", "look"),
+        ("Jane Doe 🤓", "> Hello\nthat was nice"),
+    ]
+    assert [turn.at for turn in chat.messages] == [
+        datetime(2019, 12, 24, 12, 23, tzinfo=UTC),
+        datetime(2020, 1, 17, 21, 49, tzinfo=UTC),
+        None,
+    ]
+    assert found.told == [
+        (6, False, "the time '2020-02-31, 21:50' is no possible time; the turn is kept without it"),
+        (None, False, "not speech, left out: pictures or files (1), reactions (1)"),
+    ]
