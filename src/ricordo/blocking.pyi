@@ -18,12 +18,15 @@ from ricordo.jobs.worker import Worker
 from ricordo.nouns import (
     Absence,
     Access,
+    Address,
     Agent,
     Answer,
     ApiKey,
     Chain,
+    Change,
     CostEstimate,
     DeletedUser,
+    Document,
     Drawer,
     Entity,
     EntityKind,
@@ -137,6 +140,37 @@ class Audit:
     def seal(self) -> int: ...
     def verify(self) -> Chain: ...
     def absent(self, text: str) -> Absence: ...
+
+class Documents:
+    def __init__(self, opened: Opened) -> None: ...
+    def write(
+        self, collection: str, changes: Sequence[Change], *, agent: UUID | str | None = None, run: UUID | None = None
+    ) -> bool: ...
+    def get(
+        self,
+        collection: str,
+        addresses: Sequence[Address],
+        *,
+        keep_on: bool = False,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
+    ) -> list[Document | None]: ...
+    def search(
+        self,
+        collection: str,
+        prefix: Sequence[str] = (),
+        *,
+        query: str | None = None,
+        where: Callable[[Mapping[str, Any]], bool] | None = None,
+        limit: int | None = 10,
+        offset: int = 0,
+        keep_on: bool = False,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
+    ) -> list[Document]: ...
+    def paths(
+        self, collection: str, prefix: Sequence[str] = (), *, agent: UUID | str | None = None
+    ) -> list[tuple[str, ...]]: ...
 
 class Entities:
     def __init__(self, opened: Opened) -> None: ...
@@ -442,6 +476,7 @@ class Memory:
     proposals: Proposals
     whiteboards: Whiteboards
     notes: Notes
+    documents: Documents
     tools: Tools
     @property
     def process_settings(self) -> Settings: ...

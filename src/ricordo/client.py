@@ -20,6 +20,7 @@ from ricordo.doors import (
     Audit,
     Background,
     Core,
+    Documents,
     Embedder,
     Encoding,
     Entities,
@@ -150,6 +151,8 @@ class AsyncMemory:
         self.whiteboards = Whiteboards(opened)
         #: Notes in three retentions.
         self.notes = Notes(opened, self._sessions)
+        #: Values that programs keep under a path and a key.
+        self.documents = Documents(opened)
         self.tools = Tools(opened, self.journal, self.core, self.notes)
 
     async def __aenter__(self) -> Self:

@@ -7,6 +7,7 @@ from ricordo.doors.answers import Answers
 from ricordo.doors.audit import Audit
 from ricordo.doors.backfill import embed_pending
 from ricordo.doors.background import Background, work_for_all, worker_for_all
+from ricordo.doors.documents import Documents
 from ricordo.doors.embedder import Embedder
 from ricordo.doors.encoding import Encoding
 from ricordo.doors.entities import Entities
@@ -33,6 +34,7 @@ __all__ = [
     "Audit",
     "Background",
     "Core",
+    "Documents",
     "Embedder",
     "Encoding",
     "Entities",

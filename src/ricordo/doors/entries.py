@@ -17,8 +17,8 @@ from ricordo.nouns import Access, Entry, Kind, Page, Receipted, Scope, Source, V
 
 log = logging.getLogger("ricordo")
 
-_LISTED: tuple[Kind, ...] = ("entry", "journal", "core", "note")
-_KINDS: tuple[Kind, ...] = ("drawer", "entry", "journal", "core", "note")
+_LISTED: tuple[Kind, ...] = ("entry", "journal", "core", "note", "document")
+_KINDS: tuple[Kind, ...] = ("drawer", *_LISTED)
 
 
 class Entries:
@@ -123,7 +123,8 @@ class Entries:
         """Memories of these kinds, newest first: those of the agent `owner`, of a profile, of some scopes, with every
         one of the tags, of a conversation, or with a text in them. Give a page's `cursor` to go on behind it.
 
-        Drawers are in the palace, and notes of whiteboards and of sessions are not in this list. Redacted memories are
+        Drawers are in the palace, and notes of whiteboards and of sessions are not in this list; documents are only
+        with the kind `document`. Redacted memories are
         only in it with `include_expired`. One `read` in the access log names the page's memories.
         Raises NotFound for an agent, and InvalidInput.
         """
@@ -160,10 +161,12 @@ class Entries:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> Entry:
-        """Change what a memory says, keeping what it said. Raises NotFound, InvalidInput for drawers, and Changed where
-        `version` is given and is not the memory's `version_tag()`."""
+        """Change what a memory says, keeping what it said. Raises NotFound, InvalidInput for drawers and documents, and
+        Changed where `version` is given and is not the memory's `version_tag()`."""
         async with self._opened.writing(first=False) as tx:
             actor = await _actor(tx, memory, agent, run)
+            if (await entries.get(tx, memory, _KINDS)).kind == "document":
+                raise InvalidInput("id", f"memory {memory} is a document: memory.documents.write changes its value")
             return await entries.edit(tx, self._opened.user_id, memory, {"content": content}, actor, version)
 
     async def history(self, memory: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Version]:

@@ -1,6 +1,6 @@
 """Memories of every kind: profiles, writing, reading, editing, redaction, the record of accesses, search terms."""
 
-from ricordo.entries import journal, notes, proposals, rules, space_store, vector_store, whiteboards
+from ricordo.entries import documents, journal, notes, proposals, rules, space_store, vector_store, whiteboards
 from ricordo.entries.absence import absence
 from ricordo.entries.access import (
     Actor,
@@ -70,6 +70,7 @@ __all__ = [
     "default_profile",
     "delete_agent",
     "delete_profile",
+    "documents",
     "edit",
     "forget",
     "get",

@@ -44,6 +44,8 @@ class Chosen:
     kinds: Sequence[Kind]
     ids: Sequence[UUID] | None = None
     agents: Sequence[UUID] | None = None
+    #: Only what belongs to no agent.
+    unowned: bool = False
     profiles: Sequence[UUID] | None = None
     whiteboard: UUID | None = None
     scopes: Sequence[str] | None = None
@@ -96,6 +98,8 @@ class Chosen:
             parts.append(sql.SQL("(m.created_at, m.id) < (%(behind_at)s, %(behind_id)s)"))
         if self.live:
             parts.append(sql.SQL(_LIVE))
+        if self.unowned:
+            parts.append(sql.SQL("m.agent_id IS NULL"))
         if self.whiteboard is None and self.ids is None:
             parts.append(sql.SQL("m.whiteboard_id IS NULL"))
         named = {name: value for _, name, value in wanted if value is not None}
@@ -201,7 +205,7 @@ async def lock(tx: Transaction, id: UUID, shared: bool = False) -> tuple[Entry, 
         place = await cursor.fetchone()
     if place is None:
         return None
-    every: tuple[Kind, ...] = ("drawer", "entry", "journal", "core", "note")
+    every: tuple[Kind, ...] = ("drawer", "entry", "journal", "core", "note", "document")
     [entry] = await select(tx, Chosen(every, ids=[id], live=False), "newest", 1)
     return entry, place[0], place[1]
 

@@ -11,18 +11,18 @@ from psycopg.types.json import Jsonb
 from ricordo.database import Transaction
 from ricordo.nouns import Version
 
-_EXPIRED = sql.SQL("kind = 'note' AND retention = 'medium_term' AND expires_at <= now()")
+_EXPIRED = sql.SQL("(kind = 'document' OR kind = 'note' AND retention = 'medium_term') AND expires_at <= now()")
 
 
 async def any_expired(tx: Transaction) -> bool:
-    """Whether a note is past its moment; one look into an index, which locks nothing."""
+    """Whether a note or document is past its moment; one look into an index, which locks nothing."""
     cursor = await tx.execute(sql.SQL("SELECT EXISTS (SELECT FROM memories WHERE {})").format(_EXPIRED))
     row = await cursor.fetchone()
     return bool(row and row[0])
 
 
 async def claim_expired(tx: Transaction, limit: int) -> list[tuple[UUID, int]]:
-    """(id, drawer of room 0) of up to `limit` notes past their moment, locked until the transaction ends."""
+    """(id, drawer of room 0) of up to `limit` that are past their moment, locked until the transaction ends."""
     cursor = await tx.execute(
         sql.SQL(
             "SELECT id, drawer FROM memories WHERE {} ORDER BY expires_at, id LIMIT %s FOR UPDATE SKIP LOCKED"

@@ -59,7 +59,7 @@ async def change_agent(
 
 async def delete_agent(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> None:
     """Remove an agent with everything that is its own; one `forget` in the log names its memories."""
-    chosen = Chosen(["entry", "journal", "core"], agents=[id], live=False)
+    chosen = Chosen(["entry", "journal", "core", "document"], agents=[id], live=False)
     await _forget_all(tx, user_id, chosen, actor, "its agent was deleted")
     await accounts.remove_agent(tx, id)
     await accounts.tell(tx, user_id, "agent_deleted", {}, "user_action", agent=id)

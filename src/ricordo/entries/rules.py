@@ -112,8 +112,8 @@ def tags(values: object) -> list[str]:
     return list(dict.fromkeys(name("tags", each, _TAG) for each in values))
 
 
-def metadata(value: object, field: str = "metadata") -> dict[str, Any]:
-    """A JSON object of up to 100 KB and 32 levels. Raises InvalidInput."""
+def metadata(value: object, field: str = "metadata", most: int = _METADATA_BYTES) -> dict[str, Any]:
+    """A JSON object of up to `most` bytes (100 KB) and 32 levels. Raises InvalidInput."""
     if not isinstance(value, Mapping):
         raise InvalidInput(field, f"must be an object with named values, not {type(value).__name__}")
     if _depth(value) > _METADATA_DEPTH:
@@ -122,8 +122,8 @@ def metadata(value: object, field: str = "metadata") -> dict[str, Any]:
         text = json.dumps(value, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise InvalidInput(field, f"cannot be written as JSON: {error}") from None
-    if len(text) > _METADATA_BYTES:
-        raise InvalidInput(field, f"has {len(text):,} bytes as JSON; {_METADATA_BYTES:,} are the most")
+    if len(text) > most:
+        raise InvalidInput(field, f"has {len(text):,} bytes as JSON; {most:,} are the most")
     if "\\u0000" in text:
         raise InvalidInput(field, "holds a NUL character, which PostgreSQL cannot store; take it out")
     read: dict[str, Any] = json.loads(text)

@@ -22,6 +22,7 @@ from ricordo.nouns.agents import (
 )
 from ricordo.nouns.audit import Absence, Chain, Place
 from ricordo.nouns.base import Noun
+from ricordo.nouns.documents import ANYTHING, Address, Change, Document
 from ricordo.nouns.graph import Entity, EntityKind, Extraction, Fact, Finder, Mention, Relation
 from ricordo.nouns.jobs import Job, JobState
 from ricordo.nouns.journal import Proposal, Remembered, Remembering, Whiteboard
@@ -41,17 +42,21 @@ from ricordo.nouns.usage import (
 from ricordo.nouns.vectors import Estimate, Reembedded, Vectors
 
 __all__ = [
+    "ANYTHING",
     "Absence",
     "Access",
+    "Address",
     "Agent",
     "Answer",
     "ApiKey",
     "CallOutcome",
     "Chain",
+    "Change",
     "Closet",
     "Conversation",
     "CostEstimate",
     "DeletedUser",
+    "Document",
     "Drawer",
     "Entity",
     "EntityKind",

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from ricordo.nouns.base import Noun
 
-Kind = Literal["drawer", "entry", "journal", "core", "note"]
+Kind = Literal["drawer", "entry", "journal", "core", "note", "document"]
 Scope = Literal["project", "conversation", "global"]
 Source = Literal["user", "agent", "tool", "eval", "manual"]
 Retention = Literal["short_term", "medium_term", "long_term"]

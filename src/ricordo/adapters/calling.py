@@ -1,0 +1,55 @@
+"""One adapter over both kinds of memory: what it does is written once, asynchronously, and called either way."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+from uuid import UUID
+
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
+from ricordo.errors import InvalidInput, NotFound
+
+Result = TypeVar("Result")
+
+
+class Caller:
+    """Calls on an open Memory or AsyncMemory. The first serves every thread and event loop, the second its own loop."""
+
+    def __init__(self, memory: AsyncMemory | Memory) -> None:
+        if not isinstance(memory, AsyncMemory | Memory):
+            raise InvalidInput("memory", f"must be a Memory or an AsyncMemory, not {type(memory).__name__}")
+        self._memory: Any = memory
+
+    async def run(self, action: Callable[[AsyncMemory], Awaitable[Result]]) -> Result:
+        """What `action` returns of the memory."""
+        if isinstance(self._memory, AsyncMemory):
+            return await action(self._memory)
+        return await asyncio.to_thread(self.wait, action)
+
+    def wait(self, action: Callable[[AsyncMemory], Awaitable[Result]]) -> Result:
+        """The same from synchronous code. Raises InvalidInput where the memory is an AsyncMemory."""
+        if isinstance(self._memory, AsyncMemory):
+            raise InvalidInput("memory", "is an AsyncMemory, which synchronous calls cannot use: give a Memory instead")
+        result: Result = self._memory._call(action, self._memory._door)
+        return result
+
+
+async def named(memory: AsyncMemory, agent: UUID | str | None) -> UUID | None:
+    """The id of an agent; one that is called by a new name is made. Raises NotFound for an id, and InvalidInput."""
+    if agent is None:
+        return None
+    try:
+        return (await memory.agents.get(agent)).id
+    except NotFound:
+        if isinstance(agent, UUID):
+            raise
+    try:
+        return (await memory.agents.create(agent)).id
+    except InvalidInput:  # somebody else made it meanwhile, or it is no name
+        try:
+            return (await memory.agents.get(agent)).id
+        except NotFound:
+            pass
+        raise

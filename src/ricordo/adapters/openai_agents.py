@@ -1,0 +1,131 @@
+"""A session of the OpenAI Agents SDK on Ricordo: `Runner.run(agent, text, session=RicordoSession(memory, "chat-1"))`.
+
+The items of the history, tool calls among them, are documents (see ricordo.doors.documents), given back as they came.
+What was said is mined as a conversation as well, so that `recall` finds it in later sessions.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar, cast
+from uuid import UUID
+
+from agents import TResponseInputItem
+from agents.memory import SessionABC, SessionSettings
+
+from ricordo.adapters.calling import Caller, named
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
+from ricordo.errors import StoreUnavailable
+from ricordo.nouns import Change, Document
+
+#: The collection of the documents that hold the items.
+COLLECTION = "openai agents sessions"
+#: How often an item is taken again where somebody else took it meanwhile.
+_ATTEMPTS = 20
+_SPEAKERS = ("user", "assistant")
+
+Result = TypeVar("Result")
+
+
+class RicordoSession(SessionABC):
+    """The history of one conversation, over an open AsyncMemory (its event loop only) or Memory.
+
+    `session_id` is yours; another process goes on with the same id. With `agent` (an id, or a name, of which an agent
+    is made where there is none) the history is that agent's own. `project` names the wing that the talk is kept in;
+    `mine=False` keeps it out of the palace, and so do the user's settings. `pop_item` and `clear_session` take items
+    out of the history; what was said stays in the palace until it is forgotten there (`memory.entries.forget`).
+    """
+
+    def __init__(
+        self,
+        memory: AsyncMemory | Memory,
+        session_id: str,
+        *,
+        agent: UUID | str | None = None,
+        project: str | None = None,
+        mine: bool = True,
+        session_settings: SessionSettings | None = None,
+    ) -> None:
+        self.session_id = session_id
+        self.session_settings = session_settings or SessionSettings()
+        self._caller = Caller(memory)
+        self._agent = agent
+        self._project = project
+        self._mine = mine
+        self._last = 0
+
+    async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
+        """The items, oldest first; with a limit the newest of them. Raises StoreError."""
+        settings = self.session_settings
+        most = limit if limit is not None else settings.limit if settings else None
+        items = [item for each in await self._do(self._stored) for item in each.value["items"]]
+        if most is not None:
+            items = items[-most:] if most > 0 else []
+        return cast("list[TResponseInputItem]", items)
+
+    async def add_items(self, items: list[TResponseInputItem]) -> None:
+        """Add items behind those that are there. Raises InvalidInput for what is no JSON, and StoreError."""
+        if not items:
+            return
+        # The clock's order holds between processes; within this one no number is given twice.
+        self._last = max(self._last + 1, time.time_ns())
+        key = f"{self._last:020d}-{secrets.token_hex(4)}"
+        change = Change((self.session_id,), key, {"items": list(items)}, expected=None)
+
+        async def add(memory: AsyncMemory, owner: UUID | None) -> None:
+            await memory.documents.write(COLLECTION, [change], agent=owner)
+            said = _said(items, key) if self._mine else []
+            if said:
+                await memory.mine(
+                    said, conversation=self.session_id, project=self._project, source="openai_agents", automatic=True
+                )
+
+        await self._do(add)
+
+    async def pop_item(self) -> TResponseInputItem | None:
+        """Take the newest item out of the history and return it; None where there is none. Raises StoreError."""
+        return await self._do(self._pop)
+
+    async def clear_session(self) -> None:
+        """Take all items out of the history. Raises StoreError."""
+
+        async def clear(memory: AsyncMemory, owner: UUID | None) -> None:
+            gone = [Change(each.path, each.key, None) for each in await self._stored(memory, owner)]
+            await memory.documents.write(COLLECTION, gone, agent=owner)
+
+        await self._do(clear)
+
+    async def _stored(self, memory: AsyncMemory, owner: UUID | None) -> list[Document]:
+        found = await memory.documents.search(COLLECTION, (self.session_id,), limit=None, agent=owner)
+        return sorted(found, key=lambda each: each.key)
+
+    async def _pop(self, memory: AsyncMemory, owner: UUID | None) -> TResponseInputItem | None:
+        for _ in range(_ATTEMPTS):
+            stored = await self._stored(memory, owner)
+            if not stored:
+                return None
+            *left, item = stored[-1].value["items"]
+            change = Change(
+                stored[-1].path, stored[-1].key, {"items": left} if left else None, expected=stored[-1].value
+            )
+            if await memory.documents.write(COLLECTION, [change], agent=owner):
+                return cast(TResponseInputItem, item)
+        raise StoreUnavailable(f"the session {self.session_id!r} is being changed by others all the time: try again")
+
+    async def _do(self, action: Callable[[AsyncMemory, UUID | None], Awaitable[Result]]) -> Result:
+        async def act(memory: AsyncMemory) -> Result:
+            return await action(memory, await named(memory, self._agent))
+
+        return await self._caller.run(act)
+
+
+def _said(items: Sequence[TResponseInputItem], key: str) -> list[dict[str, Any]]:
+    """What people and the assistant said in these items, each with an id of its own."""
+    turns = []
+    for number, item in enumerate(cast("Sequence[dict[str, Any]]", items)):
+        if item.get("type", "message") == "message" and item.get("role") in _SPEAKERS and item.get("content"):
+            turns.append({"role": item["role"], "content": item["content"], "id": f"{key}/{number}"})
+    return turns

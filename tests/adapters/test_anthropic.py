@@ -1,0 +1,165 @@
+"""Row E10 of the contract: Anthropic's memory tool, called as the SDK's tool runner calls it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from anthropic.lib.tools import ToolError
+
+from ricordo import AsyncMemory, Memory
+from ricordo.adapters.anthropic import COLLECTION, AsyncMemoryTool, MemoryTool
+from ricordo.settings import Settings
+
+NOTES = "/memories/trip/notes.md"
+
+
+@pytest.fixture
+def tool(memory: Memory) -> MemoryTool:
+    return MemoryTool(memory, "navigator")
+
+
+def view(tool: MemoryTool, path: str = "/memories", *view_range: int) -> list[str]:
+    command: dict[str, Any] = {"command": "view", "path": path}
+    if view_range:
+        command["view_range"] = list(view_range)
+    return [line.strip() for line in str(tool.call(command)).splitlines()[1:]]
+
+
+def create(tool: MemoryTool, path: str, text: str) -> str:
+    return str(tool.call({"command": "create", "path": path, "file_text": text}))
+
+
+def replace(tool: MemoryTool, path: str, old: str, new: str) -> str:
+    return str(tool.call({"command": "str_replace", "path": path, "old_str": old, "new_str": new}))
+
+
+def insert(tool: MemoryTool, path: str, line: int, text: str) -> str:
+    return str(tool.call({"command": "insert", "path": path, "insert_line": line, "insert_text": text}))
+
+
+def delete(tool: MemoryTool, path: str) -> str:
+    return str(tool.call({"command": "delete", "path": path}))
+
+
+def rename(tool: MemoryTool, old: str, new: str) -> str:
+    return str(tool.call({"command": "rename", "old_path": old, "new_path": new}))
+
+
+def test_e10_anthropic_a_file_is_made_read_changed_moved_and_deleted(tool: MemoryTool) -> None:
+    assert tool.to_dict() == {"type": "memory_20250818", "name": "memory"}
+    assert view(tool) == ["0B\t/memories"]
+    assert create(tool, NOTES, "one\ntwo\nthree\n") == f"File created successfully at: {NOTES}"
+    assert view(tool, NOTES) == ["1\tone", "2\ttwo", "3\tthree", "4"]
+    assert view(tool, NOTES, 2, -1) == ["2\ttwo", "3\tthree", "4"]
+    assert view(tool, NOTES, 2, 2) == ["2\ttwo"]
+    assert "2\t2" in replace(tool, NOTES, "two", "2")
+    insert(tool, NOTES, 0, "zero\n")
+    insert(tool, NOTES, 4, "four")
+    assert view(tool, NOTES) == ["1\tzero", "2\tone", "3\t2", "4\tthree", "5\tfour", "6"]
+    rename(tool, NOTES, "/memories/old/sub/deep/notes.md")
+    create(tool, "/memories/.hidden", "x")
+    create(tool, "/memories/a.txt", "é" * 1_024)
+    assert view(tool) == [
+        "2.0K\t/memories",
+        "2K\t/memories/a.txt",
+        "22B\t/memories/old/",
+        "22B\t/memories/old/sub/",
+    ]
+    rename(tool, "/memories/old/sub", "/memories/new")
+    assert view(tool, "/memories/new") == [
+        "22B\t/memories/new",
+        "22B\t/memories/new/deep/",
+        "22B\t/memories/new/deep/notes.md",
+    ]
+    delete(tool, "/memories/new")
+    assert view(tool) == ["2.0K\t/memories", "2K\t/memories/a.txt"]
+    assert tool.clear_all_memory() == "All memory cleared"
+    assert view(tool) == ["0B\t/memories"]
+
+
+def test_e10_anthropic_what_cannot_be_done_is_told_and_changes_nothing(tool: MemoryTool) -> None:
+    create(tool, NOTES, "tea\ntea\n")
+    for act, told in (
+        (lambda: create(tool, NOTES, "again"), "already exists"),
+        (lambda: create(tool, "/memories/trip", "file in place of a directory"), "already exists"),
+        (lambda: create(tool, f"{NOTES}/below.txt", "x"), "is a file"),
+        (lambda: create(tool, "/memories", "x"), "not that of a file"),
+        (lambda: create(tool, "/memories/nul", "\0"), "NUL"),
+        (lambda: view(tool, "/memories/none"), "does not exist"),
+        (lambda: view(tool, NOTES, 9, 10), "view_range"),
+        (lambda: view(tool, NOTES, 1), "view_range"),
+        (lambda: replace(tool, NOTES, "coffee", "x"), "did not appear"),
+        (lambda: replace(tool, NOTES, "", "x"), "did not appear"),
+        (lambda: replace(tool, NOTES, "tea", "x"), "in lines: 1, 2"),
+        (lambda: replace(tool, "/memories/trip", "tea", "x"), "not a file"),
+        (lambda: replace(tool, "/memories/none", "tea", "x"), "does not exist"),
+        (lambda: insert(tool, NOTES, 3, "x"), r"\[0, 2\]"),
+        (lambda: insert(tool, NOTES, -1, "x"), r"\[0, 2\]"),
+        (lambda: delete(tool, "/memories"), "itself"),
+        (lambda: delete(tool, "/memories/none"), "does not exist"),
+        (lambda: rename(tool, "/memories", "/memories/x"), "itself"),
+        (lambda: rename(tool, "/memories/trip", "/memories/trip/in"), "below it"),
+        (lambda: rename(tool, "/memories/none", "/memories/x"), "does not exist"),
+        (lambda: rename(tool, NOTES, NOTES), "itself"),
+    ):
+        with pytest.raises(ToolError, match=told):
+            act()
+    assert view(tool) == ["8B\t/memories", "8B\t/memories/trip/", "8B\t/memories/trip/notes.md"]
+    assert view(tool, NOTES) == ["1\ttea", "2\ttea", "3"]
+
+
+def test_e10_anthropic_no_path_leads_out_of_the_tree(tool: MemoryTool) -> None:
+    create(tool, NOTES, "x")
+    for path in (
+        "/etc/passwd", "memories/a", "/memoriesx/a", "/memories/../etc/passwd", "/memories/a/../../b", "/memories/..",
+        "/memories/./a", "/memories/%2e%2e/a", "/memories/%252e%252e/a", "/memories/..\\a", "/memories/..%2fa", "",
+        "/memories/.. /a", "..",
+    ):  # fmt: skip
+        for act in (
+            lambda path=path: view(tool, path),
+            lambda path=path: create(tool, path, "x"),
+            lambda path=path: replace(tool, path, "x", "y"),
+            lambda path=path: insert(tool, path, 0, "y"),
+            lambda path=path: delete(tool, path),
+            lambda path=path: rename(tool, path, "/memories/y"),
+            lambda path=path: rename(tool, NOTES, path),
+        ):
+            with pytest.raises(ToolError, match=r"must start|escape"):
+                act()
+    assert view(tool, NOTES) == ["1\tx"]
+
+
+def test_e10_anthropic_each_agent_has_a_tree_of_its_own(memory: Memory, tool: MemoryTool) -> None:
+    other = MemoryTool(memory, "cook")
+    create(tool, NOTES, "the navigator's")
+    create(other, NOTES, "the cook's")
+    replace(tool, NOTES, "the navigator's", "the navigator's own")
+    assert view(other, NOTES) == ["1\tthe cook's"]
+    assert view(MemoryTool(memory.of("bo"), "navigator")) == ["0B\t/memories"]
+    assert memory.notes.search() == []
+    [file] = memory.documents.search(COLLECTION, agent="navigator", query="navigator")
+    assert {each.actor for each in memory.entries.accesses(file.id)} == {"agent:navigator"}
+    assert [each.fields["metadata"]["value"]["text"] for each in memory.entries.history(file.id)] == [
+        "the navigator's",
+        "the navigator's own",
+    ]
+    memory.agents.delete("cook")
+    assert view(MemoryTool(memory, "cook")) == ["0B\t/memories"]
+
+
+def test_e10_anthropic_edits_at_the_same_time_are_all_kept(settings: Settings) -> None:
+    async def scenario() -> None:
+        async with AsyncMemory(settings=settings) as memory:
+            tool = AsyncMemoryTool(memory, "swarm")
+            await tool.call({"command": "create", "path": NOTES, "file_text": ""})
+            insertions = [
+                tool.call({"command": "insert", "path": NOTES, "insert_line": 0, "insert_text": f"line {number}"})
+                for number in range(5)
+            ]
+            await asyncio.gather(*insertions)
+            shown = str(await tool.call({"command": "view", "path": NOTES}))
+            assert all(f"line {number}" in shown for number in range(5))
+
+    asyncio.run(scenario())
