@@ -123,7 +123,9 @@ def test_a_dry_run_counts_by_format_and_touches_no_store(
         "json         1 file, 2 conversations, 7 turns",
         "text         1 file, 1 conversation, 3 turns",
         "3 conversations with 10 turns; nothing was written",
+        ran.out.splitlines()[-1],
     ]
+    assert "keeping it takes some 1 s with vectors, and costs nothing" in ran.out
     told = run("mine", chats, "--dry-run", "--json").json
     assert (told["conversations"], told["stored"], told["dry_run"], told["problems"]) == (2, 7, True, [])
     assert told["formats"]["json"]["turns"] == 7

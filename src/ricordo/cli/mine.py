@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,8 +14,13 @@ from ricordo.cli.progress import bar
 from ricordo.errors import ModelUnavailable
 from ricordo.nouns import Imported, Problem
 
+if TYPE_CHECKING:
+    from ricordo.transfer import Count
+
 #: Problems that are printed before the rest is only counted.
 _SHOWN = 50
+#: Turns that are kept and given vectors in a second, by docs/performance.md (`ricordo bench locomo`).
+_TURNS_A_SECOND = 162
 
 
 @click.command("mine")
@@ -30,9 +35,10 @@ def command(
 ) -> int:
     """Keep the chats in files and folders, word for word.
 
-    Known formats: plain-text and Markdown chats, ChatGPT and Claude.ai exports, Claude Code sessions, and
-    neutral JSON. Mining the same files again adds only what is new, and a run that was stopped goes on where it
-    was. What could not be read is listed at the end, and the exit code is then 1.
+    Known formats: ChatGPT, Claude.ai, Slack, Telegram, WhatsApp, Signal, Instagram and Facebook exports, Claude Code,
+    Codex and Gemini CLI sessions, stores of mem0 and MemPalace, text and Markdown chats, and neutral JSON. Mining
+    the same files again adds only what is new, and a run that was stopped goes on where it was. What could not be
+    read is listed at the end, and the exit code is then 1.
     """
     if dry_run:
         return _survey(paths, as_json)
@@ -68,7 +74,8 @@ def _survey(paths: Sequence[Path], as_json: bool) -> int:
         conversations=found.total.conversations, stored=found.total.turns, problems=tuple(problems), dry_run=True
     )
     if as_json:
-        print_json({**_as_object(counted), "formats": {name: vars(each) for name, each in found.formats.items()}})
+        told = {**_as_object(counted), "formats": {name: _count(each) for name, each in found.formats.items()}}
+        print_json({**told, **_count(found.total), "seconds": _seconds(counted.stored)})
     else:
         _list(problems)
         for name, each in found.formats.items():
@@ -80,7 +87,41 @@ def _survey(paths: Sequence[Path], as_json: bool) -> int:
             f"{_counted(counted.conversations, 'conversation')} with {_counted(counted.stored, 'turn')}; "
             "nothing was written"
         )
+        click.echo(_would_take(found.total))
     return 1 if counted.lost else 0
+
+
+def _count(count: Count) -> dict[str, Any]:
+    moments = {"first": count.first, "last": count.last}
+    return {**vars(count), **{name: at and at.isoformat() for name, at in moments.items()}}
+
+
+def _seconds(turns: int) -> float:
+    return round(turns / _TURNS_A_SECOND, 1)
+
+
+def _would_take(total: Count) -> str:
+    """From when to when the talk goes, and what keeping it would take."""
+    span = (
+        f"said from {total.first:%Y-%m-%d} to {total.last:%Y-%m-%d}" if total.first and total.last else "without times"
+    )
+    seconds = _seconds(total.turns)
+    length = f"{seconds / 60:,.0f} min" if seconds >= 100 else f"{max(1, round(seconds))} s"
+    return f"{span}; keeping it takes some {length} with vectors, and {_cost(total)}"
+
+
+def _cost(total: Count) -> str:
+    """What the hosted encoder that is set up would take for the vectors, at its published price."""
+    from ricordo.readers.prices import Price
+    from ricordo.settings import Settings
+
+    settings = Settings.from_environment()
+    if settings.embedder_url is None or settings.embedder_model is None:
+        return "costs nothing: vectors are made on this machine"
+    tokens = -(-total.characters // 4)
+    cost = Price(settings.embedder_model, settings.embedder_url).cost(tokens, 0)
+    price = "whose price is not known" if cost is None else f"some {cost:.4f} USD"
+    return f"some {tokens:,} tokens of {settings.embedder_model}, {price}"
 
 
 def _as_object(imported: Imported) -> dict[str, Any]:

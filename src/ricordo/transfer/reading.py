@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -44,6 +45,21 @@ class Count:
     conversations: int = 0
     turns: int = 0
     characters: int = 0
+    #: When the first and the last turn that tells its time was said.
+    first: datetime | None = field(default=None, compare=False)
+    last: datetime | None = field(default=None, compare=False)
+
+    def add(self, conversation: Conversation) -> None:
+        """Counts a conversation."""
+        self.conversations += 1
+        self.turns += len(conversation.messages)
+        self.characters += sum(len(message.content) for message in conversation.messages)
+        self.span(message.at for message in conversation.messages)
+
+    def span(self, moments: Iterable[datetime | None]) -> None:
+        """Widens the span of time to these moments."""
+        told = [at for at in (self.first, self.last, *moments) if at is not None]
+        self.first, self.last = min(told, default=None), max(told, default=None)
 
 
 @dataclass
@@ -56,12 +72,14 @@ class Survey:
     def total(self) -> Count:
         """All formats together."""
         counts = self.formats.values()
-        return Count(
+        total = Count(
             files=sum(each.files for each in counts),
             conversations=sum(each.conversations for each in counts),
             turns=sum(each.turns for each in counts),
             characters=sum(each.characters for each in counts),
         )
+        total.span(at for each in counts for at in (each.first, each.last))
+        return total
 
 
 def survey(paths: Sequence[Path], report: Callable[[Problem], None]) -> Survey:
@@ -71,9 +89,7 @@ def survey(paths: Sequence[Path], report: Callable[[Problem], None]) -> Survey:
         count = result.formats.setdefault(chat.format.name, Count())
         count.files += 1
         for conversation in chat.conversations():
-            count.conversations += 1
-            count.turns += len(conversation.messages)
-            count.characters += sum(len(message.content) for message in conversation.messages)
+            count.add(conversation)
     return result
 
 
