@@ -51,6 +51,8 @@ def fill(memory: Memory, settings: Settings) -> None:
     memory.agents.create("other")
     memory.agents.grant("coder", "other")
     memory.keys.create("notebook", agent="coder")
+    stepwise = memory.runs.start("coder", "step by step")
+    memory.runs.output(stepwise.id, "node", {"__lf_memory_writes": [{"content": SECRET}]})
     memory.answers.claim("a request", b"what it came with")
     profile = memory.profiles.list("coder")[0]
     entry = memory.entries.write(profile.id, SECRET)

@@ -35,7 +35,8 @@ def _belongings(server: Server, user: str) -> dict[str, dict[str, str]]:
             entry = memory.entries.write(profile.id, f"{name} deploys on Thursdays")
             for _ in range(3):
                 memory.journal.save(agent.id, "The user wants short answers every time.")
-            [proposal, *_] = memory.proposals.propose(agent.id)
+            memory.proposals.propose(agent.id)  # unless the server's own work was faster
+            [proposal, *_] = memory.proposals.list(agent.id)
             board = memory.whiteboards.create(f"{name}'s", [agent.id])
             with memory.run(agent.id, "do it") as run:
                 pass

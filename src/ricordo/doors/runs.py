@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from types import TracebackType
 from uuid import UUID
@@ -16,7 +16,7 @@ from ricordo import accounts, runs
 from ricordo.doors.opened import Opened
 from ricordo.entries import rules
 from ricordo.errors import NotFound
-from ricordo.nouns import Event, Run
+from ricordo.nouns import Ended, Event, Run
 from ricordo.runs import OpenRun
 
 #: Seconds that a run waits for its memories, and that recording a bad end may hold up the error that ended it.
@@ -94,6 +94,51 @@ class Runs:
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
+
+    async def start(
+        self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None
+    ) -> Run:
+        """Begin a run that `output` and `complete`, `fail` or `cancel` go on with, in this process or another, however
+        much later; its `prompt` is what to send (see AsyncMemory.run). Raises NotFound and InvalidInput."""
+        begun = await Running(self._opened, agent, template, conversation, profile).__aenter__()
+        if profile is not None:
+            async with self._opened.reading() as tx:
+                await runs.store.set_profile(tx, begun.id, profile)
+        return await self.get(begun.id)
+
+    async def output(self, run: UUID, node: str, payload: object) -> None:
+        """Hold what a node's output asks to remember, `__lf_memory_writes`, until the run ends. `complete` tells what is
+        wrong with it. Raises NotFound, and InvalidInput for the node's name or a run that is over."""
+        async with self._opened.writing(first=False) as tx:
+            await runs.stepwise.hold(tx, self._opened.user_id, run, node, payload)
+
+    async def complete(self, run: UUID) -> Ended:
+        """End a run as completed, and write what it asked to remember: all, or nothing where there are problems.
+
+        Raises NotFound, and InvalidInput for a run that is over."""
+        async with self._opened.writing(first=False) as tx:
+            resumed = await runs.stepwise.resume(tx, run)
+            resumed.close()
+            written = await runs.complete(tx, self._opened.user_id, resumed)
+            await runs.store.drop_outputs(tx, run)
+        return Ended(run=await self.get(run), written=written, problems=resumed.problems)
+
+    async def fail(self, run: UUID, reason: str) -> Ended:
+        """End a run as failed; nothing of its writes stays. Raises as `complete`."""
+        return await self._drop(run, lambda resumed: resumed.fail(reason))
+
+    async def cancel(self, run: UUID, reason: str | None = None) -> Ended:
+        """End a run as cancelled; nothing of its writes stays. Raises as `complete`."""
+        return await self._drop(run, lambda resumed: resumed.cancel(reason))
+
+    async def _drop(self, run: UUID, end: Callable[[OpenRun], None]) -> Ended:
+        async with self._opened.writing(first=False) as tx:
+            resumed = await runs.stepwise.resume(tx, run)
+            end(resumed)
+            resumed.close()
+            await runs.drop(tx, self._opened.user_id, resumed)
+            await runs.store.drop_outputs(tx, run)
+        return Ended(run=await self.get(run), problems=resumed.problems)
 
     async def get(self, run: UUID) -> Run:
         """The run of this id. `running` is also what a run says whose process died: it wrote nothing.

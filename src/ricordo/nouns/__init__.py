@@ -4,6 +4,7 @@ from ricordo.nouns.accounts import ApiKey, DeletedUser, Event, EventCategory, Ha
 from ricordo.nouns.agents import (
     Access,
     Agent,
+    Ended,
     Entry,
     Isolation,
     Kind,
@@ -58,6 +59,7 @@ __all__ = [
     "DeletedUser",
     "Document",
     "Drawer",
+    "Ended",
     "Entity",
     "EntityKind",
     "Entry",

@@ -152,3 +152,12 @@ class WriteProblem(Noun):
     node: str | None = None
     index: int | None = None
     reason: str
+
+
+class Ended(Noun):
+    """A run that was driven step by step, at its end."""
+
+    run: Run
+    #: The ids of what was written, and why nothing was.
+    written: tuple[UUID, ...] = ()
+    problems: tuple[WriteProblem, ...] = ()

@@ -1,7 +1,8 @@
 """A run of an agent: injection before it, the write gate around it, and what it saw."""
 
+from ricordo.runs import stepwise, store
 from ricordo.runs.gate import KEY
 from ricordo.runs.run import OpenRun, begin, complete, drop, inject
 from ricordo.runs.store import find, listed
 
-__all__ = ["KEY", "OpenRun", "begin", "complete", "drop", "find", "inject", "listed"]
+__all__ = ["KEY", "OpenRun", "begin", "complete", "drop", "find", "inject", "listed", "stepwise", "store"]

@@ -103,3 +103,34 @@ async def listed(tx: Transaction, agent: UUID | None, limit: int) -> list[Run]:
             {"agent": agent, "limit": limit},
         )
         return await cursor.fetchall()
+
+
+async def set_profile(tx: Transaction, id: UUID, profile: UUID) -> None:
+    """Keep which profile was named for a run."""
+    await tx.execute("UPDATE runs SET profile_id = %s WHERE id = %s", [profile, id])
+
+
+async def profile_of(tx: Transaction, id: UUID) -> UUID | None:
+    """The profile that was named for a run."""
+    cursor = await tx.execute("SELECT profile_id FROM runs WHERE id = %s", [id])
+    row = await cursor.fetchone()
+    return None if row is None else row[0]
+
+
+async def add_output(tx: Transaction, user_id: UUID, run: UUID, id: UUID, node: str, payload: str) -> None:
+    """Hold a node's output, as JSON."""
+    await tx.execute(
+        "INSERT INTO run_outputs (user_id, run_id, id, node, payload) VALUES (%s, %s, %s, %s, %s)",
+        [user_id, run, id, node, payload],
+    )
+
+
+async def outputs(tx: Transaction, run: UUID) -> list[tuple[str, str]]:
+    """The nodes of a run and their outputs, in their order."""
+    cursor = await tx.execute("SELECT node, payload FROM run_outputs WHERE run_id = %s ORDER BY id", [run])
+    return [(row[0], row[1]) async for row in cursor]
+
+
+async def drop_outputs(tx: Transaction, run: UUID) -> None:
+    """Hold nothing of a run any more."""
+    await tx.execute("DELETE FROM run_outputs WHERE run_id = %s", [run])

@@ -2,16 +2,68 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import Query
+from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Items, Limit
-from ricordo.nouns import Access, Event, Run
+from ricordo.http.routes.bodies import Body, Items, Limit, Reason
+from ricordo.nouns import Access, Ended, Event, Run
 
 router = guarded(tags=["runs"])
+
+
+class NewRun(Body):
+    """A run to be."""
+
+    template: str = Field(description="What the agent is asked; what it remembers is put ahead of it.")
+    conversation: str | None = None
+    profile: UUID | None = Field(default=None, description="None is the agent's default one.")
+
+
+class Output(Body):
+    """What a node put out."""
+
+    node: str = Field(examples=["summary"])
+    payload: Any = Field(examples=[{"__lf_memory_writes": [{"content": "Deploys happen on Thursdays."}]}])
+
+
+class Failure(Body):
+    """Why a run failed."""
+
+    reason: str
+
+
+@router.post("/agents/{agent}/runs", status_code=201, **access("agent"))
+async def start_run(agent: str, body: NewRun, who: Who) -> Run:
+    """Begin a run: send its `prompt` to the model."""
+    return await who.memory.runs.start(agent, body.template, body.conversation, profile=body.profile)
+
+
+@router.post("/runs/{run}/outputs", status_code=204, **access("agent"))
+async def hold_output(run: UUID, body: Output, who: Who) -> None:
+    """Hold what a node's output asks to remember (`__lf_memory_writes`) until the run ends."""
+    await who.memory.runs.output(run, body.node, body.payload)
+
+
+@router.post("/runs/{run}/complete", **access("agent"))
+async def complete_run(run: UUID, who: Who) -> Ended:
+    """End a run as completed, and write what it asked to remember: all, or nothing where there are problems."""
+    return await who.memory.runs.complete(run)
+
+
+@router.post("/runs/{run}/fail", **access("agent"))
+async def fail_run(run: UUID, body: Failure, who: Who) -> Ended:
+    """End a run as failed; nothing of its writes stays."""
+    return await who.memory.runs.fail(run, body.reason)
+
+
+@router.post("/runs/{run}/cancel", **access("agent"))
+async def cancel_run(run: UUID, body: Reason, who: Who) -> Ended:
+    """End a run as cancelled; nothing of its writes stays."""
+    return await who.memory.runs.cancel(run, body.reason)
 
 
 @router.get("/runs")

@@ -1,0 +1,48 @@
+"""Runs that are driven step by step: between two steps nothing of a run is in memory, so that any process can go on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from uuid import UUID
+
+from ricordo import accounts
+from ricordo.database import Transaction
+from ricordo.entries import new_id, rules
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.nouns import Run
+from ricordo.runs import store
+from ricordo.runs.gate import KEY
+from ricordo.runs.run import OpenRun
+
+
+async def hold(tx: Transaction, user_id: UUID, id: UUID, node: str, payload: object) -> None:
+    """Hold what a node's output asks to remember until the run ends. Raises NotFound, and InvalidInput where it has
+    ended."""
+    name = rules.name("node", node)
+    await _running(tx, id)
+    if isinstance(payload, Mapping) and KEY in payload:
+        text = json.dumps({KEY: payload[KEY]}, ensure_ascii=False)
+        if rules.unstorable(text):
+            text = json.dumps({KEY: payload[KEY]})
+        await store.add_output(tx, user_id, id, new_id(), name, text)
+
+
+async def resume(tx: Transaction, id: UUID) -> OpenRun:
+    """The run as it stands, with what its nodes asked to remember. Raises as `hold`."""
+    found = await _running(tx, id)
+    agent = await accounts.agent(tx, found.agent_id)
+    profile = await store.profile_of(tx, id)
+    run = OpenRun(found.id, agent, found.conversation_id, profile, found.prompt or "")
+    for node, payload in await store.outputs(tx, id):
+        run.output(node, json.loads(payload))
+    return run
+
+
+async def _running(tx: Transaction, id: UUID) -> Run:
+    found = await store.find(tx, id)
+    if found is None:
+        raise NotFound(f"there is no run {id}")
+    if found.status != "running":
+        raise InvalidInput("run", f"{id} is over ({found.status})")
+    return found
