@@ -107,8 +107,8 @@ class Runs:
         return await self.get(begun.id)
 
     async def output(self, run: UUID, node: str, payload: object) -> None:
-        """Hold what a node's output asks to remember, `__lf_memory_writes`, until the run ends. `complete` tells what is
-        wrong with it. Raises NotFound, and InvalidInput for the node's name or a run that is over."""
+        """Hold what a node's output asks to remember, `__lf_memory_writes`, until the run ends. `complete` tells what
+        is wrong with it. Raises NotFound, and InvalidInput for the node's name or a run that is over."""
         async with self._opened.writing(first=False) as tx:
             await runs.stepwise.hold(tx, self._opened.user_id, run, node, payload)
 
