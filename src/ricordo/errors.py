@@ -75,3 +75,12 @@ class StoreUnavailable(StoreError):
 
 class StoreIncompatible(StoreError):
     """The store answers but cannot be used: no pgvector, or a schema of another version of Ricordo."""
+
+
+def quoted(value: object, longest: int = 50) -> str:
+    """A value as messages show it: the beginning of its text, in quotation marks."""
+    try:
+        text = str(value)
+    except ValueError:
+        text = "a number of thousands of digits"  # Python writes none beyond 4,300
+    return repr(text[:longest])

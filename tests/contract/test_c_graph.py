@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -261,3 +261,39 @@ def test_c4_names_that_only_an_assistant_drops_are_no_entities_until_a_person_na
     memory.mine(said("My friend and I flew to Lisbon.", at="2026-02-05T10:00:00Z"), conversation="b")
     [lisbon] = memory.entities.list(search="lisbon")
     assert lisbon.mentions == 2
+
+
+def test_c4_an_entity_goes_by_no_name_that_only_redacted_turns_told(memory: Memory) -> None:
+    memory.mine(said("My brother Tom lives in Hamburg."), conversation="a")
+    memory.mine(said("I met Priya Raman at the harbour.", "Priya Raman and I ate at noon."), conversation="b")
+    memory.mine(said("My friend Kofi called."), conversation="c")
+    memory.entities.change("Tom", alias="Tommy")
+    memory.entities.merge("Priya Raman", "Kofi")
+    assert memory.entities.get("Kofi").name == "Priya Raman"
+    for drawer in [*memory.palace.show("W-1/R-1"), *memory.palace.show("W-2/R-2")]:
+        memory.entries.redact(drawer.id)
+    assert {each.name for each in memory.entities.list(kind="person")} >= {"Tommy", "Kofi"}
+    assert not {"Tom", "Priya Raman"} & {name for each in memory.entities.list() for name in (each.name, *each.aliases)}
+
+
+def test_c4_what_two_are_to_each_other_is_not_told_once_they_are_one(memory: Memory) -> None:
+    memory.mine(said("My brother Tom lives in Hamburg."), conversation="a")
+    memory.entities.merge("Tom", "user")
+    assert [each.predicate for each in memory.entities.relations()] == ["lives_in"]
+    memory.entities.unmerge("Tom")
+    assert {each.predicate for each in memory.entities.relations()} == {"lives_in", "brother"}
+
+
+def test_c4_now_is_now_where_ends_and_beginnings_are_still_to_come(memory: Memory) -> None:
+    memory.mine(said("My brother Tom lives in Hamburg."), conversation="a")
+    later = datetime.now(UTC) + timedelta(days=3)
+    memory.entities.assert_relation("Tom", "lives_in", "Oslo", object_kind="place", since=later)
+    assert {each.name for each in memory.entities.neighbours("Tom")} >= {"Hamburg"}
+    assert "Oslo" not in {each.name for each in memory.entities.neighbours("Tom")}
+    assert "Oslo" in {each.name for each in memory.entities.neighbours("Tom", as_of=later + timedelta(days=1))}
+
+
+def test_c4_a_search_for_signs_finds_no_names(memory: Memory) -> None:
+    memory.mine(said("My brother Tom lives in Hamburg."), conversation="a")
+    assert memory.entities.list(search="%") == []
+    assert [each.name for each in memory.entities.list(search="tom")] == ["Tom"]

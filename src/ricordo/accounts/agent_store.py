@@ -8,7 +8,7 @@ from uuid import UUID
 from psycopg.rows import class_row
 
 from ricordo.database import Transaction
-from ricordo.errors import InvalidInput, NotFound
+from ricordo.errors import InvalidInput, NotFound, quoted
 from ricordo.nouns import Agent
 
 #: What belongs to an agent, and its table.
@@ -52,7 +52,7 @@ async def agent(tx: Transaction, who: UUID | str, lock: bool = False) -> Agent:
         )
         found = await cursor.fetchall()
     if not found:
-        raise NotFound(f"there is no agent {str(who)!r}; `ricordo agent list` lists them")
+        raise NotFound(f"there is no agent {quoted(who, 100)}; `ricordo agent list` lists them")
     return found[0]
 
 

@@ -12,7 +12,7 @@ from ricordo.accounts import settings_store as store
 from ricordo.accounts.activity_store import tell
 from ricordo.accounts.versions import require_version
 from ricordo.database import Transaction
-from ricordo.errors import InvalidInput
+from ricordo.errors import InvalidInput, quoted
 from ricordo.nouns import UserSettings
 
 #: The most lines that a recall brings back.
@@ -62,11 +62,11 @@ def _checked(name: str, value: object) -> object:
     match name:
         case "enabled" | "rerank" | "auto_mine":
             if not isinstance(value, bool):
-                raise InvalidInput(name, f"must be true or false, not {str(value)[:50]!r}")
+                raise InvalidInput(name, f"must be true or false, not {quoted(value)}")
             return value
         case "top_k":
             if isinstance(value, bool) or not isinstance(value, int):
-                raise InvalidInput(name, f"must be a whole number, not {str(value)[:50]!r}")
+                raise InvalidInput(name, f"must be a whole number, not {quoted(value)}")
             if not 1 <= value <= MOST_HITS:
                 raise InvalidInput(name, f"must lie between 1 and {MOST_HITS:,}, not {value:,}")
             return value
@@ -80,7 +80,7 @@ def _checked(name: str, value: object) -> object:
 def model_name(name: str, value: object) -> str:
     """The name of a model. Raises InvalidInput, naming the setting."""
     if not isinstance(value, str) or not value.strip() or len(value) > 200 or not value.isprintable():
-        raise InvalidInput(name, f"must be a model's name of up to 200 printable characters, not {str(value)[:50]!r}")
+        raise InvalidInput(name, f"must be a model's name of up to 200 printable characters, not {quoted(value)}")
     return value.strip()
 
 
@@ -88,10 +88,10 @@ def dollars(name: str, value: object) -> Decimal:
     """An amount of US dollars. Raises InvalidInput, naming the setting."""
     try:
         dollars = Decimal(str(value))
-    except InvalidOperation:
+    except (InvalidOperation, ValueError):
         dollars = Decimal("NaN")
     if isinstance(value, bool) or not dollars.is_finite() or not 0 <= dollars <= _DEAREST:
-        raise InvalidInput(name, f"must be an amount of US dollars from 0 to {_DEAREST:,}, not {str(value)[:50]!r}")
+        raise InvalidInput(name, f"must be an amount of US dollars from 0 to {_DEAREST:,}, not {quoted(value)}")
     return round(dollars, _DIGITS).normalize() + 0
 
 

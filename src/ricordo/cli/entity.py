@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 import click
 
@@ -39,12 +39,11 @@ def list_(kind: EntityKind | None, search: str | None, limit: int, as_json: bool
 @user_option
 def show(entity: str, as_of: datetime | None, as_json: bool, user: str | None) -> None:
     """Show ENTITY, what holds of it, and whom and what that relates it with."""
+    moment = as_of or datetime.now(UTC)
     with Memory(user=user, background=False) as memory:
         found = memory.entities.get(entity)
-        relations = memory.entities.relations(entity, as_of=as_of)
-        near = memory.entities.neighbours(entity, as_of=as_of)
-    if as_of is None:
-        relations = [each for each in relations if each.valid_to is None]
+        relations = memory.entities.relations(entity, as_of=moment)
+        near = memory.entities.neighbours(entity, as_of=moment)
     if as_json:
         _print_whole(found, relations, near)
         return

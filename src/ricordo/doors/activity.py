@@ -7,12 +7,14 @@ from datetime import datetime
 from uuid import UUID
 
 from ricordo import accounts
+from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened, zoned
 from ricordo.entries import rules
-from ricordo.errors import InvalidInput
+from ricordo.errors import InvalidInput, quoted
 from ricordo.nouns import Happened
 
 
+@checked
 class Activity:
     """Events, written in the transaction that did what they tell. They hold ids and counts, and no content."""
 
@@ -35,7 +37,7 @@ class Activity:
         Raises NotFound for an agent's name, and InvalidInput.
         """
         most = rules.limit(limit)
-        kinds = None if types is None else [rules.name("types", each) for each in _listed(types)]
+        kinds = None if types is None else [rules.name("types", each) for each in types]
         before = None if cursor is None else _event(cursor)
         async with self._opened.reading() as tx:
             found = await accounts.events(
@@ -52,14 +54,8 @@ class Activity:
         return Happened(events=tuple(found[:most]), cursor=str(found[most - 1].id) if more else None)
 
 
-def _listed(types: Sequence[str]) -> Sequence[str]:
-    if isinstance(types, str):
-        raise InvalidInput("types", f"must be a list of types, such as [{types[:50]!r}]")
-    return types
-
-
 def _event(cursor: str) -> UUID:
     try:
         return UUID(cursor)
     except (ValueError, AttributeError, TypeError):
-        raise InvalidInput("cursor", f"{str(cursor)[:50]!r} is no cursor; take it from the page before") from None
+        raise InvalidInput("cursor", f"{quoted(cursor)} is no cursor; take it from the page before") from None

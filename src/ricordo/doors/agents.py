@@ -8,11 +8,13 @@ from uuid import UUID
 
 from ricordo import accounts, entries
 from ricordo.accounts import Owned
+from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
 from ricordo.entries import Actor
 from ricordo.nouns import Agent, Isolation, Profile, Scope, Strategy
 
 
+@checked
 class Agents:
     """The user's agents. An agent is named by its id or its name."""
 
@@ -81,6 +83,7 @@ class Agents:
             return await accounts.owner_of(tx, what, id)
 
 
+@checked
 class Profiles:
     """Memory profiles: scope, retention, isolation and injection of an agent's entries."""
 

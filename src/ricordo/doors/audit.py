@@ -5,10 +5,12 @@ from __future__ import annotations
 from uuid import UUID
 
 from ricordo import entries
+from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
 from ricordo.nouns import Absence, Access, Chain
 
 
+@checked
 class Audit:
     """The record of accesses, and proofs."""
 

@@ -9,11 +9,13 @@ from uuid import UUID
 
 from ricordo import accounts, palace
 from ricordo.database import Transaction
+from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened, zoned
-from ricordo.errors import InvalidInput
+from ricordo.errors import InvalidInput, quoted
 from ricordo.nouns import Entity, EntityKind, Relation
 
 
+@checked
 class Entities:
     """People, organizations, projects, items, places, events and topics. An entity is named by its id or a name of it.
 
@@ -152,4 +154,4 @@ class Entities:
 def _check(limit: int, offset: int) -> None:
     for field, number, least, most in (("limit", limit, 1, 10_000), ("offset", offset, 0, 10_000_000)):
         if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
-            raise InvalidInput(field, f"must be a whole number from {least} to {most:,}, not {str(number)[:50]!r}")
+            raise InvalidInput(field, f"must be a whole number from {least} to {most:,}, not {quoted(number)}")

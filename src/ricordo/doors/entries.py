@@ -10,6 +10,7 @@ from uuid import UUID
 
 from ricordo import accounts, entries, palace, readers
 from ricordo.database import Transaction
+from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
 from ricordo.entries import Actor, Chosen, rules
 from ricordo.errors import InvalidInput, ModelUnavailable, NotFound
@@ -21,6 +22,7 @@ _LISTED: tuple[Kind, ...] = ("entry", "journal", "core", "note", "document")
 _KINDS: tuple[Kind, ...] = ("drawer", *_LISTED)
 
 
+@checked
 class Entries:
     """Entries of profiles; `get`, `edit`, `redact`, `forget`, `history` and `accesses` take memories of every kind.
 

@@ -7,6 +7,7 @@ from typing import get_args
 
 from ricordo import jobs
 from ricordo.doors.background import Background
+from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
 from ricordo.entries import rules
 from ricordo.errors import InvalidInput, NotFound
@@ -16,6 +17,7 @@ from ricordo.nouns import Job, JobState
 Progress = Callable[[int, int], None]
 
 
+@checked
 class Jobs:
     """Work that is queued, running, or dead: it failed too often, and waits to be tried again by hand. An open memory
     works on its user's jobs, `ricordo worker` on those of all."""

@@ -11,12 +11,14 @@ from typing import Any
 from uuid import UUID
 
 from ricordo import accounts, recall
+from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
 from ricordo.entries import Actor, journal, rules
 from ricordo.nouns import Agent, Receipted, Remembered, Remembering
 from ricordo.recall import Match
 
 
+@checked
 class Journal:
     """An agent's journal, which is in its prompts for a week, and what is done with journal and core together."""
 
@@ -109,6 +111,7 @@ class Journal:
             return await journal.import_(tx, self._opened.user_id, who, items, Actor())
 
 
+@checked
 class Core:
     """An agent's core memories, which are always in its prompts. `memory.journal` edits, forgets and searches them."""
 

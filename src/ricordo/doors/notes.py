@@ -12,16 +12,18 @@ from anyio import CancelScope
 
 from ricordo import accounts, entries, recall
 from ricordo.database import Transaction
+from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
 from ricordo.entries import Actor, notes, rules
 from ricordo.entries.session import Held, Sessions, changed
-from ricordo.errors import InvalidInput, NotFound, StoreError
+from ricordo.errors import InvalidInput, NotFound, StoreError, quoted
 from ricordo.nouns import Entry, Receipted, Retention
 from ricordo.recall import Match
 
 Found = TypeVar("Found")
 
 
+@checked
 class Notes:
     """Notes of the user, each kept as long as its retention says:
 
@@ -324,7 +326,7 @@ def _id(id: UUID | str) -> UUID:
     try:
         return UUID(id)
     except (ValueError, AttributeError, TypeError):
-        raise InvalidInput("id", f"{str(id)[:50]!r} is no id of a memory") from None
+        raise InvalidInput("id", f"{quoted(id)} is no id of a memory") from None
 
 
 def _query(query: object) -> str:

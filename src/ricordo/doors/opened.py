@@ -11,7 +11,7 @@ from uuid import UUID
 from ricordo import accounts
 from ricordo.database import Database, Transaction
 from ricordo.doors.encoding import Encoding
-from ricordo.errors import InvalidInput
+from ricordo.errors import InvalidInput, quoted
 from ricordo.readers import Readers
 
 
@@ -54,5 +54,5 @@ def zoned(field: str, moment: datetime | None) -> datetime | None:
     if moment is None:
         return None
     if not isinstance(moment, datetime):
-        raise InvalidInput(field, f"must be a datetime, not {str(moment)[:50]!r}")
+        raise InvalidInput(field, f"must be a datetime, not {quoted(moment)}")
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -8,10 +8,12 @@ from uuid import UUID
 
 from ricordo import accounts, entries, palace
 from ricordo.database import Transaction
+from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
 from ricordo.nouns import Drawer, Room, Wing
 
 
+@checked
 class Palace:
     """Wings (subjects), rooms (times), closets (topics) and drawers (turns).
 

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from ricordo import accounts
+from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
 from ricordo.entries import Actor, proposals
 from ricordo.nouns import Proposal
 
 
+@checked
 class Proposals:
     """Consolidation of an agent's journal: nothing changes until a proposal is accepted, and that can be undone."""
 

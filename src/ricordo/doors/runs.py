@@ -13,6 +13,7 @@ from uuid import UUID
 from anyio import fail_after
 
 from ricordo import accounts, runs
+from ricordo.doors.checking import argument, checked
 from ricordo.doors.opened import Opened
 from ricordo.entries import rules
 from ricordo.errors import NotFound
@@ -34,7 +35,12 @@ class Running(AbstractAsyncContextManager[OpenRun]):
         self, opened: Opened, agent: UUID | str, template: str, conversation: str | None, profile: UUID | None
     ) -> None:
         self._opened = opened
-        self._arguments = (agent, template, conversation, profile)
+        self._arguments = (
+            argument("agent", agent, UUID | str),
+            template,
+            conversation,
+            argument("profile", profile, UUID | None),
+        )
         self._run: OpenRun | None = None
 
     async def __aenter__(self) -> OpenRun:
@@ -89,6 +95,7 @@ class Running(AbstractAsyncContextManager[OpenRun]):
             log.warning("the end of run %s could not be recorded: it stays `running`", run.id, exc_info=True)
 
 
+@checked
 class Runs:
     """What is recorded of runs; what a run read and wrote is in `memory.entries.accesses_of_run`."""
 

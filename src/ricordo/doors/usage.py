@@ -7,11 +7,13 @@ from decimal import Decimal
 from typing import get_args
 
 from ricordo import accounts
+from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened, zoned
 from ricordo.entries import rules
 from ricordo.nouns import CostEstimate, ModelCall, ModelPrice, Usage, UsageBy
 
 
+@checked
 class UsageDoor:
     """Calls of readers and hosted encoders, each with its tokens and what it cost in US dollars, exactly.
 

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from ricordo import accounts
+from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
 from ricordo.entries import Actor, whiteboards
 from ricordo.errors import InvalidInput
 from ricordo.nouns import Agent, Entry, Whiteboard
 
 
+@checked
 class Whiteboards:
     """Whiteboards, by id or name. Only the chosen agents read and write one; the user chooses them."""
 

@@ -13,7 +13,7 @@ from ricordo.entries import loose_store, memories, profile_store, rules
 from ricordo.entries.access import Actor, log
 from ricordo.entries.ids import new_id
 from ricordo.entries.loose_store import Chosen
-from ricordo.errors import InvalidInput, NotFound
+from ricordo.errors import InvalidInput, NotFound, quoted
 from ricordo.nouns import Agent, Entry, Isolation, Profile, Scope, Strategy
 
 #: The profile that every agent starts with.
@@ -265,5 +265,5 @@ def _sequence(field: str, value: object) -> Sequence[Any]:
 
 def _whole(field: str, value: object, least: int, most: int = 2**31 - 1) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise InvalidInput(field, f"must be a whole number from {least} to {most:,}, not {str(value)[:50]!r}")
+        raise InvalidInput(field, f"must be a whole number from {least} to {most:,}, not {quoted(value)}")
     return value

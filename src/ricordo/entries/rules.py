@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, get_args
 
-from ricordo.errors import InvalidInput
+from ricordo.errors import InvalidInput, quoted
 from ricordo.nouns import Scope, Source
 
 #: The longest content of an entry, journal, core memory or note, in characters (seed 002).
@@ -48,7 +48,7 @@ def unstorable(text: str) -> str | None:
 def name(field: str, text: object, longest: int = 200) -> str:
     """A name of 1 to `longest` printable characters, stripped. Raises InvalidInput."""
     if not isinstance(text, str) or not text.strip() or len(text.strip()) > longest or not text.strip().isprintable():
-        raise InvalidInput(field, f"{str(text)[:50]!r} is none: 1 to {longest} printable characters are needed")
+        raise InvalidInput(field, f"{quoted(text)} is none: 1 to {longest} printable characters are needed")
     return storable(field, text.strip())
 
 
@@ -89,14 +89,14 @@ def source(value: object) -> str:
 def one_of(field: str, value: object, allowed: Sequence[str]) -> str:
     """One of the allowed words. Raises InvalidInput that lists them."""
     if value not in allowed:
-        raise InvalidInput(field, f"must be one of {', '.join(allowed)}, not {str(value)[:50]!r}")
+        raise InvalidInput(field, f"must be one of {', '.join(allowed)}, not {quoted(value)}")
     return str(value)
 
 
 def future(field: str, moment: object) -> datetime:
     """A time that is still to come; without a zone it is UTC. Raises InvalidInput."""
     if not isinstance(moment, datetime):
-        raise InvalidInput(field, f"must be a time, not {str(moment)[:50]!r}")
+        raise InvalidInput(field, f"must be a time, not {quoted(moment)}")
     zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     if zoned <= datetime.now(UTC):
         raise InvalidInput(field, f"{zoned.isoformat()} has passed; it must lie in the future")
@@ -133,9 +133,15 @@ def metadata(value: object, field: str = "metadata", most: int = _METADATA_BYTES
 
 
 def _number(field: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise InvalidInput(field, f"must be a number, not {str(value)[:50]!r}")
-    return float(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InvalidInput(field, f"must be a number, not {quoted(value)}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise InvalidInput(field, f"must be a number, not {number}")
+    return number
 
 
 def _depth(value: object) -> int:

@@ -16,7 +16,7 @@ from ricordo.entries.access import Actor
 from ricordo.entries.ids import new_id
 from ricordo.entries.loose_store import Chosen
 from ricordo.entries.whiteboard_store import every as every
-from ricordo.errors import InvalidInput, NotFound
+from ricordo.errors import InvalidInput, NotFound, quoted
 from ricordo.nouns import Agent, Entry, Whiteboard
 
 _NOTE = {"importance": 5, "retention": "long_term", "source": "agent"}
@@ -35,7 +35,7 @@ async def get(tx: Transaction, which: UUID | str, reader: Agent | None = None, l
     where the reader is not one of its agents."""
     found = await whiteboard_store.find(tx, which, lock)
     if found is None or (reader is not None and reader.id not in found.agents):
-        raise NotFound(f"there is no whiteboard {str(which)!r}")
+        raise NotFound(f"there is no whiteboard {quoted(which, 100)}")
     return found
 
 

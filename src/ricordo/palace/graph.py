@@ -12,7 +12,7 @@ from uuid import UUID
 from ricordo import entries
 from ricordo.database import Transaction
 from ricordo.entries.terms import term_hash, variants
-from ricordo.errors import InvalidInput, NotFound
+from ricordo.errors import InvalidInput, NotFound, quoted
 from ricordo.nouns import EntityKind, Extraction, Fact
 from ricordo.palace import graph_store as store
 from ricordo.palace.graph_store import EntityRow, Named, Stated
@@ -74,7 +74,8 @@ async def forget(tx: Transaction, drawer: UUID, own_names: Iterable[str]) -> dic
         return {}
     touched, mentions, assertions = await store.clear(tx, [place])
     names, entities = await store.sweep(tx, touched)
-    await store.show_again(tx, touched)
+    # Whom a name went from goes by another, which may be one of those that are merged into it.
+    await store.show_again(tx, None if names else touched)
     if names:
         await identify(tx, own_names)
     removed = {"mentions": mentions, "assertions": assertions, "names": names, "entities": entities}
@@ -235,6 +236,6 @@ async def _own(tx: Transaction, one: EntityRow, name: str) -> None:
 def _name(field: str, text: str) -> str:
     clean = " ".join(text.split()) if isinstance(text, str) else ""
     if not slug_of(clean) or len(clean) > _LONGEST_NAME:
-        raise InvalidInput(field, f"{str(text)[:50]!r} is no name: it needs a letter or digit, in 1 to 200 characters")
+        raise InvalidInput(field, f"{quoted(text)} is no name: it needs a letter or digit, in 1 to 200 characters")
     entries.rules.storable(field, clean)
     return clean

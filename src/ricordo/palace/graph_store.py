@@ -284,14 +284,20 @@ async def show_again(tx: Transaction, slugs: Sequence[str] | None = None) -> Non
             JOIN aliases a ON a.user_id = e.user_id AND a.entity = e.entity
             JOIN spellings s ON s.user_id = a.user_id AND s.slug = a.slug
             WHERE a.slug <> 'user' OR s.name <> 'user'
+            -- Where no drawer names it any more, it goes by what a person called it.
+            UNION ALL SELECT t.root, a.by_hand, NULL, 0
+            FROM touched t
+            JOIN entities e ON e.user_id = t.user_id AND e.root = t.root
+            JOIN aliases a ON a.user_id = e.user_id AND a.entity = e.entity AND a.by_hand IS NOT NULL
         ), names AS (
             SELECT DISTINCT ON (root) root, name FROM spelt GROUP BY root, name ORDER BY root, sum(drawers) DESC, name
         ), kinds AS (
-            SELECT DISTINCT ON (root) root, kind FROM spelt GROUP BY root, kind ORDER BY root, sum(drawers) DESC, kind
+            SELECT DISTINCT ON (root) root, kind FROM spelt WHERE kind IS NOT NULL
+            GROUP BY root, kind ORDER BY root, sum(drawers) DESC, kind
         )
         UPDATE entities e
-        SET name = coalesce(e.chosen_name, n.name), kind = coalesce(e.chosen_kind, k.kind)
-        FROM names n JOIN kinds k USING (root) WHERE e.entity = n.root
+        SET name = coalesce(e.chosen_name, n.name), kind = coalesce(e.chosen_kind, k.kind, e.kind)
+        FROM names n LEFT JOIN kinds k USING (root) WHERE e.entity = n.root
         """,
         {"slugs": None if slugs is None else list(slugs)},
     )

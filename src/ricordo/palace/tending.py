@@ -13,7 +13,7 @@ from uuid import UUID
 from ricordo import accounts
 from ricordo.database import Transaction
 from ricordo.entries import rules
-from ricordo.errors import InvalidInput, NotFound
+from ricordo.errors import InvalidInput, NotFound, quoted
 from ricordo.nouns import Room, Wing
 from ricordo.palace import store
 from ricordo.palace import tending_store as tended
@@ -213,7 +213,7 @@ async def _closet(tx: Transaction, place: _Place, closet: str | int) -> ClosetRo
     found = _called(standing, closet)
     if found is None:
         names = ", ".join(repr(each.name) for each in standing)
-        raise NotFound(f"{place} has no closet {closet!r}; it has {names}")
+        raise NotFound(f"{place} has no closet {quoted(closet, 100)}; it has {names}")
     return found
 
 

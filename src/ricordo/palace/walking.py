@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from uuid import UUID
 
 from ricordo.database import Transaction
@@ -29,7 +29,10 @@ async def entities(
     offset: int = 0,
 ) -> list[Entity]:
     """Entities under the names that they go by, those first that the most drawers name."""
-    rows = await store.entities(tx, kind, slug_of(search) if search else None, None, limit, offset)
+    wanted = slug_of(search) if search else None
+    if wanted == "":
+        return []  # signs alone are in no name
+    rows = await store.entities(tx, kind, wanted, None, limit, offset)
     return [entity for _, entity in rows]
 
 
@@ -58,6 +61,8 @@ async def relations(tx: Transaction, about: UUID | None = None, as_of: datetime 
     only what held then. Raises NotFound."""
     root = None if about is None else (await found(tx, about)).root
     derived = spans(await store.assertions(tx, None if root is None else [root]))
+    # What was said of two who turned out to be one says nothing of them.
+    derived = [each for each in derived if each.said[0].subject != each.said[0].object]
     if root is not None:
         derived = [each for each in derived if root in (each.said[0].subject, each.said[0].object)]
     if as_of is not None:
@@ -71,13 +76,13 @@ async def timeline(tx: Transaction, id: UUID) -> list[Relation]:
 
 
 async def neighbours(tx: Transaction, id: UUID, as_of: datetime | None = None) -> list[Entity]:
-    """The entities that one is related with, now (what holds still) or at a moment. Raises NotFound."""
+    """The entities that one is related with, now or at a moment. Raises NotFound."""
     root = (await found(tx, id)).root
+    moment = as_of or datetime.now(UTC)
     near = set()
     for each in spans(await store.assertions(tx, [root])):
         first = each.said[0]
-        holds = each.valid_to is None if as_of is None else _held(each, as_of)
-        if holds and root in (first.subject, first.object) and first.object is not None:
+        if _held(each, moment) and root in (first.subject, first.object) and first.object is not None:
             near |= {first.subject, first.object} - {root}
     return [entity for _, entity in await store.entities(tx, None, None, sorted(near), None, 0)] if near else []
 

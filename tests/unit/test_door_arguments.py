@@ -1,0 +1,82 @@
+"""Whatever a method of a door is given, what it raises is one of Ricordo's errors, and short."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+from ricordo import InvalidInput, Memory, RicordoError
+from ricordo.client import AsyncMemory
+
+DOORS = (
+    "activity", "agents", "audit", "core", "entities", "entries", "jobs", "journal", "notes", "palace", "profiles",
+    "proposals", "runs", "settings", "usage", "whiteboards",
+)  # fmt: skip
+HOSTILE: list[Any] = [
+    None, "a\0b", "\ud800", "'; DROP TABLE users;--", "x" * 100_000, 2**63, 10**5000, 1.5, True, b"x", object(), [5],
+    ["a\0b"], datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=12))),
+]  # fmt: skip
+#: What stands for the arguments that are not the hostile one.
+HARMLESS = {"messages": [], "room": "W-1/R-1", "pointer": "W-1/R-1", "drawers": ["W-1/R-1/D-1"], "closet": 1, "job": 1}
+_OPEN = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
+def _methods(memory: Memory, door: str) -> Iterator[tuple[str, Callable[..., Any], list[inspect.Parameter]]]:
+    public = getattr(memory, door)
+    for name in dir(public):
+        if not name.startswith("_") and inspect.iscoroutinefunction(getattr(public._door, name)):
+            method = getattr(public, name)
+            parameters = inspect.signature(method).parameters.values()
+            yield name, method, [each for each in parameters if each.kind not in _OPEN and each.name != "progress"]
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_hostile_arguments_get_an_error_that_names_the_rule(memory: Memory, door: str) -> None:
+    memory.mine([{"role": "user", "content": "My brother Tom lives in Lisbon."}], conversation="c", title="Home")
+    memory.agents.create("coder")
+    [profile] = memory.profiles.list("coder")
+    harmless = {**HARMLESS, "profile": profile.id, "agent": "coder", "agents": ["coder"]}
+    wrong = []
+    for name, method, parameters in _methods(memory, door):
+        needed = {each.name: harmless.get(each.name, "Tom") for each in parameters if each.default is each.empty}
+        for each in parameters:
+            for value in HOSTILE:
+                try:
+                    method(**needed | {each.name: value})
+                except RicordoError as error:
+                    if len(str(error)) > 1000:
+                        wrong.append(f"{name}({each.name}=…): a message of {len(str(error)):,} characters")
+                except Exception as error:  # noqa: BLE001 - whatever is not Ricordo's own is what is looked for
+                    wrong.append(f"{name}({each.name}={type(value)!s}): {error!r:.120}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_door_is_tried() -> None:
+    doors = {
+        name
+        for name, each in vars(AsyncMemory(user="ada")).items()
+        if type(each).__module__.startswith("ricordo.doors") and not name.startswith("_")
+    }
+    assert doors - {"tools"} == set(DOORS)  # tools answer with data
+
+
+def test_ids_may_be_text_and_what_is_none_is_said(memory: Memory) -> None:
+    memory.agents.create("coder")
+    [profile] = memory.profiles.list("coder")
+    assert memory.profiles.get(str(profile.id)) == profile  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="profile: must be an id, not 'coder'"):
+        memory.profiles.get("coder")  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="agent: holds a NUL"):
+        memory.agents.get("a\0b")
+    with pytest.raises(InvalidInput, match="kind: must be one of person, "):
+        memory.entities.list(kind="alien")  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="agents: must be a list, such as \\['coder'\\], not str"):
+        memory.whiteboards.create("plan", "coder")
+    with pytest.raises(InvalidInput, match="profile: must be an id"):
+        memory.run("coder", "Go.", profile=5)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="agent: holds a NUL"):
+        memory.recall("tea?", agent="a\0b")
