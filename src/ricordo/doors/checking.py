@@ -20,6 +20,10 @@ from ricordo.errors import InvalidInput, quoted
 Door = TypeVar("Door", bound=type[Any])
 #: Beyond these PostgreSQL has no whole numbers.
 _LARGEST = 2**63 - 1
+#: Arguments that have a rule of their own behind every door (ricordo.entries.rules), which says more.
+_RULED = frozenset(
+    ["content", "query", "tags", "source", "importance", "minimum_importance", "limit", "retentions", "id", "session"]
+)
 #: What an argument must be, as an error says it.
 _CALLED = {str: "text", int: "a whole number"}
 
@@ -53,13 +57,13 @@ def argument(field: str, value: object, hint: Any) -> Any:
         return value
     if first is datetime:
         return _moment(field, value)
-    return _refused(field, value, allowed) if first in (str, int) else value
+    return _refused(field, value, allowed) if {*allowed} <= {str, int, type(None)} else value
 
 
 def _checking(method: Callable[..., Any]) -> Callable[..., Any]:
     signature = inspect.signature(method)
     open_ended = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    names = {each.name for each in signature.parameters.values() if each.kind not in open_ended} - {"self"}
+    names = {each.name for each in signature.parameters.values() if each.kind not in open_ended} - {"self"} - _RULED
 
     @cache
     def hints() -> Mapping[str, Any]:

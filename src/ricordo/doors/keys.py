@@ -7,11 +7,13 @@ from datetime import datetime
 from uuid import UUID
 
 from ricordo import accounts, entries
+from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
 from ricordo.entries import rules
 from ricordo.nouns import ApiKey, NewKey
 
 
+@checked
 class Keys:
     """API keys. One key opens one user's memory, or one agent's part of it; nothing opens that of several users."""
 

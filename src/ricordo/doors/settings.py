@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ricordo import accounts
+from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
 from ricordo.nouns import UserSettings
 
 
+@checked
 class SettingsDoor:
     """The user's settings; for the fields see ricordo.nouns.UserSettings. A change takes effect at the next turn, in
     every process."""
