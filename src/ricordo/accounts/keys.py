@@ -15,7 +15,7 @@ import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from ricordo.accounts import keys_store as store
@@ -27,6 +27,8 @@ from ricordo.errors import InvalidInput, NotFound
 from ricordo.nouns import ApiKey, NewKey
 
 _PREFIX = "rk_"
+#: How exactly it is known when a key was used last.
+_TO_THE_MINUTE = timedelta(minutes=1)
 _FORM = re.compile(r"rk_([A-Za-z0-9_-]{43})([A-Za-z0-9_-]{43})")
 
 
@@ -104,11 +106,13 @@ async def key_of_token(database: Database, token: str) -> ApiKey | None:
     if given is None:
         return None
     async with database.tenant(given.user_id) as tx:
-        kept = await store.digest(tx, given.id)
-        if not hmac.compare_digest(given.digest, kept or bytes(32)) or kept is None:
+        found = await store.opening(tx, given.id)
+        if not hmac.compare_digest(given.digest, found[0] if found else bytes(32)) or found is None:
             return None
-        await store.touch(tx, given.id)
-        return await key(tx, given.id)
+        last = found[1].last_used_at
+        if last is None or datetime.now(UTC) - last > _TO_THE_MINUTE:  # so that not every request writes
+            await store.touch(tx, given.id)
+        return found[1]
 
 
 async def keys_exist(database: Database) -> bool:

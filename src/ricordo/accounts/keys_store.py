@@ -51,24 +51,23 @@ async def find(tx: Transaction, id: UUID) -> ApiKey | None:
         return await cursor.fetchone()
 
 
-async def digest(tx: Transaction, id: UUID) -> bytes | None:
-    """The digest of a key that opens something now."""
+async def opening(tx: Transaction, id: UUID) -> tuple[bytes, ApiKey] | None:
+    """The digest of a key that opens something now, and the key."""
     cursor = await tx.execute(
-        "SELECT digest FROM api_keys "
-        "WHERE id = %s AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())",
+        f"SELECT k.digest, {_COLUMNS} {_FROM} "
+        "WHERE k.id = %s AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())",
         [id],
     )
     row = await cursor.fetchone()
-    return None if row is None else bytes(row[0])
+    if row is None or cursor.description is None:
+        return None
+    names = [column.name for column in cursor.description[1:]]
+    return bytes(row[0]), ApiKey(**dict(zip(names, row[1:], strict=True)))
 
 
 async def touch(tx: Transaction, id: UUID) -> None:
-    """Note that a key is used; to the minute, so that not every request writes."""
-    await tx.execute(
-        "UPDATE api_keys SET last_used_at = now() "
-        "WHERE id = %s AND coalesce(last_used_at < now() - interval '1 minute', true)",
-        [id],
-    )
+    """Note that a key is used."""
+    await tx.execute("UPDATE api_keys SET last_used_at = now() WHERE id = %s", [id])
 
 
 async def revoke(tx: Transaction, id: UUID) -> None:

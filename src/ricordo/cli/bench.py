@@ -88,6 +88,27 @@ def speed(memories: int, as_json: bool) -> None:
     )
 
 
+@command.command("http")
+@click.option("--url", default="http://127.0.0.1:7667", show_default=True, help="The server, on the same store.")
+@click.option("--users", type=click.IntRange(1), default=200, show_default=True, help="Users who are asked for.")
+@click.option("--connections", type=click.IntRange(1), default=32, show_default=True, help="Requests at a time.")
+@click.option("--seconds", type=click.IntRange(1), default=60, show_default=True, help="For how long.")
+@json_option
+def http_(url: str, users: int, connections: int, seconds: int, as_json: bool) -> None:
+    """Recalls a second of a server that runs (`ricordo serve`); its store gets users called `load 0` and so on."""
+    from ricordo.bench import http
+
+    keys = asyncio.run(http.prepare(Settings.from_environment(), users))
+    measured = http.measure(url, keys, connections, seconds)
+    if as_json:
+        print_json(vars(measured))
+        return
+    click.echo(
+        f"{measured.requests:,} recalls, {measured.errors:,} errors: {measured.per_second:,.0f}/s, "
+        f"p50 {measured.p50:.0f} ms, p99 {measured.p99:.0f} ms"
+    )
+
+
 @command.command("entries")
 @click.option(
     "--entries", type=click.IntRange(min=1), default=10_000, show_default=True, help="Entries of the profile."
