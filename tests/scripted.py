@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from pydantic import Field
+
 Script = Sequence[str | tuple[str, dict[str, Any]]]
 
 
@@ -84,3 +86,72 @@ def anthropic_client(script: Script) -> Iterator[Any]:
         finally:
             server.shutdown()
             thread.join()
+
+
+def langchain_model(script: Sequence[str]) -> Any:
+    """A chat model of LangChain; `prompts` holds what it was given."""
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import AIMessage, BaseMessage
+    from langchain_core.outputs import ChatGeneration, ChatResult
+
+    class Scripted(BaseChatModel):
+        left: list[str]
+        prompts: list[list[BaseMessage]] = Field(default_factory=list)
+
+        @property
+        def _llm_type(self) -> str:
+            return "scripted"
+
+        def _generate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
+            self.prompts.append(messages)
+            return ChatResult(generations=[ChatGeneration(message=AIMessage(content=self.left.pop(0)))])
+
+    return Scripted(left=list(script))
+
+
+def pydantic_ai_model(script: Sequence[str]) -> Any:
+    """A model of Pydantic AI, and the list of instructions that it was given."""
+    from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
+    from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+    left, instructions = list(script), []
+
+    def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        instructions.append(info.instructions or "")
+        return ModelResponse(parts=[TextPart(left.pop(0))])
+
+    return FunctionModel(answer), instructions
+
+
+def adk_model(script: Sequence[str]) -> Any:
+    """A model of Google's ADK; `requests` holds what it was given."""
+    from google.adk.models import BaseLlm, LlmRequest, LlmResponse
+    from google.genai import types
+
+    class Scripted(BaseLlm):
+        left: list[str]
+        requests: list[Any] = Field(default_factory=list)
+
+        async def generate_content_async(
+            self, llm_request: LlmRequest, stream: bool = False
+        ) -> AsyncIterator[LlmResponse]:
+            self.requests.append(llm_request)
+            yield LlmResponse(content=types.Content(role="model", parts=[types.Part(text=self.left.pop(0))]))
+
+    return Scripted(model="scripted", left=list(script))
+
+
+def agent_framework_client(script: Sequence[str]) -> Any:
+    """A chat client of Microsoft's Agent Framework; `instructions` holds those that it was given."""
+    from agent_framework import BaseChatClient, ChatResponse, Message
+
+    class Scripted(BaseChatClient):
+        def __init__(self) -> None:
+            super().__init__()
+            self.left, self.instructions = list(script), []
+
+        async def _inner_get_response(self, *, messages: Any, stream: bool, options: Any, **kwargs: Any) -> Any:
+            self.instructions.append(str(options.get("instructions") or "") + str([each.text for each in messages]))
+            return ChatResponse(messages=[Message(role="assistant", contents=[self.left.pop(0)])], response_id="r")
+
+    return Scripted()

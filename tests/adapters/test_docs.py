@@ -29,18 +29,23 @@ def _claude() -> Iterator[dict[str, Any]]:
         yield {"client": client}
 
 
+_ANSWERS = ["A fine name.", "Dido."]
+
+
 @contextmanager
-def _openai() -> Iterator[dict[str, Any]]:
-    yield {"model": scripted.openai_model(["A fine name."])}
+def _given(**given: Any) -> Iterator[dict[str, Any]]:
+    yield given
 
 
 #: What an example takes from elsewhere: its model, which here follows a script.
-_GIVEN = {"Anthropic's memory tool": _claude, "OpenAI Agents SDK": _openai}
-
-
-@contextmanager
-def _nothing() -> Iterator[dict[str, Any]]:
-    yield {}
+_GIVEN = {
+    "Anthropic's memory tool": _claude,
+    "OpenAI Agents SDK": lambda: _given(model=scripted.openai_model(_ANSWERS)),
+    "Pydantic AI": lambda: _given(model=scripted.pydantic_ai_model(_ANSWERS)[0]),
+    "LangChain": lambda: _given(model=scripted.langchain_model(_ANSWERS)),
+    "Google ADK": lambda: _given(model=scripted.adk_model(_ANSWERS)),
+    "Microsoft Agent Framework": lambda: _given(client=scripted.agent_framework_client(_ANSWERS)),
+}
 
 
 @pytest.mark.parametrize(("title", "code", "printed"), _EXAMPLES, ids=[title for title, _, _ in _EXAMPLES])
@@ -55,7 +60,7 @@ def test_e10_the_example_prints_what_stands_below_it(
     monkeypatch.setenv("RICORDO_HOME", str(settings.home))
     monkeypatch.setenv("RICORDO_SCHEMA", settings.schema)
     monkeypatch.setenv("RICORDO_MODEL_DIR", str(settings.model_dir))
-    with _GIVEN.get(title, _nothing)() as given:
+    with _GIVEN.get(title, _given)() as given:
         # Compiled under its title, so that a traceback tells which example it is.
         exec(compile(code, f"<{title}>", "exec", dont_inherit=True), {"__name__": "example", **given})
     assert capsys.readouterr().out == printed

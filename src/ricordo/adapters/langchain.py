@@ -1,0 +1,158 @@
+"""LangChain on Ricordo: a middleware that lets an agent remember its conversations, and a retriever.
+
+An agent's `store=` is ricordo.adapters.langgraph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+from uuid import UUID
+
+from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
+from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.messages import AnyMessage, SystemMessage
+from langchain_core.retrievers import BaseRetriever
+from langgraph.runtime import Runtime
+from pydantic import PrivateAttr
+
+from ricordo.adapters.recollection import Recollection, turn
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
+from ricordo.errors import InvalidInput
+from ricordo.nouns import Hit
+
+_ROLES = {"human": "user", "ai": "assistant"}
+
+
+class RicordoMiddleware(AgentMiddleware[Any, Any, Any]):
+    """For `create_agent(middleware=[…])`: what answers the user's newest message is put ahead of the system prompt of
+    each model call, and what was said is mined when the agent has ended.
+
+    The conversation is the `thread_id` of the agent's configuration, which needs a checkpointer, or else
+    `conversation`. For synchronous agents `memory` is an open Memory; an AsyncMemory serves `ainvoke` and `astream` on
+    its event loop. The other arguments narrow and bound the recall (see `AsyncMemory.recall`); an agent called `agent`
+    is made where there is none. `project` names the wing of what is mined; `mine=False` mines nothing, and so do the
+    user's settings. Starting raises InvalidInput where something is to be mined and no conversation is known.
+    """
+
+    def __init__(
+        self,
+        memory: AsyncMemory | Memory,
+        *,
+        conversation: str | None = None,
+        agent: UUID | str | None = None,
+        project: str | None = None,
+        wing: str | None = None,
+        top_k: int | None = None,
+        max_tokens: int = 2000,
+        mine: bool = True,
+    ) -> None:
+        self.tools = []
+        self._conversation = conversation
+        self._mine = mine
+        self._recollection = Recollection(
+            memory, "langchain", agent=agent, project=project, wing=wing, top_k=top_k, max_tokens=max_tokens
+        )
+
+    def before_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> None:
+        if self._mine and self._conversation is None and _thread(runtime) is None:
+            raise InvalidInput(
+                "conversation", "is not known: give the agent a checkpointer and a thread_id, or name it here"
+            )
+
+    async def abefore_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> None:
+        self.before_agent(state, runtime)
+
+    def wrap_model_call(
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
+    ) -> ModelResponse[Any]:
+        question, context = _question(request.messages), self._recollection.context
+        return handler(_with(request, self._recollection.caller.wait(lambda memory: context(memory, question))))
+
+    async def awrap_model_call(
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
+    ) -> ModelResponse[Any]:
+        question, context = _question(request.messages), self._recollection.context
+        return await handler(
+            _with(request, await self._recollection.caller.run(lambda memory: context(memory, question)))
+        )
+
+    def after_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> None:
+        self._recollection.caller.wait(self._keeping(state, runtime))
+
+    async def aafter_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> None:
+        await self._recollection.caller.run(self._keeping(state, runtime))
+
+    def _keeping(self, state: AgentState[Any], runtime: Runtime[Any]) -> Callable[[AsyncMemory], Awaitable[None]]:
+        thread = _thread(runtime)
+        conversation = self._conversation or thread
+        # A checkpointer keeps the messages' ids; without one they are made anew, and the texts tell what is new.
+        turns = [] if not self._mine else _said(state["messages"], thread is not None)
+        return lambda memory: self._recollection.keep(memory, str(conversation), turns)
+
+
+class RicordoRetriever(BaseRetriever):
+    """The turns that answer a query, best first, as documents. Their metadata are those of ricordo.nouns.Hit.
+
+    `memory` is an open Memory, or an AsyncMemory for `ainvoke` on its event loop; the other arguments are those of
+    `AsyncMemory.recall`.
+    """
+
+    _recollection: Recollection = PrivateAttr()
+
+    def __init__(
+        self,
+        memory: AsyncMemory | Memory,
+        *,
+        agent: UUID | str | None = None,
+        wing: str | None = None,
+        top_k: int | None = None,
+        **fields: Any,
+    ) -> None:
+        super().__init__(**fields)
+        self._recollection = Recollection(memory, "langchain", agent=agent, wing=wing, top_k=top_k)
+
+    def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
+        hits = self._recollection.hits
+        return [_document(each) for each in self._recollection.caller.wait(lambda memory: hits(memory, query))]
+
+    async def _aget_relevant_documents(
+        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
+    ) -> list[Document]:
+        hits = self._recollection.hits
+        return [_document(each) for each in await self._recollection.caller.run(lambda memory: hits(memory, query))]
+
+
+def _thread(runtime: Runtime[Any]) -> str | None:
+    return runtime.execution_info.thread_id if runtime.execution_info is not None else None
+
+
+def _question(messages: Sequence[AnyMessage]) -> str:
+    return next((str(each.text) for each in reversed(messages) if each.type == "human"), "")
+
+
+def _with(request: ModelRequest[Any], context: str) -> ModelRequest[Any]:
+    """The request with a block ahead of its system prompt, which stays as it is."""
+    if not context:
+        return request
+    before = request.system_message
+    blocks: list[Any] = [{"type": "text", "text": context}]
+    if before is not None:
+        blocks += [{"type": "text", "text": before.content}] if isinstance(before.content, str) else before.content
+    return request.override(system_message=SystemMessage(content=blocks))
+
+
+def _said(messages: Sequence[AnyMessage], with_ids: bool) -> list[dict[str, Any]]:
+    return [
+        said
+        for each in messages
+        if each.type in _ROLES
+        for said in turn(_ROLES[each.type], str(each.text), each.id if with_ids else None)
+    ]
+
+
+def _document(hit: Hit) -> Document:
+    metadata = hit.model_dump(mode="json", exclude={"id", "text"})
+    return Document(page_content=hit.text, id=str(hit.id), metadata=metadata)

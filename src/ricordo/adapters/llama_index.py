@@ -1,0 +1,71 @@
+"""A memory block of LlamaIndex: `Memory.from_defaults(memory_blocks=[RicordoBlock(memory)])`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+from uuid import UUID, uuid4
+
+from llama_index.core.base.llms.types import ChatMessage, MessageRole
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.memory import BaseMemoryBlock
+
+from ricordo.adapters.recollection import Recollection, turn
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
+from ricordo.errors import InvalidInput
+
+_ROLES = {MessageRole.USER: "user", MessageRole.ASSISTANT: "assistant", MessageRole.CHATBOT: "assistant"}
+
+
+class RicordoBlock(BaseMemoryBlock[str]):
+    """Brings what answers the newest message of the user, and mines the messages that leave the short-term memory,
+    under the session's id, or else under `conversation`.
+
+    `memory` is an open AsyncMemory (of the event loop that runs the agent) or a Memory. The other arguments narrow and
+    bound the recall (see `AsyncMemory.recall`); an agent called `agent` is made where there is none. `project` names
+    the wing of what is mined; `accept_short_term_memory=False` mines nothing, and so do the user's settings.
+    """
+
+    _recollection: Recollection = PrivateAttr()
+    _conversation: str | None = PrivateAttr()
+
+    def __init__(
+        self,
+        memory: AsyncMemory | Memory,
+        *,
+        name: str = "Ricordo",
+        conversation: str | None = None,
+        agent: UUID | str | None = None,
+        project: str | None = None,
+        wing: str | None = None,
+        top_k: int | None = None,
+        max_tokens: int = 2000,
+        **fields: Any,
+    ) -> None:
+        super().__init__(name=name, **fields)
+        self._conversation = conversation
+        self._recollection = Recollection(
+            memory, "llama_index", agent=agent, project=project, wing=wing, top_k=top_k, max_tokens=max_tokens
+        )
+
+    async def _aget(self, messages: list[ChatMessage] | None = None, **block_kwargs: Any) -> str:
+        asked = [each.content or "" for each in messages or () if each.role is MessageRole.USER]
+        context = self._recollection.context
+        return await self._recollection.caller.run(lambda memory: context(memory, asked[-1] if asked else ""))
+
+    async def _aput(self, messages: list[ChatMessage]) -> None:
+        turns: dict[str, list[dict[str, Any]]] = {}
+        for each in messages:
+            if each.role not in _ROLES:
+                continue
+            conversation = each.additional_kwargs.get("session_id") or self._conversation
+            if conversation is None:
+                raise InvalidInput("conversation", "is not known: the messages have no session_id, and none is named")
+            # Each message leaves the short-term memory once, so that its id may be any.
+            turns.setdefault(str(conversation), []).extend(turn(_ROLES[each.role], each.content or "", str(uuid4())))
+        for conversation, said in turns.items():
+            await self._recollection.caller.run(self._keeping(conversation, said))
+
+    def _keeping(self, conversation: str, said: list[dict[str, Any]]) -> Callable[[AsyncMemory], Awaitable[None]]:
+        return lambda memory: self._recollection.keep(memory, conversation, said)

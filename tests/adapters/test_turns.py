@@ -1,0 +1,197 @@
+"""Row E10 of the contract: adapters that recall ahead of a turn and mine behind it, each in its own framework."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from agent_framework import Agent as FrameworkAgent
+from google.adk.events import Event
+from google.adk.memory.memory_entry import MemoryEntry
+from google.adk.sessions import Session
+from google.genai import types
+from langchain.agents import create_agent
+from langchain_core.messages import HumanMessage
+from langgraph.checkpoint.memory import InMemorySaver
+from llama_index.core.llms import ChatMessage
+from pydantic_ai import Agent
+from pydantic_ai.exceptions import UnexpectedModelBehavior
+
+import scripted
+from ricordo import AsyncMemory, Memory
+from ricordo.adapters.agent_framework import RicordoProvider
+from ricordo.adapters.google_adk import RicordoMemoryService
+from ricordo.adapters.langchain import RicordoMiddleware, RicordoRetriever
+from ricordo.adapters.llama_index import RicordoBlock
+from ricordo.adapters.pydantic_ai import RicordoMemory
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.settings import Settings
+
+FACT = "My boat is called Dido."
+ASKED = "How is my boat called?"
+
+
+def drawers(memory: Memory) -> list[tuple[str, str]]:
+    """(conversation, text) of all that is in the palace, in order."""
+    return sorted(
+        (drawer.conversation, drawer.text)
+        for wing in memory.palace.tree()
+        for room in wing.rooms
+        for drawer in memory.palace.show(room.pointer)
+    )
+
+
+def test_e10_pydantic_ai_recalls_ahead_and_mines_behind(memory: Memory) -> None:
+    model, instructions = scripted.pydantic_ai_model(["A fine name.", "Dido.", "Dido."])
+    pilot = Agent(model, instructions="Be brief.", capabilities=[RicordoMemory(memory, project="Sailing", agent="p")])
+    first = asyncio.run(pilot.run(FACT, conversation_id="one"))
+    asyncio.run(pilot.run(["Look.", ASKED], conversation_id="two", message_history=first.all_messages()))
+    assert instructions[0] == "Be brief."
+    assert FACT in instructions[1]
+    assert "<memory_context>" in instructions[1]
+    assert "Be brief." in instructions[1]
+    said = [("one", "A fine name."), ("one", FACT), ("two", "Dido."), ("two", f"Look.\n{ASKED}")]
+    assert drawers(memory) == said
+    assert [each.name for each in memory.palace.tree()] == ["Sailing"]
+    assert [each.name for each in memory.agents.list()] == ["p"]
+    memory.agents.change("p", memory_disabled=True)
+    memory.settings.update(auto_mine=False)
+    asyncio.run(pilot.run(ASKED, conversation_id="three"))
+    assert FACT not in instructions[2]
+    assert drawers(memory) == said
+
+
+def test_e10_pydantic_ai_a_run_that_fails_is_not_mined(memory: Memory) -> None:
+    model, _ = scripted.pydantic_ai_model(["no number", "no number"])
+    with pytest.raises(UnexpectedModelBehavior):
+        asyncio.run(Agent(model, output_type=int, capabilities=[RicordoMemory(memory)]).run(FACT))
+    assert drawers(memory) == []
+
+
+def test_e10_langchain_the_middleware_recalls_ahead_and_mines_behind(memory: Memory) -> None:
+    model = scripted.langchain_model(["A fine name.", "Dido.", "Indeed."])
+    middleware = RicordoMiddleware(memory, project="Sailing")
+    pilot = create_agent(model, system_prompt="Be brief.", middleware=[middleware], checkpointer=InMemorySaver())
+    for thread, said in (("one", FACT), ("two", ASKED), ("one", "Yes.")):
+        pilot.invoke({"messages": [("user", said)]}, {"configurable": {"thread_id": thread}})
+    assert model.prompts[0][0].text == "Be brief."
+    assert FACT in model.prompts[1][0].text
+    assert model.prompts[1][0].text.endswith("Be brief.")
+    said_in_all = [
+        ("one", "A fine name."),
+        ("one", "Indeed."),
+        ("one", FACT),
+        ("one", "Yes."),
+        ("two", "Dido."),
+        ("two", ASKED),
+    ]
+    assert drawers(memory) == sorted(said_in_all)
+
+
+def test_e10_langchain_an_agent_without_a_thread_needs_a_conversation(settings: Settings) -> None:
+    async def scenario() -> None:
+        async with AsyncMemory(settings=settings) as memory:
+            model = scripted.langchain_model(["A fine name.", "Dido."])
+            with pytest.raises(InvalidInput, match="conversation"):
+                await create_agent(model, middleware=[RicordoMiddleware(memory)]).ainvoke(
+                    {"messages": [("user", FACT)]}
+                )
+            pilot = create_agent(model, middleware=[RicordoMiddleware(memory, conversation="talk")])
+            first = await pilot.ainvoke({"messages": [("user", FACT)]})
+            again = [("user", FACT), ("assistant", first["messages"][-1].text), ("user", ASKED)]
+            await pilot.ainvoke({"messages": again})
+            assert (await memory.palace.tree())[0].drawers == 4
+            with pytest.raises(InvalidInput, match="AsyncMemory"):
+                pilot.invoke({"messages": [HumanMessage(FACT)]})
+            documents = await RicordoRetriever(memory, top_k=2).ainvoke(ASKED)
+            assert FACT in [each.page_content for each in documents]
+            assert {each.metadata["conversation"] for each in documents} == {"talk"}
+            assert await RicordoRetriever(memory).ainvoke(" ") == []
+
+    asyncio.run(scenario())
+
+
+def test_e10_llama_index_the_block_brings_back_what_left_the_short_term_memory(memory: Memory) -> None:
+    async def scenario() -> None:
+        block = RicordoBlock(memory, project="Sailing")
+        assert await block.aget([ChatMessage(role="user", content=ASKED)]) == ""
+        turns = [ChatMessage(role="user", content=FACT), ChatMessage(role="assistant", content="A fine name.")]
+        await block.aput([*turns, ChatMessage(role="system", content="Be brief.")], True, "one")
+        assert FACT in await block.aget([ChatMessage(role="user", content=ASKED)], session_id="two")
+        assert await block.aget([]) == ""
+        with pytest.raises(InvalidInput, match="conversation"):
+            await block.aput([ChatMessage(role="user", content="Whose session?")])
+        await RicordoBlock(memory, accept_short_term_memory=False).aput(turns, True, "two")
+
+    asyncio.run(scenario())
+    assert drawers(memory) == [("one", "A fine name."), ("one", FACT)]
+
+
+def _event(id: str, author: str, text: str, **fields: Any) -> Event:
+    content = types.Content(role="user" if author == "user" else "model", parts=[types.Part(text=text)])
+    return Event(id=id, author=author, content=content, timestamp=1_760_000_000.0, **fields)
+
+
+def test_e10_google_adk_sessions_and_memories_are_found_by_their_own_user_alone(memory: Memory) -> None:
+    async def scenario() -> None:
+        service = RicordoMemoryService(memory)
+        ada = {"app_name": "harbour", "user_id": "ada"}
+        events = [
+            _event("e1", "user", FACT),
+            _event("e2", "pilot", "A fi", partial=True),
+            _event("e3", "pilot", "A fine name."),
+        ]
+        session = Session(id="one", events=events, **ada)
+        await service.add_session_to_memory(session)
+        await service.add_session_to_memory(session)
+        await service.add_events_to_memory(
+            **ada, events=[_event("e4", "user", "The boat lies in Lisbon.")], session_id="one"
+        )
+        entry = MemoryEntry(
+            content=types.Content(parts=[types.Part(text="Boat paint: blue.")]), custom_metadata={"a": 1}
+        )
+        await service.add_memory(**ada, memories=[entry], custom_metadata={"b": 2})
+        found = (await service.search_memory(**ada, query="boat called Dido paint")).memories
+        assert [each.content.parts[0].text for each in found[:2]] == ["Boat paint: blue.", FACT]
+        assert found[0].custom_metadata == {"a": 1, "b": 2}
+        assert (found[1].author, found[1].custom_metadata["session_id"]) == ("user", "one")
+        assert found[1].timestamp.startswith("2025-10-09")
+        for other in ({"app_name": "harbour", "user_id": "bo"}, {"app_name": "yard", "user_id": "ada"}):
+            assert (await service.search_memory(**other, query="boat called Dido paint")).memories == []
+            with pytest.raises(NotFound):
+                await service.delete_memory(**other, memory_id=found[1].id)
+        for each in found[:2]:
+            await service.delete_memory(**ada, memory_id=each.id)
+        await service.add_session_to_memory(session)
+        left = (await service.search_memory(**ada, query="boat called Dido paint")).memories
+        assert FACT not in [each.content.parts[0].text for each in left]
+        assert "Boat paint: blue." not in [each.content.parts[0].text for each in left]
+        assert (await service.search_memory(**ada, query=" ")).memories == []
+        with pytest.raises(InvalidInput, match="ttl"):
+            await service.add_events_to_memory(**ada, events=[], custom_metadata={"ttl": 1})
+        with pytest.raises(InvalidInput, match="memory_id"):
+            await service.delete_memory(**ada, memory_id="e1")
+
+    asyncio.run(scenario())
+    assert len(drawers(memory.of("harbour/ada"))) == 3
+    assert drawers(memory) == []
+
+
+def test_e10_agent_framework_recalls_ahead_and_mines_behind(settings: Settings) -> None:
+    async def scenario() -> None:
+        async with AsyncMemory(settings=settings) as memory:
+            client = scripted.agent_framework_client(["A fine name.", "Dido."])
+            pilot = FrameworkAgent(client, instructions="Be brief.", context_providers=[RicordoProvider(memory)])
+            session = pilot.create_session()
+            await pilot.run(FACT, session=session)
+            await pilot.run(ASKED, session=pilot.create_session())
+            assert "<memory_context>" not in client.instructions[0]
+            assert FACT in client.instructions[1]
+            assert "Be brief." in client.instructions[1]
+            wings = await memory.palace.tree()
+            assert sum(each.drawers for each in wings) == 4
+            found = await memory.recall("What is called Dido?")
+            assert (found.results[0].text, found.results[0].conversation) == (FACT, session.session_id)
+
+    asyncio.run(scenario())
