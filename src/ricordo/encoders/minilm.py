@@ -85,7 +85,10 @@ class MiniLM:
     def _vectors(self, texts: list[str], pool: ThreadPoolExecutor | None = None) -> npt.NDArray[np.float32]:
         windows = [(owner, pieces) for owner, text in enumerate(texts) for pieces in self._windows(text)]
         batches = _batches(windows)
-        runs = (pool.map if pool else map)(self._run, batches)
+        try:
+            runs = (pool.map if pool else map)(self._run, batches)
+        except RuntimeError:  # the interpreter is ending, and starts no thread any more
+            runs = map(self._run, batches)
         vectors = np.zeros((len(texts), self.dimension), np.float32)
         for batch, found in zip(batches, runs, strict=True):
             for (owner, pieces), vector in zip(batch, found, strict=True):

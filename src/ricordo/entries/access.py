@@ -43,10 +43,10 @@ async def log(
 async def log_read(
     tx: Transaction, user_id: UUID, actor: Actor, memory_ids: Sequence[UUID], context: Mapping[str, Any]
 ) -> None:
-    """Record a read, in one round trip; the transaction, which writes nothing else, will not wait for the disk."""
-    async with tx.pipeline():
-        await tx.execute("SET LOCAL synchronous_commit = off")
-        await log(tx, user_id, actor, "read", memory_ids, dict(context))
+    """Record a read; the transaction, which writes nothing else, will not wait for the disk."""
+    # Not as a pipeline: one that is cancelled leaves a connection that complains when it is thrown away.
+    await tx.execute("SET LOCAL synchronous_commit = off")
+    await log(tx, user_id, actor, "read", memory_ids, dict(context))
 
 
 async def accesses_of_memory(tx: Transaction, memory_id: UUID) -> list[Access]:

@@ -97,12 +97,11 @@ class Miner:
             row.conversation, range(len(keys), len(keys) + len(memories))
         )
         counts = {"turns": len(memories), "rooms": sorted({each.room for each in memories})}
-        async with tx.pipeline():  # one round trip
-            await accounts.advance(tx, self.user_id, filing.account, len(memories), terms, row.language)
-            await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=origin.id)
-            if self.database.settings.reader_url is not None:
-                await jobs.enqueue(tx, "extract", {"conversation": row.id}, lock=f"extract {row.id}")
-            await jobs.enqueue(tx, "embed")  # last: a worker that would take one which waits is held up till the commit
+        await accounts.advance(tx, self.user_id, filing.account, len(memories), terms, row.language)
+        await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=origin.id)
+        if self.database.settings.reader_url is not None:
+            await jobs.enqueue(tx, "extract", {"conversation": row.id}, lock=f"extract {row.id}")
+        await jobs.enqueue(tx, "embed")  # last: a worker that would take one which waits is held up till the commit
         return len(memories)
 
 

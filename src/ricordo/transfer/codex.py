@@ -22,7 +22,7 @@ from ricordo.transfer.sample import Sample
 from ricordo.transfer.source import Source
 from ricordo.transfer.unspoken import Unspoken
 
-_LINES = {"session_meta", "response_item", "event_msg", "turn_context", "compacted"}
+_LINES = ("session_meta", "response_item", "event_msg", "turn_context", "compacted")
 #: Items that are no speech, by what several are called; all others that are no message are passed over.
 _CALLS = re.compile(r"(?:function_call|local_shell_call|custom_tool_call|web_search_call|mcp_|tool_)")
 
