@@ -45,9 +45,8 @@ async def write(
     """
     said = rules.content(text)
     draft = Draft(id or new_id(), kind, said, terms(said, _LANGUAGE), speaker, {**fields, "run_id": actor.run_id})
-    async with tx.pipeline():  # one round trip
-        await loose_store.insert(tx, user_id, draft)
-        await log(tx, user_id, actor, "write", [draft.id], {"kind": kind})
+    await loose_store.insert(tx, user_id, draft)
+    await log(tx, user_id, actor, "write", [draft.id], {"kind": kind})
     return draft.id
 
 
