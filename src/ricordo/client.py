@@ -43,6 +43,7 @@ from ricordo.doors import (
     Whiteboards,
     asking,
     embed_pending,
+    import_chats,
     worker_for_all,
     zoned,
 )
@@ -50,12 +51,10 @@ from ricordo.entries import Sessions
 from ricordo.errors import InvalidInput, StoreUnavailable
 from ricordo.nouns import (
     Answer,
-    Conversation,
     DeletedUser,
     Estimate,
     Filters,
     Imported,
-    Problem,
     Recalled,
     Receipt,
     Reembedded,
@@ -346,34 +345,9 @@ class AsyncMemory:
 
         Raises UnreadableSource for a path that is not there or a folder without chats, and StoreError.
         """
-        from ricordo import transfer  # with its formats it takes 30 ms, which a recall should not pay
-
         if automatic and not await self._mines_automatically():
             return Imported(conversations=0, stored=0, dry_run=dry_run)
-        problems: list[Problem] = []
-        count = stored = duplicates = 0
-        reading = transfer.read([Path(path) for path in paths], problems.append)
-        while (conversation := await asyncio.to_thread(next, reading, None)) is not None:
-            count += 1
-            if dry_run:
-                stored += len(conversation.messages)
-            else:
-                receipt = await self._mine_read(conversation, problems)
-                stored += receipt.stored
-                duplicates += receipt.duplicates
-            if progress:
-                progress(stored + duplicates, 0)
-        if count and not dry_run:
-            counts = {"conversations": count, "stored": stored, "duplicates": duplicates, "problems": len(problems)}
-            async with self._opened.writing() as tx:
-                await accounts.tell(tx, self.user_id, "chats_imported", counts, "user_action")
-        return Imported(
-            conversations=count,
-            stored=stored,
-            duplicates=duplicates,
-            problems=tuple(problems),
-            dry_run=dry_run,
-        )
+        return await import_chats(self._opened, self._miner, [Path(path) for path in paths], progress, dry_run)
 
     async def embed_pending(self, progress: Progress | None = None) -> int:
         """Give every memory its vector that has none; returns how many were done here.
@@ -417,13 +391,6 @@ class AsyncMemory:
         from ricordo import mining  # 10 ms, which a recall should not pay
 
         return mining.Miner(self._database, self.user, self.user_id)
-
-    async def _mine_read(self, conversation: Conversation, problems: list[Problem]) -> Receipt:
-        """Mine a conversation that was read from a file; turns that cannot be stored become problems."""
-        origin = palace.Origin(conversation.id, conversation.title, conversation.project, conversation.source)
-        receipt = await self._miner.mine(origin, conversation.messages)
-        problems += [Problem(path=conversation.id, line=each.index + 1, what=each.reason) for each in receipt.rejected]
-        return receipt
 
     async def _mines_automatically(self) -> bool:
         chosen = await self.settings.get()

@@ -27,8 +27,6 @@ class Corpus:
     languages: tuple[str, ...]
     #: Memories that have no vector yet.
     pending: int
-    #: Rooms that the drawers among them stand in.
-    rooms: int = 0
     #: What the user has chosen, as far as a search goes by it.
     settings: UserSettings = _DEFAULTS
 
@@ -126,7 +124,7 @@ async def corpus(tx: Transaction, user_id: UUID) -> Corpus:
         """
         SELECT memories, terms, languages, (SELECT count(*) FROM unembedded u
                                            WHERE u.user_id = users.user_id AND NOT u.renewal),
-               last_room, enabled, top_k, rerank, rerank_model
+               enabled, top_k, rerank, rerank_model
         FROM users LEFT JOIN settings USING (user_id) WHERE user_id = %s
         """,
         [user_id],
@@ -134,7 +132,7 @@ async def corpus(tx: Transaction, user_id: UUID) -> Corpus:
     row = await cursor.fetchone()
     if row is None:
         return Corpus(0, 0, (), 0)
-    memories, terms, languages, pending, rooms, enabled, top_k, rerank, rerank_model = row
+    memories, terms, languages, pending, enabled, top_k, rerank, rerank_model = row
     chosen = {"enabled": enabled, "top_k": top_k, "rerank": rerank, "rerank_model": rerank_model}
     settings = _DEFAULTS if enabled is None else UserSettings.model_construct(**chosen)
-    return Corpus(memories, terms, tuple(languages), pending, rooms, settings)
+    return Corpus(memories, terms, tuple(languages), pending, settings)

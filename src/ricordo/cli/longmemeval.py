@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -15,6 +14,8 @@ from ricordo.bench import pipeline as steps
 from ricordo.bench.records import Record, read
 from ricordo.bench.scoring import Figure
 from ricordo.cli.options import json_option, on_terminal, print_json
+from ricordo.cli.progress import bar
+from ricordo.client import Progress
 from ricordo.settings import Settings
 
 _SHOWN = (
@@ -62,7 +63,7 @@ def download(names: tuple[str, ...], folder: Path, source: str) -> None:
     """Fetch the benchmark's files (all three, or those named): longmemeval_s_cleaned.json, longmemeval_oracle.json,
     longmemeval_m_cleaned.json."""
     for name in names or steps.FILES:
-        with _bar(name, " bytes") as progress:
+        with _bar(name, "bytes") as progress:
             path = steps.download(name, folder, progress, source)
         click.echo(path)
 
@@ -139,12 +140,12 @@ def smoke(file: Path, folder: Path, wanted: bool) -> None:
 
 
 def _ingest(files: steps.RunFiles, records: list[Record]) -> None:
-    with _bar("Histories", "") as progress:
+    with _bar("Histories", "histories") as progress:
         asyncio.run(steps.ingest(Settings.from_environment(), files, records, progress))
 
 
 def _retrieve(files: steps.RunFiles, records: list[Record], keep: bool) -> None:
-    with _bar("Questions", "") as progress:
+    with _bar("Questions", "questions") as progress:
         asyncio.run(steps.retrieve(Settings.from_environment(), files, records, progress))
     missing = {each.text("question_id") for each in records} - files.retrieved.done()
     if missing:
@@ -169,21 +170,21 @@ def _score_retrieval(files: steps.RunFiles, as_json: bool) -> None:
 
 
 def _answer(files: steps.RunFiles, top_k: int, model: str | None) -> None:
-    async def run(progress: Callable[[int, int], None]) -> None:
+    async def run(progress: Progress) -> None:
         async with steps.answers.asking(Settings.from_environment(), model) as (ask, name):
             await steps.answers.answer(files, ask, name, top_k, progress)
 
-    with _bar("Answers", "") as progress:
+    with _bar("Answers", "answers") as progress:
         asyncio.run(run(progress))
 
 
 def _judge(files: steps.RunFiles, judge: str | None, as_json: bool) -> None:
-    async def run(progress: Callable[[int, int], None]) -> str:
+    async def run(progress: Progress) -> str:
         async with steps.answers.asking(Settings.from_environment(), judge) as (ask, name):
             await steps.answers.judge(files, ask, name, progress)
             return name
 
-    with _bar("Verdicts", "") as progress:
+    with _bar("Verdicts", "verdicts") as progress:
         model = asyncio.run(run(progress))
     scored = steps.answers.score(files, model)
     if as_json:
@@ -235,16 +236,7 @@ def _print_table(
 
 
 @contextmanager
-def _bar(title: str, unit: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on standard error, as far as a person sees it."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-    columns: list[Any] = [
-        TextColumn(title), BarColumn(), TextColumn("{task.completed:,.0f} of {task.total:,.0f}" + unit),
-        TimeElapsedColumn(), TimeRemainingColumn(),
-    ]  # fmt: skip
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task(title, total=0)
-        yield lambda done, total: bar.update(task, completed=done, total=total or done)
+def _bar(what: str, unit: str) -> Iterator[Progress]:
+    """The progress bar that all commands have, as far as a person sees it."""
+    with bar(what, unit, quiet=False) as progress:
+        yield progress or (lambda done, total: None)

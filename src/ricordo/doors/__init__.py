@@ -12,6 +12,7 @@ from ricordo.doors.embedder import Embedder
 from ricordo.doors.encoding import Encoding
 from ricordo.doors.entities import Entities
 from ricordo.doors.entries import Entries
+from ricordo.doors.importing import import_chats
 from ricordo.doors.jobs import Jobs
 from ricordo.doors.journal import Core, Journal
 from ricordo.doors.keys import Keys
@@ -57,6 +58,7 @@ __all__ = [
     "Whiteboards",
     "asking",
     "embed_pending",
+    "import_chats",
     "work_for_all",
     "worker_for_all",
     "zoned",

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from ricordo import accounts
 from ricordo.doors.checking import checked
-from ricordo.doors.opened import Opened, zoned
+from ricordo.doors.opened import Opened
 from ricordo.entries import rules
 from ricordo.errors import InvalidInput, quoted
 from ricordo.nouns import Happened
@@ -46,8 +46,8 @@ class Activity:
                 types=kinds,
                 # By its id also one that is deleted.
                 agent=agent if agent is None or isinstance(agent, UUID) else (await accounts.agent(tx, agent)).id,
-                since=zoned("since", since),
-                until=zoned("until", until),
+                since=since,
+                until=until,
                 before=before,
             )
         more = len(found) > most

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from uuid import UUID
 
 from ricordo import accounts, palace
 from ricordo.database import Transaction
 from ricordo.doors.checking import checked
-from ricordo.doors.opened import Opened, zoned
+from ricordo.doors.opened import Opened
 from ricordo.errors import InvalidInput, quoted
 from ricordo.nouns import Entity, EntityKind, Relation
 
@@ -49,7 +49,7 @@ class Entities:
         that moment. Raises NotFound."""
         async with self._opened.reading() as tx:
             about = None if entity is None else await palace.walking.id_of(tx, entity)
-            found = await palace.walking.relations(tx, about, zoned("as_of", as_of))
+            found = await palace.walking.relations(tx, about, as_of)
         return [each for each in found if predicate in (None, each.predicate)]
 
     async def timeline(self, entity: UUID | str) -> Sequence[Relation]:
@@ -60,7 +60,7 @@ class Entities:
         """The entities that one is related with, now or at a moment. Raises NotFound."""
         async with self._opened.reading() as tx:
             about = await palace.walking.id_of(tx, entity)
-            return await palace.walking.neighbours(tx, about, zoned("as_of", as_of))
+            return await palace.walking.neighbours(tx, about, as_of)
 
     async def merge(self, entity: UUID | str, into: UUID | str) -> Entity:
         """Say that two entities are one, which goes on as `into`; returns it. `unmerge` takes it back.
@@ -113,7 +113,7 @@ class Entities:
         The object is an entity where it is known as one or `object_kind` is given, else a plain value. A predicate with
         one value at a time (such as lives_in) closes the value before. Raises InvalidInput.
         """
-        return await self._state(subject, predicate, object, object_kind, zoned("since", since), None)
+        return await self._state(subject, predicate, object, object_kind, since, None)
 
     async def end_relation(
         self, subject: str, predicate: str, object: str, *, at: datetime | None = None
@@ -122,8 +122,7 @@ class Entities:
 
         Raises InvalidInput.
         """
-        moment = zoned("at", at) or datetime.now().astimezone()
-        return await self._state(subject, predicate, object, None, None, moment)
+        return await self._state(subject, predicate, object, None, None, at or datetime.now(UTC))
 
     async def _state(
         self,
@@ -136,9 +135,9 @@ class Entities:
     ) -> Sequence[Relation]:
         async with self._changing() as (tx, names):
             await palace.graph.state(
-                tx, self._opened.user_id, subject, predicate, object, object_kind=kind, since=since, ended=ended
-            )
-            await palace.graph.identify(tx, names)
+                tx, self._opened.user_id, subject, predicate, object,
+                object_kind=kind, since=since, ended=ended, own_names=names,
+            )  # fmt: skip
             found = await palace.walking.relations(tx, await palace.walking.id_of(tx, subject))
         wanted = palace.graph.predicate_of(predicate)
         return [each for each in found if each.predicate == wanted]

@@ -8,7 +8,7 @@ from typing import get_args
 
 from ricordo import accounts
 from ricordo.doors.checking import checked
-from ricordo.doors.opened import Opened, zoned
+from ricordo.doors.opened import Opened
 from ricordo.entries import rules
 from ricordo.nouns import CostEstimate, ModelCall, ModelPrice, Usage, UsageBy
 
@@ -33,7 +33,7 @@ class UsageDoor:
         """
         rules.one_of("by", by, get_args(UsageBy))
         async with self._opened.reading() as tx:
-            return await accounts.usage(tx, by, zoned("since", since), zoned("until", until))
+            return await accounts.usage(tx, by, since, until)
 
     async def calls(self, limit: int = 100) -> list[ModelCall]:
         """The newest calls, newest first, also those that failed or were stopped. Raises InvalidInput."""

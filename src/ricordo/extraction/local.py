@@ -10,12 +10,12 @@ from ricordo.extraction import contexts, foreign, phrases, relations
 from ricordo.extraction.clauses import holds
 from ricordo.extraction.known import Known
 from ricordo.extraction.naming import Names, written
-from ricordo.extraction.said import SELF, Said
+from ricordo.extraction.said import Said
 from ricordo.extraction.sentences import Sentence, quotations, sentences
 from ricordo.extraction.since import since
 from ricordo.extraction.statements import Clause, Rule, Stated
 from ricordo.extraction.words import KIN, PETS
-from ricordo.nouns.graph import EntityKind, Extraction, Fact, Mention
+from ricordo.nouns.graph import SELF, EntityKind, Extraction, Fact, Mention
 
 #: A turn that asks for a text, a part to play or a translation states nothing of its own; nor does a joke.
 _PLAYED = re.compile(

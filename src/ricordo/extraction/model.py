@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, get_args
 from pydantic import Field
 
 from ricordo.errors import ReplyUnusable
-from ricordo.extraction.said import SELF, Said
-from ricordo.nouns import CostEstimate, EntityKind, Extraction, Fact, Mention
+from ricordo.extraction.said import Said
+from ricordo.nouns import SELF, CostEstimate, EntityKind, Extraction, Fact, Mention
 from ricordo.readers import Budget, Form, quoted
 
 if TYPE_CHECKING:

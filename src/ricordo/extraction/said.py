@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-#: The subject of "I" where the speaker has no name.
-SELF = "user"
-
 
 @dataclass(frozen=True)
 class Said:

@@ -24,7 +24,7 @@ from ricordo.nouns.agents import (
 from ricordo.nouns.audit import Absence, Chain, Place
 from ricordo.nouns.base import Noun
 from ricordo.nouns.documents import ANYTHING, Address, Change, Document
-from ricordo.nouns.graph import Entity, EntityKind, Extraction, Fact, Finder, Mention, Relation
+from ricordo.nouns.graph import SELF, Entity, EntityKind, Extraction, Fact, Finder, Mention, Relation
 from ricordo.nouns.jobs import Job, JobState
 from ricordo.nouns.journal import Proposal, Remembered, Remembering, Whiteboard
 from ricordo.nouns.palace import Closet, Drawer, Filters, Hit, Recalled, Room, Wing
@@ -44,6 +44,7 @@ from ricordo.nouns.vectors import Estimate, Reembedded, Vectors
 
 __all__ = [
     "ANYTHING",
+    "SELF",
     "Absence",
     "Access",
     "Address",

@@ -11,6 +11,8 @@ from pydantic import Field
 from ricordo.nouns.base import Noun
 
 EntityKind = Literal["person", "organization", "project", "item", "place", "event", "topic"]
+#: The name that an extraction gives the user where a turn says "I" and tells no name.
+SELF = "user"
 #: Who found it: the rules of ricordo.extraction, a language model, or a person.
 Finder = Literal["rules", "model", "manual"]
 

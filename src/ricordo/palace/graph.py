@@ -13,10 +13,10 @@ from ricordo import entries
 from ricordo.database import Transaction
 from ricordo.entries.terms import term_hash, variants
 from ricordo.errors import InvalidInput, NotFound, quoted
-from ricordo.nouns import EntityKind, Extraction, Fact
+from ricordo.nouns import SELF, EntityKind, Extraction, Fact
 from ricordo.palace import graph_store as store
 from ricordo.palace.graph_store import EntityRow, Named, Stated
-from ricordo.palace.identity import SELF, changed_merges, slug_of
+from ricordo.palace.identity import changed_merges, slug_of
 
 _LONGEST_NAME = 200
 
@@ -139,7 +139,7 @@ async def add_alias(tx: Transaction, user_id: UUID, this: UUID, name: str, own_n
 
 async def state(
     tx: Transaction, user_id: UUID, subject: str, predicate: str, value: str, *, object_kind: EntityKind | None,
-    since: datetime | None, ended: datetime | None,
+    since: datetime | None, ended: datetime | None, own_names: Iterable[str],
 ) -> None:  # fmt: skip
     """Enter an assertion by hand: from `since` (else now) on, or that it has `ended`. Names that are not known become
     entities: the subject a topic. Raises InvalidInput."""
@@ -148,19 +148,16 @@ async def state(
     needed: dict[str, tuple[str, EntityKind]] = {slug_of(subject): (subject, "topic")}
     if object_kind is not None:
         needed.setdefault(slug_of(value), (value, object_kind))
-    known = await store.known_slugs(tx, needed)
+    known = await store.known_slugs(tx, [*needed, slug_of(value)])
     new = [Named(0, 0, slug, name, kind) for slug, (name, kind) in needed.items() if slug not in known]
     if new:
         await store.add_entities(tx, user_id, [entries.new_id() for _ in new], new)
-    object = (
-        slug_of(value)
-        if object_kind is not None or slug_of(value) in await store.known_slugs(tx, [slug_of(value)])
-        else None
-    )
+    object = slug_of(value) if slug_of(value) in {*known, *needed} else None
     await store.add_assertions(tx, user_id, [Stated(
         entries.new_id(), None, None, slug_of(subject), predicate_of(predicate), object, value, ended or now,
         None if ended else since, None, ended is not None, "manual",
     )])  # fmt: skip
+    await identify(tx, own_names)
 
 
 async def found(tx: Transaction, id: UUID) -> EntityRow:

@@ -403,23 +403,6 @@ async def wings_of_rooms(tx: Transaction, rooms: Iterable[int]) -> dict[int, int
     return dict(await cursor.fetchall())
 
 
-async def other_names(tx: Transaction, slugs: Sequence[str]) -> dict[str, list[str]]:
-    """For each slug that names an entity, the other spellings of that entity's names."""
-    cursor = await tx.execute(
-        """
-        SELECT a.slug, array_agg(DISTINCT s.name)
-        FROM aliases a
-        JOIN entities e USING (user_id, entity)
-        JOIN entities x ON x.user_id = e.user_id AND x.root = e.root
-        JOIN aliases b ON b.user_id = x.user_id AND b.entity = x.entity AND b.slug <> a.slug
-        JOIN spellings s ON s.user_id = b.user_id AND s.slug = b.slug
-        WHERE a.slug = ANY(%s) AND s.name <> 'user' GROUP BY a.slug
-        """,
-        [list(slugs)],
-    )
-    return dict(await cursor.fetchall())
-
-
 async def drawers_naming(tx: Transaction, words: Sequence[Sequence[int]], limit: int) -> list[tuple[int, int]]:
     """(conversation, position) of drawers that hold, for each word, one of its forms; newest rooms first."""
     conditions = " AND ".join(

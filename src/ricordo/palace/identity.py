@@ -14,10 +14,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from ricordo.entries.terms import words
+from ricordo.nouns import SELF
 from ricordo.palace.graph_store import EntityRow
-
-#: The name of the user's own entity in extractions, and its slug.
-SELF = "user"
 
 #: For an entity: merged into which (None: into none), by whom, and the end of that chain.
 Merge = tuple[int | None, str | None, int]

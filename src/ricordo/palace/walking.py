@@ -1,8 +1,8 @@
-"""Looking at the graph: entities, the relations that follow from what was said, timelines and neighbours."""
+"""Looking at the graph: entities, the relations that follow from what was said, and neighbours."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -70,11 +70,6 @@ async def relations(tx: Transaction, about: UUID | None = None, as_of: datetime 
     return await _told(tx, derived)
 
 
-async def timeline(tx: Transaction, id: UUID) -> list[Relation]:
-    """All that was stated of an entity and how long it held, what was first coming first. Raises NotFound."""
-    return await relations(tx, id)
-
-
 async def neighbours(tx: Transaction, id: UUID, as_of: datetime | None = None) -> list[Entity]:
     """The entities that one is related with, now or at a moment. Raises NotFound."""
     root = (await found(tx, id)).root
@@ -85,13 +80,6 @@ async def neighbours(tx: Transaction, id: UUID, as_of: datetime | None = None) -
         if _held(each, moment) and root in (first.subject, first.object) and first.object is not None:
             near |= {first.subject, first.object} - {root}
     return [entity for _, entity in await store.entities(tx, None, None, sorted(near), None, 0)] if near else []
-
-
-async def other_names(tx: Transaction, names: Iterable[str]) -> dict[str, list[str]]:
-    """For each of these names, as far as it is an entity's, the other names of that entity."""
-    by_slug: dict[str, str] = {slug_of(name): name for name in names if slug_of(name)}
-    found = await store.other_names(tx, list(by_slug))
-    return {by_slug[slug]: sorted(others) for slug, others in found.items()}
 
 
 def _held(span: Span, moment: datetime) -> bool:

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 from ricordo import accounts
 from ricordo.bench.datasets import ABSTENTION
 from ricordo.bench.pipeline.logs import RunFiles
-from ricordo.bench.pipeline.retrieval import Progress
 from ricordo.bench.runner import own_schema
 from ricordo.bench.scoring import Figure, figure
+from ricordo.client import Progress
 from ricordo.database import Database
 from ricordo.errors import NotFound
 from ricordo.readers import Budget, Readers

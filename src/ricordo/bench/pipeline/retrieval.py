@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from ricordo.bench.datasets import ABSTENTION, History, longmemeval_history
 from ricordo.bench.pipeline.logs import RunFiles
 from ricordo.bench.records import Record
 from ricordo.bench.scoring import Figure, figure
-from ricordo.client import AsyncMemory
+from ricordo.client import AsyncMemory, Progress
 from ricordo.database import Database
 from ricordo.nouns import Hit
 from ricordo.settings import Settings
@@ -28,9 +28,6 @@ _FIELDS = (
     "question_id", "question_type", "question", "answer", "question_date", "haystack_dates", "haystack_sessions",
     "haystack_session_ids", "answer_session_ids",
 )  # fmt: skip
-
-#: Called with how many records are done and how many there are.
-Progress = Callable[[int, int], None]
 
 
 async def ingest(settings: Settings, files: RunFiles, records: Sequence[Record], progress: Progress) -> None:

@@ -1,0 +1,55 @@
+"""Chat files into the palace: what `memory.import_chats` does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ricordo import accounts, palace
+from ricordo.doors.opened import Opened
+from ricordo.nouns import Conversation, Imported, Problem, Receipt
+
+if TYPE_CHECKING:
+    from ricordo.mining import Miner
+
+
+async def import_chats(
+    opened: Opened, miner: Miner, paths: Sequence[Path], progress: Callable[[int, int], None] | None, dry_run: bool
+) -> Imported:
+    """Mine the chats in files and folders, or with `dry_run` only read them. See AsyncMemory.import_chats."""
+    from ricordo import transfer  # with its formats it takes 30 ms, which a recall should not pay
+
+    problems: list[Problem] = []
+    count = stored = duplicates = 0
+    reading = transfer.read(paths, problems.append)
+    while (conversation := await asyncio.to_thread(next, reading, None)) is not None:
+        count += 1
+        if dry_run:
+            stored += len(conversation.messages)
+        else:
+            receipt = await _mine(miner, conversation, problems)
+            stored += receipt.stored
+            duplicates += receipt.duplicates
+        if progress:
+            progress(stored + duplicates, 0)
+    if count and not dry_run:
+        counts = {"conversations": count, "stored": stored, "duplicates": duplicates, "problems": len(problems)}
+        async with opened.writing() as tx:
+            await accounts.tell(tx, opened.user_id, "chats_imported", counts, "user_action")
+    return Imported(
+        conversations=count,
+        stored=stored,
+        duplicates=duplicates,
+        problems=tuple(problems),
+        dry_run=dry_run,
+    )
+
+
+async def _mine(miner: Miner, conversation: Conversation, problems: list[Problem]) -> Receipt:
+    """Mine a conversation that was read from a file; turns that cannot be stored become problems."""
+    origin = palace.Origin(conversation.id, conversation.title, conversation.project, conversation.source)
+    receipt = await miner.mine(origin, conversation.messages)
+    problems += [Problem(path=conversation.id, line=each.index + 1, what=each.reason) for each in receipt.rejected]
+    return receipt
