@@ -105,7 +105,8 @@ def root() -> None:
     PostgreSQL of yours instead of the embedded one), RICORDO_USER (whose memory it is) and more.
 
     Exit codes: 0 done, 1 done but something was left out, 2 wrong input, 3 not found, 4 store unavailable,
-    5 store incompatible, 6 no model, 7 unreadable source, 74 input or output failed, 130 interrupted.
+    5 store incompatible, 6 no model, 7 unreadable source, 9 a reader's reply of no use, 10 a cap on costs reached,
+    11 changed meanwhile, 74 input or output failed, 130 interrupted, 143 terminated.
     """
 
 
