@@ -20,11 +20,16 @@ def test_a_peer_is_installed_and_scored_on_the_same_questions(
 ) -> None:
     file = write(tmp_path, [locomo_sample()])
     run = in_process(with_encoder, monkeypatch, capsys)
-    ran = run("bench", "peers", "--locomo", file, "--peer", "ricordo", "--peer", "bm25", "--peer", "nearest", "--json")
+    chart = tmp_path / "peers.svg"
+    peers = ("--peer", "ricordo", "--peer", "bm25", "--peer", "nearest")
+    ran = run("bench", "peers", "--locomo", file, *peers, "--json", "--chart", str(chart))
     assert ran.code == 0, ran.err
-    ours, words, bm25, dense = ran.json
-    assert [each["failure"] for each in ran.json] == [None] * 4
-    assert [each["questions"] for each in ran.json] == [2] * 4
+    ours, words, bm25, dense, whole = ran.json
+    assert [each["failure"] for each in ran.json] == [None] * 5
+    assert [each["questions"] for each in ran.json] == [2] * 5
+    assert 0 < ours["tokens_of_ten"] <= whole["tokens_of_ten"]
+    drawn = chart.read_text()
+    assert ours["peer"] in drawn and dense["peer"] in drawn and whole["peer"] not in drawn
     assert ours["figures"]["session any@5"][0] == bm25["figures"]["session any@5"][0] == 1.0
     assert ours["disk_bytes_per_turn"] > words["disk_bytes_per_turn"] > 0
     assert dense["memory_bytes"] > bm25["memory_bytes"] > 0
@@ -38,7 +43,7 @@ def test_a_peer_that_cannot_be_installed_is_named_with_its_error(
     file = write(tmp_path, [locomo_sample()])
     ran = in_process(with_encoder, monkeypatch, capsys)("bench", "peers", "--locomo", file, "--peer", "mem0", "--json")
     assert ran.code == 0, ran.err
-    [mem0] = ran.json
+    mem0, _ = ran.json
     assert mem0["failure"].startswith("mem0 could not be installed: ")
     assert mem0["questions"] == 0
 

@@ -17,6 +17,9 @@ from ricordo.cli.options import json_option, on_terminal, print_json
 from ricordo.settings import Settings
 
 _MEASURES = ("any@1", "any@5", "any@10", "all@5", "all@10", "mrr@10")
+#: What peers are compared by, and which of it is drawn.
+_LEVELS = (("turn", "any@10"), ("turn", "all@10"), ("session", "any@5"), ("session", "all@5"))
+_DRAWN = (("turn", "any@10"), ("session", "any@5"))
 _file = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 _pooled = click.option("--pooled", is_flag=True, help="Put all histories of the file into one user's store.")
 
@@ -133,6 +136,7 @@ def entries(entries: int, as_json: bool) -> None:
 @click.option("--longmemeval", "lme_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A file.")
 @click.option("--peer", "names", multiple=True, help="Only peers whose name begins so; may be given again.")
 @click.option("--histories", type=click.IntRange(min=1), help="Only the first so many histories.")
+@click.option("--chart", type=click.Path(dir_okay=False, path_type=Path), help="Draw the figures into this SVG file.")
 @_pooled
 @json_option
 def peers(
@@ -140,6 +144,7 @@ def peers(
     lme_file: Path | None,
     names: tuple[str, ...],
     histories: int | None,
+    chart: Path | None,
     pooled: bool,
     as_json: bool,
 ) -> None:
@@ -157,30 +162,41 @@ def peers(
     chosen = [each for each in peers.PEERS if not names or each.name.lower().startswith(tuple(map(str.lower, names)))]
     settings = Settings.from_environment()
     results = peers.compare(settings, talk, chosen, lambda text: click.echo(text, err=True))
+    results.append(peers.whole(talk))
     if as_json:
         print_json([each.as_object() for each in results])
     else:
         _print_peers(results)
+    if chart:
+        _draw_peers(results, chart)
 
 
 def _print_peers(results: list[Result]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    levels = [("turn", "any@10"), ("turn", "all@10"), ("session", "any@5"), ("session", "all@5")]
-    columns = [*(f"{level} {name}" for level, name in levels), "added/s", "search ms", "memory MB", "disk/turn"]
+    columns = [*map(" ".join, _LEVELS), "tokens of 10", "added/s", "search ms", "memory MB", "disk/turn"]
     table = Table("system", *columns, title="In % with 95% intervals; the same texts, questions and encoder for all")
     for each in results:
         if each.failure:
             table.add_row(each.peer, each.failure)
             continue
         told = each.as_object()
-        figures = [str(each.figures[key]) if key in each.figures else "" for key in levels]
-        table.add_row(
-            each.peer, *figures, f"{told['add_turns_per_second']:,.0f}", f"{told['search_ms']:.1f}",
-            f"{each.memory / 1e6:,.0f}", f"{told['disk_bytes_per_turn']:,.0f}",
-        )  # fmt: skip
+        cells = [str(each.figures[key]) if key in each.figures else "" for key in _LEVELS]
+        cells += [f"{told['tokens_of_ten']:,.0f}"]
+        if each.searches:
+            cells += [f"{told['add_turns_per_second']:,.0f}", f"{told['search_ms']:.1f}"]
+            cells += [f"{each.memory / 1e6:,.0f}", f"{told['disk_bytes_per_turn']:,.0f}"]
+        table.add_row(each.peer, *cells)
     Console(width=None if on_terminal() else 200).print(table)
+
+
+def _draw_peers(results: list[Result], path: Path) -> None:
+    from ricordo.bench import charts
+
+    drawn = [each for each in results if all(key in each.figures for key in _DRAWN)]
+    panels = {f"{level} {name}, %": [each.figures[level, name] for each in drawn] for level, name in _DRAWN}
+    charts.bars(path, [each.peer for each in drawn], panels, own="Ricordo")
 
 
 def _run(read: Callable[[Path], Iterator[History]], file: Path, pooled: bool, as_json: bool) -> None:

@@ -24,10 +24,13 @@ from ricordo.bench.scoring import Figure, figure, measures
 from ricordo.database import Database
 from ricordo.errors import ModelUnavailable, StoreError
 from ricordo.nouns import Message
+from ricordo.recall import tokens_in
 from ricordo.settings import Settings
 
 _DRIVERS = files("ricordo.bench.peers") / "drivers"
 _DEPTH = 100
+#: Turns that a reader is given.
+_READ = 10
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,8 @@ class Result:
     #: Seconds that adding took, and each search.
     adding: float = 0.0
     searches: list[float] = field(default_factory=list)
+    #: About how many tokens the ten best turns of each question have, which a reader would be given.
+    tokens: list[int] = field(default_factory=list)
     #: Bytes: the most that a process held (Ricordo's is its client's), and what one history took on disk.
     memory: int = 0
     disk: int = 0
@@ -79,10 +84,11 @@ class Result:
         return {
             "peer": self.peer,
             "failure": self.failure,
-            "questions": len(self.searches),
+            "questions": len(self.tokens),
             "figures": shown,
             "add_turns_per_second": self.turns / self.adding if self.adding else None,
             "search_ms": 1000 * median(self.searches) if self.searches else None,
+            "tokens_of_ten": median(self.tokens) if self.tokens else None,
             "memory_bytes": self.memory,
             "disk_bytes_per_turn": self.disk / self.turns if self.turns else None,
         }
@@ -113,6 +119,15 @@ def compare(
     return results
 
 
+def whole(histories: Iterable[History]) -> Result:
+    """What it costs to have no memory and to give a reader all of a history with each question."""
+    result = Result("no memory: all of it")
+    for history in histories:
+        tokens = sum(tokens_in(item["text"]) for item in _items(history))
+        result.tokens += [tokens] * len(history.questions)
+    return result
+
+
 class _Failed(Exception):
     """A driver ended before it was asked to end."""
 
@@ -123,13 +138,15 @@ def _run(peer: Peer, python: Path, settings: Settings, model: Path, history: His
         for conversation in history.conversations
         for position in range(len(conversation.messages))
     }
+    items = {each["id"]: each for each in _items(history)}
     with _driver(peer, python, settings, model) as ask:
-        result.adding += ask({"add": list(_items(history))})["seconds"]
+        result.adding += ask({"add": list(items.values())})["seconds"]
         result.turns += len(places)
         ask({"search": "warm up", "limit": 1, "now": history.questions[0].now.isoformat()})
         for asked in history.questions:
             answer = ask({"search": asked.text, "limit": _DEPTH, "now": asked.now.isoformat()})
             result.searches.append(answer["seconds"])
+            result.tokens.append(sum(tokens_in(items[id]["text"]) for id in answer["ids"][:_READ]))
             found = [places[id] for id in answer["ids"]]
             sessions = list(dict.fromkeys(conversation for conversation, _ in found))
             for level, ranked, gold in (("turn", found, asked.turns), ("session", sessions, asked.sessions)):
