@@ -24,10 +24,12 @@ from ricordo.nouns import (
     ApiKey,
     Chain,
     Change,
+    ClosetPage,
     CostEstimate,
     DeletedUser,
     Document,
     Drawer,
+    DrawerPage,
     Ended,
     Entity,
     EntityKind,
@@ -35,6 +37,7 @@ from ricordo.nouns import (
     Estimate,
     Event,
     Happened,
+    Histogram,
     Imported,
     Isolation,
     Job,
@@ -55,9 +58,11 @@ from ricordo.nouns import (
     Remembering,
     Retention,
     Room,
+    RoomPage,
     Run,
     Scope,
     Source,
+    Span,
     Strategy,
     Usage,
     UsageBy,
@@ -66,7 +71,9 @@ from ricordo.nouns import (
     Version,
     Whiteboard,
     Wing,
+    WingPage,
 )
+from ricordo.palace import WingOrder
 from ricordo.recall import Match
 from ricordo.runs import OpenRun
 from ricordo.settings import Settings
@@ -386,6 +393,33 @@ class Palace:
     def __init__(self, opened: Opened) -> None: ...
     def tree(self, wing: str | None = None) -> list[Wing]: ...
     def show(self, pointer: str, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Drawer]: ...
+    def wings(
+        self, *, order: WingOrder = "newest", search: str | None = None, limit: int = 100, cursor: str | None = None
+    ) -> WingPage: ...
+    def rooms(self, wing: str, *, limit: int = 100, cursor: str | None = None) -> RoomPage: ...
+    def closets(self, room: str, *, limit: int = 100, cursor: str | None = None) -> ClosetPage: ...
+    def drawers(
+        self,
+        room: str,
+        closet: str | int | None = None,
+        *,
+        limit: int = 100,
+        cursor: str | None = None,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
+    ) -> DrawerPage: ...
+    def around(
+        self, pointer: str, *, before: int = 3, after: int = 3, agent: UUID | str | None = None, run: UUID | None = None
+    ) -> DrawerPage: ...
+    def histogram(
+        self,
+        by: Span | None = None,
+        *,
+        wing: str | None = None,
+        speaker: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> Histogram: ...
     def rename_wing(self, wing: str, name: str) -> Wing: ...
     def merge_wings(self, wing: str, into: str) -> Wing: ...
     def unmerge_wing(self, wing: str) -> Wing: ...

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from uuid import UUID
 
 from ricordo import accounts, entries, palace
 from ricordo.database import Transaction
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
-from ricordo.nouns import Drawer, Room, Wing
+from ricordo.entries import rules
+from ricordo.errors import InvalidInput
+from ricordo.nouns import ClosetPage, Drawer, DrawerPage, Histogram, Room, RoomPage, Span, Wing, WingPage
+from ricordo.palace import WingOrder
+
+#: Turns that a drawer may be shown with, before it and after it.
+_MOST_BESIDE = 100
 
 
 @checked
@@ -37,11 +44,80 @@ class Palace:
         Raises InvalidInput and NotFound."""
         place = palace.Pointer.parse(pointer)
         async with self._opened.reading() as tx:
-            reader = None if agent is None else await accounts.agent(tx, agent)
-            found = await palace.show(tx, place)
-            actor = entries.Actor(f"agent:{reader.name}" if reader else "user", run)
-            await entries.log_read(tx, self._opened.user_id, actor, [each.id for each in found], {"palace": True})
-            return found
+            found = DrawerPage(drawers=tuple(await palace.show(tx, place)))
+            return [*(await self._read(tx, found, agent, run)).drawers]
+
+    async def wings(
+        self, *, order: WingOrder = "newest", search: str | None = None, limit: int = 100, cursor: str | None = None
+    ) -> WingPage:
+        """A page of the wings, without their rooms: those that were talked of last first, or by `name`, or the
+        `largest` first; with `search` those that have it in their name. Give a page's `cursor` to go on behind it.
+
+        Raises InvalidInput."""
+        most = rules.limit(limit)
+        async with self._opened.reading() as tx:
+            return await palace.branches.wings(tx, order, search, most, cursor)
+
+    async def rooms(self, wing: str, *, limit: int = 100, cursor: str | None = None) -> RoomPage:
+        """A page of a wing's rooms, without their closets, newest first. Raises NotFound and InvalidInput."""
+        most = rules.limit(limit)
+        async with self._opened.reading() as tx:
+            return await palace.branches.rooms(tx, wing, most, cursor)
+
+    async def closets(self, room: str, *, limit: int = 100, cursor: str | None = None) -> ClosetPage:
+        """A page of a room's closets, in order. Raises NotFound and InvalidInput."""
+        most = rules.limit(limit)
+        async with self._opened.reading() as tx:
+            return await palace.branches.closets(tx, room, most, cursor)
+
+    async def drawers(
+        self,
+        room: str,
+        closet: str | int | None = None,
+        *,
+        limit: int = 100,
+        cursor: str | None = None,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
+    ) -> DrawerPage:
+        """A page of the drawers of a room, or of one closet of it, in order. It is logged as `show` is.
+
+        Raises NotFound and InvalidInput."""
+        most = rules.limit(limit)
+        async with self._opened.reading() as tx:
+            return await self._read(tx, await palace.branches.drawers(tx, room, closet, most, cursor), agent, run)
+
+    async def around(
+        self,
+        pointer: str,
+        *,
+        before: int = 3,
+        after: int = 3,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
+    ) -> DrawerPage:
+        """A drawer with so many turns of its conversation before and after it, up to 100 each, also where a pause put
+        them into another room. It is logged as `show` is. Raises NotFound and InvalidInput."""
+        for field, number in (("before", before), ("after", after)):
+            if not 0 <= number <= _MOST_BESIDE:
+                raise InvalidInput(field, f"must be a whole number from 0 to {_MOST_BESIDE}, not {number}")
+        async with self._opened.reading() as tx:
+            return await self._read(tx, await palace.branches.around(tx, pointer, before, after), agent, run)
+
+    async def histogram(
+        self,
+        by: Span | None = None,
+        *,
+        wing: str | None = None,
+        speaker: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> Histogram:
+        """How many turns were said in each day, week, month or year, of which None takes what suits the time that they
+        fill; only of a wing, of a speaker (a name or a role), and between two moments. Raises NotFound and
+        InvalidInput."""
+        async with self._opened.reading() as tx:
+            return await palace.branches.histogram(tx, by, wing, speaker, since, until)
 
     async def rename_wing(self, wing: str, name: str) -> Wing:
         """Give a wing another name; the old one leads to it too. Undone by renaming it back.
@@ -91,6 +167,16 @@ class Palace:
         a closet that is left empty goes. Raises NotFound and InvalidInput."""
         async with self._tending() as tx:
             return await palace.move_drawers(tx, self._opened.user_id, drawers, closet)
+
+    async def _read(self, tx: Transaction, page: DrawerPage, agent: UUID | str | None, run: UUID | None) -> DrawerPage:
+        """The same page, which is logged. Raises NotFound for the agent."""
+        reader = None if agent is None else await accounts.agent(tx, agent)
+        actor = entries.Actor(f"agent:{reader.name}" if reader else "user", run)
+        if page.drawers:
+            await entries.log_read(
+                tx, self._opened.user_id, actor, [each.id for each in page.drawers], {"palace": True}
+            )
+        return page
 
     @asynccontextmanager
     async def _tending(self) -> AsyncIterator[Transaction]:

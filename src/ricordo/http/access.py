@@ -1,8 +1,8 @@
 """Who asks, and how far that reaches: the one place where it is decided.
 
 Every operation under /v1 is a GuardedRoute, which admits a request before anything of its body is read. An operation is
-open to keys of a user; to an agent's key only where it says so (`agent` or `palace`), and then each id in its path must
-be that agent's own. What is closed to a key looks as if it were not there.
+open to keys of a user; to an agent's key only where it says so (`agent`, `palace` or `any`), and then each id in its
+path must be that agent's own. What is closed to a key looks as if it were not there.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from ricordo.http.idempotency import once
 from ricordo.http.problems import Refused
 
 #: To whom an operation is open: the user who signed in (no key), the user's keys too, an agent's for what is its own,
-#: an agent's that has the palace.
-Access = Literal["person", "owner", "agent", "palace"]
+#: an agent's that has the palace, whoever has a key.
+Access = Literal["person", "owner", "agent", "palace", "any"]
 COOKIE = "ricordo_session"
 _BEARER = HTTPBearer(auto_error=False, description="An API key, or a JWT of the identity provider.")
 _SESSION = APIKeyCookie(name=COOKIE, auto_error=False, description="A browser that signed in.")
@@ -138,7 +138,7 @@ async def _owner(caller: Caller, agent: UUID, name: str, value: str) -> UUID | N
         case "whiteboard":
             members = await caller.memory.whiteboards.members(value)
             return agent if agent in [each.id for each in members] else None
-        case "pointer":
+        case "pointer" | "wing" | "room":
             return agent  # the palace is open to this key as a whole
     return None
 

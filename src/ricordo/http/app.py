@@ -37,7 +37,7 @@ Send a key as `Authorization: Bearer …`. A key opens one user's memory, or one
 problem+json (RFC 9457). Lists that can grow have pages: give a page's `cursor` to the next call. A write with an
 `Idempotency-Key` is done once, however often it is sent. A change with `If-Match` fails with 412 where another one came
 between. `x-access` says which keys an operation is open to: `person` (who signed in), `owner` (a user's key), `agent`
-(also an agent's, for what is its own), `palace` (also an agent's that was made with `--palace`)."""
+(also an agent's, for what is its own), `palace` (also an agent's that was made with `--palace`), `any` (every key)."""
 
 
 def application(settings: Settings, options: Options, sessions: Sessions | None = None) -> FastAPI:

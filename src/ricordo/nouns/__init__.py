@@ -27,7 +27,22 @@ from ricordo.nouns.documents import ANYTHING, Address, Change, Document
 from ricordo.nouns.graph import SELF, Entity, EntityKind, Extraction, Fact, Finder, Mention, Relation
 from ricordo.nouns.jobs import Job, JobState
 from ricordo.nouns.journal import Proposal, Remembered, Remembering, Whiteboard
-from ricordo.nouns.palace import Closet, Drawer, Filters, Hit, Recalled, Room, Wing
+from ricordo.nouns.palace import (
+    Bar,
+    Closet,
+    ClosetPage,
+    Drawer,
+    DrawerPage,
+    Filters,
+    Histogram,
+    Hit,
+    Recalled,
+    Room,
+    RoomPage,
+    Span,
+    Wing,
+    WingPage,
+)
 from ricordo.nouns.talk import Conversation, Imported, LeftOut, Message, Problem, Receipt, Rejection
 from ricordo.nouns.usage import (
     Answer,
@@ -51,15 +66,18 @@ __all__ = [
     "Agent",
     "Answer",
     "ApiKey",
+    "Bar",
     "CallOutcome",
     "Chain",
     "Change",
     "Closet",
+    "ClosetPage",
     "Conversation",
     "CostEstimate",
     "DeletedUser",
     "Document",
     "Drawer",
+    "DrawerPage",
     "Ended",
     "Entity",
     "EntityKind",
@@ -72,6 +90,7 @@ __all__ = [
     "Filters",
     "Finder",
     "Happened",
+    "Histogram",
     "Hit",
     "Imported",
     "Isolation",
@@ -100,11 +119,13 @@ __all__ = [
     "Remembering",
     "Retention",
     "Room",
+    "RoomPage",
     "Run",
     "RunStatus",
     "Scope",
     "SeedEntry",
     "Source",
+    "Span",
     "Spent",
     "Strategy",
     "Usage",
@@ -115,5 +136,6 @@ __all__ = [
     "Version",
     "Whiteboard",
     "Wing",
+    "WingPage",
     "WriteProblem",
 ]

@@ -101,6 +101,8 @@ class Room(Noun):
     name: str
     started_at: datetime
     drawers: int
+    closet_count: int = 0
+    #: Only where the tree was asked for as a whole.
     closets: tuple[Closet, ...] = ()
 
 
@@ -113,4 +115,54 @@ class Wing(Noun):
     drawers: int
     #: Pointers of the wings that were merged into it.
     merged: tuple[str, ...] = ()
+    room_count: int = 0
+    #: When its newest turn was said; None while it is empty.
+    last_at: datetime | None = None
+    #: Only where the tree was asked for as a whole.
     rooms: tuple[Room, ...] = ()
+
+
+class WingPage(Noun):
+    """Wings without their rooms. Give `cursor` to the next call to go on behind the last one; None is the end."""
+
+    wings: tuple[Wing, ...]
+    cursor: str | None = None
+
+
+class RoomPage(Noun):
+    """Rooms of a wing without their closets, newest first."""
+
+    rooms: tuple[Room, ...]
+    cursor: str | None = None
+
+
+class ClosetPage(Noun):
+    """Closets of a room, in order."""
+
+    closets: tuple[Closet, ...]
+    cursor: str | None = None
+
+
+class DrawerPage(Noun):
+    """Drawers of a room, in order."""
+
+    drawers: tuple[Drawer, ...]
+    cursor: str | None = None
+
+
+#: How long the bars of a histogram are.
+Span = Literal["day", "week", "month", "year"]
+
+
+class Bar(Noun):
+    """How many turns were said in one span of a histogram, which begins at `start`."""
+
+    start: datetime
+    drawers: int
+
+
+class Histogram(Noun):
+    """When what is kept was said: spans in UTC without gaps, oldest first; weeks begin on Mondays."""
+
+    by: Span
+    bars: tuple[Bar, ...]

@@ -1,6 +1,7 @@
 """The palace: wings, rooms, closets and drawers, the pointers to them, and tending it."""
 
-from ricordo.palace import graph, walking
+from ricordo.palace import branches, graph, walking
+from ricordo.palace.branch_store import WingOrder
 from ricordo.palace.closets import arrange
 from ricordo.palace.identity import slug_of
 from ricordo.palace.names import forget_names
@@ -44,11 +45,13 @@ __all__ = [
     "Pointer",
     "RoomRow",
     "Subject",
+    "WingOrder",
     "WingRow",
     "add_conversation",
     "add_room",
     "add_wing",
     "arrange",
+    "branches",
     "drawers",
     "fill_room",
     "find_conversation",

@@ -67,6 +67,7 @@ class RoomRow:
     wing: int
     name: str
     started_at: datetime
+    ended_at: datetime
     drawers: int
 
 
@@ -168,7 +169,7 @@ async def rooms(tx: Transaction, wing: int | None = None) -> list[RoomRow]:
     async with tx.cursor(row_factory=class_row(RoomRow)) as cursor:
         await cursor.execute(
             """
-            SELECT room, wing, name, started_at, drawers FROM rooms
+            SELECT room, wing, name, started_at, ended_at, drawers FROM rooms
             WHERE %s::integer IS NULL OR wing = %s ORDER BY wing, started_at, room
             """,
             [wing, wing],
@@ -192,6 +193,15 @@ async def closets(tx: Transaction, wing: int | None = None) -> list[tuple[int, i
 
 async def drawers(tx: Transaction, room: int, first: int = 1, last: int | None = None) -> list[Drawer]:
     """The drawers of a room from number `first` to `last`, in order."""
+    return await drawers_where(
+        tx,
+        "m.room = %s AND m.drawer >= %s AND (%s::integer IS NULL OR m.drawer <= %s) ORDER BY m.drawer",
+        [room, first, last, last],
+    )
+
+
+async def drawers_where(tx: Transaction, condition: LiteralString, parameters: Sequence[object]) -> list[Drawer]:
+    """The drawers that a condition on `memories m`, with what stands behind it, leaves."""
     cursor = await tx.execute(
         f"""
         SELECT m.id, r.wing, m.room, m.drawer, m.content, m.speaker, m.role, m.said_at, c.external_id, m.position,
@@ -200,10 +210,9 @@ async def drawers(tx: Transaction, room: int, first: int = 1, last: int | None =
         JOIN rooms r USING (user_id, room)
         JOIN conversations c ON c.user_id = m.user_id AND c.conversation = m.conversation
         JOIN closets k ON k.user_id = m.user_id AND k.room = m.room AND k.closet = m.closet
-        WHERE m.room = %s AND m.drawer >= %s AND (%s::integer IS NULL OR m.drawer <= %s)
-        ORDER BY m.drawer
+        WHERE {condition}
         """,
-        [room, first, last, last],
+        parameters,
     )
     return [
         Drawer(

@@ -85,7 +85,7 @@ async def move_room(tx: Transaction, user_id: UUID, room: str, wing: str, new: b
 async def rename_closet(tx: Transaction, user_id: UUID, room: str, closet: str | int, name: str) -> Room:
     """Give a closet of a room another name. Raises NotFound and InvalidInput."""
     place, name = await _placed(tx, Pointer.parse(room)), _name(name)
-    row = await _closet(tx, place, closet)
+    row = await closet_of(tx, place, closet)
     other = _called(await tended.closets(tx, place.room), name)
     if other is not None and other.closet != row.closet:
         raise InvalidInput("name", f"closet {other.name!r} of {place} is called so; merge {row.name!r} into it")
@@ -101,7 +101,7 @@ async def merge_closets(tx: Transaction, user_id: UUID, room: str, closet: str |
     Raises NotFound and InvalidInput.
     """
     place = await _placed(tx, Pointer.parse(room))
-    row, target = await _closet(tx, place, closet), await _closet(tx, place, into)
+    row, target = await closet_of(tx, place, closet), await closet_of(tx, place, into)
     if row.closet == target.closet:
         raise InvalidInput("into", f"{closet!r} and {into!r} are one closet of {place}, {row.name!r}")
     await tended.into_closet(tx, place.room, await tended.drawers_of(tx, place.room, row.closet), target.closet)
@@ -126,7 +126,7 @@ async def move_drawers(tx: Transaction, user_id: UUID, drawers: Sequence[str], c
         raise NotFound(f"there is nothing at {Pointer(place.wing, place.room, missing[0])}")
     standing = await tended.closets(tx, place.room)
     try:
-        target = (await _closet(tx, place, closet)).closet
+        target = (await closet_of(tx, place, closet)).closet
     except NotFound:
         if isinstance(closet, int):
             raise
@@ -207,12 +207,13 @@ async def _room(tx: Transaction, place: Pointer) -> Room:
     return next(each for each in wing.rooms if each.pointer == str(now))
 
 
-async def _closet(tx: Transaction, place: _Place, closet: str | int) -> ClosetRow:
+async def closet_of(tx: Transaction, place: Pointer, closet: str | int) -> ClosetRow:
     """The closet of a room with this name, former name or number. Raises NotFound."""
+    assert place.room is not None
     standing = await tended.closets(tx, place.room)
     found = _called(standing, closet)
     if found is None:
-        names = ", ".join(repr(each.name) for each in standing)
+        names = ", ".join([repr(each.name) for each in standing][:10])
         raise NotFound(f"{place} has no closet {quoted(closet, 100)}; it has {names}")
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from datetime import datetime
 
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound
@@ -20,13 +21,16 @@ async def tree(tx: Transaction, wing: int | None = None) -> list[Wing]:
     for room, number, name, drawers in await store.closets(tx, wing):
         inside[room].append(Closet(number=number, name=name, drawers=drawers))
     rooms: defaultdict[int, list[Room]] = defaultdict(list)
+    ended: dict[int, datetime] = {}
     for row in await store.rooms(tx, wing):
+        ended[row.wing] = max(ended.get(row.wing, row.ended_at), row.ended_at)
         rooms[row.wing].append(
             Room(
                 pointer=str(Pointer(row.wing, row.room)),
                 name=row.name,
                 started_at=row.started_at,
                 drawers=row.drawers,
+                closet_count=len(inside[row.room]),
                 closets=tuple(inside[row.room]),
             )
         )
@@ -38,6 +42,8 @@ async def tree(tx: Transaction, wing: int | None = None) -> list[Wing]:
             kind=each.kind,
             drawers=sum(room.drawers for room in rooms[each.wing]),
             merged=tuple(str(Pointer(number)) for number in merged.get(each.wing, [])),
+            room_count=len(rooms[each.wing]),
+            last_at=ended.get(each.wing),
             rooms=tuple(rooms[each.wing]),
         )
         for each in await store.wings(tx)

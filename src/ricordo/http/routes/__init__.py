@@ -14,11 +14,12 @@ from ricordo.http.routes import (
     records,
     runs,
     settings,
+    user,
     whiteboards,
 )
 
 _MODULES = (
-    conversations, palace, entities, memories, agents, journal, profiles, whiteboards, runs, records, settings,
+    conversations, palace, entities, memories, agents, journal, profiles, whiteboards, runs, records, settings, user,
 )  # fmt: skip
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from fastapi import Query
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Flag, Items
-from ricordo.nouns import Drawer, Room, Wing
+from ricordo.http.routes.bodies import Body, Cursor, Flag, Items, Limit, Since, Until
+from ricordo.nouns import ClosetPage, Drawer, DrawerPage, Histogram, Room, RoomPage, Span, Wing, WingPage
+from ricordo.palace import WingOrder
 
 router = guarded("/palace", tags=["palace"])
+
+Beside = Annotated[int, Query(ge=0, le=100, description="How many turns.")]
 
 
 class Named(Body):
@@ -46,7 +52,55 @@ async def get_palace(who: Who, wing: str | None = None) -> Items[Wing]:
 @router.get("/pointers/{pointer:path}", **access("palace"))
 async def resolve_pointer(pointer: str, who: Who) -> Items[Drawer]:
     """The drawer at a pointer such as `W-042/R-11/D-007`, or all drawers of a room."""
-    return Items(items=await who.memory.palace.show(pointer))
+    return Items(items=await who.memory.palace.show(pointer, agent=who.agent))
+
+
+@router.get("/wings", **access("palace"))
+async def list_wings(
+    who: Who, order: WingOrder = "newest", search: str | None = None, limit: Limit = 100, cursor: Cursor = None
+) -> WingPage:
+    """Wings without their rooms: the tree, branch by branch."""
+    return await who.memory.palace.wings(order=order, search=search, limit=limit, cursor=cursor)
+
+
+@router.get("/wings/{wing}/rooms", **access("palace"))
+async def list_rooms(wing: str, who: Who, limit: Limit = 100, cursor: Cursor = None) -> RoomPage:
+    """Rooms of a wing without their closets, newest first."""
+    return await who.memory.palace.rooms(wing, limit=limit, cursor=cursor)
+
+
+@router.get("/rooms/{room:path}/closets", **access("palace"))
+async def list_closets(room: str, who: Who, limit: Limit = 100, cursor: Cursor = None) -> ClosetPage:
+    """Closets of a room, in order."""
+    return await who.memory.palace.closets(room, limit=limit, cursor=cursor)
+
+
+@router.get("/rooms/{room:path}/drawers", **access("palace"))
+async def list_drawers(
+    room: str, who: Who, closet: str | None = None, limit: Limit = 100, cursor: Cursor = None
+) -> DrawerPage:
+    """Drawers of a room, or of one closet of it (a name or a number), in order."""
+    of = None if closet is None else _closet(closet)
+    return await who.memory.palace.drawers(room, of, limit=limit, cursor=cursor, agent=who.agent)
+
+
+@router.get("/around/{pointer:path}", **access("palace"))
+async def show_around(pointer: str, who: Who, before: Beside = 3, after: Beside = 3) -> DrawerPage:
+    """A drawer with turns of its conversation before and after it."""
+    return await who.memory.palace.around(pointer, before=before, after=after, agent=who.agent)
+
+
+@router.get("/histogram", **access("palace"))
+async def get_histogram(
+    who: Who,
+    by: Span | None = None,
+    wing: str | None = None,
+    speaker: str | None = None,
+    since: Since = None,
+    until: Until = None,
+) -> Histogram:
+    """How many turns were said when; by which spans is chosen where that is not said."""
+    return await who.memory.palace.histogram(by, wing=wing, speaker=speaker, since=since, until=until)
 
 
 @router.patch("/wings/{wing}")

@@ -1,0 +1,160 @@
+"""The SQL of walking through the palace branch by branch, and of when what is kept was said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, LiteralString
+
+from psycopg.rows import class_row
+
+from ricordo.database import Transaction
+from ricordo.nouns import Bar, Drawer, Span
+from ricordo.palace.store import Kind, drawers_where
+
+WingOrder = Literal["newest", "name", "largest"]
+
+_KEYS: dict[WingOrder, LiteralString] = {
+    "newest": "-extract(epoch FROM coalesce(max(r.ended_at), '-infinity'))",
+    "name": "lower(w.name)",
+    "largest": "-coalesce(sum(r.drawers), 0)",
+}
+
+
+@dataclass(frozen=True)
+class WingCount:
+    """A wing, and what is in it."""
+
+    wing: int
+    kind: Kind
+    name: str
+    rooms: int
+    drawers: int
+    last_at: datetime | None
+    #: The wings that were merged into it.
+    merged: Sequence[int]
+
+
+@dataclass(frozen=True)
+class RoomCount:
+    """A room, and what is in it."""
+
+    room: int
+    wing: int
+    name: str
+    started_at: datetime
+    drawers: int
+    closets: int
+
+
+async def wings(
+    tx: Transaction, order: WingOrder, search: str | None, behind: int | None, most: int
+) -> list[WingCount]:
+    """Wings whose name holds `search`, from behind the wing `behind`."""
+    async with tx.cursor(row_factory=class_row(WingCount)) as cursor:
+        await cursor.execute(
+            f"""
+            WITH counted AS (
+                SELECT w.wing, w.kind, w.name, {_KEYS[order]} AS key, count(r.room)::integer AS rooms,
+                       coalesce(sum(r.drawers), 0)::integer AS drawers, max(r.ended_at) AS last_at
+                FROM wings w LEFT JOIN rooms r ON r.user_id = w.user_id AND r.wing = w.wing
+                WHERE w.merged_into IS NULL
+                  AND (%(search)s::text IS NULL OR strpos(lower(w.name), lower(%(search)s)) > 0)
+                GROUP BY w.user_id, w.wing
+            )
+            SELECT wing, kind, name, rooms, drawers, last_at,
+                   ARRAY(SELECT o.wing FROM wings o WHERE o.merged_into = c.wing ORDER BY 1) AS merged
+            FROM counted c
+            WHERE %(behind)s::integer IS NULL OR (key, wing) > (SELECT key, wing FROM counted WHERE wing = %(behind)s)
+            ORDER BY key, wing LIMIT %(most)s
+            """,
+            {"search": search, "behind": behind, "most": most},
+        )
+        return await cursor.fetchall()
+
+
+async def rooms(tx: Transaction, wing: int, behind: int | None, most: int) -> list[RoomCount]:
+    """Rooms of a wing, newest first, from behind the room `behind`."""
+    async with tx.cursor(row_factory=class_row(RoomCount)) as cursor:
+        await cursor.execute(
+            """
+            SELECT r.room, r.wing, r.name, r.started_at, r.drawers,
+                   (SELECT count(*) FROM closets c WHERE c.user_id = r.user_id AND c.room = r.room)::integer AS closets
+            FROM rooms r
+            WHERE r.wing = %(wing)s AND (%(behind)s::integer IS NULL
+                OR (r.started_at, r.room) < (SELECT started_at, room FROM rooms WHERE room = %(behind)s))
+            ORDER BY r.started_at DESC, r.room DESC LIMIT %(most)s
+            """,
+            {"wing": wing, "behind": behind, "most": most},
+        )
+        return await cursor.fetchall()
+
+
+async def closets(tx: Transaction, room: int, behind: int, most: int) -> list[tuple[int, str, int]]:
+    """(number, name, how many drawers) of closets of a room, from behind the number `behind`."""
+    cursor = await tx.execute(
+        """
+        WITH page AS (
+            SELECT closet, name FROM closets WHERE room = %(room)s AND closet > %(behind)s
+            ORDER BY closet LIMIT %(most)s
+        )
+        SELECT p.closet, p.name, count(m.drawer)::integer
+        FROM page p LEFT JOIN memories m ON m.room = %(room)s AND m.closet = p.closet
+        GROUP BY p.closet, p.name ORDER BY p.closet
+        """,
+        {"room": room, "behind": behind, "most": most},
+    )
+    return await cursor.fetchall()
+
+
+async def drawers(tx: Transaction, room: int, closet: int | None, behind: int, most: int) -> list[Drawer]:
+    """Drawers of a room, or of one closet of it, from behind the number `behind`."""
+    return await drawers_where(
+        tx,
+        "m.room = %s AND (%s::integer IS NULL OR m.closet = %s) AND m.drawer > %s ORDER BY m.drawer LIMIT %s",
+        [room, closet, closet, behind, most],
+    )
+
+
+async def around(tx: Transaction, room: int, drawer: int, before: int, after: int) -> list[Drawer]:
+    """A drawer with so many turns of its conversation before and after it, in order, also of the rooms beside."""
+    same = "m.room IN (SELECT room FROM rooms WHERE conversation = (SELECT conversation FROM rooms WHERE room = %s))"
+    earlier = await drawers_where(
+        tx,
+        f"{same} AND (m.room, m.drawer) < (%s, %s) ORDER BY m.room DESC, m.drawer DESC LIMIT %s",
+        [room, room, drawer, before],
+    )
+    later = await drawers_where(
+        tx,
+        f"{same} AND (m.room, m.drawer) >= (%s, %s) ORDER BY m.room, m.drawer LIMIT %s",
+        [room, room, drawer, after + 1],
+    )
+    return [*reversed(earlier), *later]
+
+
+async def first_and_last(tx: Transaction) -> tuple[datetime, datetime] | None:
+    """When the oldest and the newest of all that is kept was said; None while that is nothing."""
+    cursor = await tx.execute("SELECT min(started_at), max(ended_at) FROM rooms WHERE drawers > 0")
+    row = await cursor.fetchone()
+    return (row[0], row[1]) if row and row[0] is not None else None
+
+
+async def bars(
+    tx: Transaction, by: Span, wing: int | None, speaker: str | None, since: datetime | None, until: datetime | None
+) -> list[Bar]:
+    """How many turns were said in each span that has some, oldest first."""
+    async with tx.cursor(row_factory=class_row(Bar)) as cursor:
+        await cursor.execute(
+            """
+            SELECT date_trunc(%(by)s, m.said_at, 'UTC') AS start, count(*)::integer AS drawers
+            FROM memories m JOIN rooms r USING (user_id, room)
+            WHERE (%(wing)s::integer IS NULL OR r.wing = %(wing)s)
+              AND (%(speaker)s::text IS NULL OR lower(m.speaker) = lower(%(speaker)s) OR m.role = lower(%(speaker)s))
+              AND (%(since)s::timestamptz IS NULL OR m.said_at >= %(since)s)
+              AND (%(until)s::timestamptz IS NULL OR m.said_at < %(until)s)
+            GROUP BY 1 ORDER BY 1
+            """,
+            {"by": by, "wing": wing, "speaker": speaker, "since": since, "until": until},
+        )
+        return await cursor.fetchall()

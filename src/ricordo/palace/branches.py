@@ -1,0 +1,136 @@
+"""Walking through the palace branch by branch, page by page, and when what is kept was said."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from ricordo.database import Transaction
+from ricordo.errors import InvalidInput, quoted
+from ricordo.nouns import Bar, Closet, ClosetPage, DrawerPage, Histogram, Room, RoomPage, Span, Wing, WingPage
+from ricordo.palace import branch_store as store
+from ricordo.palace.branch_store import WingOrder
+from ricordo.palace.pointer import Pointer
+from ricordo.palace.tending import closet_of
+from ricordo.palace.tree import find_room, find_wing, show
+
+#: Days up to which spans of a kind are short enough for a histogram that nobody chose them for.
+_LONGEST: tuple[tuple[Span, int], ...] = (("day", 62), ("week", 2 * 366), ("month", 10 * 366))
+#: Bars that a histogram may have.
+_MOST_BARS = 10_000
+
+
+async def wings(tx: Transaction, order: WingOrder, search: str | None, most: int, cursor: str | None) -> WingPage:
+    """A page of wings. Raises InvalidInput for a cursor that is none."""
+    found = await store.wings(tx, order, search, None if cursor is None else _number(cursor), most + 1)
+    page = [
+        Wing(
+            pointer=str(Pointer(each.wing)),
+            name=each.name,
+            kind=each.kind,
+            drawers=each.drawers,
+            merged=tuple(str(Pointer(number)) for number in each.merged),
+            room_count=each.rooms,
+            last_at=each.last_at,
+        )
+        for each in found[:most]
+    ]
+    return WingPage(wings=tuple(page), cursor=str(found[most - 1].wing) if len(found) > most else None)
+
+
+async def rooms(tx: Transaction, wing: str, most: int, cursor: str | None) -> RoomPage:
+    """A page of a wing's rooms. Raises NotFound and InvalidInput."""
+    row = await find_wing(tx, wing)
+    found = await store.rooms(tx, row.wing, None if cursor is None else _number(cursor), most + 1)
+    page = [
+        Room(
+            pointer=str(Pointer(each.wing, each.room)),
+            name=each.name,
+            started_at=each.started_at,
+            drawers=each.drawers,
+            closet_count=each.closets,
+        )
+        for each in found[:most]
+    ]
+    return RoomPage(rooms=tuple(page), cursor=str(found[most - 1].room) if len(found) > most else None)
+
+
+async def closets(tx: Transaction, room: str, most: int, cursor: str | None) -> ClosetPage:
+    """A page of a room's closets. Raises NotFound and InvalidInput."""
+    place = await find_room(tx, Pointer.parse(room))
+    assert place.room is not None
+    found = await store.closets(tx, place.room, 0 if cursor is None else _number(cursor), most + 1)
+    page = [Closet(number=closet, name=name, drawers=drawers) for closet, name, drawers in found[:most]]
+    return ClosetPage(closets=tuple(page), cursor=str(page[-1].number) if len(found) > most else None)
+
+
+async def drawers(tx: Transaction, room: str, closet: str | int | None, most: int, cursor: str | None) -> DrawerPage:
+    """A page of the drawers of a room, or of one closet of it. Raises NotFound and InvalidInput."""
+    place = await find_room(tx, Pointer.parse(room))
+    assert place.room is not None
+    of = None if closet is None else (await closet_of(tx, place, closet)).closet
+    found = await store.drawers(tx, place.room, of, 0 if cursor is None else _number(cursor), most + 1)
+    last = Pointer.parse(found[most - 1].pointer).drawer if len(found) > most else None
+    return DrawerPage(drawers=tuple(found[:most]), cursor=None if last is None else str(last))
+
+
+async def around(tx: Transaction, pointer: str, before: int, after: int) -> DrawerPage:
+    """A drawer in its conversation. Raises NotFound, and InvalidInput for what is no pointer of a drawer."""
+    place = Pointer.parse(pointer)
+    if place.drawer is None:
+        raise InvalidInput("pointer", f"{place} is no drawer; one looks like {place}/D-001")
+    await show(tx, place)
+    at = await find_room(tx, place)
+    assert at.room is not None
+    return DrawerPage(drawers=tuple(await store.around(tx, at.room, place.drawer, before, after)))
+
+
+async def histogram(
+    tx: Transaction,
+    by: Span | None,
+    wing: str | None,
+    speaker: str | None,
+    since: datetime | None,
+    until: datetime | None,
+) -> Histogram:
+    """When what is kept was said. Raises NotFound, and InvalidInput for spans that would be too many."""
+    number = None if wing is None else (await find_wing(tx, wing)).wing
+    told = await store.first_and_last(tx)
+    if told is None:
+        return Histogram(by=by or "day", bars=())
+    first, last = max(told[0], since or told[0]), min(told[1], until or told[1])
+    chosen = by or _fitting(last - first)
+    found = await store.bars(tx, chosen, number, speaker, since, until)
+    return Histogram(by=chosen, bars=tuple(_without_gaps(found, chosen)))
+
+
+def _fitting(time: timedelta) -> Span:
+    return next((span for span, days in _LONGEST if time <= timedelta(days)), "year")
+
+
+def _without_gaps(found: list[Bar], by: Span) -> list[Bar]:
+    counts = {each.start.astimezone(UTC): each.drawers for each in found}
+    bars: list[Bar] = []
+    at = min(counts, default=None)
+    while at is not None and at <= max(counts):
+        if len(bars) == _MOST_BARS:
+            since = bars[0].start.date()
+            raise InvalidInput("by", f"there are more than {_MOST_BARS:,} {by}s since {since}; take longer spans")
+        bars.append(Bar(start=at, drawers=counts.get(at, 0)))
+        at = _next(at, by)
+    return bars
+
+
+def _next(start: datetime, by: Span) -> datetime | None:
+    """Where the next span begins; None behind the year 9999."""
+    try:
+        if by == "month":
+            return start.replace(year=start.year + start.month // 12, month=start.month % 12 + 1)
+        return start.replace(year=start.year + 1) if by == "year" else start + timedelta(7 if by == "week" else 1)
+    except (OverflowError, ValueError):
+        return None
+
+
+def _number(cursor: str) -> int:
+    if not (cursor.isascii() and cursor.isdecimal() and len(cursor) < 10):
+        raise InvalidInput("cursor", f"{quoted(cursor)} is no cursor; take it from the page before")
+    return int(cursor)
