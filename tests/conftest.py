@@ -15,6 +15,12 @@ from ricordo.settings import Settings
 from stores import settings_for
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What script/leaks sets (tests/attacks/test_isolation.py)."""
+    parser.addoption("--leak-calls", type=int, default=600, help="how many calls the hunt for leaks makes")
+    parser.addoption("--leak-seed", type=int, default=1, help="what its chances come from")
+
+
 @pytest.fixture(scope="session")
 def server_home() -> Iterator[Path]:
     """The home of this test process's embedded server."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import psycopg
 
+from ricordo.accounts import user_id_of
 from ricordo.database.embedded import ensure_running
 from ricordo.settings import Settings
 
@@ -23,3 +26,17 @@ def connect(settings: Settings, user: str | None = None) -> psycopg.Connection:
     connection = psycopg.connect(ensure_running(settings).conninfo(user), autocommit=True)
     connection.execute(f"SET search_path = {settings.schema}, public")
     return connection
+
+
+@contextmanager
+def sql_client(settings: Settings, user: str) -> Iterator[psycopg.Connection]:
+    """A connection of a role that is a member of ricordo_sql and of nothing else, for a user."""
+    role = f"caller_{secrets.token_hex(4)}"
+    with connect(settings) as owner:
+        owner.execute(f"CREATE ROLE {role} LOGIN IN ROLE ricordo_sql")
+        try:
+            with connect(settings, role) as connection:
+                connection.execute(f"SET ricordo.user_id = '{user_id_of(user)}'")
+                yield connection
+        finally:
+            owner.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator
 from dataclasses import replace
 from uuid import UUID, uuid4
@@ -13,7 +12,7 @@ import pytest
 from ricordo import Memory
 from ricordo.accounts import user_id_of
 from ricordo.settings import Settings
-from stores import connect
+from stores import connect, sql_client
 
 _VIEW = (
     "id", "profile_id", "ai_lenser_id", "scope", "source", "content", "embedding_metadata", "confidence", "expires_at",
@@ -23,14 +22,8 @@ _VIEW = (
 
 @pytest.fixture
 def caller(memory: Memory) -> Iterator[psycopg.Connection]:
-    """A connection of a role that is a member of ricordo_sql and of nothing else, for the user ada."""
-    role = f"caller_{secrets.token_hex(4)}"
-    with connect(memory.process_settings) as owner:
-        owner.execute(f"CREATE ROLE {role} LOGIN IN ROLE ricordo_sql")
-        with connect(memory.process_settings, role) as connection:
-            connection.execute(f"SET ricordo.user_id = '{user_id_of('ada')}'")
-            yield connection
-        owner.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
+    with sql_client(memory.process_settings, "ada") as connection:
+        yield connection
 
 
 @pytest.fixture
