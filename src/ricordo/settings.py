@@ -34,9 +34,11 @@ class Settings:
     #: The folder of everything that Ricordo keeps: the embedded server's data, models, sockets, logs.
     home: Path = field(default_factory=default_home)
     #: A PostgreSQL 15+ with pgvector 0.8+ to use; none means the embedded server under `home`.
-    database_url: str | None = None
+    database_url: str | None = field(default=None, repr=False)
     #: A role that owns the schema, for migrations and the deletion of users; none means `database_url`.
-    database_owner_url: str | None = None
+    database_owner_url: str | None = field(default=None, repr=False)
+    #: A streaming replica of `database_url` that recall reads from where it has caught up; none means the store itself.
+    database_read_url: str | None = field(default=None, repr=False)
     #: The schema that holds every table; benchmarks and tests use one of their own.
     schema: str = "ricordo"
     #: Other PostgreSQL binaries with pgvector for the embedded server (the folder that holds `postgres`).
@@ -85,6 +87,8 @@ class Settings:
         for name in ("connect_timeout", "reader_timeout", "rerank_timeout"):
             if not 0 < getattr(self, name) < math.inf:
                 raise InvalidInput(name, f"must be above 0 seconds, not {getattr(self, name)}")
+        if self.database_read_url is not None and self.database_url is None:
+            raise InvalidInput("database_read_url", "needs database_url, the server that it is a replica of")
         oidc = {name: getattr(self, f"oidc_{name}") for name in ("issuer", "audience", "keys")}
         for name, value in oidc.items():
             if any(oidc.values()) and not value:

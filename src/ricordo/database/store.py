@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 from uuid import UUID
 
 import psycopg
@@ -17,11 +17,14 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from ricordo.database import embedded, migrations
 from ricordo.database.failures import require_readable, translated
+from ricordo.database.replica import Replica
 from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
 
 #: One connection inside one transaction that runs as the application's role for one user.
 Transaction = AsyncConnection[tuple[Any, ...]]
+
+_T = TypeVar("_T")
 
 #: Seconds to wait for a connection before looking whether the server still lives.
 _FIRST_WAIT = 1.0
@@ -44,6 +47,7 @@ class Database:
         #: The owner's connections, for upkeep of all users; opened when they are first needed.
         self._owners: AsyncConnectionPool[Transaction] | None = None
         self._opening = asyncio.Lock()
+        self._replica: Replica | None = None
 
     async def __aenter__(self) -> Self:
         schema = self.settings.schema
@@ -54,19 +58,21 @@ class Database:
                 log.info("schema %s migrated: %s", schema, ", ".join(ran) or "by another process")
             else:
                 migrations.check(version, schema)
-        self._pool = await self._opened(as_owner=False)
+        self._pool = await self._opened(await _conninfo(self.settings))
+        if self.settings.database_read_url is not None:
+            self._replica = Replica(await self._opened(_external(self.settings.database_read_url)))
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        pools = (self._pool, self._owners)
-        self._pool = self._owners = None
+        pools = (self._pool, self._owners, self._replica.pool if self._replica else None)
+        self._pool = self._owners = self._replica = None
         for pool in pools:
             if pool is not None:
                 await pool.close()
 
-    async def _opened(self, as_owner: bool) -> AsyncConnectionPool[Transaction]:
+    async def _opened(self, conninfo: str) -> AsyncConnectionPool[Transaction]:
         pool: AsyncConnectionPool[Transaction] = AsyncConnectionPool(
-            await _conninfo(self.settings, as_owner),
+            conninfo,
             kwargs={"autocommit": True, "prepare_threshold": 2},
             min_size=1,
             max_size=self.settings.pool_size,
@@ -86,7 +92,41 @@ class Database:
         validated UUID, since Citus forwards `SET LOCAL` to its workers and never `set_config()`. Plans are
         made for the values at hand: generic ones ignore the vector indexes.
         """
-        preamble = sql.SQL(
+        async with self._transaction(self._pool, self._as_tenant(user_id), as_owner=False) as tx:
+            yield tx
+
+    async def read(
+        self,
+        user_id: UUID,
+        work: Callable[[Transaction], Awaitable[_T]],
+        record: Callable[[Transaction, _T], Awaitable[None]] | None = None,
+    ) -> _T:
+        """What `work` gives in a transaction of the user's that it writes nothing in: on the replica where there is one
+        that has caught up, else, or where the replica breaks it off, in the store itself. `work` may be called twice.
+
+        `record` may write down that this was read, in the store; where that was read, in the same transaction.
+        """
+        replica, pool = self._replica, self._pool
+        if replica is not None and pool is not None and await replica.has_caught_up(pool):
+            try:
+                async with _begun(replica.pool, self._as_tenant(user_id), _FIRST_WAIT) as tx:
+                    given = await work(tx)
+            except (psycopg.OperationalError, PoolTimeout) as error:  # lost, or in the way of what it replays
+                replica.leave_alone(error)
+            else:
+                if record is not None:
+                    async with self.tenant(user_id) as tx:
+                        await record(tx, given)
+                return given
+        async with self.tenant(user_id) as tx:
+            given = await work(tx)
+            if record is not None:
+                await record(tx, given)
+        return given
+
+    def _as_tenant(self, user_id: UUID) -> sql.Composed:
+        """What begins a transaction that is bound to a user's rows."""
+        return sql.SQL(
             "BEGIN; SET LOCAL ROLE {role}; SET LOCAL search_path = {schema}, public, extensions; "
             "SET LOCAL ricordo.user_id = {user}; SET LOCAL plan_cache_mode = force_custom_plan"
         ).format(
@@ -94,8 +134,6 @@ class Database:
             schema=sql.Identifier(self.settings.schema),
             user=sql.Literal(str(UUID(str(user_id)))),
         )
-        async with self._transaction(self._pool, preamble, as_owner=False) as tx:
-            yield tx
 
     @asynccontextmanager
     async def operator(self, user_id: UUID | None = None) -> AsyncIterator[Transaction]:
@@ -109,7 +147,7 @@ class Database:
             preamble += sql.SQL("; SET LOCAL ricordo.user_id = {}").format(sql.Literal(str(UUID(str(user_id)))))
         async with self._opening:
             if self._pool is not None and self._owners is None:
-                self._owners = await self._opened(as_owner=True)
+                self._owners = await self._opened(await _conninfo(self.settings, as_owner=True))
         async with self._transaction(self._owners, preamble, as_owner=True) as tx:
             yield tx
 
@@ -187,8 +225,13 @@ async def _conninfo(settings: Settings, as_owner: bool = False) -> str:
     """Where the store listens; starts the embedded server when it is the store and does not run."""
     url = _url(settings, as_owner)
     if url is not None:
-        require_readable(url)
-        return make_conninfo(url, application_name="ricordo")
+        return _external(url)
     server = await to_thread.run_sync(embedded.ensure_running, settings)
     user = None if as_owner else migrations.APP_ROLE
     return make_conninfo(server.conninfo(user), application_name="ricordo")
+
+
+def _external(url: str) -> str:
+    """How to connect to a server that is not ours. Raises StoreUnavailable for a URL that cannot be read."""
+    require_readable(url)
+    return make_conninfo(url, application_name="ricordo")

@@ -28,7 +28,15 @@ NAME = "ricordo"
 #: The agent whose journal and core a client of Claude Code works with, in its server and in its hooks.
 _AGENT_OPTION = "--agent"
 #: Settings that may hold a password or a key, which belongs in no client's configuration.
-_SECRET = ("database_url", "database_owner_url", "embedder_url", "embedder_key", "reader_url", "reader_key")
+_SECRET = (
+    "database_url",
+    "database_owner_url",
+    "database_read_url",
+    "embedder_url",
+    "embedder_key",
+    "reader_url",
+    "reader_key",
+)
 #: Seconds that Claude Code lets a hook take; ours end sooner by themselves.
 _HOOK_SECONDS = 10
 #: The events that hooks are for, the argument of `ricordo hook`, and which of them a hook is for.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from functools import partial
 from uuid import UUID
 
 import numpy as np
@@ -46,6 +48,19 @@ class _Scored:
 
 
 @dataclass(frozen=True)
+class _Found:
+    """The best lines: as many as are wanted or, where a reader is to put them in order, some more."""
+
+    settings: UserSettings
+    keep: int
+    pending: int
+    hits: Sequence[Hit] = ()
+    reranker: Reranker | None = None
+    #: Whether anything was looked at; not where memory is turned off, or where there is none.
+    looked: bool = False
+
+
+@dataclass(frozen=True)
 class Recaller:
     """One user's way back to what was said. `encoder` is None where there is none, and `absence` the note about that;
     `reranker` is None where no reader may take part; `actor` is on record as the one who read."""
@@ -72,25 +87,42 @@ class Recaller:
             vector, failure = await meaning(self.encoder, question)
         if calls:
             await readers.note_embedding(self.database, self.user_id, calls)
-        async with self.database.tenant(self.user_id) as tx:
-            corpus = await accounts.corpus(tx, self.user_id)
-            if not corpus.settings.enabled:
-                return Recalled(context="", tokens=0, results=(), notes=(_OFF,))
-            if not corpus.memories:
-                return Recalled(context="", tokens=0, results=())
-            narrowing = await _narrowing(tx, filters)
-            asked = parse(question, corpus.languages, today)
-            scored = await self._score(tx, asked, vector, corpus, narrowing)
-            keep, reranker = top_k or corpus.settings.top_k, self._reranker(corpus.settings)
-            hits = await _hits(tx, scored, max(keep, CANDIDATES) if reranker else keep)
-            # What a reader is to put in order is read as well, whether it comes back or not.
-            await entries.log_read(tx, self.user_id, self.actor, [each.id for each in hits], {"recall": True})
-        unordered = ""
-        if reranker:
-            hits, unordered = await reranker.order(question, hits, keep, corpus.settings.rerank_model)
+        find = partial(self._find, question, vector, today, top_k, filters)
+        found = await self.database.read(self.user_id, find, self._record)
+        if not found.looked:
+            return Recalled(context="", tokens=0, results=(), notes=() if found.settings.enabled else (_OFF,))
+        hits, unordered = found.hits, ""
+        if found.reranker:
+            hits, unordered = await found.reranker.order(question, hits, found.keep, found.settings.rerank_model)
         context, tokens = render(hits, max_tokens)
         notes = tuple(note for note in (self.absence, failure, unordered) if note)
-        return Recalled(context=context, tokens=tokens, results=tuple(hits), pending=corpus.pending, notes=notes)
+        return Recalled(context=context, tokens=tokens, results=tuple(hits), pending=found.pending, notes=notes)
+
+    async def _find(
+        self,
+        question: str,
+        vector: np.ndarray | None,
+        today: date,
+        top_k: int | None,
+        filters: Filters,
+        tx: Transaction,
+    ) -> _Found:
+        """The best lines, and by which of the user's settings they were looked for."""
+        corpus = await accounts.corpus(tx, self.user_id)
+        found = _Found(corpus.settings, top_k or corpus.settings.top_k, corpus.pending)
+        if not corpus.settings.enabled or not corpus.memories:
+            return found
+        narrowing = await _narrowing(tx, filters)
+        asked = parse(question, corpus.languages, today)
+        scored = await self._score(tx, asked, vector, corpus, narrowing)
+        reranker = self._reranker(corpus.settings)
+        hits = await _hits(tx, scored, max(found.keep, CANDIDATES) if reranker else found.keep)
+        return replace(found, hits=hits, reranker=reranker, looked=True)
+
+    async def _record(self, tx: Transaction, found: _Found) -> None:
+        """Note that these lines were read: what a reader is to put in order too, whether it comes back or not."""
+        if found.looked:
+            await entries.log_read(tx, self.user_id, self.actor, [each.id for each in found.hits], {"recall": True})
 
     def _reranker(self, chosen: UserSettings) -> Reranker | None:
         """Who puts the candidates in order, if the caller or else the user wants that."""
