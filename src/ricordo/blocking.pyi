@@ -69,6 +69,7 @@ from ricordo.nouns import (
     UserSettings,
     Vectors,
     Version,
+    Watched,
     Whiteboard,
     Wing,
     WingPage,
@@ -583,6 +584,9 @@ class Memory:
         dry_run: bool = False,
         automatic: bool = False,
     ) -> Imported: ...
+    def watch(
+        self, folders: Sequence[Path | str], *, settle: float = 10.0, report: Callable[[Watched], None] | None = None
+    ) -> None: ...
     def embed_pending(self, progress: Progress | None = None) -> int: ...
     def reembed(self, model: str, *, progress: Progress | None = None) -> Reembedded: ...
     def reembed_estimate(self, model: str) -> Estimate: ...

@@ -40,6 +40,7 @@ from ricordo.doors import (
     Shared,
     Tools,
     UsageDoor,
+    Watching,
     Whiteboards,
     asking,
     embed_pending,
@@ -59,6 +60,7 @@ from ricordo.nouns import (
     Receipt,
     Reembedded,
     Vectors,
+    Watched,
 )
 from ricordo.readers import Readers
 from ricordo.recall import Recaller, Reranker
@@ -348,6 +350,20 @@ class AsyncMemory:
         if automatic and not await self._mines_automatically():
             return Imported(conversations=0, stored=0, dry_run=dry_run)
         return await import_chats(self._opened, self._miner, [Path(path) for path in paths], progress, dry_run)
+
+    async def watch(
+        self, folders: Sequence[Path | str], *, settle: float = 10.0, report: Callable[[Watched], None] | None = None
+    ) -> None:
+        """Mine the chats in folders, and what is added to them from then on, until this is cancelled (Memory: by
+        Ctrl-C). A file is mined when it has not changed for `settle` seconds, or soon after if it never rests.
+
+        `report` is called for each file that brought something new or had a problem. Files are followed through being
+        truncated, replaced and renamed; which ones are done is kept in the store, so that a watch that begins anew
+        reads only what has changed. Nothing is mined while the user's settings turn automatic mining off. Where the
+        store cannot be reached it is tried again. Raises UnreadableSource for a folder that is not there, and
+        InvalidInput.
+        """
+        await Watching(self._opened, self._miner, [Path(each) for each in folders], settle, report).run()
 
     async def embed_pending(self, progress: Progress | None = None) -> int:
         """Give every memory its vector that has none; returns how many were done here.

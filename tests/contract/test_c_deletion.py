@@ -73,6 +73,7 @@ def fill(memory: Memory, settings: Settings) -> None:
         owner.execute("SELECT fn_write_memory_entry(%s, 'project', 'user', %s)", [profile.id, SECRET])
         for table in ("model_reads", "unread_turns"):
             owner.execute(f"INSERT INTO {table} VALUES (%s, 1, 1)", [user_id_of(memory.user)])
+        owner.execute("INSERT INTO watched_files VALUES (%s, 'a digest', 1, 1)", [user_id_of(memory.user)])
         owner.execute("INSERT INTO model_prices VALUES (%s, 'reader', 1, 2)", [user_id_of(memory.user)])
         owner.execute(
             "INSERT INTO model_calls (user_id, id, source, model, began_at, held, outcome) "

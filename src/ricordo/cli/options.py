@@ -64,10 +64,10 @@ def stamp(moment: datetime, to: Literal["day", "minutes", "seconds"] = "minutes"
     return utc.date().isoformat() if to == "day" else utc.isoformat(" ", to) + "Z"
 
 
-def print_json(value: object) -> None:
-    """One JSON value on standard output, in ASCII where that cannot take everything."""
+def print_json(value: object, indent: int | None = 2) -> None:
+    """One JSON value on standard output, in ASCII where that cannot take everything; on one line without `indent`."""
     wide = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
-    click.echo(json.dumps(value, ensure_ascii=not wide, indent=2), color=True)
+    click.echo(json.dumps(value, ensure_ascii=not wide, indent=indent), color=True)
 
 
 def print_nouns(nouns: Sequence[Noun]) -> None:

@@ -26,6 +26,7 @@ from ricordo.doors.settings import SettingsDoor
 from ricordo.doors.shared import Shared
 from ricordo.doors.tools import Tools
 from ricordo.doors.usage import UsageDoor
+from ricordo.doors.watching import Watching
 from ricordo.doors.whiteboards import Whiteboards
 
 __all__ = [
@@ -55,6 +56,7 @@ __all__ = [
     "Shared",
     "Tools",
     "UsageDoor",
+    "Watching",
     "Whiteboards",
     "asking",
     "embed_pending",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,8 +22,25 @@ async def import_chats(
     from ricordo import transfer  # with its formats it takes 30 ms, which a recall should not pay
 
     problems: list[Problem] = []
-    count = stored = duplicates = 0
     reading = transfer.read(paths, problems.append)
+    imported = await keep(miner, reading, problems, progress, dry_run)
+    if imported.conversations and not dry_run:
+        counts = {name: getattr(imported, name) for name in ("conversations", "stored", "duplicates")}
+        async with opened.writing() as tx:
+            told = counts | {"problems": len(problems)}
+            await accounts.tell(tx, opened.user_id, "chats_imported", told, "user_action")
+    return imported
+
+
+async def keep(
+    miner: Miner,
+    reading: Iterator[Conversation],
+    problems: list[Problem],
+    progress: Callable[[int, int], None] | None = None,
+    dry_run: bool = False,
+) -> Imported:
+    """Mine the conversations one by one as they are read, which reports to `problems`."""
+    count = stored = duplicates = 0
     while (conversation := await asyncio.to_thread(next, reading, None)) is not None:
         count += 1
         if dry_run:
@@ -34,10 +51,6 @@ async def import_chats(
             duplicates += receipt.duplicates
         if progress:
             progress(stored + duplicates, 0)
-    if count and not dry_run:
-        counts = {"conversations": count, "stored": stored, "duplicates": duplicates, "problems": len(problems)}
-        async with opened.writing() as tx:
-            await accounts.tell(tx, opened.user_id, "chats_imported", counts, "user_action")
     return Imported(
         conversations=count,
         stored=stored,

@@ -43,7 +43,7 @@ from ricordo.nouns.palace import (
     Wing,
     WingPage,
 )
-from ricordo.nouns.talk import Conversation, Imported, LeftOut, Message, Problem, Receipt, Rejection
+from ricordo.nouns.talk import Conversation, Imported, LeftOut, Message, Problem, Receipt, Rejection, Watched
 from ricordo.nouns.usage import (
     Answer,
     CallOutcome,
@@ -134,6 +134,7 @@ __all__ = [
     "UserSettings",
     "Vectors",
     "Version",
+    "Watched",
     "Whiteboard",
     "Wing",
     "WingPage",

@@ -103,3 +103,10 @@ class Imported(Noun):
     def lost(self) -> int:
         """How many problems left something out."""
         return sum(each.lost for each in self.problems)
+
+
+class Watched(Imported):
+    """What came of a file that is followed, when it had settled."""
+
+    #: The file, as text that can be shown.
+    file: str

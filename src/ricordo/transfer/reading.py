@@ -20,6 +20,7 @@ from ricordo.transfer import archives, registry
 from ricordo.transfer import paths as places
 from ricordo.transfer.elements import Shape, Unparsable
 from ricordo.transfer.format import Bundle, Export, Format
+from ricordo.transfer.growing import Stamp, look, up_to_last_line
 from ricordo.transfer.problems import Reporter, Sink, shown
 from ricordo.transfer.sample import look_at
 from ricordo.transfer.source import READ_ERRORS, Source
@@ -35,6 +36,25 @@ def read(paths: Sequence[Path], report: Callable[[Problem], None]) -> Iterator[C
     """
     checked = places.check(paths)
     return (conversation for chat in _chats(checked, report) for conversation in chat.conversations())
+
+
+def read_in(root: Path, path: Path, report: Callable[[Problem], None]) -> Iterator[Conversation]:
+    """The conversations of one file in a folder or below, as `read` of the folder gives them; none where it is no chat.
+
+    A last line that is still being written is left for the next time. Whatever can't be read goes to `report`.
+    """
+    try:
+        source = up_to_last_line(places.file_source(path, root))
+    except OSError as error:
+        report(Problem(path=places.printable(path), what=f"cannot be read: {places.reason(error)}"))
+        return
+    for chat in _Search(root, report, set()).in_file(source, named=False):
+        yield from chat.conversations()
+
+
+def growing_files(roots: Iterable[Path]) -> dict[Path, tuple[Path, Stamp]]:
+    """The files under the folders that may grow, each with its folder and how it looks (ricordo.transfer.growing)."""
+    return look(roots, _is_export)
 
 
 @dataclass
@@ -199,13 +219,14 @@ class _Search:
                 self.met_again = True
                 continue
             self._done.add(real)
-            yield from self._in_file(places.file_source(path, self._root), named=path == self._root)
+            yield from self.in_file(places.file_source(path, self._root), named=path == self._root)
         if self._left_out:
             files = "1 file" if len(self._left_out) == 1 else f"{len(self._left_out):,} files"
             what = f"{files} in no known chat format left out: {places.listed(self._left_out)}"
             self._tell(Problem(path=places.printable(self._root), what=what))
 
-    def _in_file(self, source: Source, *, named: bool) -> Iterator[_Chat]:
+    def in_file(self, source: Source, *, named: bool) -> Iterator[_Chat]:
+        """The chats that a file holds; where it is none that is told at the end, or at once where it was `named`."""
         before = self._told
         found = False
         for part in self._parts(source):

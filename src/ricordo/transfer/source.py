@@ -6,6 +6,7 @@ import codecs
 import lzma
 import re
 import struct
+import sys
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -62,6 +63,8 @@ class Source:
     member: str | None = None
     #: The zip, held open by whoever goes through it: its directory is read once, not once for each file in it.
     archive: zipfile.ZipFile | None = None
+    #: So many of its bytes are read, as the rest is still being written; None where all are.
+    end: int | None = None
 
     @property
     def suffix(self) -> str:
@@ -97,13 +100,16 @@ class Source:
     def chunks(self) -> Iterator[bytes]:
         """The content in pieces, without a byte order mark; UTF-16 and UTF-32 with one are turned into UTF-8."""
         with self.open() as file:
-            chunk = file.read(_CHUNK)
+            left = sys.maxsize if self.end is None else self.end
+            chunk = file.read(min(_CHUNK, left))
             encoding = next((name for mark, name in _WIDE_MARKS if chunk.startswith(mark)), None)
             decoder = codecs.getincrementaldecoder(encoding)("replace") if encoding else None
+            left -= len(chunk)
             chunk = chunk.removeprefix(codecs.BOM_UTF8)
             while chunk:
                 yield decoder.decode(chunk).encode() if decoder else chunk
-                chunk = file.read(_CHUNK)
+                chunk = file.read(min(_CHUNK, left))
+                left -= len(chunk)
             if decoder:
                 yield decoder.decode(b"", final=True).encode()
 

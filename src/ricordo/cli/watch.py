@@ -1,0 +1,79 @@
+"""ricordo watch: follows growing session files and keeps what is added to them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from ricordo.cli.options import json_option, print_json, shown, user_option
+from ricordo.client import AsyncMemory
+from ricordo.errors import UnreadableSource
+from ricordo.nouns import Watched
+
+
+@click.command("watch")
+@click.argument("folders", nargs=-1, type=click.Path(path_type=Path), metavar="[FOLDER]...")
+@click.option(
+    "--settle", type=click.FloatRange(0, 86400), default=10.0, show_default=True, help="Seconds that a file must rest."
+)
+@click.option("--quiet", is_flag=True, help="Say nothing of what was kept.")
+@json_option
+@user_option
+def command(folders: tuple[Path, ...], settle: float, quiet: bool, as_json: bool, user: str | None) -> int:
+    """Keep the chats in folders, and what is added to them, until Ctrl-C or SIGTERM.
+
+    Without FOLDER it follows the sessions of Claude Code and Codex of this account. A file is read when it has
+    rested. Stopped at any moment and started again, it goes on where it was, and nothing comes twice. With --json each
+    file that brought something is a line of JSON.
+    """
+    logging.basicConfig(format="%(asctime)s %(message)s", level=logging.WARNING)
+    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # what it says is said in one line of ours
+    kept = asyncio.run(_watch(folders or _sessions(), settle, quiet, as_json, user))
+    if not as_json:
+        click.echo(f"{kept:,} {'turn' if kept == 1 else 'turns'} kept")
+    return 0
+
+
+def _sessions() -> Sequence[Path]:
+    """Where Claude Code and Codex keep their sessions, as far as they are used here."""
+    places = (("CLAUDE_CONFIG_DIR", ".claude", "projects"), ("CODEX_HOME", ".codex", "sessions"))
+    folders = [Path(os.environ.get(name) or Path.home() / default) / inner for name, default, inner in places]
+    if found := [folder for folder in folders if folder.is_dir()]:
+        return found
+    raise UnreadableSource(f"neither {folders[0]} nor {folders[1]} is there; name a FOLDER to watch")
+
+
+async def _watch(folders: Sequence[Path], settle: float, quiet: bool, as_json: bool, user: str | None) -> int:
+    kept = 0
+
+    def told(watched: Watched) -> None:
+        nonlocal kept
+        kept += watched.stored
+        if as_json:
+            print_json(watched.model_dump(mode="json"), indent=None)
+            return
+        for problem in watched.problems:
+            if problem.lost:
+                click.echo(f"left out: {shown(str(problem))}", err=True)
+        if watched.stored and not quiet:
+            click.echo(f"{shown(watched.file)}: {watched.stored:,} {'turn' if watched.stored == 1 else 'turns'} kept")
+
+    async with AsyncMemory(user=user) as memory:
+        watching = asyncio.create_task(memory.watch(folders, settle=settle, report=told))
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with suppress(NotImplementedError):  # Windows: Ctrl-C interrupts
+                loop.add_signal_handler(number, watching.cancel)
+        if not quiet:
+            names = ", ".join(shown(str(folder)) for folder in folders)
+            click.echo(f"Watching {names}; Ctrl-C ends it.", err=True)
+        with suppress(asyncio.CancelledError):
+            await watching
+    return kept
