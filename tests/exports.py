@@ -1,0 +1,357 @@
+"""One talk, written as each program exports it: what comes out of an importer can be compared with what went in."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from transfers import (
+    chatgpt,
+    claude,
+    claude_message,
+    gpt_message,
+    neutral,
+    session_line,
+    write_json,
+    write_lines,
+    write_zip,
+)
+
+
+class Said(NamedTuple):
+    """A turn of the talk."""
+
+    speaker: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What an export of the talk holds; programs tell more or less of it."""
+
+    conversations: int
+    turns: int
+    speakers: frozenset[str]
+    first: datetime | None
+    last: datetime | None
+
+
+BEGAN = datetime(2025, 3, 4, 18, 0, tzinfo=UTC)
+_WORDS = ("garden", "battery", "harbour", "violin", "compiler", "glacier", "recipe")
+
+
+def talk(number: int, turns: int = 6, speakers: tuple[str, str] = ("user", "assistant")) -> list[Said]:
+    """Talk `number`: two who speak by turns, a minute apart; talks begin a day after each other."""
+    start = BEGAN + timedelta(days=number)
+    return [
+        Said(
+            speakers[turn % 2],
+            f"About the {_WORDS[(number + turn) % len(_WORDS)]} of talk {number}: this is turn {turn}, is it not?",
+            start + timedelta(minutes=turn),
+        )
+        for turn in range(turns)
+    ]
+
+
+def expected(talks: Sequence[Sequence[Said]], *, conversations: int | None = None, timed: bool = True) -> Expected:
+    """What the talks come to; `conversations` where a program joins them."""
+    turns = [turn for each in talks for turn in each]
+    moments = [turn.at for turn in turns] if timed else []
+    return Expected(
+        len(talks) if conversations is None else conversations,
+        len(turns),
+        frozenset(turn.speaker for turn in turns),
+        min(moments, default=None),
+        max(moments, default=None),
+    )
+
+
+Written = tuple[Path, Expected]
+PEOPLE = ("Ada Byron", "Ben Nagel")
+AGENTS = [talk(0), talk(1)]
+FRIENDS = [talk(0, 6, PEOPLE), talk(1, 6, PEOPLE)]
+
+
+def _chatgpt(folder: Path) -> Written:
+    talks = [
+        chatgpt(
+            *(
+                gpt_message(f"{number}-{turn}", said.speaker, said.text, create_time=said.at.timestamp())
+                for turn, said in enumerate(each)
+            ),
+            id=f"gpt-{number}",
+        )
+        for number, each in enumerate(AGENTS)
+    ]
+    members = {"conversations.json": json.dumps(talks), "chat.html": "<html></html>", "user.json": "{}"}
+    return write_zip(folder / "chatgpt.zip", members), expected(AGENTS)
+
+
+def _claude_ai(folder: Path) -> Written:
+    talks = [
+        claude(
+            *(
+                claude_message(
+                    f"{number}-{turn}",
+                    {"user": "human"}.get(said.speaker, said.speaker),
+                    said.text,
+                    created_at=said.at.isoformat(),
+                )
+                for turn, said in enumerate(each)
+            ),
+            id=f"claude-{number}",
+        )
+        for number, each in enumerate(AGENTS)
+    ]
+    return write_zip(folder / "claude.zip", {"conversations.json": json.dumps(talks)}), expected(AGENTS)
+
+
+def _claude_code(folder: Path) -> Written:
+    folder.joinpath("projects").mkdir()
+    for number, each in enumerate(AGENTS):
+        lines = [
+            session_line(
+                said.speaker,
+                f"{number}-{turn}",
+                said.text,
+                sessionId=f"session-{number}",
+                timestamp=said.at.isoformat(),
+            )
+            for turn, said in enumerate(each)
+        ]
+        tool = session_line("user", f"{number}-tool", [{"type": "tool_result", "content": "ok"}], toolUseResult={})
+        aside = session_line("user", f"{number}-aside", "look for it", isSidechain=True)
+        write_lines(folder / "projects" / f"{number}.jsonl", *lines[:2], tool, aside, *lines[2:])
+    return folder / "projects", expected(AGENTS)
+
+
+def _codex(folder: Path) -> Written:
+    folder.joinpath("sessions").mkdir()
+    for number, each in enumerate(AGENTS):
+        meta = {"timestamp": each[0].at.isoformat(), "type": "session_meta", "payload": {"id": f"codex-{number}"}}
+        items = [
+            {
+                "timestamp": said.at.isoformat(),
+                "type": "response_item",
+                "payload": {
+                    "type": "message",
+                    "role": said.speaker,
+                    "content": [
+                        {"type": "output_text" if said.speaker == "assistant" else "input_text", "text": said.text}
+                    ],
+                },
+            }
+            for said in each
+        ]
+        write_lines(folder / "sessions" / f"rollout-{number}.jsonl", meta, *items)
+    return folder / "sessions", expected(AGENTS)
+
+
+def _gemini_cli(folder: Path) -> Written:
+    folder.joinpath("chats").mkdir()
+    for number, each in enumerate(AGENTS):
+        messages = [
+            {
+                "id": f"{number}-{turn}",
+                "timestamp": said.at.isoformat(),
+                "type": "gemini" if said.speaker == "assistant" else "user",
+                "content": said.text,
+            }
+            for turn, said in enumerate(each)
+        ]
+        session = {"sessionId": f"gemini-{number}", "projectHash": "0", "startTime": each[0].at.isoformat()}
+        write_json(folder / "chats" / f"session-{number}.json", {**session, "messages": messages})
+    return folder / "chats", expected(AGENTS)
+
+
+def _slack(folder: Path) -> Written:
+    users = [{"id": f"U{index}", "name": name.lower(), "real_name": name} for index, name in enumerate(PEOPLE)]
+    members: dict[str, bytes | str] = {
+        "users.json": json.dumps(users),
+        "channels.json": json.dumps([{"id": f"C{number}", "name": f"room-{number}"} for number in range(2)]),
+    }
+    for number, each in enumerate(FRIENDS):
+        said = [
+            {
+                "type": "message",
+                "user": f"U{PEOPLE.index(turn.speaker)}",
+                "text": turn.text,
+                "ts": f"{turn.at.timestamp():.6f}",
+            }
+            for turn in each
+        ]
+        joined = {
+            "type": "message",
+            "subtype": "channel_join",
+            "user": "U0",
+            "text": "joined",
+            "ts": "1741111200.000900",
+        }
+        members[f"room-{number}/{each[0].at:%Y-%m-%d}.json"] = json.dumps([joined, *said])
+    return write_zip(folder / "slack.zip", members), expected(FRIENDS)
+
+
+def _whatsapp(folder: Path) -> Written:
+    folder.joinpath("whatsapp").mkdir()
+    for number, each in enumerate(FRIENDS):
+        lines = [f"{turn.at:%d/%m/%Y, %H:%M} - {turn.speaker}: {turn.text}" for turn in each]
+        notice = f"{each[0].at:%d/%m/%Y, %H:%M} - Messages and calls are end-to-end encrypted."
+        path = folder / "whatsapp" / f"WhatsApp Chat with Talk {number}.txt"
+        # A date that can be read in one way only tells how the others are to be read.
+        sure = f"28/02/2025, 09:00 - {PEOPLE[0]}: "
+        path.write_text("\n".join([sure, notice, *lines]), encoding="utf-8")
+    return folder / "whatsapp", expected(FRIENDS)
+
+
+def _telegram(folder: Path) -> Written:
+    chats = [
+        {
+            "id": number,
+            "name": f"Talk {number}",
+            "type": "private_group",
+            "messages": [
+                {
+                    "id": turn,
+                    "type": "message",
+                    "date_unixtime": str(int(said.at.timestamp())),
+                    "from": said.speaker,
+                    "from_id": f"user{PEOPLE.index(said.speaker)}",
+                    "text": said.text,
+                }
+                for turn, said in enumerate(each)
+            ],
+        }
+        for number, each in enumerate(FRIENDS)
+    ]
+    return write_json(folder / "result.json", {"chats": {"list": chats}}), expected(FRIENDS)
+
+
+def _signal(folder: Path) -> Written:
+    folder.joinpath("signal").mkdir()
+    for number, each in enumerate(FRIENDS):
+        text = "\n".join(f"[{turn.at:%Y-%m-%d, %H:%M}] {turn.speaker}: {turn.text}" for turn in each)
+        (folder / "signal" / f"talk-{number}.txt").write_text(text + "\n", encoding="utf-8")
+    return folder / "signal", expected(FRIENDS)
+
+
+def _messenger(folder: Path) -> Written:
+    for number, each in enumerate(FRIENDS):
+        (folder / "inbox" / f"talk_{number}").mkdir(parents=True)
+        messages = [
+            {"sender_name": turn.speaker, "timestamp_ms": int(turn.at.timestamp() * 1000), "content": turn.text}
+            for turn in reversed(each)
+        ]
+        export = {"participants": [{"name": name} for name in PEOPLE], "messages": messages}
+        export |= {"title": f"Talk {number}", "thread_path": f"inbox/talk_{number}"}
+        write_json(folder / "inbox" / f"talk_{number}" / "message_1.json", export)
+    return folder / "inbox", expected(FRIENDS)
+
+
+def _markdown(folder: Path) -> Written:
+    folder.joinpath("notes").mkdir()
+    for number, each in enumerate(FRIENDS):
+        turns = "\n\n".join(f"**{turn.speaker}** ({turn.at:%Y-%m-%d %H:%M}): {turn.text}" for turn in each)
+        (folder / "notes" / f"{number}.md").write_text(f"# Talk {number}\n\n{turns}\n", encoding="utf-8")
+    return folder / "notes", expected(FRIENDS)
+
+
+def _text(folder: Path) -> Written:
+    folder.joinpath("logs").mkdir()
+    for number, each in enumerate(FRIENDS):
+        turns = "\n".join(f"{turn.speaker}: {turn.text}" for turn in each)
+        (folder / "logs" / f"{number}.txt").write_text(turns + "\n", encoding="utf-8")
+    return folder / "logs", expected(FRIENDS, timed=False)
+
+
+def _mem0(folder: Path) -> Written:
+    talks = [[turn for turn in each if turn.speaker == "user"] for each in AGENTS]
+    memories = [
+        {
+            "id": f"{number}-{turn}",
+            "memory": said.text,
+            "hash": "0",
+            "created_at": said.at.isoformat(),
+            "updated_at": None,
+            "user_id": f"owner-{number}",
+        }
+        for number, each in enumerate(talks)
+        for turn, said in enumerate(each)
+    ]
+    return write_json(folder / "mem0.json", {"results": memories}), expected(talks)
+
+
+def _mempalace(folder: Path) -> Written:
+    palace = folder / "palace"
+    palace.mkdir()
+    talks = [[turn for turn in each if turn.speaker == "user"] for each in AGENTS]
+    with closing(sqlite3.connect(palace / "chroma.sqlite3")) as database:
+        database.executescript(
+            "CREATE TABLE collections (id TEXT, name TEXT);"
+            "CREATE TABLE segments (id TEXT, type TEXT, scope TEXT, collection TEXT);"
+            "CREATE TABLE embeddings (id INTEGER PRIMARY KEY, segment_id TEXT, embedding_id TEXT, seq_id BLOB,"
+            " created_at TIMESTAMP);"
+            "CREATE TABLE embedding_metadata (id INTEGER, key TEXT, string_value TEXT, int_value INTEGER,"
+            " float_value REAL, bool_value INTEGER);"
+            "INSERT INTO collections VALUES ('c', 'mempalace_drawers');"
+            "INSERT INTO segments VALUES ('m', 'x', 'METADATA', 'c');"
+        )
+        row = 0
+        for number, each in enumerate(talks):
+            for turn, said in enumerate(each):
+                row += 1
+                database.execute(
+                    "INSERT INTO embeddings VALUES (?, 'm', ?, ?, ?)", (row, f"drawer_{number}_{turn}", b"", "")
+                )
+                metadata = {
+                    "chroma:document": said.text,
+                    "wing": f"wing-{number}",
+                    "room": "talks",
+                    "source_file": f"talk-{number}.txt",
+                    "filed_at": said.at.isoformat(),
+                }
+                for key, value in metadata.items():
+                    database.execute(
+                        "INSERT INTO embedding_metadata VALUES (?, ?, ?, NULL, NULL, NULL)", (row, key, value)
+                    )
+                database.execute(
+                    "INSERT INTO embedding_metadata VALUES (?, 'chunk_index', NULL, ?, NULL, NULL)", (row, turn)
+                )
+        database.commit()
+    return palace, expected(talks)
+
+
+def _neutral(folder: Path) -> Written:
+    talks = []
+    for number, each in enumerate(FRIENDS):
+        whole: dict[str, Any] = neutral(*(said.text for said in each), id=f"talk-{number}")
+        for message, said in zip(whole["messages"], each, strict=True):
+            message |= {"name": said.speaker, "at": said.at.isoformat()}
+        talks.append(whole)
+    return write_json(folder / "talks.json", talks), expected(FRIENDS)
+
+
+#: How each format is written into an empty folder, by the name of the format.
+WRITERS: dict[str, Callable[[Path], Written]] = {
+    "chatgpt": _chatgpt,
+    "claude_ai": _claude_ai,
+    "claude_code": _claude_code,
+    "codex": _codex,
+    "gemini_cli": _gemini_cli,
+    "slack": _slack,
+    "whatsapp": _whatsapp,
+    "telegram": _telegram,
+    "signal": _signal,
+    "messenger": _messenger,
+    "markdown": _markdown,
+    "text": _text,
+    "mem0": _mem0,
+    "mempalace": _mempalace,
+    "json": _neutral,
+}
