@@ -44,7 +44,7 @@ COMMANDS = {
     "usage": ("ricordo.cli.usage", "What calls of models took and cost, and your own prices."),
     "user": ("ricordo.cli.user", "Remove a user with everything that is theirs."),
     "verify": ("ricordo.cli.verify", "Check the record of accesses, or that a text is gone."),
-    "watch": ("ricordo.cli.watch", "Keep what is added to sessions of Claude Code and Codex, as it comes."),
+    "watch": ("ricordo.cli.watch", "Keep what is added to chats in folders, as it comes."),
     "worker": ("ricordo.cli.worker", "Do the background work of all users."),
 }
 
