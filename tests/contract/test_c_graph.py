@@ -297,3 +297,18 @@ def test_c4_a_search_for_signs_finds_no_names(memory: Memory) -> None:
     memory.mine(said("My brother Tom lives in Hamburg."), conversation="a")
     assert memory.entities.list(search="%") == []
     assert [each.name for each in memory.entities.list(search="tom")] == ["Tom"]
+
+
+def test_c4_recall_finds_an_entity_by_each_of_its_names(memory: Memory) -> None:
+    bird, trip, bike = "I adopted a grey parrot.", "We flew to New York City.", "My new city bike squeaks."
+    turns = said(bird, name="Elizabeth") + said("My friend Elizabeth called.", trip, bike, name="Kofi")
+    memory.mine(turns, conversation="group")
+    assert memory.recall("NYC").results == ()
+    memory.entities.change("Elizabeth", alias="Liz")
+    memory.entities.change("New York City", alias="NYC")
+    [first, *_] = memory.recall("Which bird did Liz adopt?")
+    assert first.text.startswith(bird) and first.signals["speaker"] > 0
+    [first, *_] = memory.recall("NYC")
+    assert first.text.startswith(trip)
+    memory.mine(said("Back to NYC soon.", name="Kofi", at="2026-01-06T10:00:00Z"), conversation="later")
+    assert "Back to NYC " in {hit.text[:12] for hit in memory.recall("in New York City")}

@@ -11,7 +11,7 @@ from uuid import UUID
 from psycopg.rows import class_row
 
 from ricordo.database import Transaction
-from ricordo.nouns import Entity, EntityKind, Finder
+from ricordo.nouns import SELF, Entity, EntityKind, Finder
 from ricordo.palace.relations import Assertion
 
 
@@ -119,6 +119,24 @@ async def dictionary(tx: Transaction) -> list[tuple[str, EntityKind, list[str]]]
 async def known_slugs(tx: Transaction, slugs: Iterable[str]) -> dict[str, int]:
     """Those of the slugs that are names of an entity, with its number."""
     cursor = await tx.execute("SELECT slug, entity FROM aliases WHERE slug = ANY(%s)", [list(slugs)])
+    return dict(await cursor.fetchall())
+
+
+async def other_names(tx: Transaction, slugs: Sequence[str]) -> dict[str, list[str]]:
+    """Those of the slugs that name an entity which has other names, with these; the user as such is left out."""
+    cursor = await tx.execute(
+        """
+        SELECT a.slug, array_agg(DISTINCT coalesce(o.by_hand, s.name) ORDER BY coalesce(o.by_hand, s.name))
+        FROM aliases a
+        JOIN entities e USING (user_id, entity)
+        JOIN entities same ON same.user_id = e.user_id AND same.root = e.root
+        JOIN aliases o ON o.user_id = same.user_id AND o.entity = same.entity AND o.slug <> a.slug
+        LEFT JOIN spellings s ON s.user_id = o.user_id AND s.slug = o.slug
+        WHERE a.slug = ANY(%s) AND a.slug <> %s AND o.slug <> %s AND coalesce(o.by_hand, s.name) IS NOT NULL
+        GROUP BY a.slug
+        """,
+        [list(slugs), SELF, SELF],
+    )
     return dict(await cursor.fetchall())
 
 

@@ -64,10 +64,12 @@ class Question:
     of_assistant: bool
     #: Whether it asks for advice, or for what somebody likes.
     of_preference: bool
+    #: Words of other names of the people in it.
+    called: frozenset[str] = frozenset()
 
     def names(self, speaker: str) -> bool:
         """Whether the question speaks of this person by a name or a part of it."""
-        return speaker not in ("user", "assistant") and not self.words.keys().isdisjoint(words(speaker))
+        return speaker not in ("user", "assistant") and not (self.words.keys() | self.called).isdisjoint(words(speaker))
 
 
 def parse(text: str, languages: tuple[str, ...], today: date) -> Question:

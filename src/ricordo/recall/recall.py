@@ -23,6 +23,7 @@ from ricordo.palace import Pointer
 from ricordo.recall import ranking, store
 from ricordo.recall.context import render
 from ricordo.recall.meaning import meaning
+from ricordo.recall.other_names import with_other_names
 from ricordo.recall.question import Question, parse
 from ricordo.recall.rerank import CANDIDATES, Reranker
 from ricordo.recall.store import Narrowing
@@ -113,7 +114,7 @@ class Recaller:
         if not corpus.settings.enabled or not corpus.memories:
             return found
         narrowing = await _narrowing(tx, filters)
-        asked = parse(question, corpus.languages, today)
+        asked = await with_other_names(tx, parse(question, corpus.languages, today), corpus.languages)
         scored = await self._score(tx, asked, vector, corpus, narrowing)
         reranker = self._reranker(corpus.settings)
         hits = await _hits(tx, scored, max(found.keep, CANDIDATES) if reranker else found.keep)

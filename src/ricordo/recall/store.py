@@ -115,6 +115,14 @@ async def postings(tx: Transaction, terms: Sequence[int], narrowing: Narrowing) 
         return {row[0]: Postings(*row[1:]) async for row in cursor}
 
 
+async def frequencies(tx: Transaction, terms: Sequence[int]) -> dict[int, int]:
+    """How many memories hold each of these terms, of those that any holds."""
+    cursor = await tx.execute(
+        "SELECT term, count(*) FROM postings WHERE term = ANY(%s) GROUP BY term", [list(terms)], binary=True
+    )
+    return dict(await cursor.fetchall())
+
+
 async def model_of(tx: Transaction, name: str, dimension: int) -> int | None:
     """The number of an encoder, if the user's vectors are of it: vectors of two encoders cannot be compared."""
     cursor = await tx.execute(
