@@ -1,6 +1,9 @@
-"""ricordo serve: the HTTP API."""
+"""ricordo serve: the HTTP API and the web page."""
 
 from __future__ import annotations
+
+import threading
+import webbrowser
 
 import click
 
@@ -20,6 +23,8 @@ from ricordo.settings import Settings
     "--largest-body", type=click.IntRange(1), default=16, show_default=True, metavar="MB", help="Of a request."
 )
 @click.option("--no-sign-in", is_flag=True, help="Print no link by which a browser here signs in.")
+@click.option("--path-prefix", "prefix", default="", metavar="PATH", help="Where a proxy shows it, such as /memory.")
+@click.option("--open", "opens", is_flag=True, help="Open the web page in a browser.")
 def command(
     host: str,
     port: int,
@@ -28,8 +33,10 @@ def command(
     rate: str,
     largest_body: int,
     no_sign_in: bool,
+    prefix: str,
+    opens: bool,
 ) -> None:
-    """Serve the memories of all users over HTTP until Ctrl-C or SIGTERM, and do their background work.
+    """Serve the web page, and the memories of all users over HTTP, until Ctrl-C or SIGTERM; do their background work.
 
     Each request needs a key (`ricordo key create`) or a token of your identity provider. On this machine a browser may
     sign in as you by the link that is printed. Other machines are served with --host, once there is a key; put a server
@@ -47,11 +54,15 @@ def command(
         rate=rate,
         largest_body=largest_body * 1024 * 1024,
         sign_in=not no_sign_in,
+        prefix=prefix.rstrip("/"),
     )
 
     def started(link: str | None) -> None:
         click.echo(f"Ricordo listens at {options.url}/v1; Ctrl-C ends it.", err=True)
         if link is not None:
             click.echo(f"Sign a browser in, once, within 15 minutes: {link}", err=True)
+        if opens:
+            # Beside the server, which some browsers would hold up until they are closed.
+            threading.Thread(target=webbrowser.open, args=[link or options.url], daemon=True).start()
 
     serve(Settings.from_environment(), options, started)

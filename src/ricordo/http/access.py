@@ -61,8 +61,15 @@ class Caller:
 class Gate:
     """Knows who holds what; the application's, made by ricordo.http.app."""
 
-    def __init__(self, identify: Callable[[Request], Awaitable[Holder]], memory: AsyncMemory) -> None:
+    def __init__(
+        self,
+        identify: Callable[[Request], Awaitable[Holder]],
+        prove: Callable[[Request, str], Awaitable[Holder]],
+        memory: AsyncMemory,
+    ) -> None:
+        """`identify` tells who asks, `prove` whose key or token a browser signs in with; both raise Refused."""
         self.identify = identify
+        self.prove = prove
         self.memory = memory
 
 

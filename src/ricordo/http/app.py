@@ -13,7 +13,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from ricordo import __version__
 from ricordo.client import AsyncMemory
-from ricordo.http import health, mcp, problems, signing
+from ricordo.http import health, mcp, page, problems, signing
 from ricordo.http.access import Gate
 from ricordo.http.identity import Identity, Sessions
 from ricordo.http.middleware import Envelope
@@ -43,12 +43,13 @@ between. `x-access` says which keys an operation is open to: `person` (who signe
 def application(settings: Settings, options: Options, sessions: Sessions | None = None) -> FastAPI:
     """The application of a server with these settings. Raises InvalidInput."""
     rates, provider = Rates(options.rate), Provider.of(settings)
+    signed_in = sessions or Sessions(None)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with AsyncMemory(settings=settings) as memory:
-            identity = Identity(memory, rates, sessions, provider)
-            app.state.gate = Gate(identity.identify, memory)
+            identity = Identity(memory, rates, signed_in, provider)
+            app.state.gate = Gate(identity.identify, identity.prove, memory)
             worker = await asyncio.to_thread(memory.worker_for_all)
             working = asyncio.create_task(worker.run())
             try:
@@ -72,12 +73,13 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
         generate_unique_id_function=lambda route: route.name,
         redirect_slashes=False,
     )
-    app.state.sessions = sessions
+    app.state.sessions = signed_in
     app.state.rates = rates
     problems.install(app)
     app.include_router(api())
     app.include_router(health.router)
     app.include_router(signing.router)
+    page.install(app)
     if options.origins:
         app.add_middleware(
             CORSMiddleware,
@@ -87,7 +89,7 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
             expose_headers=["ETag", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed"],
         )
     hosts = (*_LOOPBACK, *options.hosts) if options.is_local or options.hosts else None
-    app.add_middleware(Envelope, hosts=hosts, largest_body=options.largest_body)
+    app.add_middleware(Envelope, hosts=hosts, largest_body=options.largest_body, prefix=options.prefix)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
     return app
 

@@ -23,19 +23,29 @@ _CHALLENGE = {"WWW-Authenticate": 'Bearer realm="ricordo"'}
 
 
 @dataclass(frozen=True)
-class _Session:
-    user: str
+class Session:
+    """A browser that signed in: as a user by the link, or with a key or token that is looked at each time."""
+
     until: float
+    user: str | None = None
+    token: str = ""
 
 
 class Sessions:
-    """Browsers that signed in by the link which the server printed. Kept in this process and gone with it."""
+    """Browsers that signed in, by the link which the server printed or with a key. Kept in this process and gone with
+    it."""
 
-    def __init__(self, user: str) -> None:
+    def __init__(self, user: str | None) -> None:
+        """`user` is whom the link signs in; None where there is no link."""
         self._user = user
         self._link = ""
         self._until = 0.0
-        self._sessions: dict[str, _Session] = {}
+        self._sessions: dict[str, Session] = {}
+
+    @property
+    def have_link(self) -> bool:
+        """Whether this server signs browsers in by a link."""
+        return self._user is not None
 
     def link(self) -> str:
         """A new token for one sign-in; the one before opens nothing any more."""
@@ -50,25 +60,32 @@ class Sessions:
         if not good:
             return None
         self._link = ""
-        session = secrets.token_urlsafe(32)
+        return self._begin(Session(time.monotonic() + SESSION, user=self._user))
+
+    def sign_in_with(self, token: str) -> str:
+        """The id of a new session for whoever has shown a valid key or token."""
+        return self._begin(Session(time.monotonic() + SESSION, token=token))
+
+    def _begin(self, session: Session) -> str:
+        id = secrets.token_urlsafe(32)
         self._sessions = {id: each for id, each in self._sessions.items() if each.until > time.monotonic()}
-        self._sessions[session] = _Session(self._user, time.monotonic() + SESSION)
-        return session
+        self._sessions[id] = session
+        return id
 
     def sign_out(self, session: str) -> None:
         """Forget a session."""
         self._sessions.pop(session, None)
 
-    def user_of(self, session: str) -> str | None:
-        """Whose session it is; None where it is over, or never was."""
-        found = self._sessions.get(session)
-        return found.user if found and found.until > time.monotonic() else None
+    def find(self, id: str) -> Session | None:
+        """The session of this id; None where it is over, or never was."""
+        found = self._sessions.get(id)
+        return found if found and found.until > time.monotonic() else None
 
 
 class Identity:
     """Tells by a request's key, token or session who asks, and counts how often."""
 
-    def __init__(self, memory: AsyncMemory, rates: Rates, sessions: Sessions | None, provider: Provider | None) -> None:
+    def __init__(self, memory: AsyncMemory, rates: Rates, sessions: Sessions, provider: Provider | None) -> None:
         self._memory = memory
         self._rates = rates
         self.sessions = sessions
@@ -76,10 +93,15 @@ class Identity:
 
     async def identify(self, request: Request) -> Holder:
         """Who asks. Raises Refused."""
-        guest = f"address:{request.client.host if request.client else ''}"
-        holder = await self._holder(request)
+        return self._counted(request, await self._holder(request))
+
+    async def prove(self, request: Request, token: str) -> Holder:
+        """Whose key or token it is that a browser signs in with. Raises Refused."""
+        return self._counted(request, await self.of_token(token.strip()))
+
+    def _counted(self, request: Request, holder: Holder | None) -> Holder:
         if holder is None:
-            self._rates.count_failure(guest)
+            self._rates.count_failure(f"address:{request.client.host if request.client else ''}")
             raise Refused(
                 401,
                 "unauthenticated",
@@ -92,16 +114,18 @@ class Identity:
     async def _holder(self, request: Request) -> Holder | None:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme:
-            return await self._of_token(token.strip()) if scheme.lower() == "bearer" else None
-        session = request.cookies.get(COOKIE)
-        user = self.sessions.user_of(session) if self.sessions and session else None
-        if user is None:
+            return await self.of_token(token.strip()) if scheme.lower() == "bearer" else None
+        session = self.sessions.find(request.cookies.get(COOKIE, ""))
+        if session is None:
             return None
         if request.method not in ("GET", "HEAD") and not from_same_origin(request.headers):
             raise Refused(403, "cross-site", "a browser's session changes nothing from another site's page")
-        return Holder(user, f"session:{user}", is_key=False)
+        if session.user is None:
+            return await self.of_token(session.token)
+        return Holder(session.user, f"session:{session.user}", is_key=False)
 
-    async def _of_token(self, token: str) -> Holder | None:
+    async def of_token(self, token: str) -> Holder | None:
+        """Whose key or identity provider's token it is; None where it is nobody's, or not any more."""
         if self._provider is not None and token.count(".") == 2:
             user = await self._provider.user_of(token)
             return None if user is None else Holder(user, f"user:{user}", is_key=False)

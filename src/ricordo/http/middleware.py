@@ -24,6 +24,8 @@ _SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
+    # What is no page shows nothing, even where a browser takes it for one. Pages have their own.
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
 
 
@@ -35,9 +37,11 @@ class Envelope:
     """Gives each request an id, refuses names that are not this server's, answers for faults, and writes a line of JSON
     for each answer. A line tells operation, status, time and key, and nothing that was sent or remembered."""
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str] | None, largest_body: int) -> None:
-        """`hosts` are the names that the Host header may have; None takes any. `largest_body` is in bytes."""
+    def __init__(self, app: ASGIApp, hosts: Iterable[str] | None, largest_body: int, prefix: str = "") -> None:
+        """`hosts` are the names that the Host header may have; None takes any. `largest_body` is in bytes. `prefix` is
+        the path under which a proxy shows the server, whether it takes it off or not."""
         self._app = app
+        self._prefix = prefix
         self._largest_body = largest_body
         self._hosts = None if hosts is None else frozenset(each.lower() for each in hosts)
 
@@ -45,6 +49,11 @@ class Envelope:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        path = scope["path"].removeprefix(self._prefix) or "/"
+        if self._prefix:
+            # As ASGI has it, the path has the prefix.
+            bare = path if path.startswith("/") else scope["path"]
+            scope["root_path"], scope["path"], path = self._prefix, self._prefix + bare, bare
         headers, begin = Headers(scope=scope), time.perf_counter()
         given = headers.get("x-request-id", "")
         id = scope["ricordo.request_id"] = given if _GIVEN_ID.fullmatch(given) else secrets.token_hex(8)
@@ -69,7 +78,7 @@ class Envelope:
                 answered["X-Request-Id"] = id
                 for name, value in _SECURITY.items():
                     answered.setdefault(name, value)
-                if scope["path"].startswith("/v1"):
+                if path.startswith("/v1"):
                     answered.setdefault("Cache-Control", "no-store")
             await send(message)
 

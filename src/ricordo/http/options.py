@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from dataclasses import dataclass
+
+from ricordo.errors import InvalidInput
 
 DEFAULT_PORT = 7667
 
@@ -24,6 +27,12 @@ class Options:
     largest_body: int = 16 * 1024 * 1024
     #: Whether a browser may sign in by the link that the server prints.
     sign_in: bool = True
+    #: The path under which a proxy shows it, such as `/memory`; empty for a host of its own.
+    prefix: str = ""
+
+    def __post_init__(self) -> None:
+        if self.prefix and not re.fullmatch(r"(/[A-Za-z0-9._~-]+)+", self.prefix):
+            raise InvalidInput("path-prefix", f"{self.prefix[:50]!r} is no path such as /memory")
 
     @property
     def is_local(self) -> bool:
@@ -36,4 +45,4 @@ class Options:
     @property
     def url(self) -> str:
         """Where a browser on this machine finds it."""
-        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}{self.prefix}"

@@ -30,7 +30,7 @@ def serve(settings: Settings, options: Options, started: Callable[[str | None], 
     """
     asyncio.run(_require_allowed(settings, options))
     _log()
-    sessions = Sessions(settings.user) if options.is_local and options.sign_in else None
+    sessions = Sessions(settings.user if options.is_local and options.sign_in else None)
     app = application(settings, options, sessions)
     with _listening(options) as listening:
         config = uvicorn.Config(
@@ -41,7 +41,7 @@ def serve(settings: Settings, options: Options, started: Callable[[str | None], 
             proxy_headers=False,
             timeout_graceful_shutdown=_GRACE,
         )
-        link = f"{options.url}/signin?token={sessions.link()}" if sessions else None
+        link = f"{options.url}/signin?token={sessions.link()}" if sessions.have_link else None
         server = _Server(config, lambda: started(link))
         with suppress(KeyboardInterrupt):  # raised by uvicorn once all has ended
             server.run(sockets=[listening])

@@ -1,20 +1,32 @@
-"""Signing a browser in by the link that `ricordo serve` prints, for the web page on this machine.
+"""Signing a browser in, for the web page: by the link that `ricordo serve` prints, or with a key.
 
-The link's token is good once and for a quarter of an hour. It becomes a cookie that scripts cannot read and that no
-other site's page is sent with.
+The link's token is good once and for a quarter of an hour. It, or the key, becomes a session, whose cookie scripts
+cannot read and no other site's page is sent with. A session with a key ends with the key.
 """
 
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from ricordo.http.access import COOKIE
+from ricordo.http.access import COOKIE, Gate
 from ricordo.http.identity import SESSION, Sessions, from_same_origin
 from ricordo.http.problems import Refused, responses
 
 router = APIRouter(tags=["signing in"])
+
+
+class SigningIn(BaseModel):
+    """With what a browser signs in."""
+
+    key: str = Field(max_length=10_000, description="An API key, or a JWT of the identity provider.")
+
+
+class SignedIn(BaseModel):
+    """That the browser is signed in; the cookie says as whom."""
+
+    signed_in: bool = True
 
 
 class SignedOut(BaseModel):
@@ -26,9 +38,9 @@ class SignedOut(BaseModel):
 @router.get("/signin", status_code=303, response_class=RedirectResponse, responses=responses(401, 404, 421, 422, 429))
 async def sign_in(request: Request, token: str) -> Response:
     """Sign a browser in, and send it to the page."""
-    sessions: Sessions | None = request.app.state.sessions
-    if sessions is None:
-        raise Refused(404, "not-found", "browsers do not sign in here")
+    sessions: Sessions = request.app.state.sessions
+    if not sessions.have_link:
+        raise Refused(404, "not-found", "browsers sign in with a key here")
     guest = f"address:{request.client.host if request.client else ''}"
     session = sessions.sign_in(token)
     if session is None:
@@ -36,9 +48,24 @@ async def sign_in(request: Request, token: str) -> Response:
         raise Refused(
             401, "unauthenticated", "this link was used or is too old; start `ricordo serve` anew for another"
         )
-    answer = RedirectResponse("/", 303, {"Cache-Control": "no-store"})
-    answer.set_cookie(COOKIE, session, max_age=int(SESSION), path="/", httponly=True, samesite="strict")
+    answer = RedirectResponse(_root(request), 303, {"Cache-Control": "no-store"})
+    _remember(request, answer, session)
     return answer
+
+
+@router.post("/signin", responses=responses(401, 403, 413, 415, 421, 422, 429))
+async def sign_in_with_key(body: SigningIn, request: Request, response: Response) -> SignedIn:
+    """Sign a browser in with a key, which the server keeps for the session and the browser does not."""
+    if not from_same_origin(request.headers):
+        raise Refused(403, "cross-site", "only a page of this server signs in")
+    gate: Gate = request.app.state.gate
+    holder = await gate.prove(request, body.key)
+    if holder.agent is not None:
+        raise Refused(403, "agents-key", "this key opens one agent's memory alone; the page takes a user's key")
+    response.headers["Cache-Control"] = "no-store"
+    sessions: Sessions = request.app.state.sessions
+    _remember(request, response, sessions.sign_in_with(body.key))
+    return SignedIn()
 
 
 @router.post("/signout", responses=responses(403, 421))
@@ -46,9 +73,20 @@ async def sign_out(request: Request, response: Response) -> SignedOut:
     """Forget the browser's session."""
     if not from_same_origin(request.headers):
         raise Refused(403, "cross-site", "only a page of this server signs out")
-    sessions: Sessions | None = request.app.state.sessions
-    session = request.cookies.get(COOKIE)
-    if sessions is not None and session:
-        sessions.sign_out(session)
-    response.delete_cookie(COOKIE, path="/")
+    sessions: Sessions = request.app.state.sessions
+    sessions.sign_out(request.cookies.get(COOKIE, ""))
+    response.delete_cookie(COOKIE, path=_root(request))
     return SignedOut()
+
+
+def _root(request: Request) -> str:
+    """The path of the page."""
+    return f"{request.scope.get('root_path', '')}/"
+
+
+def _remember(request: Request, answer: Response, session: str) -> None:
+    """Give the browser its session's cookie, which goes by TLS alone where the page came by it."""
+    secure = request.headers.get("origin", "").startswith("https:")
+    answer.set_cookie(
+        COOKIE, session, max_age=int(SESSION), path=_root(request), httponly=True, samesite="strict", secure=secure
+    )

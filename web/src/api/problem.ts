@@ -1,0 +1,25 @@
+/** Why a request was not done, as the server's problem+json tells it, or the network. */
+import type { ProblemDetails } from "./schema";
+
+export class Problem extends Error {
+  constructor(
+    /** 0 where no answer came. */
+    readonly status: number,
+    /** The last part of the problem's type, such as `not-found`. */
+    readonly kind: string,
+    detail: string,
+    readonly requestId: string = "",
+  ) {
+    super(detail);
+  }
+
+  static async of(response: Response): Promise<Problem> {
+    const told = (await response.json().catch(() => null)) as ProblemDetails | null;
+    if (told?.detail === undefined) return new Problem(response.status, "unknown", response.statusText);
+    return new Problem(response.status, told.type.split(":").at(-1) ?? "", told.detail, told.request_id);
+  }
+
+  static offline(error: unknown): Problem {
+    return new Problem(0, "offline", error instanceof Error ? error.message : String(error));
+  }
+}

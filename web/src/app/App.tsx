@@ -1,0 +1,81 @@
+/** The whole application: colours, queries, who is signed in, and the pages by their paths. */
+import "@mantine/core/styles.css";
+import "./base.css";
+
+import { MantineProvider } from "@mantine/core";
+import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { Suspense } from "react";
+import { Redirect, Route, Router, Switch } from "wouter";
+
+import { root } from "../api/client";
+import { Problem } from "../api/problem";
+import { useMe } from "../api/session";
+import { Failed, Lines } from "../parts/states";
+import { NoPage } from "./NoPage";
+import { pages } from "./pages";
+import { Shell } from "./Shell";
+import { SignIn } from "./SignIn";
+import { theme, variables } from "./theme";
+
+const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
+
+const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      // The session is over: asking who is signed in shows the way back in.
+      if (error instanceof Problem && error.status === 401 && query.queryKey[0] !== "me") {
+        void queries.resetQueries({ queryKey: ["me"] });
+      }
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      retry: (times, error) => times < 2 && error instanceof Problem && (error.status === 0 || error.status >= 500),
+      retryDelay: 400,
+    },
+  },
+});
+
+export function App() {
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      <QueryClientProvider client={queries}>
+        <Router base={root}>
+          <Inside />
+        </Router>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}
+
+function Inside() {
+  const me = useMe();
+  if (me.isError) {
+    const nobody = me.error instanceof Problem && me.error.status === 401;
+    return nobody ? <SignIn /> : <Failed error={me.error} retry={() => void me.refetch()} />;
+  }
+  return (
+    <Shell me={me.data}>
+      <Suspense fallback={<Lines />}>
+        {me.data ? (
+          <Switch>
+            <Route path="/">
+              <Redirect to={pages[0]!.path} replace />
+            </Route>
+            {pages.map(({ path, Page }) => (
+              <Route key={path} path={path} nest>
+                <Page />
+              </Route>
+            ))}
+            <Route>
+              <NoPage />
+            </Route>
+          </Switch>
+        ) : (
+          <Lines />
+        )}
+      </Suspense>
+    </Shell>
+  );
+}

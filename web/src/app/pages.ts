@@ -1,0 +1,17 @@
+/** The pages that there are, in the order of the navigation. A page is a folder of `pages/`, loaded when it is opened. */
+import { lazy, type ComponentType } from "react";
+
+import { runs } from "../texts/runs";
+import type { IconName } from "../parts/icons";
+
+export interface Entry {
+  /** Its path, which its own paths begin with. */
+  path: string;
+  name: string;
+  icon: IconName;
+  Page: ComponentType;
+}
+
+export const pages: Entry[] = [
+  { path: "/runs", name: runs.title, icon: "run", Page: lazy(() => import("../pages/runs/RunsPage")) },
+];
