@@ -229,7 +229,21 @@ def mcp_tools(memory: Memory) -> Iterator[Operation]:
 
 
 #: Commands that need a terminal, a network, other people's files or the whole server.
-_NO_COMMANDS = {"bench", "db", "doctor", "hook", "mcp", "models", "serve", "user", "worker", "reembed", "ask"}
+_NO_COMMANDS = {
+    "bench",
+    "db",
+    "doctor",
+    "export",
+    "hook",
+    "import",
+    "mcp",
+    "models",
+    "serve",
+    "user",
+    "worker",
+    "reembed",
+    "ask",
+}
 
 #: Arguments that commands could do without, and then do something else.
 _NEEDED = {"usage price": ("model", "input", "output"), "jobs retry": ("job",)}

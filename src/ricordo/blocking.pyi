@@ -6,7 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 from uuid import UUID
 
 from ricordo.accounts import Claimed, Owned
@@ -22,6 +22,7 @@ from ricordo.nouns import (
     Agent,
     Answer,
     ApiKey,
+    Archived,
     Chain,
     Change,
     ClosetPage,
@@ -43,6 +44,7 @@ from ricordo.nouns import (
     Job,
     JobState,
     Kind,
+    Loaded,
     ModelCall,
     ModelPrice,
     NewKey,
@@ -61,6 +63,7 @@ from ricordo.nouns import (
     RoomPage,
     Run,
     Scope,
+    Soundness,
     Source,
     Span,
     Strategy,
@@ -142,12 +145,19 @@ class Answers:
     def keep(self, key: str, answer: Answer) -> None: ...
     def release(self, key: str) -> None: ...
 
+class Archive:
+    def __init__(self, opened: Opened) -> None: ...
+    def save(self, target: Path | str | BinaryIO) -> Archived: ...
+    def load(self, source: Path | str | BinaryIO, *, dry_run: bool = False) -> Loaded: ...
+    def check(self, source: Path | str | BinaryIO) -> Archived: ...
+
 class Audit:
     def __init__(self, opened: Opened) -> None: ...
     def of_memory(self, memory: UUID) -> list[Access]: ...
     def of_run(self, run: UUID) -> list[Access]: ...
     def seal(self) -> int: ...
     def verify(self) -> Chain: ...
+    def sound(self) -> Soundness: ...
     def absent(self, text: str) -> Absence: ...
 
 class Documents:
@@ -506,6 +516,7 @@ class Memory:
     palace: Palace
     entities: Entities
     audit: Audit
+    archive: Archive
     runs: Runs
     settings: SettingsDoor
     activity: Activity

@@ -17,6 +17,7 @@ from ricordo.doors import (
     Activity,
     Agents,
     Answers,
+    Archive,
     Audit,
     Background,
     Core,
@@ -132,6 +133,8 @@ class AsyncMemory:
         self.entities = Entities(opened)
         #: Who read and wrote what, whether that record is whole, and whether a text is gone.
         self.audit = Audit(opened)
+        #: All of it as one file, and back.
+        self.archive = Archive(opened)
         #: What is recorded of runs; `run` opens one.
         self.runs = Runs(opened)
         self._opened = opened

@@ -71,6 +71,7 @@ def fill(memory: Memory, settings: Settings) -> None:
         name = f"SET ricordo.user_id = '{user_id_of(memory.user)}'"
         owner.execute(name)
         owner.execute("SELECT fn_write_memory_entry(%s, 'project', 'user', %s)", [profile.id, SECRET])
+        owner.execute("INSERT INTO imported_archives VALUES (%s, 'a digest')", [user_id_of(memory.user)])
         for table in ("model_reads", "unread_turns"):
             owner.execute(f"INSERT INTO {table} VALUES (%s, 1, 1)", [user_id_of(memory.user)])
         owner.execute("INSERT INTO watched_files VALUES (%s, 'a digest', 1, 1)", [user_id_of(memory.user)])

@@ -61,8 +61,9 @@ def test_every_door_is_tried() -> None:
         for name, each in vars(AsyncMemory(user="ada")).items()
         if type(each).__module__.startswith("ricordo.doors") and not name.startswith("_")
     }
-    # Tools answer with data; the two others came with the HTTP API and the frameworks, and have rules of their own.
-    assert doors - {"tools", "answers", "documents"} == set(DOORS)
+    # Tools answer with data, an archive takes files, the two others came with the HTTP API and the frameworks: all
+    # have rules of their own.
+    assert doors - {"tools", "archive", "answers", "documents"} == set(DOORS)
 
 
 def test_ids_may_be_text_and_what_is_none_is_said(memory: Memory) -> None:

@@ -1,37 +1,74 @@
-"""ricordo verify: whether the record of accesses is whole, and whether a text is gone."""
+"""ricordo verify: whether the record of accesses is whole, the tables fit together, a text is gone, a file is sound."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_noun, shown, user_option
-from ricordo.nouns import Absence, Chain
+from ricordo.nouns import Absence, Chain, Soundness
 
 
 @click.command("verify")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--absent", metavar="TEXT", help="Look for TEXT in everything that is kept, and say where it stands.")
+@click.option("--store", is_flag=True, help="Look whether the tables fit together, each number, pointer and term.")
 @click.option("--seal", is_flag=True, help="First seal what is not sealed yet.")
 @json_option
 @user_option
-def command(absent: str | None, seal: bool, as_json: bool, user: str | None) -> int:
-    """Check that no access was removed from the record or altered; with --absent, that a text is nowhere.
+def command(file: Path | None, absent: str | None, store: bool, seal: bool, as_json: bool, user: str | None) -> int:
+    """Check that no access was removed from the record or altered; with --absent, that a text is nowhere; with --store,
+    that the tables fit together; with a FILE, that this backup or export is whole.
 
     The exit code is 1 where something is found.
     """
+    if file is not None:
+        return _file(file, as_json)
     with Memory(user=user, background=False) as memory:
         if seal:
             memory.audit.seal()
-        found: Absence | Chain = memory.audit.verify() if absent is None else memory.audit.absent(absent)
+        found: Absence | Chain | Soundness
+        if store:
+            found = memory.audit.sound()
+        else:
+            found = memory.audit.verify() if absent is None else memory.audit.absent(absent)
     if as_json:
         print_noun(found)
     else:
         _print(found)
-    whole = found.intact if isinstance(found, Chain) else found.absent
-    return 0 if whole else 1
+    return 0 if _is_well(found) else 1
 
 
-def _print(found: Absence | Chain) -> None:
+def _file(file: Path, as_json: bool) -> int:
+    from ricordo import archive
+
+    checked = archive.check(file)
+    if as_json:
+        print_noun(checked)
+    else:
+        whose = f" of {checked.manifest.user}" if checked.manifest.user else ""
+        kind = checked.manifest.format.removeprefix("ricordo-")
+        click.echo(f"The {kind}{whose} of {shown(str(checked.manifest.created_at))} is whole: {checked.rows:,} rows.")
+    return 0
+
+
+def _is_well(found: Absence | Chain | Soundness) -> bool:
+    match found:
+        case Chain():
+            return found.intact
+        case Soundness():
+            return found.sound
+    return found.absent
+
+
+def _print(found: Absence | Chain | Soundness) -> None:
+    if isinstance(found, Soundness):
+        click.echo("The tables fit together." if found.sound else "The tables do not fit together:")
+        for broken in found.found:
+            click.echo(f"  {broken.rows:,} {broken.rule}, such as {shown(broken.examples[0])}")
+        return
     if isinstance(found, Chain):
         state = "whole" if found.intact else f"broken at seal {found.broken}" if found.broken else "inconsistent"
         click.echo(

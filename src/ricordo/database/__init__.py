@@ -1,6 +1,18 @@
 """The PostgreSQL store: the embedded server, connections, tenants and migrations. It knows no feature."""
 
 from ricordo.database.examination import Examined, examine, start, state, stop
+from ricordo.database.migrations import latest as schema_version
 from ricordo.database.store import Database, Transaction, migrate, owner
 
-__all__ = ["Database", "Examined", "Transaction", "examine", "migrate", "owner", "start", "state", "stop"]
+__all__ = [
+    "Database",
+    "Examined",
+    "Transaction",
+    "examine",
+    "migrate",
+    "owner",
+    "schema_version",
+    "start",
+    "state",
+    "stop",
+]

@@ -4,6 +4,7 @@ from ricordo.doors import asking
 from ricordo.doors.activity import Activity
 from ricordo.doors.agents import Agents, Profiles
 from ricordo.doors.answers import Answers
+from ricordo.doors.archive import Archive
 from ricordo.doors.audit import Audit
 from ricordo.doors.backfill import embed_pending
 from ricordo.doors.background import Background, work_for_all, worker_for_all
@@ -33,6 +34,7 @@ __all__ = [
     "Activity",
     "Agents",
     "Answers",
+    "Archive",
     "Audit",
     "Background",
     "Core",

@@ -7,7 +7,7 @@ from uuid import UUID
 from ricordo import entries
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
-from ricordo.nouns import Absence, Access, Chain
+from ricordo.nouns import Absence, Access, Chain, Soundness
 
 
 @checked
@@ -37,6 +37,14 @@ class Audit:
         """Compute the chain of seals anew and compare."""
         async with self._opened.reading() as tx:
             return await entries.verify(tx)
+
+    async def sound(self) -> Soundness:
+        """Look whether the user's tables fit together: every number, pointer, name and count, and whether the search
+        terms are those of the texts. Takes some 10 s for 100,000 memories. What is found is a fault of Ricordo's."""
+        from ricordo import archive
+
+        async with self._opened.reading() as tx:
+            return await archive.examine(tx)
 
     async def absent(self, text: str) -> Absence:
         """Look for a text, its case ignored, in every table, and for what is derived from memories that are redacted

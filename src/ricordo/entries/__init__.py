@@ -22,6 +22,7 @@ from ricordo.entries.memories import (
     history,
     index_waiting,
     look_up,
+    loose_terms,
     read,
     redact,
     write,
@@ -43,7 +44,7 @@ from ricordo.entries.profiles import (
 )
 from ricordo.entries.session import Held, Sessions
 from ricordo.entries.space_store import Space, Spaces, spaces
-from ricordo.entries.store import NewMemory, add, turn_keys, turns
+from ricordo.entries.store import Indexed, NewMemory, add, add_postings, counted, turn_keys, turns
 from ricordo.entries.terms import memory_terms
 from ricordo.entries.vector_store import Unembedded, pending
 
@@ -52,6 +53,7 @@ __all__ = [
     "Actor",
     "Chosen",
     "Held",
+    "Indexed",
     "NewMemory",
     "Sessions",
     "Space",
@@ -61,10 +63,12 @@ __all__ = [
     "accesses_of_memory",
     "accesses_of_run",
     "add",
+    "add_postings",
     "as_of",
     "change_agent",
     "change_profile",
     "count",
+    "counted",
     "create_agent",
     "create_profile",
     "default_profile",
@@ -82,6 +86,7 @@ __all__ = [
     "log",
     "log_read",
     "look_up",
+    "loose_terms",
     "memory_terms",
     "new_id",
     "notes",

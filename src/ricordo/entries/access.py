@@ -66,7 +66,7 @@ async def seal(tx: Transaction, user_id: UUID) -> int:
     """
     await store.lock_chain(tx, user_id)
     last = await store.last_seal(tx)
-    number, start, before = (last.seal, last.end_xid, last.hash) if last else (0, 0, _BEGINNING)
+    number, start, before = (last.seal, last.end_xid, last.hash) if last else (0, await store.first_xid(tx), _BEGINNING)
     horizon = await store.horizon(tx)
     covered = 0
     while rows := await store.rows(tx, start, horizon, _BATCH):
@@ -79,8 +79,11 @@ async def seal(tx: Transaction, user_id: UUID) -> int:
 
 async def verify(tx: Transaction) -> Chain:
     """Compute the chain anew and compare it with the seals, and the log with its index by memory."""
-    before, total, start = _BEGINNING, 0, 0
+    before, total = _BEGINNING, 0
     seals = await store.seals(tx)
+    start = seals[0].first_xid if seals else await store.first_xid(tx)
+    if await store.first_xid(tx) < min(start, 0):
+        return Chain(seals=len(seals), accesses=0, unsealed=0, broken=1)
     for each in seals:
         rows = await store.rows(tx, each.first_xid, each.end_xid, None)
         before = _hash(before, rows)

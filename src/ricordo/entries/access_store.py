@@ -115,6 +115,14 @@ async def add_seal(tx: Transaction, user_id: UUID, seal: Seal) -> None:
     )
 
 
+async def first_xid(tx: Transaction) -> int:
+    """Where the log begins: at 0, or below it where rows came with an archive."""
+    cursor = await tx.execute("SELECT least(min(xid), 0) FROM access_log")
+    row = await cursor.fetchone()
+    assert row is not None
+    return int(row[0])
+
+
 async def horizon(tx: Transaction) -> int:
     """Every transaction with a lower number has ended."""
     cursor = await tx.execute("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -14,8 +13,7 @@ from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
 from ricordo.database import Transaction
-from ricordo.entries.store import LARGEST_SMALLINT
-from ricordo.entries.terms import term_hash
+from ricordo.entries.store import counted
 from ricordo.nouns import Entry, Kind
 
 _FIELDS = (
@@ -153,7 +151,7 @@ async def insert(tx: Transaction, user_id: UUID, draft: Draft) -> None:
     """Write the row, its postings, and its place in the queue for vectors: one statement."""
     values = {name: draft.fields.get(name) for name in _FIELDS}
     values["metadata"] = Jsonb(values["metadata"]) if values["metadata"] is not None else None
-    frequencies = Counter(map(term_hash, draft.terms))
+    frequencies, length = counted(draft.terms)
     await tx.execute(
         _INSERT,
         {
@@ -163,8 +161,8 @@ async def insert(tx: Transaction, user_id: UUID, draft: Draft) -> None:
             "speaker": draft.speaker,
             "content": draft.content,
             "terms": list(frequencies),
-            "frequencies": [min(each, LARGEST_SMALLINT) for each in frequencies.values()],
-            "length": min(len(draft.terms), LARGEST_SMALLINT),
+            "frequencies": list(frequencies.values()),
+            "length": length,
             **values,
         },
     )

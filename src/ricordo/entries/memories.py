@@ -29,6 +29,11 @@ _BATCH = 1000
 _VERSIONED = ("importance", "confidence", "retention", "expires_at", "tags", "metadata", "scope")
 
 
+def loose_terms(text: str) -> list[str]:
+    """The search terms of a memory that stands in no room, with repetition."""
+    return terms(text, _LANGUAGE)
+
+
 async def write(
     tx: Transaction,
     user_id: UUID,
@@ -44,7 +49,7 @@ async def write(
     Returns its id, which is a new one where none is given. Raises InvalidInput for the text.
     """
     said = rules.content(text)
-    draft = Draft(id or new_id(), kind, said, terms(said, _LANGUAGE), speaker, {**fields, "run_id": actor.run_id})
+    draft = Draft(id or new_id(), kind, said, loose_terms(said), speaker, {**fields, "run_id": actor.run_id})
     await loose_store.insert(tx, user_id, draft)
     await log(tx, user_id, actor, "write", [draft.id], {"kind": kind})
     return draft.id
@@ -98,7 +103,7 @@ async def edit(
     if "content" in changes and (text := rules.content(changes["content"])) != entry.content:
         changes = {**changes, "content": text}
         await loose_store.unindex(tx, room, drawer)
-        await store.index(tx, user_id, [store.Indexed(room, drawer, terms(text, _LANGUAGE))])
+        await store.index(tx, user_id, [store.Indexed(room, drawer, loose_terms(text))])
     await loose_store.update(tx, id, changes)
     await log(tx, user_id, actor, "edit", [id], {"fields": sorted(changes)})
     return await get(tx, id, [entry.kind])
@@ -139,7 +144,7 @@ async def index_waiting(tx: Transaction, user_id: UUID) -> int:
     waiting = await loose_store.claim_unindexed(tx, _BATCH)
     if not waiting:
         return 0
-    indexed = [store.Indexed(room, drawer, terms(text, _LANGUAGE)) for room, drawer, text in waiting]
+    indexed = [store.Indexed(room, drawer, loose_terms(text)) for room, drawer, text in waiting]
     await store.add_postings(tx, user_id, indexed)
     return len(waiting)
 

@@ -76,13 +76,18 @@ async def index(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory | I
     )
 
 
+def counted(terms: Sequence[str]) -> tuple[dict[int, int], int]:
+    """How often each term stands in a memory, by its hash, and how many it has: as postings hold them."""
+    frequencies = {term: min(times, LARGEST_SMALLINT) for term, times in Counter(map(term_hash, terms)).items()}
+    return frequencies, min(len(terms), LARGEST_SMALLINT)
+
+
 async def add_postings(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory | Indexed]) -> None:
     """Let memories be found by their terms."""
-    rows = [
-        (term, each.room, each.drawer, min(times, LARGEST_SMALLINT), min(len(each.terms), LARGEST_SMALLINT))
-        for each in memories
-        for term, times in Counter(map(term_hash, each.terms)).items()
-    ]
+    rows = []
+    for each in memories:
+        frequencies, length = counted(each.terms)
+        rows += [(term, each.room, each.drawer, times, length) for term, times in frequencies.items()]
     if rows:
         columns = np.array(rows, np.int64).T
         async with AsyncCursor(tx) as cursor:

@@ -21,6 +21,7 @@ from ricordo.nouns.agents import (
     Version,
     WriteProblem,
 )
+from ricordo.nouns.archives import Archived, Loaded, Manifest, Part, Soundness, Unsound
 from ricordo.nouns.audit import Absence, Chain, Place
 from ricordo.nouns.base import Noun
 from ricordo.nouns.documents import ANYTHING, Address, Change, Document
@@ -66,6 +67,7 @@ __all__ = [
     "Agent",
     "Answer",
     "ApiKey",
+    "Archived",
     "Bar",
     "CallOutcome",
     "Chain",
@@ -98,6 +100,8 @@ __all__ = [
     "JobState",
     "Kind",
     "LeftOut",
+    "Loaded",
+    "Manifest",
     "Mention",
     "Message",
     "ModelCall",
@@ -105,6 +109,7 @@ __all__ = [
     "NewKey",
     "Noun",
     "Page",
+    "Part",
     "Place",
     "Problem",
     "Profile",
@@ -124,10 +129,12 @@ __all__ = [
     "RunStatus",
     "Scope",
     "SeedEntry",
+    "Soundness",
     "Source",
     "Span",
     "Spent",
     "Strategy",
+    "Unsound",
     "Usage",
     "UsageBy",
     "UsageSource",

@@ -1,0 +1,230 @@
+"""Archives as files: zips of a manifest and parts, each part with its checksum; written whole or not at all.
+
+It knows nothing of what the parts hold. Nothing of a zip is unpacked to disk, so that no name in it reaches there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Self
+
+from pydantic import ValidationError
+
+from ricordo.errors import UnreadableSource
+from ricordo.nouns import Manifest, Part
+
+MANIFEST = "manifest.json"
+#: The longest manifest that is read, and the longest directory of a zip, in bytes; and the most parts.
+_MANIFEST_BYTES, _DIRECTORY_BYTES, _PARTS = 1_000_000, 1_000_000, 1000
+#: What unpacks to more than both is refused: so many bytes, and so many times its packed size.
+_BOMB_BYTES, _BOMB_RATIO = 100_000_000, 500
+_PIECE = 1 << 20
+#: The longest line of a part.
+_LINE_BYTES = 1 << 26
+#: What reading a damaged zip raises.
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
+
+
+@contextmanager
+def written(target: Path | BinaryIO) -> Iterator[BinaryIO]:
+    """A file to write, which appears under its name when the block ends well, flushed to the disk, and never in part.
+
+    It can be read by its owner alone. An open file is written to as it is. Raises OSError.
+    """
+    if not isinstance(target, Path):
+        yield target
+        return
+    partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
+    descriptor = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+    try:
+        with os.fdopen(descriptor, "w+b") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(target)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+class Writer:
+    """A zip that is being written, part by part, within a block; `finish` adds the manifest."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=4)
+        self._parts: dict[str, Part] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._zip.close()
+
+    @contextmanager
+    def part(self, name: str, columns: dict[str, str]) -> Iterator[Callable[[bytes, int], None]]:
+        """A new part, and what writes to it: bytes, and how many rows they hold."""
+        digest, rows = hashlib.sha256(), 0
+        with self._zip.open(zipfile.ZipInfo(name), "w", force_zip64=True) as file:
+
+            def write(content: bytes, count: int) -> None:
+                nonlocal rows
+                file.write(content)
+                digest.update(content)
+                rows += count
+
+            yield write
+        self._parts[name] = Part(rows=rows, sha256=digest.hexdigest(), columns=columns)
+
+    def finish(self, **told: Any) -> Manifest:
+        """Write the manifest with what is `told`, and close the zip."""
+        manifest = Manifest(files=self._parts, **told)
+        self._zip.writestr(MANIFEST, manifest.model_dump_json(indent=1))
+        self._zip.close()
+        return manifest
+
+
+class Reader:
+    """An archive whose manifest was read; its parts are there, and are what the manifest says only once `check` ran."""
+
+    def __init__(self, name: str, archive: zipfile.ZipFile, manifest: Manifest, packed: int) -> None:
+        self.name = name
+        self.manifest = manifest
+        #: Bytes of the file.
+        self.size = packed
+        self._zip = archive
+        self._most = max(_BOMB_BYTES, _BOMB_RATIO * packed)
+
+    def check(self) -> None:
+        """Read every part and compare it with its checksum. Raises UnreadableSource."""
+        unpacked = 0
+        for part, told in self.manifest.files.items():
+            digest = hashlib.sha256()
+            for piece in self.pieces(part):
+                digest.update(piece)
+                unpacked += len(piece)
+                if unpacked > self._most:
+                    raise UnreadableSource(f"{self.name} unpacks to more than {_BOMB_RATIO} times its size")
+            if digest.hexdigest() != told.sha256:
+                raise UnreadableSource(f"{self.name} is damaged: {part} is not what its checksum says")
+
+    def pieces(self, part: str) -> Iterator[bytes]:
+        """A part's bytes. Raises UnreadableSource where they cannot be read."""
+        with _told(self.name, part), self._zip.open(part) as file:
+            while piece := file.read(_PIECE):
+                yield piece
+
+    def batches(self, part: str, rows: int, size: int) -> Iterator[list[bytes]]:
+        """A part's lines, in batches of up to so many that have little more than `size` bytes together. Raises
+        UnreadableSource, also for a line that is longer than any can be."""
+        with _told(self.name, part), self._zip.open(part) as file:
+            batch: list[bytes] = []
+            held = 0
+            while line := file.readline(_LINE_BYTES + 1):
+                if len(line) > _LINE_BYTES:
+                    raise UnreadableSource(f"{self.name}, {part} has a line of more than {_LINE_BYTES:,} bytes")
+                batch.append(line)
+                held += len(line)
+                if len(batch) >= rows or held >= size:
+                    yield batch
+                    batch, held = [], 0
+            if batch:
+                yield batch
+
+
+@contextmanager
+def opened(source: Path | BinaryIO, format: str, most: int) -> Iterator[Reader]:
+    """An archive of this format to read, of a version of it up to `most`. Raises UnreadableSource, saying why: no such
+    file, no zip, a cut or damaged one, another format, or a version that this Ricordo does not know."""
+    name = source.name if isinstance(source, Path) else "the archive"
+    with ExitStack() as stack:
+        with _told(name):
+            file = stack.enter_context(source.open("rb")) if isinstance(source, Path) else source
+            size = file.seek(0, os.SEEK_END)
+            file.seek(0)
+            archive = stack.enter_context(zipfile.ZipFile(_Bounded(file)))
+            reader = Reader(name, archive, _manifest(name, archive, format, most), size)
+        yield reader
+
+
+class _Bounded:
+    """A file that is not read in one piece larger than a zip's directory may be."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def read(self, size: int = -1) -> bytes:
+        if size > max(_DIRECTORY_BYTES, _PIECE * 4):
+            raise zipfile.BadZipFile(f"its directory has {size:,} bytes")
+        return self._file.read(size)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+
+def _manifest(name: str, archive: zipfile.ZipFile, format: str, most: int) -> Manifest:
+    names = [each.filename for each in archive.infolist()]
+    if len(names) > _PARTS or len({*names}) < len(names):
+        raise UnreadableSource(f"{name} holds a file twice, or more than {_PARTS:,} files")
+    if MANIFEST not in names or archive.getinfo(MANIFEST).file_size > _MANIFEST_BYTES:
+        raise UnreadableSource(f"{name} is no archive of Ricordo's: it has no {MANIFEST}")
+    told = json.loads(archive.read(MANIFEST))
+    found, version = (told.get("format"), told.get("version")) if isinstance(told, dict) else (None, None)
+    if found != format:
+        raise UnreadableSource(f"{name} is {_KINDS.get(str(found), 'no archive of Ricordo')!s}, not {_KINDS[format]}")
+    if not isinstance(version, int) or version > most:
+        raise UnreadableSource(
+            f"{name} is in version {version!s:.20} of its format, and this Ricordo reads up to {most}: it was written "
+            "by a newer Ricordo; upgrade this one (pip install -U ricordo)"
+        )
+    try:
+        manifest = Manifest.model_validate(told)
+    except ValidationError as error:
+        [first, *_] = error.errors()
+        where = ".".join(map(str, first["loc"]))
+        raise UnreadableSource(f"{name} is damaged: {MANIFEST}, {where}: {first['msg']}") from None
+    if {*names} != {MANIFEST, *manifest.files}:
+        odd = sorted({*names} ^ {MANIFEST, *manifest.files})
+        raise UnreadableSource(f"{name} is damaged: {odd[0]!r} is in it or in its manifest, and not in both")
+    return manifest
+
+
+#: What each format is, as messages say it.
+_KINDS = {"ricordo-backup": "a backup of a store", "ricordo-archive": "an archive of one user's memory"}
+
+
+def format_of(source: Path) -> str:
+    """The format that a file says it is in; '' where it is none of ours. Raises UnreadableSource."""
+    with _told(source.name), zipfile.ZipFile(source) as archive:
+        if MANIFEST in archive.namelist() and archive.getinfo(MANIFEST).file_size <= _MANIFEST_BYTES:
+            told = json.loads(archive.read(MANIFEST))
+            return str(told.get("format")) if isinstance(told, dict) else ""
+    return ""
+
+
+@contextmanager
+def _told(name: str, part: str | None = None) -> Iterator[None]:
+    """Turn what damage raises into UnreadableSource."""
+    try:
+        yield
+    except UnreadableSource:
+        raise
+    except FileNotFoundError:
+        raise UnreadableSource(f"there is no file {name}") from None
+    except RecursionError:
+        raise UnreadableSource(f"{name} is damaged: its manifest is nested too deep") from None
+    except _DAMAGE as error:
+        where = f", {part}" if part else ""
+        raise UnreadableSource(f"{name}{where} cannot be read: {error or type(error).__name__!s:.200}") from error

@@ -1,0 +1,271 @@
+"""A user's memory as one file, and back: JSON Lines in a zip, one file for each table (see docs/format.md).
+
+What is derived from the texts is left out and made again: search terms at once, vectors in the background.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import BinaryIO
+from uuid import UUID
+
+from ricordo import accounts, entries, jobs
+from ricordo.archive import catalog_store, files, soundness
+from ricordo.archive import portable_store as store
+from ricordo.archive.catalog_store import Table
+from ricordo.database import Database, Transaction, schema_version
+from ricordo.errors import InvalidInput, UnreadableSource
+from ricordo.nouns import Archived, Loaded, Manifest
+
+#: The format's name, and its version: higher where what older archives hold has to be read in another way.
+FORMAT, VERSION = "ricordo-archive", 1
+#: Rows, and bytes, that are read or written at a time.
+_ROWS, _BYTES = 500, 4_000_000
+#: Files in which a user who is not new may have rows of their own: they add up.
+_ADD_UP = frozenset(["users", "settings", "activity", "access_log"])
+_JOBS = "jobs.jsonl"
+#: Numbers of transactions lie below all that a store gives itself, so that nothing of it is mistaken for an archive's.
+_HIGHEST = {"access_log": {"xid": -1}, "access_seals": {"first_xid": 0, "end_xid": 0}}
+
+
+async def save(database: Database, user_id: UUID, user: str, target: Path | BinaryIO) -> Archived:
+    """Write everything that is the user's into an archive, as it is at one moment; a file appears whole or not at all.
+
+    The record of accesses tells of it afterwards. Raises OSError where the file cannot be written, and StoreError.
+    """
+    with files.written(target) as file:
+        with files.Writer(file) as writer:
+            await _write(database, user_id, writer)
+            manifest = writer.finish(
+                format=FORMAT,
+                version=VERSION,
+                ricordo=version("ricordo"),
+                schema_version=schema_version(),
+                created_at=datetime.now(UTC),
+                user=user,
+            )
+        size = file.tell()
+    if sum(each.rows for each in manifest.files.values()):
+        async with database.tenant(user_id) as tx:
+            context = {"archive": digest(manifest).hex(), "memories": manifest.files["memories.jsonl"].rows}
+            await entries.log(tx, user_id, entries.Actor(), "export", [], context)
+    return Archived(path=target.name if isinstance(target, Path) else None, manifest=manifest, size=size)
+
+
+async def _write(database: Database, user_id: UUID, writer: files.Writer) -> None:
+    async with database.tenant(user_id) as tx:
+        await store.begin_reading(tx)
+        for table in await _carried(tx):
+            with writer.part(f"{table.name}.jsonl", store.fields(table)) as write:
+                async for lines in store.lines(tx, table, _ROWS):
+                    await asyncio.to_thread(write, _joined(lines), len(lines))
+        with writer.part(_JOBS, store.JOB_FIELDS) as write:
+            lines = await store.job_lines(tx)
+            write(_joined(lines), len(lines))
+
+
+def check(source: Path | BinaryIO) -> Archived:
+    """Read an archive from end to end and compare it with its checksums. Raises UnreadableSource."""
+    with files.opened(source, FORMAT, VERSION) as reader:
+        reader.check()
+        return Archived(path=reader.name, manifest=reader.manifest, size=reader.size)
+
+
+async def load(database: Database, user_id: UUID, user: str, source: Path | BinaryIO, dry_run: bool = False) -> Loaded:
+    """Bring an archive into the memory of a user who has none yet: all of it in one transaction, or nothing.
+
+    The same archive again changes nothing, also where the user has gone on since. Raises UnreadableSource for a damaged
+    or hostile archive, naming file and line; InvalidInput for a user who has something already; StoreError.
+    """
+    with files.opened(source, FORMAT, VERSION) as reader:
+        await asyncio.to_thread(reader.check)
+        _require_known_schema(reader)
+        rows = {name: part.rows for name, part in reader.manifest.files.items()}
+        loaded = Loaded(status="stored", rows=rows, dry_run=dry_run, of=reader.manifest.user, user=user)
+        async with database.tenant(user_id) as tx:
+            await accounts.lock(tx, user_id, user)
+            tables = await _carried(tx)
+            if await store.was_loaded(tx, digest(reader.manifest)):
+                return loaded.model_copy(update={"status": "duplicate"})
+            await _require_new(tx, tables, user)
+            await _Loading(tx, user_id, reader).run(tables)
+            await store.note_loaded(tx, user_id, digest(reader.manifest))
+            if dry_run:
+                await tx.rollback()
+    return loaded
+
+
+async def described(database: Database, user_id: UUID) -> dict[str, dict[str, str]]:
+    """The files of an archive, each with the SQL types of its fields."""
+    async with database.tenant(user_id) as tx:
+        found = {f"{table.name}.jsonl": store.fields(table) for table in await _carried(tx)}
+    return dict(sorted({**found, _JOBS: store.JOB_FIELDS}.items()))
+
+
+def digest(manifest: Manifest) -> bytes:
+    """What tells an archive's content from that of every other one: sha256 over its files' checksums."""
+    parts = {name: part.sha256 for name, part in manifest.files.items()}
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).digest()
+
+
+async def _carried(tx: Transaction) -> Sequence[Table]:
+    """The tables of an archive, in an order in which rows can go in."""
+    return [each for each in await catalog_store.tables(tx) if each.of_users and each.name not in store.LEFT_OUT]
+
+
+def _joined(lines: Sequence[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _require_known_schema(reader: files.Reader) -> None:
+    if reader.manifest.schema_version > schema_version():
+        raise UnreadableSource(
+            f"{reader.name} was written by Ricordo {reader.manifest.ricordo:.20}, whose store is at version "
+            f"{reader.manifest.schema_version}, and this one knows versions up to {schema_version()}: upgrade it "
+            "(pip install -U ricordo)"
+        )
+
+
+async def _require_new(tx: Transaction, tables: Sequence[Table], user: str) -> None:
+    taken = await store.occupied(tx, [each for each in tables if each.name not in _ADD_UP])
+    if taken:
+        raise InvalidInput(
+            "user",
+            f"{user!r} has something already ({', '.join(taken[:3])}{', …' if len(taken) > 3 else ''}), and archives "
+            "are not mixed: load it for a new user (--user NAME), or remove this one first (ricordo user delete)",
+        )
+
+
+class _Loading:
+    """The loading of one archive within one transaction."""
+
+    def __init__(self, tx: Transaction, user_id: UUID, reader: files.Reader) -> None:
+        self._tx = tx
+        self._user_id = user_id
+        self._reader = reader
+
+    async def run(self, tables: Sequence[Table]) -> None:
+        parts = self._reader.manifest.files
+        odd = sorted(parts.keys() - {f"{each.name}.jsonl" for each in tables} - {_JOBS})
+        if odd:
+            raise UnreadableSource(f"{self._reader.name} holds {odd[0]}, which is no part of an archive")
+        for table in tables:
+            if f"{table.name}.jsonl" in parts:
+                await self._table(table)
+        if _JOBS in parts:
+            await self._jobs()
+        await self._guarded(store.check_constraints(self._tx), "the whole")
+        await self._guarded(self._derive(), "the whole")
+        found = await soundness.examine(self._tx, terms=False)
+        if not found.sound:
+            first = found.found[0]
+            raise UnreadableSource(
+                f"{self._reader.name} does not fit together: {first.rows:,} {first.rule}, such as {first.examples[0]}; "
+                "nothing was loaded"
+            )
+
+    async def _table(self, table: Table) -> None:
+        part = f"{table.name}.jsonl"
+        names = list(self._reader.manifest.files[part].columns)
+        odd = [name for name in names if name not in store.fields(table)]
+        if odd:
+            raise UnreadableSource(
+                f"{self._reader.name}, {part} has a field {odd[0]!r:.50}, which is none of that file's"
+            )
+        number = 0
+        async for batch in self._batches(part):
+            texts = [
+                _line(line, names, f"{self._reader.name}, {part}, line {number + at}", _HIGHEST.get(table.name))
+                for at, line in enumerate(batch, 1)
+            ]
+            if table.name == "users":
+                if number or len(texts) > 1:
+                    raise UnreadableSource(
+                        f"{self._reader.name}, {part} tells of several users; an archive is one user's"
+                    )
+                await self._guarded(store.update_user(self._tx, self._user_id, table, names, texts[0]), part)
+            elif texts:
+                await self._insert(table, names, texts, part, number)
+            number += len(batch)
+        self._require_rows(part, number)
+
+    async def _insert(self, table: Table, names: list[str], texts: list[str], part: str, before: int) -> None:
+        """Insert lines, all at once; where that fails one by one, to tell which of them it is."""
+        try:
+            async with self._tx.transaction():
+                await store.insert(self._tx, self._user_id, table, names, f"[{','.join(texts)}]")
+            return
+        except store.Unfit:
+            pass
+        for number, text in enumerate(texts, before + 1):
+            insertion = store.insert(self._tx, self._user_id, table, names, f"[{text}]")
+            await self._guarded(insertion, f"{part}, line {number}")
+
+    async def _jobs(self) -> None:
+        number = 0
+        async for batch in self._batches(_JOBS):
+            for line in batch:
+                number += 1
+                where = f"{_JOBS}, line {number}"
+                job = json.loads(_line(line, list(store.JOB_FIELDS), f"{self._reader.name}, {where}"))
+                args, due = job["args"] or {}, job["scheduled_at"]
+                try:
+                    at = None if due is None else datetime.fromisoformat(due)
+                    enqueued = jobs.enqueue(self._tx, str(job["task"]), args, lock=job["lock"], at=at)
+                    await self._guarded(enqueued, where)
+                except (TypeError, ValueError, AttributeError) as error:
+                    raise UnreadableSource(f"{self._reader.name}, {where}: {error}") from error
+        self._require_rows(_JOBS, number)
+
+    async def _batches(self, part: str) -> AsyncIterator[list[bytes]]:
+        reading = self._reader.batches(part, _ROWS, _BYTES)
+        while (batch := await asyncio.to_thread(next, reading, None)) is not None:
+            yield batch
+
+    def _require_rows(self, part: str, number: int) -> None:
+        told = self._reader.manifest.files[part].rows
+        if number != told:
+            raise UnreadableSource(f"{self._reader.name}, {part} has {number:,} lines, and its manifest says {told:,}")
+
+    async def _guarded(self, statement: Awaitable[object], where: str) -> None:
+        try:
+            await statement
+        except store.Unfit as error:
+            reason = (error.diag.message_primary or str(error)).splitlines()[0][:200]
+            raise UnreadableSource(f"{self._reader.name}, {where}: {reason}; nothing was loaded") from error
+
+    async def _derive(self) -> None:
+        await store.derive(self._tx)
+        async for batch in store.drawers(self._tx, _ROWS):
+            made = [
+                entries.Indexed(room, drawer, entries.memory_terms(content, speaker, said_at, language))
+                for room, drawer, content, speaker, said_at, language in batch
+            ]
+            await entries.add_postings(self._tx, self._user_id, made)
+        while await entries.index_waiting(self._tx, self._user_id):
+            pass
+        await store.count_terms(self._tx)
+
+
+def _line(line: bytes, names: Sequence[str], where: str, highest: Mapping[str, int] | None = None) -> str:
+    """A line's text, once it is known to be one JSON object with just these fields."""
+    try:
+        text = line.decode("utf-8")
+        read = json.loads(text)
+    except RecursionError:
+        raise UnreadableSource(f"{where} is nested too deep") from None
+    except ValueError as error:
+        raise UnreadableSource(f"{where} is no JSON in UTF-8: {error!s:.100}") from None
+    if not isinstance(read, dict) or read.keys() != {*names}:
+        odd = sorted({*read} ^ {*names}) if isinstance(read, dict) else [*names]
+        raise UnreadableSource(f"{where} is not of its file's fields: {', '.join(odd[:3])!r:.150}")
+    for name, most in (highest or {}).items():
+        if not isinstance(read.get(name), int) or read[name] > most:
+            raise UnreadableSource(f"{where}: {name} must be a number up to {most}")
+    return text

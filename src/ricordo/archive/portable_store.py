@@ -1,0 +1,219 @@
+"""The SQL of archives: a user's rows out of the store as JSON, and into it.
+
+Which columns there are is the store's own business (see catalog_store). Only what is said here goes another way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from psycopg import errors, sql
+
+from ricordo.archive.catalog_store import Table
+from ricordo.database import Transaction
+
+#: Tables of users that an archive leaves out: secrets and requests of this store's, and what is derived.
+LEFT_OUT: Mapping[str, str] = {
+    "access_memories": "the access log's index, made again from it",
+    "answers": "requests that this store answered",
+    "api_keys": "credentials of this store",
+    "embeddings": "vectors, made again from the texts",
+    "imported_archives": "which archives were loaded here",
+    "job_outcomes": "what became of jobs here",
+    "postings": "search terms, made again from the texts",
+    "procrastinate_jobs": "the queue; jobs that wait are in jobs.jsonl",
+    "unembedded": "which memories wait for vectors",
+    "unindexed": "which memories wait for search terms",
+    "watched_files": "what was mined of files on this machine",
+    "user_models": "which encoder the vectors are of",
+}
+#: Columns that are left out: whose rows they are, and what is counted again.
+_DERIVED: Mapping[str, frozenset[str]] = {
+    "users": frozenset(["name", "memories", "terms"]),
+    "rooms": frozenset(["terms"]),
+}
+#: Columns that are carried in another form, as SQL on a row `t`.
+_WRITTEN: Mapping[str, Mapping[str, sql.SQL]] = {
+    # The number of a memory in no room is of a sequence of the store's.
+    "memories": {"drawer": sql.SQL("CASE WHEN room > 0 THEN drawer END")},
+    # Numbers of transactions mean nothing elsewhere: they count up to 0, below all that a store gives itself.
+    "access_log": {"xid": sql.SQL("xid - (SELECT highest FROM latest)")},
+    "access_seals": {
+        "first_xid": sql.SQL("first_xid - (SELECT highest FROM latest)"),
+        "end_xid": sql.SQL("end_xid - (SELECT highest FROM latest)"),
+    },
+}
+_READ: Mapping[str, Mapping[str, sql.SQL]] = {
+    "memories": {"drawer": sql.SQL("coalesce(drawer, nextval('loose_numbers')::integer)")},
+}
+#: The order of rows where it is not that of the key: rows before those that refer to them.
+_ORDER: Mapping[str, sql.SQL] = {
+    "wings": sql.SQL("merged_into NULLS FIRST, wing"),
+    "access_log": sql.SQL("access_log.xid, id"),
+}
+_LATEST = sql.SQL(
+    "WITH latest AS (SELECT greatest((SELECT max(xid) + 1 FROM access_log), (SELECT max(end_xid) FROM access_seals)) "
+    "AS highest) "
+)
+#: What PostgreSQL raises for rows that cannot be.
+Unfit = (
+    errors.DataError,
+    errors.IntegrityError,
+    errors.ProgramLimitExceeded,
+    errors.StatementTooComplex,
+    errors.RaiseException,
+)
+
+
+#: The fields of jobs.jsonl: what is left to do for a user.
+JOB_FIELDS = {"task": "text", "args": "jsonb", "lock": "text", "scheduled_at": "timestamp with time zone"}
+
+
+def fields(table: Table) -> dict[str, str]:
+    """The fields of a table's file, with their SQL types."""
+    left_out = _DERIVED.get(table.name, frozenset()) | {"user_id"}
+    return {name: kind for name, kind in table.columns.items() if name not in left_out}
+
+
+async def begin_reading(tx: Transaction) -> None:
+    """See the store as it is at this moment until the transaction ends, with times in UTC."""
+    await tx.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL timezone = 'UTC'")
+
+
+async def lines(tx: Transaction, table: Table, batch: int) -> AsyncIterator[list[str]]:
+    """The user's rows of a table, each one JSON object on a line, in batches."""
+    written = _WRITTEN.get(table.name, {})
+    named = {name: sql.Identifier(name) for name in fields(table)}
+    columns = [sql.SQL("{} AS {}").format(written.get(name, each), each) for name, each in named.items()]
+    key = sql.SQL(", ").join(
+        sql.SQL(".").join([sql.Identifier(table.name), sql.Identifier(each)]) for each in table.key
+    )
+    query = sql.SQL(
+        "{latest}SELECT row_to_json(line)::text FROM (SELECT {columns} FROM {table} ORDER BY {order}) line"
+    ).format(
+        latest=_LATEST if table.name in ("access_log", "access_seals") else sql.SQL(""),
+        columns=sql.SQL(", ").join(columns),
+        table=sql.Identifier(table.name),
+        order=_ORDER.get(table.name, key),
+    )
+    async with tx.cursor(name="lines") as cursor:
+        await cursor.execute(query)
+        while found := await cursor.fetchmany(batch):
+            yield [line for (line,) in found]
+
+
+async def job_lines(tx: Transaction) -> list[str]:
+    """What is left to do, but for what every user's upkeep queues by itself."""
+    cursor = await tx.execute(
+        """
+        SELECT row_to_json(line)::text FROM (
+            SELECT task_name AS task, args, nullif(split_part(lock, ':', 2), '') AS lock, scheduled_at
+            FROM procrastinate_jobs
+            WHERE status IN ('todo', 'doing') AND task_name NOT IN ('upkeep', 'consolidate', 'embed') ORDER BY id
+        ) line
+        """
+    )
+    return [line async for (line,) in cursor]
+
+
+async def occupied(tx: Transaction, tables: Sequence[Table]) -> list[str]:
+    """Those of the tables in which the user has rows."""
+    found = []
+    for table in tables:
+        cursor = await tx.execute(sql.SQL("SELECT EXISTS (SELECT FROM {})").format(sql.Identifier(table.name)))
+        row = await cursor.fetchone()
+        if row and row[0]:
+            found.append(table.name)
+    return found
+
+
+async def insert(tx: Transaction, user_id: UUID, table: Table, names: Sequence[str], rows: str) -> None:
+    """Insert rows of a table, a JSON array of objects. Raises one of Unfit."""
+    read = _READ.get(table.name, {})
+    named = [sql.Identifier(name) for name in names]
+    kinds = [sql.SQL("{} {}").format(sql.Identifier(name), sql.SQL(table.columns[name])) for name in names]
+    await tx.execute(
+        sql.SQL(
+            "INSERT INTO {table} (user_id, {names}) "
+            "SELECT %s, {values} FROM jsonb_to_recordset(%s::jsonb) AS r ({kinds}){more}"
+        ).format(
+            table=sql.Identifier(table.name),
+            names=sql.SQL(", ").join(named),
+            values=sql.SQL(", ").join(read.get(name, sql.Identifier(name)) for name in names),
+            kinds=sql.SQL(", ").join(kinds),
+            # What the user has chosen already stays.
+            more=sql.SQL(" ON CONFLICT DO NOTHING" if table.name == "settings" else ""),
+        ),
+        [user_id, rows],
+    )
+
+
+async def update_user(tx: Transaction, user_id: UUID, table: Table, names: Sequence[str], row: str) -> None:
+    """Give the user's own row what the archive says of it. Raises one of Unfit."""
+    kinds = [sql.SQL("{} {}").format(sql.Identifier(name), sql.SQL(table.columns[name])) for name in names]
+    await tx.execute(
+        sql.SQL("UPDATE users SET {} FROM jsonb_to_record(%s::jsonb) AS r ({}) WHERE user_id = %s").format(
+            sql.SQL(", ").join(sql.SQL("{0} = r.{0}").format(sql.Identifier(name)) for name in names),
+            sql.SQL(", ").join(kinds),
+        ),
+        [row, user_id],
+    )
+
+
+async def derive(tx: Transaction) -> None:
+    """Make the index of the access log, and the queues of what waits for terms and for vectors."""
+    await tx.execute(
+        "INSERT INTO access_memories SELECT DISTINCT user_id, unnest(memory_ids), id FROM access_log WHERE xid < 0"
+    )
+    await tx.execute(
+        "INSERT INTO unembedded (user_id, room, drawer) "
+        "SELECT user_id, room, drawer FROM memories WHERE NOT is_redacted"
+    )
+    await tx.execute(
+        "INSERT INTO unindexed (user_id, room, drawer) "
+        "SELECT user_id, room, drawer FROM memories WHERE room = 0 AND NOT is_redacted"
+    )
+
+
+async def drawers(tx: Transaction, batch: int) -> AsyncIterator[list[tuple[int, int, str, str, datetime, str]]]:
+    """(room, drawer, content, speaker, said_at, language) of every drawer that is not redacted, in batches."""
+    async with tx.cursor(name="drawers") as cursor:
+        await cursor.execute(
+            "SELECT room, drawer, content, speaker, said_at, language "
+            "FROM memories JOIN conversations USING (user_id, conversation) WHERE room > 0 AND NOT is_redacted"
+        )
+        while found := await cursor.fetchmany(batch):
+            yield found
+
+
+async def count_terms(tx: Transaction) -> None:
+    """Count what the user's rooms and the user as a whole have."""
+    await tx.execute(
+        """
+        UPDATE rooms r SET terms = p.terms
+        FROM (SELECT user_id, room, sum(frequency) AS terms FROM postings WHERE room > 0 GROUP BY user_id, room) p
+        WHERE (p.user_id, p.room) = (r.user_id, r.room)
+        """
+    )
+    await tx.execute(
+        "UPDATE users u SET memories = (SELECT count(*) FROM memories m WHERE m.user_id = u.user_id AND m.room > 0), "
+        "terms = (SELECT coalesce(sum(r.terms), 0) FROM rooms r WHERE r.user_id = u.user_id)"
+    )
+
+
+async def check_constraints(tx: Transaction) -> None:
+    """Check now what would be when the transaction commits. Raises one of Unfit."""
+    await tx.execute("SET CONSTRAINTS ALL IMMEDIATE")
+
+
+async def was_loaded(tx: Transaction, digest: bytes) -> bool:
+    """Whether the user has loaded the archive of this digest before."""
+    cursor = await tx.execute("SELECT FROM imported_archives WHERE digest = %s", [digest])
+    return cursor.rowcount > 0
+
+
+async def note_loaded(tx: Transaction, user_id: UUID, digest: bytes) -> None:
+    """Note that the user has loaded the archive of this digest."""
+    await tx.execute("INSERT INTO imported_archives (user_id, digest) VALUES (%s, %s)", [user_id, digest])

@@ -1,0 +1,188 @@
+"""The SQL of what must hold between the tables of a store, whatever was killed, restored or imported.
+
+Each query finds rows that must not be there: of one user in a transaction of theirs, of all for a superuser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import datetime
+from typing import Any, LiteralString
+from uuid import UUID
+
+from ricordo.database import Transaction
+
+RULES: dict[str, LiteralString] = {
+    "conversations whose turns are not at 0, 1, 2, …": """
+        SELECT user_id, conversation, array_agg(position ORDER BY position) FROM memories WHERE kind = 'drawer'
+        GROUP BY user_id, conversation
+        HAVING min(position) <> 0 OR max(position) <> count(*) - 1 OR count(DISTINCT position) <> count(*)
+    """,
+    "conversations whose turns stand in another order than their drawers": """
+        SELECT * FROM (
+            SELECT user_id, conversation, position,
+                   row_number() OVER (PARTITION BY user_id, conversation ORDER BY room, drawer) - 1 AS place
+            FROM memories WHERE kind = 'drawer'
+        ) m WHERE position <> place
+    """,
+    "rooms that are not what their drawers tell": """
+        SELECT user_id, room, r.drawers, m.drawers, started_at, first, ended_at, last, p.terms, r.terms
+        FROM rooms r
+        LEFT JOIN (
+            SELECT user_id, room, count(*) AS drawers, max(drawer) AS highest, min(said_at) AS first,
+                   max(said_at) AS last, count(DISTINCT conversation) AS talks, min(conversation) AS talk
+            FROM memories WHERE room > 0 GROUP BY user_id, room
+        ) m USING (user_id, room)
+        LEFT JOIN (SELECT user_id, room, sum(frequency) AS terms FROM postings WHERE room > 0 GROUP BY user_id, room) p
+            USING (user_id, room)
+        WHERE (r.drawers, m.highest, r.terms, started_at, ended_at, talks, talk)
+            IS DISTINCT FROM (m.drawers, m.drawers, coalesce(p.terms, 0), first, last, 1, r.conversation)
+    """,
+    "users whose counters are wrong": """
+        SELECT * FROM (
+            SELECT user_id, memories, terms, last_conversation, last_wing, last_room,
+                (SELECT count(*) FROM memories m WHERE m.user_id = users.user_id AND room > 0) AS memories_there,
+                (SELECT coalesce(sum(frequency), 0) FROM postings p
+                 WHERE p.user_id = users.user_id AND room > 0) AS terms_there,
+                (SELECT coalesce(max(conversation), 0) FROM conversations c WHERE c.user_id = users.user_id) AS talks,
+                (SELECT coalesce(max(wing), 0) FROM wings w WHERE w.user_id = users.user_id) AS wings,
+                (SELECT coalesce(max(room), 0) FROM rooms r WHERE r.user_id = users.user_id) AS rooms
+            FROM users
+        ) u WHERE (memories, terms, last_conversation, last_wing, last_room)
+            IS DISTINCT FROM (memories_there, terms_there, talks, wings, rooms)
+    """,
+    "users whose entities have higher numbers than were given": """
+        SELECT user_id, last_entity, max(entity) FROM users JOIN entities USING (user_id)
+        GROUP BY user_id, last_entity HAVING max(entity) > last_entity
+    """,
+    "users whose conversations, wings or rooms are not numbered 1, 2, 3, …": """
+        SELECT kind, user_id FROM (
+            SELECT 'conversation' AS kind, user_id, conversation AS number FROM conversations
+            UNION ALL SELECT 'wing', user_id, wing FROM wings
+            UNION ALL SELECT 'room', user_id, room FROM rooms
+        ) numbered GROUP BY kind, user_id HAVING min(number) <> 1 OR max(number) <> count(*)
+    """,
+    "conversations without a turn, and wings without a room that nobody emptied": """
+        SELECT 'conversation', user_id, conversation FROM conversations c WHERE NOT EXISTS
+            (SELECT FROM memories m WHERE (m.user_id, m.conversation) = (c.user_id, c.conversation))
+        UNION ALL SELECT 'wing', user_id, wing FROM wings w WHERE NOT EXISTS
+            (SELECT FROM rooms r WHERE (r.user_id, r.wing) = (w.user_id, w.wing))
+            AND NOT EXISTS (SELECT FROM former_places f WHERE (f.user_id, f.wing) = (w.user_id, w.wing))
+    """,
+    "closets that are empty, or not numbered 1, 2, 3, …, in rooms that nobody tended": """
+        SELECT user_id, room FROM closets c
+        JOIN (SELECT user_id, room, tended FROM rooms) r USING (user_id, room)
+        LEFT JOIN (SELECT DISTINCT user_id, room, closet, true AS full FROM memories WHERE room > 0) m
+            USING (user_id, room, closet)
+        WHERE NOT tended
+        GROUP BY user_id, room HAVING count(m.full) <> count(*) OR min(closet) <> 1 OR max(closet) <> count(*)
+    """,
+    "memories with a vector that wait for one, or without one that do not": """
+        SELECT user_id, room, drawer, u.user_id IS NOT NULL AS waits, coalesce(e.vectors, 0) FROM memories
+        LEFT JOIN (SELECT * FROM unembedded WHERE NOT renewal) u USING (user_id, room, drawer)
+        LEFT JOIN (
+            SELECT user_id, room, drawer, count(*) AS vectors FROM embeddings JOIN user_models USING (user_id, model)
+            GROUP BY user_id, room, drawer
+        ) e USING (user_id, room, drawer)
+        WHERE CASE WHEN is_redacted THEN u.user_id IS NOT NULL OR e.vectors IS NOT NULL
+                   ELSE (u.user_id IS NULL) <> (e.vectors IS NOT NULL) END
+    """,
+    "memories on the way to another encoder that neither have its vector nor wait for it, or both": """
+        SELECT c.user_id, c.room, c.drawer FROM embeddings c JOIN user_models m USING (user_id, model)
+        WHERE m.next_model IS NOT NULL AND c.drawer > 0
+          AND EXISTS (SELECT FROM unembedded u WHERE (u.user_id, u.room, u.drawer) = (c.user_id, c.room, c.drawer)
+                      AND u.renewal)
+            = EXISTS (SELECT FROM embeddings n WHERE (n.user_id, n.room, n.drawer) = (c.user_id, c.room, c.drawer)
+                      AND n.model = m.next_model)
+    """,
+    "rows that belong to no memory": """
+        SELECT 'unembedded', user_id, room, drawer FROM unembedded LEFT JOIN memories USING (user_id, room, drawer)
+        WHERE memories.id IS NULL
+        UNION ALL SELECT 'embeddings', user_id, room, drawer FROM embeddings
+        LEFT JOIN memories USING (user_id, room, drawer) WHERE memories.id IS NULL AND drawer <> 0
+        UNION ALL SELECT 'postings', user_id, room, drawer FROM postings
+        LEFT JOIN memories USING (user_id, room, drawer) WHERE memories.id IS NULL
+        UNION ALL SELECT 'memory_history', h.user_id, h.version, 0 FROM memory_history h
+        LEFT JOIN memories m ON (m.user_id, m.id) = (h.user_id, h.memory_id) WHERE m.is_redacted IS NOT FALSE
+    """,
+    "mentions and assertions of turns that are gone or redacted": """
+        SELECT user_id, room, drawer FROM (
+            SELECT user_id, room, drawer FROM mentions
+            UNION ALL SELECT user_id, room, drawer FROM assertions WHERE room IS NOT NULL
+        ) drawn LEFT JOIN memories m USING (user_id, room, drawer) WHERE m.is_redacted IS NOT FALSE
+    """,
+    "spellings that count other drawers than mention them": """
+        SELECT * FROM spellings s
+        FULL JOIN (
+            SELECT user_id, slug, name, kind, count(*) AS there FROM mentions GROUP BY user_id, slug, name, kind
+        ) m USING (user_id, slug, name, kind)
+        WHERE s.drawers IS DISTINCT FROM m.there
+    """,
+    "names that nothing needs, and entities without a name": """
+        SELECT 'name', user_id, slug FROM aliases a WHERE by_hand IS NULL
+            AND NOT EXISTS (SELECT FROM spellings s WHERE (s.user_id, s.slug) = (a.user_id, a.slug))
+            AND NOT EXISTS (SELECT FROM assertions t WHERE t.user_id = a.user_id AND a.slug IN (t.subject, t.object))
+        UNION ALL SELECT 'entity', user_id, id::text FROM entities e WHERE chosen_name IS NULL
+            AND NOT EXISTS (SELECT FROM aliases a WHERE (a.user_id, a.entity) = (e.user_id, e.entity))
+    """,
+    "names in mentions and assertions that no entity has": """
+        SELECT user_id, slug FROM (
+            SELECT user_id, slug FROM mentions UNION ALL SELECT user_id, subject FROM assertions
+            UNION ALL SELECT user_id, object FROM assertions WHERE object IS NOT NULL
+        ) used LEFT JOIN aliases a USING (user_id, slug) WHERE a.entity IS NULL
+    """,
+    "entities whose root is not the end of their chain": """
+        SELECT e.user_id, e.entity FROM entities e LEFT JOIN entities i
+            ON i.user_id = e.user_id AND i.entity = e.merged_into
+        WHERE e.root <> coalesce(i.root, e.entity)
+    """,
+    "rooms whose vector is not the mean of what its people said": """
+        SELECT user_id, model, room, mean IS NULL, vector IS NULL
+        FROM (
+            SELECT user_id, model, room, avg(vector) AS mean FROM embeddings
+            JOIN memories USING (user_id, room, drawer) WHERE role = 'user' AND room > 0
+            GROUP BY user_id, model, room
+        ) m
+        FULL JOIN (SELECT user_id, model, room, vector FROM embeddings WHERE drawer = 0) e
+            USING (user_id, model, room)
+        WHERE coalesce(mean <=> vector, 2) > 0.001
+    """,
+    "accesses that the log and its index by memory do not both hold": """
+        WITH logged AS (SELECT DISTINCT user_id, id, unnest(memory_ids) AS memory_id FROM access_log),
+             listed AS (SELECT user_id, access_id, memory_id FROM access_memories)
+        (TABLE logged EXCEPT TABLE listed) UNION ALL (TABLE listed EXCEPT TABLE logged)
+    """,
+}
+
+
+async def breaking(tx: Transaction, rule: str) -> list[tuple[Any, ...]]:
+    """The rows that break a rule of RULES."""
+    cursor = await tx.execute(RULES[rule])
+    return await cursor.fetchall()
+
+
+#: A memory as it is indexed: who, where, what, by whom, when, in which language, whether it is a drawer; and the terms,
+#: how often each, and the lengths that its postings have.
+Indexed = tuple[UUID, int, int, str, str, datetime, str, bool, list[int], list[int], list[int]]
+
+
+async def indexed(tx: Transaction, batch: int) -> AsyncIterator[list[Indexed]]:
+    """Every memory that is not waiting for its terms, with its postings, in batches."""
+    async with tx.cursor(name="indexed") as cursor:
+        await cursor.execute(
+            """
+            SELECT m.user_id, m.room, m.drawer, CASE WHEN is_redacted THEN '' ELSE content END, speaker, said_at,
+                   coalesce(language, ''), kind = 'drawer' AND NOT is_redacted,
+                   coalesce(terms, '{}'), coalesce(frequencies, '{}'), coalesce(lengths, '{}')
+            FROM memories m
+            LEFT JOIN conversations USING (user_id, conversation)
+            LEFT JOIN (
+                SELECT user_id, room, drawer, array_agg(term) AS terms, array_agg(frequency) AS frequencies,
+                       array_agg(DISTINCT length) AS lengths
+                FROM postings GROUP BY user_id, room, drawer
+            ) p USING (user_id, room, drawer)
+            WHERE NOT EXISTS (SELECT FROM unindexed u WHERE (u.user_id, u.room, u.drawer) = (m.user_id, room, drawer))
+            """
+        )
+        while found := await cursor.fetchmany(batch):
+            yield found

@@ -1,0 +1,29 @@
+"""ricordo export: a user's memory as one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ricordo.blocking import Memory
+from ricordo.cli.options import json_option, print_noun, user_option
+
+
+@click.command("export")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@json_option
+@user_option
+def command(file: Path, as_json: bool, user: str | None) -> None:
+    """Write everything that is yours to FILE: JSON Lines in a zip, in the form of docs/format.md.
+
+    FILE appears whole or not at all, and only you can read it. It holds what you have kept word for word: keep it as
+    safe as that. `ricordo import` brings it into another store.
+    """
+    with Memory(user=user, background=False) as memory:
+        archived = memory.archive.save(file)
+    if as_json:
+        print_noun(archived)
+    else:
+        memories = archived.manifest.files["memories.jsonl"].rows
+        click.echo(f"{file}: {memories:,} memories, {archived.rows:,} rows in all, {archived.size / 1e6:,.1f} MB")

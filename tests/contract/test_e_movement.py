@@ -1,0 +1,369 @@
+"""E13: export to and import from one documented format, equal after a round trip; nothing of a bad file gets in."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_c_deletion import SECRET, fill
+
+from archives import changed, contents, packed, rows
+from commands import environment, in_process
+from homes import temporary_home
+from models import model_folder
+from ricordo import InvalidInput, Memory, UnreadableSource
+from ricordo.database.embedded import ensure_running
+from ricordo.settings import Settings
+from stores import connect, settings_for
+from talks import LISBON
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def full(server_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive of a user who has something of everything."""
+    store = settings_for(server_home, user="ada", model_dir=model_folder())
+    file: Path = tmp_path_factory.mktemp("archives") / "ada.zip"
+    with Memory(settings=store, background=False) as memory:
+        fill(memory, store)
+        [noted, *_] = memory.journal.list("coder")
+        memory.entries.forget(noted.id)
+        memory.audit.seal()
+        memory.archive.save(file)
+    return file
+
+
+@pytest.fixture
+def ben(settings: Settings) -> Iterator[Memory]:
+    """A user who has nothing yet."""
+    with Memory(settings=replace(settings, user="ben"), background=False) as memory:
+        yield memory
+
+
+def same(one: Path, other: Path) -> bool:
+    """Whether two archives hold the same, byte for byte; shows where they do not."""
+    first, second = contents(one), contents(other)
+    assert {name: each for name, each in first.items() if second[name] != each} == {}
+    return first.keys() == second.keys()
+
+
+def test_e13_what_is_imported_is_exported_again_byte_for_byte(full: Path, ben: Memory, tmp_path: Path) -> None:
+    loaded = ben.archive.load(full)
+    assert (loaded.status, loaded.of, loaded.user) == ("stored", "ada", "ben")
+    # Every file holds something, but for jobs, of which none waits.
+    assert {name for name, count in loaded.rows.items() if not count} == {"jobs.jsonl"}
+    ben.archive.save(tmp_path / "ben.zip")
+    assert same(full, tmp_path / "ben.zip")
+    assert ben.audit.sound().found == ()
+    assert ben.audit.verify().intact
+
+
+def test_e13_palace_and_recall_are_the_same_in_another_server(full: Path, settings: Settings) -> None:
+    with temporary_home() as home:
+        embedded = replace(settings, user="ada", model_dir=model_folder())
+        host = ensure_running(Settings(home=home)).host
+        external = replace(embedded, database_url=f"postgresql://ricordo@/ricordo?host={host}")
+        with Memory(settings=embedded, background=False) as here, Memory(settings=external, background=False) as there:
+            for memory in (here, there):
+                memory.archive.load(full)
+                memory.embed_pending()
+            assert there.palace.tree() == here.palace.tree()
+            assert there.palace.show("W-1/R-1") == here.palace.show("W-1/R-1") != []
+            question = "Which pack of cells did we take?"
+            assert [hit.text for hit in there.recall(question)] == [hit.text for hit in here.recall(question)]
+            # What comes next goes on from there, in one as in the other.
+            for memory in (here, there):
+                memory.mine(LISBON, conversation="more", title="More of it", project="Boat")
+                assert memory.audit.sound().found == ()
+            [mined, other] = [memory.palace.show("W-4/R-3") for memory in (here, there)]
+            assert [(each.pointer, each.closet, each.tags) for each in mined] == [
+                (each.pointer, each.closet, each.tags) for each in other
+            ]
+
+
+def test_e13_loading_again_changes_nothing_and_brings_back_nothing(full: Path, ben: Memory, tmp_path: Path) -> None:
+    ben.archive.load(full)
+    [entry, *_] = [each for each in ben.entries.page(kinds=["entry"]).memories if SECRET in each.content]
+    ben.entries.forget(entry.id)
+    ben.archive.save(tmp_path / "before.zip")
+    assert ben.archive.load(full).status == "duplicate"
+    after = ben.archive.save(tmp_path / "after.zip")
+    before = contents(tmp_path / "before.zip")
+    differing = {name for name, each in contents(tmp_path / "after.zip").items() if before[name] != each}
+    assert differing <= {"access_log.jsonl", "access_seals.jsonl"}  # the first export was an access
+    assert after.rows > 0
+    assert entry.id not in {each.id for each in ben.entries.page(kinds=["entry"]).memories}
+
+
+def test_e13_the_record_of_accesses_goes_on_where_it_was(full: Path, ben: Memory, settings: Settings) -> None:
+    ben.archive.load(full)
+    before = ben.audit.verify()
+    ben.recall("fridge")
+    ben.audit.seal()
+    after = ben.audit.verify()
+    assert after.intact and after.accesses > before.accesses and after.unsealed == 0
+    with connect(settings) as owner:
+        owner.execute("DELETE FROM access_log WHERE user_id = %s AND xid < 0 AND action = 'edit'", [ben._door.user_id])
+        assert not ben.audit.verify().intact
+        owner.execute(
+            "INSERT INTO access_log (user_id, id, action, actor, memory_ids, xid) "
+            "VALUES (%s, gen_random_uuid(), 'read', 'user', '{}', -1000000)",
+            [ben._door.user_id],
+        )
+    assert ben.audit.verify().broken == 1
+
+
+def test_e13_an_archive_is_for_a_user_who_has_nothing(full: Path, settings: Settings, tmp_path: Path) -> None:
+    with Memory(settings=replace(settings, user="cleo"), background=False) as cleo:
+        cleo.settings.update(top_k=3)
+        cleo.recall("anything")
+        cleo.archive.load(full)  # a setting and a look are nothing
+        assert cleo.settings.get().top_k == 3
+    with Memory(settings=replace(settings, user="dora"), background=False) as dora:
+        dora.agents.create("coder")
+        with pytest.raises(
+            InvalidInput, match=r"'dora' has something already \(agents, profiles\), .* remove this one"
+        ):
+            dora.archive.load(full)
+
+
+def test_e13_a_dry_run_checks_all_and_keeps_nothing(full: Path, ben: Memory) -> None:
+    assert ben.archive.load(full, dry_run=True).dry_run
+    assert ben.agents.list() == [] and ben.palace.tree() == []
+    assert ben.archive.check(full).rows == sum(ben.archive.load(full).rows.values())
+
+
+def test_e13_open_files_serve_as_well(full: Path, ben: Memory) -> None:
+    ben.archive.load(io.BytesIO(full.read_bytes()))
+    written = io.BytesIO()
+    assert ben.archive.save(written).size == len(written.getvalue())
+    assert ben.archive.check(io.BytesIO(written.getvalue())).rows > 50
+
+
+def _all(read: dict[str, list[dict[str, Any]]], file: str, **values: object) -> None:
+    for row in read[f"{file}.jsonl"]:
+        row |= values
+
+
+#: Changes of an archive whose manifest is true of them, and what is said of them.
+NO_JOB = {"task": None, "args": None, "lock": None, "scheduled_at": None}
+HOSTILE: dict[str, tuple[Callable[[dict[str, list[dict[str, Any]]]], object], str]] = {
+    "an id twice": (
+        lambda read: read["memories.jsonl"].append(read["memories.jsonl"][0]),
+        r"memories\.jsonl, line \d+: duplicate key value",
+    ),
+    "another user's id": (
+        lambda read: _all(read, "memories", user_id="6a1f2f0e-6d0b-5c3e-9d55-7249434f5244"),
+        r"memories\.jsonl, line 1 is not of its file's fields: 'user_id'",
+    ),
+    "a missing field": (lambda read: read["agents.jsonl"][1].pop("name"), r"agents\.jsonl, line 2 is not of .*'name'"),
+    "two users": (lambda read: read["users.jsonl"].append(read["users.jsonl"][0]), "tells of several users"),
+    "no drawer of a room": (lambda read: read["memories.jsonl"].pop(-1), "does not fit together: "),
+    "a lower number than was given": (lambda read: _all(read, "users", last_room=0), "users whose counters are wrong"),
+    "a profile of no agent": (
+        lambda read: _all(read, "profiles", agent_id="6a1f2f0e-6d0b-5c3e-9d55-7249434f5244"),
+        r"profiles\.jsonl, line 1: .* violates foreign key",
+    ),
+    "no default profile": (lambda read: _all(read, "profiles", is_default=False), "the whole: agent .* no default"),
+    "a confidence of 7": (
+        lambda read: [row.update(confidence=7) for row in read["memories.jsonl"] if row["kind"] == "entry"],
+        r"memories\.jsonl, line \d+: .*confidence",
+    ),
+    "a text for a number": (lambda read: _all(read, "rooms", wing="'; DROP TABLE users;"), r"rooms\.jsonl, line 1: "),
+    "a NUL": (lambda read: _all(read, "whiteboards", name="a\0b"), r"whiteboards\.jsonl, line 1: unsupp"),
+    "half a character": (lambda read: _all(read, "whiteboards", name="\ud800"), r"whiteboards\.jsonl, line 1: "),
+    "an access of this store's own": (lambda read: _all(read, "access_log", xid=1), "xid must be a number up to -1"),
+    "a key too long for an index": (
+        lambda read: _all(read, "aliases", slug="".join(chr(0x4E00 + n % 20_000) for n in range(90_000))),
+        r"aliases\.jsonl, line 1: ",
+    ),
+    "a job with words": (
+        lambda read: read["jobs.jsonl"].append({**NO_JOB, "task": "extract", "args": {"conversation": "words"}}),
+        r"jobs\.jsonl, line 1: badly formed",
+    ),
+}  # fmt: skip
+
+
+def test_e13_rows_that_cannot_be_are_told_and_nothing_comes(full: Path, ben: Memory, tmp_path: Path) -> None:
+    for what, (change, said) in HOSTILE.items():
+        bad = changed(full, tmp_path / "bad.zip", change)
+        with pytest.raises(UnreadableSource) as raised:
+            ben.archive.load(bad)
+        assert re.search(said, str(raised.value)), f"{what}: {raised.value}"
+        assert len(str(raised.value)) < 500
+        assert ben.agents.list() == [] and ben.palace.tree() == []
+    assert ben.archive.load(full).status == "stored"
+
+
+def _cut(full: Path, bad: Path) -> None:
+    bad.write_bytes(full.read_bytes()[:-2000])
+
+
+def _flipped(full: Path, bad: Path) -> None:
+    content = bytearray(full.read_bytes())
+    content[len(content) // 3] ^= 255
+    bad.write_bytes(content)
+
+
+def _manifest(full: Path) -> dict[str, Any]:
+    with zipfile.ZipFile(full) as opened:
+        read: dict[str, Any] = json.loads(opened.read("manifest.json"))
+    return read
+
+
+def _with(**told: object) -> Callable[[Path, Path], object]:
+    return lambda full, bad: packed(bad, contents(full), {**_manifest(full), **told})
+
+
+def _bomb(full: Path, bad: Path) -> None:
+    files = contents(full) | {"agents.jsonl": bytes(400_000_000)}
+    manifest = _manifest(full)
+    manifest["files"]["agents.jsonl"]["sha256"] = hashlib.sha256(files["agents.jsonl"]).hexdigest()
+    packed(bad, files, manifest)
+
+
+def _strange(name: str) -> Callable[[Path, Path], object]:
+    return lambda full, bad: packed(bad, contents(full) | {name: b"{}\n"}, _manifest(full))
+
+
+def _listed(name: str) -> Callable[[Path, Path], object]:
+    def make(full: Path, bad: Path) -> None:
+        part = {"rows": 1, "sha256": hashlib.sha256(b"{}\n").hexdigest(), "columns": {}}
+        manifest = _manifest(full)
+        manifest["files"][name] = part
+        packed(bad, contents(full) | {name: b"{}\n"}, manifest)
+
+    return make
+
+
+def _twice(full: Path, bad: Path) -> None:
+    bad.write_bytes(full.read_bytes())
+    with pytest.warns(UserWarning, match="Duplicate name"), zipfile.ZipFile(bad, "a") as archive:
+        archive.writestr("agents.jsonl", b"")
+
+
+#: Files that are no archive, or damaged, and what is said of them.
+DAMAGED: dict[str, tuple[Callable[[Path, Path], object], str]] = {
+    "cut off": (_cut, "cannot be read: File is not a zip file"),
+    "a flipped bit": (_flipped, "cannot be read|is damaged"),
+    "no zip": (lambda _, bad: bad.write_text("hello"), "cannot be read: File is not a zip file"),
+    "empty": (lambda _, bad: bad.write_bytes(b""), "cannot be read: File is not a zip file"),
+    "absent": (lambda _, bad: None, "there is no file bad.zip"),
+    "a folder": (lambda _, bad: bad.mkdir(), "cannot be read"),
+    "a zip of something else": (lambda _, bad: zipfile.ZipFile(bad, "w").close(), "is no archive of Ricordo's"),
+    "a wrong checksum": (
+        lambda full, bad: packed(bad, contents(full) | {"agents.jsonl": b"{}\n"}, _manifest(full)),
+        "is damaged: agents.jsonl is not what its checksum says",
+    ),
+    "a newer format": (_with(version=2), "in version 2 of its format, and .* reads up to 1: .* upgrade this one"),
+    "a newer store": (_with(schema_version=9999), "whose store is at version 9999, .* upgrade it"),
+    "another format": (_with(format="ricordo-backup"), "is a backup of a store, not an archive of one user's memory"),
+    "no format": (_with(format=["x"]), "is no archive of Ricordo, not"),
+    "a manifest of another kind": (_with(files=[]), r"is damaged: manifest\.json, files: "),
+    "a file that the manifest does not tell": (_strange("../../etc/passwd"), "'../../etc/passwd' is in it or "),
+    "a path in the manifest": (_listed("../evil.jsonl"), r"is damaged: manifest\.json, files\."),
+    "a file of another store's": (_listed("api_keys.jsonl"), "holds api_keys.jsonl, which is no part of an archive"),
+    "a file twice": (_twice, "holds a file twice"),
+    "a bomb": (_bomb, "unpacks to more than 500 times its size"),
+}  # fmt: skip
+
+
+def test_e13_a_damaged_or_hostile_file_is_told_and_survived(full: Path, ben: Memory, tmp_path: Path) -> None:
+    for number, (what, (make, said)) in enumerate(DAMAGED.items()):
+        bad = tmp_path / str(number) / "bad.zip"
+        bad.parent.mkdir()
+        make(full, bad)
+        with pytest.raises(UnreadableSource) as raised:
+            ben.archive.load(bad)
+        assert re.search(said, str(raised.value)), f"{what}: {raised.value}"
+        assert len(str(raised.value)) < 500 and "\n" not in str(raised.value)
+    assert ben.agents.list() == []
+
+
+def test_e13_an_archive_of_an_older_store_gets_what_came_later(full: Path, ben: Memory, tmp_path: Path) -> None:
+    def forget(read: dict[str, list[dict[str, Any]]]) -> None:
+        for row in read["runs.jsonl"]:
+            del row["profile_id"]  # which came with version 17
+        for row in read["closets.jsonl"]:
+            del row["aliases"]  # with version 5, where none is an empty list
+
+    old = changed(full, tmp_path / "older.zip", forget, schema_version=4)
+    files, manifest = contents(old), _manifest(old)
+    del (
+        manifest["files"]["runs.jsonl"]["columns"]["profile_id"],
+        manifest["files"]["closets.jsonl"]["columns"]["aliases"],
+    )
+    del files["run_outputs.jsonl"], manifest["files"]["run_outputs.jsonl"]
+    ben.archive.load(packed(old, files, manifest))
+    ben.archive.save(tmp_path / "ben.zip")
+    now = contents(tmp_path / "ben.zip")
+    assert {row["profile_id"] for row in rows(now, "runs.jsonl")} == {None}
+    assert [row["aliases"] for row in rows(now, "closets.jsonl")] == [[] for _ in rows(now, "closets.jsonl")]
+
+
+def test_e13_a_load_that_is_killed_leaves_nothing(full: Path, settings: Settings) -> None:
+    script = (
+        "import os, sys; from ricordo import Memory; from ricordo.archive import portable_store\n"
+        "async def die(*_): os.kill(os.getpid(), 9)\n"
+        "portable_store.count_terms = die\n"
+        "with Memory(background=False) as memory: memory.archive.load(sys.argv[1])\n"
+    )
+    eve = replace(settings, user="eve")
+    killed = subprocess.run([sys.executable, "-c", script, full], env=environment(eve), check=False)
+    assert killed.returncode == -9
+    with Memory(settings=eve, background=False) as memory:
+        assert memory.agents.list() == [] and memory.palace.tree() == []
+        assert memory.archive.load(full).status == "stored"
+
+
+def test_e13_a_file_appears_whole_or_not_at_all(ben: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ricordo.archive import portable_store
+
+    async def fail(*_: object) -> list[str]:
+        raise OSError(28, "No space left on device")
+
+    ben.agents.create("coder")
+    (tmp_path / "ben.zip").write_text("what stood there")
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="No space left"):
+        patch.setattr(portable_store, "job_lines", fail)
+        ben.archive.save(tmp_path / "ben.zip")
+    assert [each.name for each in tmp_path.iterdir()] == ["ben.zip"]
+    assert (tmp_path / "ben.zip").read_text() == "what stood there"
+    ben.archive.save(tmp_path / "ben.zip")
+    assert (tmp_path / "ben.zip").stat().st_mode & 0o777 == 0o600
+
+
+def test_e13_by_commands(
+    full: Path, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = in_process(settings, monkeypatch, capsys)
+    assert "nothing was written" in run("import", full, "--user", "ben", "--dry-run").out
+    assert "are now ben's" in run("import", full, "--user", "ben").out
+    assert "loaded before; nothing was changed" in run("import", full, "--user", "ben").out
+    told = run("export", tmp_path / "ben.zip", "--user", "ben", "--json").json
+    assert told["manifest"]["user"] == "ben" and same(full, tmp_path / "ben.zip")
+    _cut(full, tmp_path / "bad.zip")
+    refused = run("import", tmp_path / "bad.zip", "--user", "cleo")
+    assert refused.code == 7 and "File is not a zip file" in refused.err
+    assert run("agent", "create", "coder", "--user", "dora").code == 0
+    assert run("import", full, "--user", "dora").code == 2
+    assert run("export", tmp_path / "no" / "folder.zip").code == 74
+    checked = run("verify", full)
+    assert checked.code == 0 and "is whole" in checked.out
+    assert run("verify", tmp_path / "bad.zip").code == 7
+
+
+def test_e13_the_format_is_documented(settings: Settings) -> None:
+    command = [sys.executable, ROOT / "script" / "format", "--check"]
+    assert not subprocess.run(command, env=environment(settings), check=False).returncode, "run script/format"
