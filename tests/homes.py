@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,4 +29,16 @@ def temporary_home() -> Iterator[Path]:
         try:
             stop(Settings(home=home))
         finally:
+            _remove(home)
+
+
+def _remove(home: Path) -> None:
+    """Remove a home, whose server may still be clearing up itself where the machine was too busy to stop it in time."""
+    for pause in (0.1, 0.5, 2.0):
+        try:
             shutil.rmtree(home)
+        except OSError:
+            time.sleep(pause)
+        else:
+            return
+    shutil.rmtree(home)

@@ -312,3 +312,14 @@ def test_c4_recall_finds_an_entity_by_each_of_its_names(memory: Memory) -> None:
     assert first.text.startswith(trip)
     memory.mine(said("Back to NYC soon.", name="Kofi", at="2026-01-06T10:00:00Z"), conversation="later")
     assert "Back to NYC " in {hit.text[:12] for hit in memory.recall("in New York City")}
+
+
+def test_c4_who_talks_with_other_people_is_somebody_to_know(memory: Memory) -> None:
+    chat = said("I adopted a grey parrot.", name="Elizabeth") + said("How lovely it is.", name="Kofi Mensah")
+    chat += said("It talks.", name="Elizabeth") + said("No.", name="+44 20 7946 0001")
+    memory.mine(chat, conversation="chat")
+    people = memory.entities.list(kind="person")
+    assert {each.name for each in people} == {"Elizabeth", "Kofi Mensah"}
+    answer = {"role": "assistant", "content": "Well done.", "at": "2026-01-05T11:00:00Z"}
+    memory.mine([*said("I swam a mile.", name="Ada"), answer], conversation="assistant")
+    assert {each.name for each in memory.entities.list(kind="person")} == {"Elizabeth", "Kofi Mensah"}

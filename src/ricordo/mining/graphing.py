@@ -15,7 +15,7 @@ from ricordo import entries, palace
 from ricordo.database import Transaction
 from ricordo.extraction import Known, Said, extract
 from ricordo.mining.language import detect
-from ricordo.nouns import Extraction
+from ricordo.nouns import SELF, Extraction, Mention
 
 #: Turns of a block. A turn that is added has its block read again.
 BLOCK = 24
@@ -66,7 +66,7 @@ class Graphing:
         sources = [palace.graph.Source(turn.room, turn.drawer, turn.said_at) for turn in turns]
         # A conversation that began with a word or two was in no language that could be told.
         language = turns[0].language or detect([turn.content for turn in turns])
-        found = _of_people(extract(said, language, known), said, known)
+        found = _with_speakers(_of_people(extract(said, language, known), said, known), said)
         if found == self._found.get(block):
             return set()
         self._found[block] = found
@@ -83,3 +83,17 @@ def _of_people(found: Extraction, said: Sequence[Said], known: Known) -> Extract
         if said[each.turn].role == "user" or palace.slug_of(each.name) in named or each.name in known
     )
     return found.model_copy(update={"mentions": tuple(kept)})
+
+
+def _with_speakers(found: Extraction, said: Sequence[Said]) -> Extraction:
+    """What was found, and who speaks where people talk among themselves: somebody to know, though perhaps nobody says
+    their name. The first turn of each stands for the others."""
+    if any(turn.role != "user" for turn in said):
+        return found
+    first = {turn.speaker: index for index, turn in reversed(list(enumerate(said)))}
+    people = [
+        Mention(turn=index, name=speaker, kind="person", start=0, end=0)
+        for speaker, index in sorted(first.items())
+        if speaker != SELF and speaker[:1].isalpha()
+    ]
+    return found.model_copy(update={"mentions": (*found.mentions, *people)})
