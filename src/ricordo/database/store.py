@@ -104,35 +104,38 @@ class Database:
         """What `work` gives in a transaction of the user's that it writes nothing in: on the replica where there is one
         that has caught up, else, or where the replica breaks it off, in the store itself. `work` may be called twice.
 
-        `record` may write down that this was read, in the store; where that was read, in the same transaction.
+        `record` may write down that this was read, in the store; where that was read, in the same transaction. It does
+        not wait for the disk. Plans are kept: a statement whose plan hangs on its values must be executed with
+        `prepare=False`.
         """
-        replica, pool = self._replica, self._pool
+        replica, pool, preamble = self._replica, self._pool, self._as_tenant(user_id, swift=True)
         if replica is not None and pool is not None and await replica.has_caught_up(pool):
             try:
-                async with _begun(replica.pool, self._as_tenant(user_id), _FIRST_WAIT) as tx:
+                async with _begun(replica.pool, preamble, _FIRST_WAIT) as tx:
                     given = await work(tx)
             except (psycopg.OperationalError, PoolTimeout) as error:  # lost, or in the way of what it replays
                 replica.leave_alone(error)
             else:
                 if record is not None:
-                    async with self.tenant(user_id) as tx:
+                    async with self._transaction(pool, preamble, as_owner=False) as tx:
                         await record(tx, given)
                 return given
-        async with self.tenant(user_id) as tx:
+        async with self._transaction(pool, preamble, as_owner=False) as tx:
             given = await work(tx)
             if record is not None:
                 await record(tx, given)
         return given
 
-    def _as_tenant(self, user_id: UUID) -> sql.Composed:
-        """What begins a transaction that is bound to a user's rows."""
+    def _as_tenant(self, user_id: UUID, *, swift: bool = False) -> sql.Composed:
+        """What begins a transaction that is bound to a user's rows; for `read` a swift one."""
         return sql.SQL(
             "BEGIN; SET LOCAL ROLE {role}; SET LOCAL search_path = {schema}, public, extensions; "
-            "SET LOCAL ricordo.user_id = {user}; SET LOCAL plan_cache_mode = force_custom_plan"
+            "SET LOCAL ricordo.user_id = {user}; SET LOCAL {how}"
         ).format(
             role=sql.Identifier(migrations.APP_ROLE),
             schema=sql.Identifier(self.settings.schema),
             user=sql.Literal(str(UUID(str(user_id)))),
+            how=sql.SQL("synchronous_commit = off" if swift else "plan_cache_mode = force_custom_plan"),
         )
 
     @asynccontextmanager

@@ -1,8 +1,8 @@
 """The record of every access: written by each feature, never changed, sealed in batches by a chain of hashes.
 
-A read is logged in a transaction that does not wait for the disk (`log_read`): after a crash of the server, the log of
-the last fraction of a second of reads may be missing. Writes and redactions are logged in the transaction that does
-them, durably.
+A read is logged in a transaction that does not wait for the disk (`log_read`, `Database.read`): after a crash of the
+server, the log of the last fraction of a second of reads may be missing. Writes and redactions are logged in the
+transaction that does them, durably.
 """
 
 from __future__ import annotations

@@ -56,7 +56,9 @@ def fold(text: str) -> str:
         return text.lower()
     apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     apart = apart.replace("и\u0306", "й")  # a letter of its own, and Snowball's Russian endings need it
-    bare = "".join(each for each in apart if not unicodedata.combining(each) or each in _MARKS)
+    # A text has few different characters, and mostly no mark at all.
+    marks = [each for each in set(apart) if unicodedata.combining(each) and each not in _MARKS]
+    bare = apart.translate(dict.fromkeys(map(ord, marks))) if marks else apart
     return unicodedata.normalize("NFC", bare).translate(_FOLDED)
 
 

@@ -16,7 +16,7 @@ from ricordo.nouns import Entry
 from ricordo.recall import ranking, store
 from ricordo.recall.meaning import meaning
 from ricordo.recall.question import parse
-from ricordo.recall.store import Narrowing
+from ricordo.recall.store import Meant, Narrowing
 
 #: The signals that mean something for memories that have no neighbours and no room.
 _SIGNALS = ("keyword", "semantic", "temporal")
@@ -50,16 +50,13 @@ async def search(
     vector, _ = await meaning(encoder, query)
     narrowing = Narrowing.of_loose(chosen)
     terms = [term for forms in question.words.values() for term in forms]
-    found = await store.postings(tx, terms, narrowing)
+    found = await store.postings(tx, user_id, terms, narrowing)
     memories = max(1, await entries.count(tx, replace(chosen, text=None)))
     corpus = replace(corpus, memories=memories, terms=TYPICAL_TERMS * memories)
     words = ranking.lexical(question, found, corpus)
-    candidates = [words.places] if words else []
-    model = await store.model_of(tx, encoder.name, len(vector)) if encoder and vector is not None else None
-    if model is not None and vector is not None:
-        candidates.append(await store.nearest(tx, model, vector, _CANDIDATES, narrowing))
-    places = np.unique(np.concatenate(candidates)) if candidates else np.empty(0, np.int64)
-    details = await store.details(tx, places, model, vector, narrowing)
+    worded = words.places if words else np.empty(0, np.int64)
+    meant = Meant(vector, encoder.name, _CANDIDATES) if encoder and vector is not None else None
+    details = await store.details(tx, user_id, worded, meant, narrowing)
     signals = ranking.signals(question, details, words)
     matches = await _matches(tx, details.places, {name: signals[name] for name in _SIGNALS}, chosen, limit)
     await entries.log(tx, user_id, actor, "read", [each.entry.id for each in matches], {"search": True})

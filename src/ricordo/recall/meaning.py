@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
 
 import numpy as np
 from anyio import to_thread
@@ -12,6 +15,9 @@ from ricordo.errors import ModelUnavailable
 
 #: Characters of a question that an encoder gets.
 _CHARACTERS = 20_000
+
+#: What `meaning` returns, when it is awaited.
+Meaning = Awaitable[tuple[np.ndarray | None, str]]
 
 log = logging.getLogger("ricordo.recall")
 
@@ -25,3 +31,16 @@ async def meaning(encoder: Encoder | None, question: str) -> tuple[np.ndarray | 
     except ModelUnavailable as error:
         log.warning("a question goes by words only: %s", error)
         return None, f"Only words were compared: {error}"
+
+
+@asynccontextmanager
+async def meaning_beside(encoder: Encoder | None, question: str) -> AsyncIterator[Meaning]:
+    """The same, being made while the block goes on. Where the encoder runs elsewhere it is there when the block begins,
+    since no transaction should wait for another's server."""
+    making = asyncio.ensure_future(meaning(encoder, question))
+    try:
+        if encoder is not None and encoder.hosted:
+            await making
+        yield making
+    finally:
+        making.cancel()

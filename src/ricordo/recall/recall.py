@@ -22,11 +22,11 @@ from ricordo.nouns import Filters, Hit, Recalled, UserSettings
 from ricordo.palace import Pointer
 from ricordo.recall import ranking, store
 from ricordo.recall.context import render
-from ricordo.recall.meaning import meaning
+from ricordo.recall.meaning import Meaning, meaning_beside
 from ricordo.recall.other_names import with_other_names
 from ricordo.recall.question import Question, parse
 from ricordo.recall.rerank import CANDIDATES, Reranker
-from ricordo.recall.store import Narrowing
+from ricordo.recall.store import Meant, Narrowing
 
 #: Candidates that each of the two ways of finding contributes.
 _CANDIDATES = 300
@@ -85,11 +85,12 @@ class Recaller:
         today = (now or filters.as_of or datetime.now(UTC)).date()
         calls: list[encoders.Call] = []
         with encoders.metered(calls.append):
-            vector, failure = await meaning(self.encoder, question)
-        if calls:
-            await readers.note_embedding(self.database, self.user_id, calls)
-        find = partial(self._find, question, vector, today, top_k, filters)
-        found = await self.database.read(self.user_id, find, self._record)
+            async with meaning_beside(self.encoder, question) as meant:
+                if calls:
+                    await readers.note_embedding(self.database, self.user_id, calls)
+                find = partial(self._find, question, meant, today, top_k, filters)
+                found = await self.database.read(self.user_id, find, self._record)
+                _, failure = await meant
         if not found.looked:
             return Recalled(context="", tokens=0, results=(), notes=() if found.settings.enabled else (_OFF,))
         hits, unordered = found.hits, ""
@@ -102,7 +103,7 @@ class Recaller:
     async def _find(
         self,
         question: str,
-        vector: np.ndarray | None,
+        meant: Meaning,
         today: date,
         top_k: int | None,
         filters: Filters,
@@ -115,7 +116,7 @@ class Recaller:
             return found
         narrowing = await _narrowing(tx, filters)
         asked = await with_other_names(tx, parse(question, corpus.languages, today), corpus.languages)
-        scored = await self._score(tx, asked, vector, corpus, narrowing)
+        scored = await self._score(tx, asked, meant, corpus, narrowing)
         reranker = self._reranker(corpus.settings)
         hits = await _hits(tx, scored, max(found.keep, CANDIDATES) if reranker else found.keep)
         return replace(found, hits=hits, reranker=reranker, looked=True)
@@ -123,7 +124,7 @@ class Recaller:
     async def _record(self, tx: Transaction, found: _Found) -> None:
         """Note that these lines were read: what a reader is to put in order too, whether it comes back or not."""
         if found.looked:
-            await entries.log_read(tx, self.user_id, self.actor, [each.id for each in found.hits], {"recall": True})
+            await entries.log(tx, self.user_id, self.actor, "read", [each.id for each in found.hits], {"recall": True})
 
     def _reranker(self, chosen: UserSettings) -> Reranker | None:
         """Who puts the candidates in order, if the caller or else the user wants that."""
@@ -136,22 +137,18 @@ class Recaller:
         self,
         tx: Transaction,
         question: Question,
-        vector: np.ndarray | None,
+        meant: Meaning,
         corpus: Corpus,
         narrowing: Narrowing,
     ) -> _Scored:
         """The candidates with what each signal gives them."""
         terms = [term for forms in question.words.values() for term in forms]
-        found = await store.postings(tx, terms, narrowing)
+        found = await store.postings(tx, self.user_id, terms, narrowing)
         matched = ranking.lexical(question, found, corpus)
-        candidates = [_best(matched.places, matched.keyword + matched.neighbours)] if matched else []
-        model = None
-        if self.encoder and vector is not None:
-            model = await store.model_of(tx, self.encoder.name, len(vector))
-        if model is not None and vector is not None:
-            candidates.append(await store.nearest(tx, model, vector, _CANDIDATES, narrowing))
-        places = np.unique(np.concatenate(candidates)) if candidates else np.empty(0, np.int64)
-        details = await store.details(tx, places, model, vector, narrowing, texts=question.of_preference)
+        worded = _best(matched.places, matched.keyword + matched.neighbours) if matched else np.empty(0, np.int64)
+        vector, _ = await meant
+        near = Meant(vector, self.encoder.name, _CANDIDATES) if self.encoder and vector is not None else None
+        details = await store.details(tx, self.user_id, worded, near, narrowing, texts=question.of_preference)
         given = ranking.signals(ranking.dated(question, details, found, corpus), details, matched)
         return _Scored(details.places, given, ranking.totals(details, given))
 

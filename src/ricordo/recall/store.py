@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any, LiteralString
 from uuid import UUID
 
@@ -24,7 +25,7 @@ _NO_TEXTS = np.empty(0, object)
 
 @dataclass(frozen=True)
 class Narrowing:
-    """The conditions of a search on `memories m`, `rooms r` and `profiles p`; none means every drawer.
+    """The conditions of a search on `memories m`, and with `loose` `profiles p`; none means every drawer.
 
     Drawers stand in rooms; with `loose` the memories that stand in none (room 0) are searched instead.
     """
@@ -37,7 +38,7 @@ class Narrowing:
     def of(cls, filters: Filters, wing: int | None, room: int | None) -> Narrowing:
         """The conditions that a recall's filters set; wing and room come as their numbers."""
         wanted: list[tuple[LiteralString, str, object]] = [
-            ("r.wing = %(wing)s", "wing", wing),
+            ("m.room IN (SELECT room FROM rooms WHERE wing = %(wing)s)", "wing", wing),
             ("m.room = %(room)s", "room", room),
             ("(lower(m.speaker) = lower(%(speaker)s) OR m.role = lower(%(speaker)s))", "speaker", filters.speaker),
             ("m.said_at >= %(since)s", "since", filters.since),
@@ -69,7 +70,7 @@ class Narrowing:
         """What must be joined to `memories m` for the conditions to be understood."""
         if self.loose:
             return sql.SQL("LEFT JOIN profiles p ON p.user_id = m.user_id AND p.id = m.profile_id")
-        return sql.SQL("JOIN rooms r USING (user_id, room)")
+        return sql.SQL("")
 
 
 @dataclass(frozen=True)
@@ -100,18 +101,37 @@ class Details:
     texts: np.ndarray | None = None
 
 
-async def postings(tx: Transaction, terms: Sequence[int], narrowing: Narrowing) -> dict[int, Postings]:
+@dataclass(frozen=True)
+class Meant:
+    """A question's vector, the name of the encoder that made it, and how many of the nearest memories are wanted."""
+
+    vector: np.ndarray
+    encoder: str
+    nearest: int
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        return {
+            "vector": vector_literal(self.vector),
+            "dimension": len(self.vector),
+            "encoder": self.encoder,
+            "nearest": self.nearest,
+        }
+
+
+async def postings(tx: Transaction, user_id: UUID, terms: Sequence[int], narrowing: Narrowing) -> dict[int, Postings]:
     """Where each of these terms stands in what the filters leave."""
     query = sql.SQL(
         """
         SELECT term, array_agg(room::bigint << 32 | drawer ORDER BY room, drawer),
                array_agg(frequency::integer ORDER BY room, drawer), array_agg(length::integer ORDER BY room, drawer)
-        FROM postings WHERE term = ANY(%(terms)s){narrowed} GROUP BY term
+        FROM postings WHERE user_id = %(user_id)s AND term = ANY(%(terms)s){narrowed} GROUP BY term
         """
     ).format(narrowed=narrowing.clause("postings"))
+    parameters = {"user_id": user_id, "terms": list(terms), **narrowing.parameters}
     async with AsyncCursor(tx) as cursor:
         load_arrays_as_numpy(cursor)
-        await cursor.execute(query, {"terms": list(terms), **narrowing.parameters}, binary=True)
+        await cursor.execute(query, parameters, prepare=False if narrowing.conditions else None, binary=True)
         return {row[0]: Postings(*row[1:]) async for row in cursor}
 
 
@@ -123,94 +143,101 @@ async def frequencies(tx: Transaction, terms: Sequence[int]) -> dict[int, int]:
     return dict(await cursor.fetchall())
 
 
-async def model_of(tx: Transaction, name: str, dimension: int) -> int | None:
-    """The number of an encoder, if the user's vectors are of it: vectors of two encoders cannot be compared."""
-    cursor = await tx.execute(
-        "SELECT model FROM models JOIN user_models USING (model) WHERE name = %s AND dimension = %s", [name, dimension]
+_WORDED = "SELECT room, drawer, NULL::real AS cosine FROM unnest(%(rooms)s, %(drawers)s) AS worded (room, drawer)"
+#: The candidates by words, and those that are nearest to the question, with their cosines. Vectors of two encoders
+#: cannot be compared: where the user's are of another one, none is near.
+_MEANT = f"""
+    space AS MATERIALIZED (
+        SELECT m.model FROM models m JOIN user_models u USING (model)
+        WHERE u.user_id = %(user_id)s AND m.name = %(encoder)s AND m.dimension = %(dimension)s
+    ), near AS MATERIALIZED (
+        SELECT room, drawer, (1 - (vector <=> %(vector)s::halfvec))::real AS cosine FROM embeddings
+        WHERE user_id = %(user_id)s AND model = (SELECT model FROM space) AND drawer > 0{{narrowed}}
+        ORDER BY vector <=> %(vector)s::halfvec LIMIT %(nearest)s
+    ), wanted AS MATERIALIZED (
+        SELECT room, drawer, max(cosine) AS cosine FROM ({_WORDED} UNION ALL TABLE near) each GROUP BY room, drawer
     )
-    row = await cursor.fetchone()
-    return row[0] if row else None
+"""
+_COSINE = """
+    (SELECT (1 - (vector <=> %(vector)s::halfvec))::real FROM embeddings
+     WHERE user_id = %(user_id)s AND model = (SELECT model FROM space) AND room = c.room AND drawer = {})
+"""
+#: OFFSET 0 lets each candidate be looked up by its key: for some hundreds the planner would read the whole table.
+_DETAILS = """
+    WITH {wanted}
+    SELECT details.*, rooms.* FROM (
+        SELECT array_agg(c.room::bigint << 32 | c.drawer), array_agg((m.role = 'assistant')::integer),
+               array_agg(date_part('epoch', m.said_at)::bigint), array_agg(length(m.content)),
+               array_agg(coalesce(c.cosine, {cosine}, 'NaN')),
+               array_agg((right(m.content, 80) LIKE ANY ('{{%%?%%,%%？%%,%%؟%%}}'))::integer),
+               array_agg(m.speaker){texts}
+        FROM wanted c CROSS JOIN LATERAL (
+            SELECT m.role, m.said_at, m.content, m.speaker FROM memories m {joined}
+            WHERE m.user_id = %(user_id)s AND m.room = c.room AND m.drawer = c.drawer{conditions} OFFSET 0
+        ) m
+    ) details, (
+        SELECT array_agg(c.room), array_agg(coalesce({room_cosine}, 'NaN')) FROM (SELECT DISTINCT room FROM wanted) c
+    ) rooms
+"""
+_TEXTS = ", array_agg(CASE WHEN m.role = 'assistant' THEN '' ELSE left(m.content, 1000) END)"
 
 
-async def nearest(tx: Transaction, model: int, vector: np.ndarray, limit: int, narrowing: Narrowing) -> np.ndarray:
-    """The places whose vectors are nearest to a question's, in what the filters leave."""
-    query = sql.SQL(
-        """
-        SELECT array_agg(place) FROM (
-            SELECT room::bigint << 32 | drawer AS place FROM embeddings
-            WHERE model = %(model)s AND drawer > 0{narrowed}
-            ORDER BY vector <=> %(vector)s::halfvec LIMIT %(limit)s
-        ) nearest
-        """
-    ).format(narrowed=narrowing.clause("embeddings"))
-    async with AsyncCursor(tx) as cursor:
-        load_arrays_as_numpy(cursor)
-        await cursor.execute(
-            query,
-            {"model": model, "vector": vector_literal(vector), "limit": limit, **narrowing.parameters},
-            binary=True,
-        )
-        row = await cursor.fetchone()
-    return row[0] if row and row[0] is not None else _NO_INTEGERS
+def _details_query(meant: bool, texts: bool, narrowing: Narrowing) -> bytes:
+    query = sql.SQL(_DETAILS).format(
+        wanted=sql.SQL(_MEANT if meant else f"wanted AS ({_WORDED})").format(narrowed=narrowing.clause("embeddings")),
+        cosine=sql.SQL(_COSINE.format("c.drawer") if meant else "NULL"),
+        room_cosine=sql.SQL(_COSINE.format("0") if meant else "NULL::real"),
+        texts=sql.SQL(_TEXTS if texts else ""),
+        joined=narrowing.joined,
+        conditions=sql.SQL("").join(sql.SQL(" AND ") + each for each in narrowing.conditions),
+    )
+    return query.as_bytes()
+
+
+@cache
+def _details_of_all(meant: bool, texts: bool) -> bytes:
+    return _details_query(meant, texts, Narrowing())
 
 
 async def details(
     tx: Transaction,
-    places: np.ndarray,
-    model: int | None,
-    vector: np.ndarray | None,
+    user_id: UUID,
+    worded: np.ndarray,
+    meant: Meant | None,
     narrowing: Narrowing,
     texts: bool = False,
 ) -> Details:
-    """What ranking must know of the candidates at these places, in rising order; with `texts` what they say too.
+    """What ranking must know of the candidates, in rising order: those at the places `worded`, and those nearest to
+    what is meant. With `texts` what they say too.
 
     Those that do not exist, or that the filters leave out, are missing from the answer.
     """
-    similarity = "coalesce((1 - ({}.vector <=> %(vector)s::halfvec))::real, 'NaN')"
-    query = sql.SQL(
-        """
-        SELECT array_agg(c.room::bigint << 32 | c.drawer), array_agg((m.role = 'assistant')::integer),
-               array_agg(date_part('epoch', m.said_at)::bigint), array_agg(length(m.content)),
-               array_agg({cosine}), array_agg({room_cosine}),
-               array_agg((right(m.content, 80) ~ '[?？؟]')::integer), array_agg(m.speaker){texts}
-        FROM unnest(%(rooms)s, %(drawers)s) AS c (room, drawer)
-        JOIN memories m USING (room, drawer)
-        {joined}
-        LEFT JOIN embeddings e ON e.model = %(model)s AND e.room = c.room AND e.drawer = c.drawer
-        LEFT JOIN embeddings er ON er.model = %(model)s AND er.room = c.room AND er.drawer = 0
-        {where}
-        """
-    ).format(
-        cosine=sql.SQL(similarity.format("e")),
-        room_cosine=sql.SQL(similarity.format("er")),
-        texts=sql.SQL(", array_agg(CASE WHEN m.role = 'assistant' THEN '' ELSE left(m.content, 1000) END)")
-        if texts
-        else sql.SQL(""),
-        joined=narrowing.joined,
-        where=sql.SQL("WHERE {}").format(sql.SQL(" AND ").join(narrowing.conditions))
-        if narrowing.conditions
-        else sql.SQL(""),
-    )
+    wanted = (meant is not None, texts)
+    query = _details_query(*wanted, narrowing) if narrowing.conditions else _details_of_all(*wanted)
     async with AsyncCursor(tx) as cursor:
         adapt_numpy(cursor)
         load_arrays_as_numpy(cursor)
         await cursor.execute(
             query,
             {
-                "rooms": (places >> 32).astype(np.int32),
-                "drawers": (places & (ROOM - 1)).astype(np.int32),
-                "model": model,
-                "vector": None if vector is None else vector_literal(vector),
+                "user_id": user_id,
+                "rooms": (worded >> 32).astype(np.int32),
+                "drawers": (worded & (ROOM - 1)).astype(np.int32),
+                **(meant.parameters if meant else {}),
                 **narrowing.parameters,
             },
+            prepare=None if query is _details_of_all(False, texts) else False,
             binary=True,
         )
         row = await cursor.fetchone()
-    columns: list[Any] = [*[_NO_INTEGERS] * 4, *[_NO_NUMBERS] * 2, _NO_INTEGERS, *[_NO_TEXTS] * (1 + texts)]
-    if row and row[0] is not None:
-        order = np.argsort(row[0])
-        columns = [np.asarray(column)[order] for column in row]
-    return Details(*columns)
+    if row is None or row[0] is None:
+        columns: list[Any] = [*[_NO_INTEGERS] * 4, *[_NO_NUMBERS] * 2, _NO_INTEGERS, *[_NO_TEXTS] * (1 + texts)]
+        return Details(*columns)
+    *columns, rooms, room_cosines = row
+    order, by_room = np.argsort(columns[0]), np.argsort(rooms)
+    places, assistant, said_at, characters, cosine, *others = (np.asarray(column)[order] for column in columns)
+    room_cosine = room_cosines[by_room][np.searchsorted(rooms[by_room], places >> 32)]
+    return Details(places, assistant, said_at, characters, cosine, room_cosine, *others)
 
 
 @dataclass(frozen=True)
