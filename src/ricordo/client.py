@@ -31,6 +31,7 @@ from ricordo.doors import (
     Keys,
     Notes,
     Opened,
+    Operations,
     Palace,
     Profiles,
     Proposals,
@@ -148,6 +149,8 @@ class AsyncMemory:
         self.usage = UsageDoor(opened)
         #: Background work that waits, runs or is dead.
         self.jobs = Jobs(opened, self._work)
+        #: Long work that is begun by one call and followed by others.
+        self.operations = Operations(opened, self._work)
         #: What agents remember for themselves, what is proposed for core, what they share; and all of it as tools.
         self.journal = Journal(opened)
         self.core = Core(opened)
@@ -206,10 +209,10 @@ class AsyncMemory:
         guest: Self = self._shared.guests.of(user_id, lambda: self._guest(user), lambda each: not each._sessions)
         return guest
 
-    def worker_for_all(self) -> Worker:
-        """What does the background work of all users of the store, for servers: let it `run` while this memory is open,
-        and `stop` it first. It needs the store's owner (RICORDO_DATABASE_OWNER_URL)."""
-        return worker_for_all(self.process_settings, self._database, self._shared.loading)
+    def worker_for_all(self, concurrency: int = 1) -> Worker:
+        """What does the background work of all users of the store, for servers, so many jobs at a time: let it `run`
+        while this memory is open, and `stop` it first. It needs the store's owner (RICORDO_DATABASE_OWNER_URL)."""
+        return worker_for_all(self.process_settings, self._database, self._shared.loading, concurrency)
 
     async def mine(
         self,

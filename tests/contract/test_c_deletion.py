@@ -66,6 +66,7 @@ def fill(memory: Memory, settings: Settings) -> None:
     memory.notes.create("a note", retention="medium_term", expires_at=datetime.now(UTC) + timedelta(days=1))
     memory.whiteboards.create("board", ["coder", "other"])
     memory.settings.update(top_k=7)
+    memory.operations.mine([{"role": "user", "content": SECRET}], conversation="later")
     memory.audit.seal()
     with connect(settings) as owner:
         name = f"SET ricordo.user_id = '{user_id_of(memory.user)}'"

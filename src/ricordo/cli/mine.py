@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 #: Problems that are printed before the rest is only counted.
 _SHOWN = 50
-#: Turns that are kept and given vectors in a second, by docs/performance.md (`ricordo bench locomo`).
-_TURNS_A_SECOND = 162
 
 
 @click.command("mine")
@@ -75,7 +73,7 @@ def _survey(paths: Sequence[Path], as_json: bool) -> int:
     )
     if as_json:
         told = {**_as_object(counted), "formats": {name: _count(each) for name, each in found.formats.items()}}
-        print_json({**told, **_count(found.total), "seconds": _seconds(counted.stored)})
+        print_json({**told, **_count(found.total), "seconds": found.total.seconds})
     else:
         _list(problems)
         for name, each in found.formats.items():
@@ -96,16 +94,12 @@ def _count(count: Count) -> dict[str, Any]:
     return {**vars(count), **{name: at and at.isoformat() for name, at in moments.items()}}
 
 
-def _seconds(turns: int) -> float:
-    return round(turns / _TURNS_A_SECOND, 1)
-
-
 def _would_take(total: Count) -> str:
     """From when to when the talk goes, and what keeping it would take."""
     span = (
         f"said from {total.first:%Y-%m-%d} to {total.last:%Y-%m-%d}" if total.first and total.last else "without times"
     )
-    seconds = _seconds(total.turns)
+    seconds = total.seconds
     length = f"{seconds / 60:,.0f} min" if seconds >= 100 else f"{max(1, round(seconds))} s"
     return f"{span}; keeping it takes some {length} with vectors, and {_cost(total)}"
 

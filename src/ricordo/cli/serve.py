@@ -22,6 +22,14 @@ from ricordo.settings import Settings
 @click.option(
     "--largest-body", type=click.IntRange(1), default=16, show_default=True, metavar="MB", help="Of a request."
 )
+@click.option(
+    "--largest-upload",
+    type=click.IntRange(1),
+    default=2048,
+    show_default=True,
+    metavar="MB",
+    help="Of files to import.",
+)
 @click.option("--no-sign-in", is_flag=True, help="Print no link by which a browser here signs in.")
 @click.option("--path-prefix", "prefix", default="", metavar="PATH", help="Where a proxy shows it, such as /memory.")
 @click.option("--open", "opens", is_flag=True, help="Open the web page in a browser.")
@@ -32,6 +40,7 @@ def command(
     origins: tuple[str, ...],
     rate: str,
     largest_body: int,
+    largest_upload: int,
     no_sign_in: bool,
     prefix: str,
     opens: bool,
@@ -53,6 +62,7 @@ def command(
         origins=origins,
         rate=rate,
         largest_body=largest_body * 1024 * 1024,
+        largest_upload=largest_upload * 1024 * 1024,
         sign_in=not no_sign_in,
         prefix=prefix.rstrip("/"),
     )

@@ -19,6 +19,7 @@ from ricordo.doors.journal import Core, Journal
 from ricordo.doors.keys import Keys
 from ricordo.doors.notes import Notes
 from ricordo.doors.opened import Opened, zoned
+from ricordo.doors.operations import Operations
 from ricordo.doors.palace import Palace
 from ricordo.doors.proposals import Proposals
 from ricordo.doors.reembedding import Reembedding
@@ -48,6 +49,7 @@ __all__ = [
     "Keys",
     "Notes",
     "Opened",
+    "Operations",
     "Palace",
     "Profiles",
     "Proposals",

@@ -124,7 +124,8 @@ def worker_for_all(settings: Settings, database: Database, loading: Loading, con
 
 def tasks() -> dict[str, Task]:
     """The tasks of every feature, by name."""
+    from ricordo.doors.operating import operate
     from ricordo.entries.tasks import TASKS as OF_ENTRIES
     from ricordo.mining.tasks import TASKS as OF_MINING
 
-    return {**OF_ENTRIES, **OF_MINING}
+    return {**OF_ENTRIES, **OF_MINING, "operate": operate}

@@ -6,7 +6,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from ricordo import accounts, jobs
+from ricordo import accounts, jobs, operations
 from ricordo.entries import access, journal_store, notes, proposals, space_store, vector_store
 from ricordo.errors import NotFound
 from ricordo.jobs import Task, Work
@@ -17,13 +17,14 @@ _UPKEEP, _CONSOLIDATION = timedelta(minutes=15), timedelta(days=1)
 
 
 async def upkeep(work: Work) -> None:
-    """Remove notes past their moment and vectors that nothing goes by any more, seal the record of accesses, and see to
-    memories that wait for their vectors."""
+    """Remove notes past their moment, vectors that nothing goes by any more and files that nobody imported, seal the
+    record of accesses, and see to memories that wait for their vectors."""
     async with work.once() as tx:
         if tx:
             await jobs.enqueue(tx, "upkeep", at=datetime.now(UTC) + _UPKEEP)
             if await vector_store.pending(tx):
                 await jobs.enqueue(tx, "embed")
+            await operations.tidy(tx)
     await notes.sweep(work.transaction, work.user_id)
     left = True
     while left:

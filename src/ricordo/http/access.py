@@ -73,9 +73,15 @@ class Gate:
         self.memory = memory
 
 
-def access(to: Access, *, reads: bool = False) -> dict[str, Any]:
-    """For an operation's decorator: to whom it is open, and whether a POST only reads."""
-    return {"openapi_extra": {"x-access": to, **({"x-reads": True} if reads else {})}}
+def access(
+    to: Access, *, reads: bool = False, streams: bool = False, extra: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """For an operation's decorator: to whom it is open, whether a POST only reads, whether its body is too large to be
+    held, and what else the document tells of it."""
+    marks = {"x-reads": reads, "x-streams": streams}
+    return {
+        "openapi_extra": {"x-access": to, **{name: True for name, is_so in marks.items() if is_so}, **(extra or {})}
+    }
 
 
 class GuardedRoute(APIRoute):
@@ -86,6 +92,7 @@ class GuardedRoute(APIRoute):
         declared = self.openapi_extra or {}
         to: Access = declared.get("x-access", "owner")
         reads = bool(declared.get("x-reads")) or all(each in _SAFE for each in self.methods or ())
+        once_only = not reads and not declared.get("x-streams")
 
         async def guarded(request: Request) -> Response:
             gate: Gate = request.app.state.gate
@@ -100,7 +107,7 @@ class GuardedRoute(APIRoute):
             if holder.agent is not None:
                 await _require_own(caller, holder.agent, to, request.path_params)
             key = request.headers.get("idempotency-key")
-            if key is None or reads:
+            if key is None or not once_only:
                 return await answer(request)
             return await once(request, key, holder.id, answer)
 
@@ -147,6 +154,10 @@ async def _owner(caller: Caller, agent: UUID, name: str, value: str) -> UUID | N
             return agent if agent in [each.id for each in members] else None
         case "pointer" | "wing" | "room":
             return agent  # the palace is open to this key as a whole
+        case "operation":
+            return await caller.memory.operations.owner_of(_id(name, value))
+        case "collection":
+            return agent  # an agent's key means the agent's own documents
     return None
 
 

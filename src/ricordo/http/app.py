@@ -23,6 +23,8 @@ from ricordo.http.rates import Rates
 from ricordo.http.routes import api
 from ricordo.settings import Settings
 
+#: Jobs that it does at a time.
+_JOBS = 4
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _IDEMPOTENCY = {
     "name": "Idempotency-Key",
@@ -48,9 +50,15 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with AsyncMemory(settings=settings) as memory:
+<<<<<<< HEAD
             identity = Identity(memory, rates, signed_in, provider)
             app.state.gate = Gate(identity.identify, identity.prove, memory)
             worker = await asyncio.to_thread(memory.worker_for_all)
+=======
+            identity = Identity(memory, rates, sessions, provider)
+            app.state.gate = Gate(identity.identify, memory)
+            worker = await asyncio.to_thread(memory.worker_for_all, _JOBS)
+>>>>>>> e2609b6 (Follow long work over HTTP: uploads, imports, changing the encoder, conversations in the background; name what has no operation)
             working = asyncio.create_task(worker.run())
             try:
                 async with mcp.served(app):
@@ -75,6 +83,7 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
     )
     app.state.sessions = signed_in
     app.state.rates = rates
+    app.state.largest_upload = options.largest_upload
     problems.install(app)
     app.include_router(api())
     app.include_router(health.router)
@@ -89,7 +98,11 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
             expose_headers=["ETag", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed"],
         )
     hosts = (*_LOOPBACK, *options.hosts) if options.is_local or options.hosts else None
+<<<<<<< HEAD
     app.add_middleware(Envelope, hosts=hosts, largest_body=options.largest_body, prefix=options.prefix)
+=======
+    app.add_middleware(Envelope, hosts=hosts, largest_body=options.largest_body, largest_upload=options.largest_upload)
+>>>>>>> e2609b6 (Follow long work over HTTP: uploads, imports, changing the encoder, conversations in the background; name what has no operation)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
     return app
 
@@ -110,7 +123,8 @@ def _openapi(app: FastAPI) -> dict[str, Any]:
         made["components"]["responses"] = shared = {}
         for path, methods in made["paths"].items():
             for method, operation in methods.items():
-                _complete(operation, path.startswith("/v1") and method != "get" and not operation.get("x-reads"))
+                once = method != "get" and not operation.get("x-reads") and not operation.get("x-streams")
+                _complete(operation, path.startswith("/v1") and once)
                 for status, told in operation["responses"].items():
                     if problems.MEDIA_TYPE in told.get("content", {}):
                         shared[f"Problem{status}"] = told

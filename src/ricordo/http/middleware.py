@@ -20,6 +20,8 @@ log = logging.getLogger("ricordo.http.requests")
 faults = logging.getLogger("ricordo.http")
 
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+#: Where files come, which are not held in memory.
+_UPLOAD = re.compile(r"/v1/uploads/[^/]+/files$")
 _SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -37,12 +39,18 @@ class Envelope:
     """Gives each request an id, refuses names that are not this server's, answers for faults, and writes a line of JSON
     for each answer. A line tells operation, status, time and key, and nothing that was sent or remembered."""
 
+<<<<<<< HEAD
     def __init__(self, app: ASGIApp, hosts: Iterable[str] | None, largest_body: int, prefix: str = "") -> None:
         """`hosts` are the names that the Host header may have; None takes any. `largest_body` is in bytes. `prefix` is
         the path under which a proxy shows the server, whether it takes it off or not."""
+=======
+    def __init__(self, app: ASGIApp, hosts: Iterable[str] | None, largest_body: int, largest_upload: int) -> None:
+        """`hosts` are the names that the Host header may have; None takes any. Bodies are measured in bytes."""
+>>>>>>> e2609b6 (Follow long work over HTTP: uploads, imports, changing the encoder, conversations in the background; name what has no operation)
         self._app = app
         self._prefix = prefix
         self._largest_body = largest_body
+        self._largest_upload = largest_upload
         self._hosts = None if hosts is None else frozenset(each.lower() for each in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,12 +66,13 @@ class Envelope:
         given = headers.get("x-request-id", "")
         id = scope["ricordo.request_id"] = given if _GIVEN_ID.fullmatch(given) else secrets.token_hex(8)
         status, taken, too_large = 0, 0, False
+        most = self._largest_upload if _UPLOAD.search(scope["path"]) else self._largest_body
 
         async def receiving() -> Message:
             nonlocal taken, too_large
             message = await receive()
             taken += len(message.get("body", b""))
-            if taken > self._largest_body:
+            if taken > most:
                 too_large = True  # whatever is made of this, what is answered is 413
                 raise _TooLarge
             return message
@@ -87,7 +96,7 @@ class Envelope:
                 detail = "this server has another name; `ricordo serve --allow-host` adds one"
                 await problem(id, 421, "unknown-host", detail)(scope, receive, sending)
                 return
-            too_large = int(headers.get("content-length") or 0) > self._largest_body
+            too_large = int(headers.get("content-length") or 0) > most
             if not too_large:
                 await self._app(scope, receiving, sending)
         except Exception:  # noqa: BLE001 - the edge of the server, which logs it and answers

@@ -25,6 +25,8 @@ class Options:
     rate: str = "1200/minute"
     #: Bytes that a request's body may have.
     largest_body: int = 16 * 1024 * 1024
+    #: Bytes that the files of an upload may have together.
+    largest_upload: int = 2 << 30
     #: Whether a browser may sign in by the link that the server prints.
     sign_in: bool = True
     #: The path under which a proxy shows it, such as `/memory`; empty for a host of its own.

@@ -28,6 +28,15 @@ from ricordo.nouns.documents import ANYTHING, Address, Change, Document
 from ricordo.nouns.graph import SELF, Entity, EntityKind, Extraction, Fact, Finder, Mention, Relation
 from ricordo.nouns.jobs import Job, JobState
 from ricordo.nouns.journal import Proposal, Remembered, Remembering, Whiteboard
+from ricordo.nouns.operations import (
+    FormatFound,
+    Operation,
+    OperationKind,
+    OperationState,
+    Surveyed,
+    Upload,
+    UploadedFile,
+)
 from ricordo.nouns.palace import (
     Bar,
     Closet,
@@ -91,6 +100,7 @@ __all__ = [
     "Fact",
     "Filters",
     "Finder",
+    "FormatFound",
     "Happened",
     "Histogram",
     "Hit",
@@ -108,6 +118,9 @@ __all__ = [
     "ModelPrice",
     "NewKey",
     "Noun",
+    "Operation",
+    "OperationKind",
+    "OperationState",
     "Page",
     "Part",
     "Place",
@@ -134,7 +147,13 @@ __all__ = [
     "Span",
     "Spent",
     "Strategy",
+<<<<<<< HEAD
     "Unsound",
+=======
+    "Surveyed",
+    "Upload",
+    "UploadedFile",
+>>>>>>> e2609b6 (Follow long work over HTTP: uploads, imports, changing the encoder, conversations in the background; name what has no operation)
     "Usage",
     "UsageBy",
     "UsageSource",

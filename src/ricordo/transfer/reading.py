@@ -25,6 +25,9 @@ from ricordo.transfer.problems import Reporter, Sink, shown
 from ricordo.transfer.sample import look_at
 from ricordo.transfer.source import READ_ERRORS, Source
 
+#: Turns that are kept and given vectors in a second, by docs/performance.md (`ricordo bench locomo`).
+_TURNS_A_SECOND = 162
+
 
 def read(paths: Sequence[Path], report: Callable[[Problem], None]) -> Iterator[Conversation]:
     """The conversations in files and folders, one by one, in the order of the paths and of the names in them.
@@ -68,6 +71,11 @@ class Count:
     #: When the first and the last turn that tells its time was said.
     first: datetime | None = field(default=None, compare=False)
     last: datetime | None = field(default=None, compare=False)
+
+    @property
+    def seconds(self) -> float:
+        """What keeping it would take with vectors, about."""
+        return round(self.turns / _TURNS_A_SECOND, 1)
 
     def add(self, conversation: Conversation) -> None:
         """Counts a conversation."""

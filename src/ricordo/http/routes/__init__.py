@@ -6,9 +6,11 @@ from ricordo.http.problems import responses
 from ricordo.http.routes import (
     agents,
     conversations,
+    documents,
     entities,
     journal,
     memories,
+    operations,
     palace,
     profiles,
     records,
@@ -19,7 +21,8 @@ from ricordo.http.routes import (
 )
 
 _MODULES = (
-    conversations, palace, entities, memories, agents, journal, profiles, whiteboards, runs, records, settings, user,
+    conversations, palace, entities, memories, agents, journal, profiles, whiteboards, runs, documents, records,
+    operations, settings, user,
 )  # fmt: skip
 
 

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import Response
+from fastapi import Header, Response
 from pydantic import Field
 
+from ricordo.errors import InvalidInput
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.problems import responses
 from ricordo.http.routes.bodies import Body, Flag, Moment, Whole
-from ricordo.nouns import Answer, Entry, Message, Recalled, Receipt, Retention, Vectors
+from ricordo.http.routes.operations import accepted
+from ricordo.nouns import (
+    Answer,
+    Entry,
+    Estimate,
+    Message,
+    Operation,
+    Recalled,
+    Receipt,
+    Retention,
+    Vectors,
+)
 
 router = guarded(tags=["conversations and recall"])
+
+Prefer = Annotated[str | None, Header(description="`respond-async` only begins it (RFC 7240).")]
 
 _TALK = [
     {"role": "user", "name": "Ada", "content": "Which cells should go into the e-foil?", "at": "2026-03-01T18:00:00Z"},
@@ -60,6 +74,12 @@ class Asked(Question):
         return self.model_dump(exclude={"question", "top_k", "max_tokens", "dry_run"})
 
 
+class EncoderChoice(Body):
+    """The encoder to change to."""
+
+    model: str = Field(examples=["all-MiniLM-L6-v2"])
+
+
 class NoteSearch(Body):
     """Which notes to look for."""
 
@@ -74,18 +94,28 @@ class NoteSearch(Body):
     session: str | None = None
 
 
-@router.post("/conversations", status_code=201, **access("palace"))
-async def mine(body: Talk, who: Who) -> Receipt:
+@router.post(
+    "/conversations",
+    status_code=201,
+    responses={202: {"model": Operation, "description": "Begun, where `Prefer: respond-async` asked for that."}},
+    **access("palace"),
+)
+async def mine(body: Talk, who: Who, response: Response, prefer: Prefer = None) -> Receipt | Operation:
     """Keep a conversation word for word, one drawer for each turn. When this answers, every stored turn is on disk and
-    found by keyword; `pending` counts those whose vector is still to come."""
-    return await who.memory.mine(
-        body.messages,
-        conversation=body.conversation,
-        title=body.title,
-        project=body.project,
-        source=body.source,
-        automatic=body.automatic,
-    )
+    found by keyword; `pending` counts those whose vector is still to come. With `Prefer: respond-async` it is only
+    begun, and the answer is the operation to follow."""
+    told: dict[str, Any] = {
+        "conversation": body.conversation,
+        "title": body.title,
+        "project": body.project,
+        "source": body.source,
+    }
+    if not _later(prefer):
+        return await who.memory.mine(body.messages, **told, automatic=body.automatic)
+    if body.automatic:
+        raise InvalidInput("automatic", "goes with a conversation that is mined at once")
+    response.status_code = 202
+    return accepted(response, await who.memory.operations.mine(body.messages, **told, agent=who.agent))
 
 
 @router.post("/recall", **access("palace", reads=True))
@@ -111,6 +141,23 @@ async def search(body: NoteSearch, who: Who) -> list[Entry]:
 
 
 @router.get("/vectors")
-async def show_vectors(who: Who, response: Response) -> Vectors:
+async def show_vectors(who: Who) -> Vectors:
     """The encoder of the user's vectors, how many memories have one, and how many wait."""
     return await who.memory.vectors()
+
+
+@router.get("/vectors/estimate")
+async def estimate_reembedding(who: Who, model: str) -> Estimate:
+    """What changing the vectors to this encoder would take."""
+    return await who.memory.reembed_estimate(model)
+
+
+@router.post("/vectors/reembed", status_code=202)
+async def reembed(body: EncoderChoice, who: Who, response: Response) -> Operation:
+    """Begin to change the vectors to another encoder, beside all other work; the operation's result says what came of
+    it."""
+    return accepted(response, await who.memory.operations.reembed(body.model))
+
+
+def _later(prefer: str | None) -> bool:
+    return any(each.strip().lower() == "respond-async" for each in (prefer or "").replace(";", ",").split(","))

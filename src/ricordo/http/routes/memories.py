@@ -111,6 +111,12 @@ async def list_versions(memory: UUID, who: Who) -> Items[Version]:
     return Items(items=await who.memory.entries.history(memory, agent=who.agent))
 
 
+@router.get("/memories/{memory}/as-of", **access("agent"))
+async def get_version(memory: UUID, moment: Annotated[Moment, Query()], who: Who) -> Version:
+    """What a memory said at a moment."""
+    return await who.memory.entries.as_of(memory, moment, agent=who.agent)
+
+
 @router.get("/memories/{memory}/accesses", **access("agent"))
 async def list_accesses(memory: UUID, who: Who) -> Items[Access]:
     """Every access to a memory with actor, run, context and time, oldest first."""

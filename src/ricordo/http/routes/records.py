@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Annotated, Literal
 
 from fastapi import Path, Query
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Cursor, Items, Limit, Since, Until
-from ricordo.nouns import Absence, Chain, Happened, Job, JobState, ModelCall, Usage
+from ricordo.http.routes.bodies import Body, Cursor, Done, Items, Limit, Since, Until
+from ricordo.nouns import Absence, Chain, CostEstimate, Happened, Job, JobState, ModelCall, ModelPrice, Usage
 
 router = guarded(tags=["records"])
 
@@ -20,6 +21,14 @@ class Sought(Body):
     """A text that should be nowhere."""
 
     text: str = Field(examples=["my old address"])
+
+
+class Price(Body):
+    """What a model costs, in US dollars for a million tokens."""
+
+    model: str
+    input: Decimal = Field(examples=["0.15"])
+    output: Decimal = Field(examples=["0.60"])
 
 
 @router.get("/activity")
@@ -50,6 +59,30 @@ async def list_calls(who: Who, limit: Limit = 100) -> Items[ModelCall]:
     return Items(items=await who.memory.usage.calls(limit))
 
 
+@router.get("/usage/estimate")
+async def estimate_extraction(who: Who, conversation: str | None = None) -> CostEstimate:
+    """What it would cost at most to let the reader read a conversation, or all of them, as far as none has."""
+    return await who.memory.usage.estimate_extraction(conversation)
+
+
+@router.get("/prices")
+async def list_prices(who: Who) -> Items[ModelPrice]:
+    """What the user has set; other models cost what their providers publish, as far as that is known."""
+    return Items(items=await who.memory.usage.prices())
+
+
+@router.put("/prices")
+async def set_price(body: Price, who: Who) -> ModelPrice:
+    """Let a model cost so many US dollars for a million tokens, from its next call on."""
+    return await who.memory.usage.set_price(body.model, input=body.input, output=body.output)
+
+
+@router.delete("/prices")
+async def remove_price(model: str, who: Who) -> Done:
+    """Go back to the published price of a model."""
+    return Done(done=await who.memory.usage.remove_price(model))
+
+
 @router.get("/jobs")
 async def list_jobs(who: Who, state: JobState | None = None, limit: Limit = 100) -> Items[Job]:
     """Background work that waits, runs or is dead."""
@@ -66,6 +99,12 @@ async def get_job(job: _JobId, who: Who) -> Job:
 async def retry_job(job: _JobId, who: Who) -> Job:
     """Let a dead job be tried again at once."""
     return await who.memory.jobs.retry(job)
+
+
+@router.post("/jobs/retry")
+async def retry_jobs(who: Who) -> dict[str, int]:
+    """Let every dead job be tried again at once; `retried` counts them."""
+    return {"retried": await who.memory.jobs.retry_all()}
 
 
 @router.get("/audit/chain")

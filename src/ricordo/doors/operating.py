@@ -1,0 +1,195 @@
+"""Doing operations: the task behind `memory.operations`, and what each kind of them is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import tempfile
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from ricordo import accounts, operations, palace
+from ricordo.doors.encoding import Encoding
+from ricordo.doors.importing import import_chats
+from ricordo.doors.opened import Opened
+from ricordo.doors.reembedding import Reembedding
+from ricordo.errors import RicordoError, StoreError, UnreadableSource
+from ricordo.jobs import Work
+from ricordo.nouns import FormatFound, Message, Noun, OperationKind, OperationState, Problem, Surveyed
+from ricordo.readers import Readers
+
+#: Seconds between two notes of how far it is, each of which also looks whether it is to end.
+_PULSE = 0.5
+#: Problems that a result holds.
+_MOST_PROBLEMS = 1_000
+#: The file that holds a conversation to be mined.
+TALK = "talk.json"
+
+log = logging.getLogger("ricordo")
+
+
+class Talk(Noun):
+    """A conversation that waits to be mined."""
+
+    conversation: str
+    title: str | None
+    project: str | None
+    source: str
+    messages: tuple[Message, ...]
+
+
+@dataclass
+class _Going:
+    """An operation under way."""
+
+    opened: Opened
+    request: Mapping[str, Any]
+    upload: UUID | None
+    #: Where its files are.
+    folder: Path
+    done: int = 0
+    total: int | None = None
+
+    def progress(self, done: int, total: int) -> None:
+        """Where total is 0 it is not known."""
+        self.done, self.total = done, total or self.total
+
+
+async def operate(work: Work) -> None:
+    """Do an operation. Run again after a crash, it goes on where it was."""
+    id = UUID(work.args["operation"])
+    async with work.transaction() as tx:
+        row = await operations.begin(tx, id)
+        user = await accounts.name_of(tx, work.user_id)
+    if row is None or user is None:
+        return
+    opened = _opened(work, user)
+    try:
+        with tempfile.TemporaryDirectory(prefix="ricordo-") as folder:
+            # Ids of conversations that have none of their own are made of the folder's name.
+            below = Path(folder) / "upload"
+            below.mkdir()
+            going = _Going(opened, row["request"], row["upload"], below, row["done"], row["total"])
+            state, result, problem = await _watched(work, id, going, _KINDS[row["kind"]])
+    finally:
+        await opened.readers.close()
+    async with work.transaction() as tx:
+        await operations.end(tx, id, state, result, problem)
+        if going.upload is not None and row["kind"] != "survey":
+            await operations.drop_upload(tx, going.upload)
+
+
+def _opened(work: Work, user: str) -> Opened:
+    settings = work.database.settings
+    encoding = Encoding(settings, work.database, work.user_id, {})
+    readers = Readers(settings, work.database, work.user_id)
+    return Opened(work.database, user, work.user_id, encoding, readers, lambda: None)
+
+
+async def _watched(
+    work: Work, id: UUID, going: _Going, do: Callable[[_Going], Awaitable[Noun]]
+) -> tuple[OperationState, Noun | None, str | None]:
+    """Do it, and tell how far it is; end it where that is asked for."""
+    doing = asyncio.ensure_future(do(going))
+    try:
+        while not (await asyncio.wait([doing], timeout=_PULSE))[0]:
+            async with work.transaction() as tx:
+                goes_on = await operations.go_on(tx, id, going.done, going.total)
+            if not goes_on:
+                return "cancelled", None, None
+        result = doing.result()
+        async with work.transaction() as tx:
+            await operations.go_on(tx, id, going.done, going.total)
+        return "done", result, None
+    except StoreError:
+        raise  # tried again by the queue
+    except RicordoError as error:
+        return "failed", None, str(error)
+    except Exception:  # the edge of a worker: tried again it would fail again
+        log.exception("an operation failed by a fault of Ricordo's")
+        return "failed", None, "a fault of Ricordo's, which the log of the process that did it tells of"
+    finally:
+        doing.cancel()
+        await asyncio.gather(doing, return_exceptions=True)
+
+
+async def _mine(going: _Going) -> Noun:
+    from ricordo import mining
+
+    await _fetch(going)
+    read = json.loads(await asyncio.to_thread((going.folder / TALK).read_bytes))
+    talk = Talk.model_validate(read)
+    going.total = len(talk.messages)
+    miner = mining.Miner(going.opened.database, going.opened.user, going.opened.user_id)
+    origin = palace.Origin(talk.conversation, talk.title, talk.project, talk.source)
+    receipt = await miner.mine(origin, talk.messages)
+    going.done = len(talk.messages)
+    return receipt
+
+
+async def _import(going: _Going) -> Noun:
+    from ricordo import mining
+
+    await _fetch(going)
+    miner = mining.Miner(going.opened.database, going.opened.user, going.opened.user_id)
+    imported = await import_chats(going.opened, miner, [going.folder], going.progress, False)
+    going.done = going.total = imported.stored + imported.duplicates
+    problems = [_below(each, going.folder) for each in imported.problems[:_MOST_PROBLEMS]]
+    return imported.model_copy(update={"problems": tuple(problems)})
+
+
+async def _survey(going: _Going) -> Noun:
+    await _fetch(going)
+    return await asyncio.to_thread(_surveyed, going.folder)
+
+
+def _surveyed(folder: Path) -> Surveyed:
+    from ricordo import transfer
+
+    problems: list[Problem] = []
+    found = transfer.survey([folder], problems.append)
+    total = found.total
+    return Surveyed(
+        formats=tuple(
+            FormatFound(format=name, files=each.files, conversations=each.conversations, turns=each.turns)
+            for name, each in found.formats.items()
+        ),
+        conversations=total.conversations,
+        turns=total.turns,
+        characters=total.characters,
+        first=total.first,
+        last=total.last,
+        seconds=total.seconds,
+        problems=tuple(_below(each, folder) for each in problems[:_MOST_PROBLEMS]),
+        problem_count=len(problems),
+    )
+
+
+async def _reembed(going: _Going) -> Noun:
+    return await Reembedding(going.opened, going.opened.database.settings).run(going.request["model"], going.progress)
+
+
+_KINDS: dict[OperationKind, Callable[[_Going], Awaitable[Noun]]] = {
+    "mine": _mine,
+    "survey": _survey,
+    "import": _import,
+    "reembed": _reembed,
+}
+
+
+async def _fetch(going: _Going) -> None:
+    """Write the files that it works on into its folder. Raises UnreadableSource where that cannot be."""
+    assert going.upload is not None
+    try:
+        await operations.write_into(going.opened.reading, going.upload, going.folder)
+    except OSError as error:
+        raise UnreadableSource(f"the files cannot be laid out to be read: {error.strerror}") from None
+
+
+def _below(problem: Problem, folder: Path) -> Problem:
+    """A problem whose path is the one that the file came with."""
+    return problem.model_copy(update={"path": problem.path.removeprefix(str(folder)).lstrip("/") or "."})

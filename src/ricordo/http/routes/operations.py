@@ -1,0 +1,92 @@
+"""Long work: files that come for it, and following it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import Query, Request, Response
+from starlette.requests import ClientDisconnect
+
+from ricordo.http.access import Who, access, guarded
+from ricordo.http.problems import Refused
+from ricordo.http.routes.bodies import Items, Limit
+from ricordo.nouns import Operation, OperationState, Upload
+
+router = guarded(tags=["operations"])
+
+_FILE: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+
+
+def accepted(response: Response, operation: Operation) -> Operation:
+    """The operation, and where it is followed."""
+    response.headers["Location"] = f"/v1/operations/{operation.id}"
+    return operation
+
+
+@router.get("/operations")
+async def list_operations(who: Who, state: OperationState | None = None, limit: Limit = 100) -> Items[Operation]:
+    """The newest operations, newest first; what became of one is told for a week."""
+    return Items(items=await who.memory.operations.list(state, limit))
+
+
+@router.get("/operations/{operation}", **access("agent"))
+async def get_operation(operation: UUID, who: Who) -> Operation:
+    """How far an operation is, or what came of it."""
+    return await who.memory.operations.get(operation)
+
+
+@router.post("/operations/{operation}/cancel", **access("agent"))
+async def cancel_operation(operation: UUID, who: Who) -> Operation:
+    """Let an operation end, at once where it waits, else soon. What it did stays."""
+    return await who.memory.operations.cancel(operation)
+
+
+@router.post("/uploads", status_code=201)
+async def create_upload(who: Who) -> Upload:
+    """A new upload, for chat files that belong together. It is removed when it was imported, or after a day."""
+    return await who.memory.operations.create_upload()
+
+
+@router.get("/uploads/{upload}")
+async def get_upload(upload: UUID, who: Who) -> Upload:
+    """An upload with its files."""
+    return await who.memory.operations.get_upload(upload)
+
+
+@router.put("/uploads/{upload}/files", **access("owner", streams=True, extra=_FILE))
+async def add_file(
+    upload: UUID,
+    name: Annotated[str, Query(description="A path below the folder, such as export/conversations.json.")],
+    who: Who,
+    request: Request,
+) -> Upload:
+    """Add a file, whose bytes are the body as they are, or put it in the place of the one of that name."""
+    most: int = request.app.state.largest_upload
+    try:
+        return await who.memory.operations.add_file(upload, name, request.stream(), most)
+    except ClientDisconnect:
+        raise Refused(400, "cut-off", "the body came to no end; nothing of the file is kept") from None
+
+
+@router.delete("/uploads/{upload}", status_code=204)
+async def remove_upload(upload: UUID, who: Who) -> None:
+    """Remove an upload with its files."""
+    await who.memory.operations.remove_upload(upload)
+
+
+@router.post("/uploads/{upload}/survey", status_code=202)
+async def survey_upload(upload: UUID, who: Who, response: Response) -> Operation:
+    """Begin to read the files and count; the operation's result says what importing them would bring."""
+    return accepted(response, await who.memory.operations.survey(upload))
+
+
+@router.post("/uploads/{upload}/import", status_code=202)
+async def import_upload(upload: UUID, who: Who, response: Response) -> Operation:
+    """Begin to import the chats in the files; the operation's result counts what came, and lists what was left out."""
+    return accepted(response, await who.memory.operations.import_(upload))

@@ -1,0 +1,33 @@
+"""Long work that is followed while it goes on, and files that come for it. What is done is known to the doors."""
+
+from ricordo.operations.operations import (
+    ask_to_cancel,
+    begin,
+    end,
+    find,
+    go_on,
+    listed,
+    owner_of,
+    start,
+    tidy,
+)
+from ricordo.operations.store import remove_upload as drop_upload
+from ricordo.operations.uploads import add_file, create, find_upload, remove_upload, write_into
+
+__all__ = [
+    "add_file",
+    "ask_to_cancel",
+    "begin",
+    "create",
+    "drop_upload",
+    "end",
+    "find",
+    "find_upload",
+    "go_on",
+    "listed",
+    "owner_of",
+    "remove_upload",
+    "start",
+    "tidy",
+    "write_into",
+]

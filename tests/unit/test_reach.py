@@ -1,0 +1,98 @@
+"""Every public method of a door is reached over HTTP and from the command line, save those that are named here."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ricordo.client import AsyncMemory
+
+_SOURCE = Path(__file__).resolve().parents[2] / "src" / "ricordo"
+
+#: What has no operation of its own, and why.
+_NOT_OVER_HTTP = {
+    "the gate asks it": ["agents.owner_of", "keys.exist", "keys.of_token", "operations.owner_of"],
+    "it is the header Idempotency-Key": ["answers.claim", "answers.keep", "answers.release"],
+    "another method does the same, and has one": [
+        "audit.of_memory", "entries.accesses_of_run", "journal.edit", "journal.forget", "memory.pending",
+    ],
+    "the server does it by itself": ["jobs.finish", "memory.embed_pending", "memory.worker_for_all", "notes.sweep"],
+    "an operation does it": ["memory.import_chats", "memory.reembed"],
+    "the steps of a run have their own": ["memory.run"],
+    "it is for agents in the same process, or over MCP": ["tools.call"],
+    "it is the server's own life": ["memory.close", "memory.of"],
+}  # fmt: skip
+
+#: What no command does, and why.
+_NOT_FROM_THE_COMMAND_LINE = {
+    "servers ask it": [
+        "agents.owner_of", "answers.claim", "answers.keep", "answers.release", "keys.exist", "keys.of_token",
+        "memory.close", "memory.of", "operations.owner_of",
+    ],
+    "a command waits for it instead": [
+        "operations.add_file", "operations.cancel", "operations.create_upload", "operations.get",
+        "operations.get_upload", "operations.import_", "operations.list", "operations.mine", "operations.reembed",
+        "operations.remove_upload", "operations.survey",
+    ],
+    "programs do it, step by step": [
+        "documents.get", "documents.paths", "documents.search", "documents.write", "journal.system_message",
+        "memory.mine", "memory.run", "runs.cancel", "runs.complete", "runs.fail", "runs.output", "runs.start", "tools.call",
+    ],
+    "another command tells the same": [
+        "agents.get", "audit.of_memory", "entries.accesses_of_run", "entries.as_of", "entries.page", "journal.counts",
+        "journal.edit", "journal.forget", "journal.search", "notes.delete", "notes.get", "profiles.get",
+        "palace.closets", "palace.drawers", "palace.rooms", "palace.wings",
+    ],
+    "it is done on the page": [
+        "agents.grants", "journal.export", "journal.import_", "notes.clear", "notes.update", "palace.around",
+        "palace.histogram", "profiles.change", "profiles.create", "profiles.delete", "proposals.accept",
+        "proposals.list", "proposals.propose", "proposals.reject", "proposals.undo", "usage.estimate_extraction",
+        "whiteboards.add_agent", "whiteboards.create", "whiteboards.delete", "whiteboards.list", "whiteboards.members",
+        "whiteboards.read", "whiteboards.remove_agent", "whiteboards.write",
+    ],
+    "upkeep does it by itself": ["notes.sweep"],
+    "`ricordo worker` is that": ["memory.worker_for_all"],
+}  # fmt: skip
+
+
+def _methods() -> set[str]:
+    memory = AsyncMemory(user="ada")
+    doors = {name: each for name, each in vars(memory).items() if type(each).__module__.startswith("ricordo.doors")}
+    found = {f"memory.{name}" for name, _ in inspect.getmembers(AsyncMemory, inspect.isfunction) if name[0] != "_"}
+    for door, each in doors.items():
+        if not door.startswith("_"):
+            names = dict(inspect.getmembers(type(each), inspect.iscoroutinefunction))
+            found |= {f"{door}.{name}" for name in names if name[0] != "_"}
+    return found
+
+
+def _reached(folder: str) -> set[str]:
+    """Attributes of memories and of their doors that the modules of an interface name."""
+    return {each for path in (_SOURCE / folder).rglob("*.py") for each in _named(ast.parse(path.read_text()))}
+
+
+def _named(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            match node.value:
+                case ast.Name(id="memory") | ast.Attribute(attr="memory"):
+                    yield f"memory.{node.attr}"
+                case ast.Attribute(attr=door):
+                    yield f"{door}.{node.attr}"
+
+
+@pytest.mark.parametrize(
+    ("folder", "left_out"), [("http", _NOT_OVER_HTTP), ("cli", _NOT_FROM_THE_COMMAND_LINE)], ids=["http", "cli"]
+)
+def test_every_method_is_reached_or_left_out_for_a_reason(folder: str, left_out: dict[str, list[str]]) -> None:
+    methods, named = _methods(), {each for names in left_out.values() for each in names}
+    reached = _reached(folder)
+    assert len(methods) > 100
+    assert methods - reached - named == set(), "a new method needs an operation and a command, or a reason here"
+    assert named - methods == set(), "these are there no more"
+    if folder == "cli":
+        assert named & reached == set(), "these are reached by now"
