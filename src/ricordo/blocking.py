@@ -102,9 +102,9 @@ class Memory:
         guest._furnish(self._call(_of, self._door, user), self._host)
         return guest
 
-    def worker_for_all(self) -> Worker:
+    def worker_for_all(self, concurrency: int = 1) -> Worker:
         """See AsyncMemory.worker_for_all."""
-        return self._door.worker_for_all()
+        return self._door.worker_for_all(concurrency)
 
     def run(
         self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None

@@ -8,11 +8,14 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from http_server import Server, running
 from ricordo import Memory
+from ricordo.http import access
+from ricordo.nouns import Change
 from stores import connect, settings_for
 from talks import BATTERY
 
@@ -23,26 +26,38 @@ def server(server_home: Path) -> Iterator[Server]:
         yield server
 
 
+def _mark(user: str, agent: str) -> str:
+    """A text that stands in all that is an agent's, and nowhere else."""
+    return f"mark of {agent} of {user}"
+
+
 def _belongings(server: Server, user: str) -> dict[str, dict[str, str]]:
-    """Two agents of a user with one of everything: the ids by agent and by their names in paths."""
+    """Two agents of a user with one of everything: the ids by agent and by their names in paths, queries and bodies."""
     found: dict[str, dict[str, str]] = {}
     with Memory(settings=replace(server.settings, user=user), background=False) as memory:
-        receipt = memory.mine(BATTERY, conversation="c")
+        talk = {"role": "user", "content": f"I told Ada the {_mark(user, 'palace')}."}
+        receipt = memory.mine([*BATTERY, talk], conversation=f"talk of {user}")
         note = memory.notes.create("kept")
         for name in ("coder", "writer"):
-            agent = memory.agents.create(name)
+            mark = _mark(user, name)
+            agent = memory.agents.create(name, system_prompt=mark)
             [profile] = memory.profiles.list(agent.id)
-            entry = memory.entries.write(profile.id, f"{name} deploys on Thursdays")
+            entry = memory.entries.write(profile.id, f"{mark} deploys on Thursdays")
             for _ in range(3):
-                memory.journal.save(agent.id, "The user wants short answers every time.")
+                memory.journal.save(agent.id, f"The user wants the {mark} every time.")
             memory.proposals.propose(agent.id)  # unless the server's own work was faster
             [proposal, *_] = memory.proposals.list(agent.id)
             board = memory.whiteboards.create(f"{name}'s", [agent.id])
-            with memory.run(agent.id, "do it") as run:
-                pass
+            memory.whiteboards.write(board.id, mark, agent.id)
+            memory._call(memory._door.documents.write, "kept", [Change((mark,), "k", {"v": mark})], agent=agent.id)
+            run = memory.runs.start(agent.id, f"do the {mark}")
+            operation = memory.operations.mine(BATTERY, conversation=f"later of {user}", agent=agent.id)
+            upload = memory.operations.create_upload()
             found[name] = {
                 "agent": str(agent.id),
+                "from_agent": str(agent.id),
                 "to_agent": str(agent.id),
+                "agents": str(agent.id),
                 "profile": str(profile.id),
                 "memory": str(entry),
                 "note": str(note.id),
@@ -50,6 +65,8 @@ def _belongings(server: Server, user: str) -> dict[str, dict[str, str]]:
                 "proposal": str(proposal.id),
                 "whiteboard": str(board.id),
                 "key": str(memory.keys.create("k", agent=agent.id).key.id),
+                "operation": str(operation.id),
+                "upload": str(upload.id),
                 "pointer": receipt.pointer or "",
                 "wing": "W-001",
                 "room": "W-001/R-01",
@@ -57,6 +74,7 @@ def _belongings(server: Server, user: str) -> dict[str, dict[str, str]]:
                 "entity": "Ada",
                 "session": "default",
                 "job": "1",
+                "collection": "kept",
             }
     return found
 
@@ -74,53 +92,99 @@ def _filled(path: str, ids: dict[str, str]) -> str:
     return re.sub(r"\{(\w+)\}", lambda found: ids[found[1]], path)
 
 
-def _body(operation: dict[str, Any], document: dict[str, Any]) -> Any:
-    """A body that fits the operation's schema, as far as its fields are needed."""
+def _query(operation: dict[str, Any], ids: dict[str, str]) -> dict[str, Any]:
+    """What must be in the query, and every id that may be."""
+    parameters = [each for each in operation.get("parameters", ()) if each["in"] == "query"]
+    return {
+        each["name"]: _value(each["name"], each["schema"], ids)
+        for each in parameters
+        if each.get("required") or each["name"] in ids
+    }
+
+
+def _body(operation: dict[str, Any], document: dict[str, Any], ids: dict[str, str]) -> Any:
+    """A body that fits the operation's schema: what must be in it, and every id that may be."""
     content = operation.get("requestBody", {}).get("content", {}).get("application/json")
     if content is None:
         return None
     name = content["schema"]["$ref"].rpartition("/")[2]
     schema = document["components"]["schemas"][name]
-    return {field: _value(schema["properties"][field]) for field in schema.get("required", [])}
+    wanted = {*schema.get("required", []), *(schema["properties"].keys() & ids.keys())}
+    return {field: _value(field, schema["properties"][field], ids) for field in sorted(wanted)}
 
 
-def _value(schema: dict[str, Any]) -> Any:
-    return [] if schema.get("type") == "array" else "something"
+_GOOD = {
+    "moment": "2026-03-01T18:00:00Z", "kind": "person", "messages": [{"content": "Hello."}], "payload": {},
+    "input": "1", "output": "1", "model": "m", "name": "something", "changes": [], "places": [], "items": [],
+}  # fmt: skip
 
 
-def test_c11_another_users_and_another_agents_ids_are_not_found_on_any_path(server: Server) -> None:
-    ada, bob = _belongings(server, "ada of c11"), _belongings(server, "bob of c11")
+def _value(name: str, schema: dict[str, Any], ids: dict[str, str]) -> Any:
+    is_list = "array" in [each.get("type") for each in (schema, *schema.get("anyOf", ()))]
+    value = ids.get(name) or _GOOD.get(name, "something")
+    return [value] if is_list and not isinstance(value, list) else value
+
+
+#: Names in paths that mean the same for each user: another's are simply not there.
+_NUMBERED = {"pointer", "wing", "room", "closet", "entity", "session", "job", "collection"}
+
+
+def _leaks(server: Server, one: str, other: str) -> list[str]:
+    """What keys reach that they should not: a user's key what is another user's, an agent's what is another agent's or
+    another user's, by ids in the path, in the query and in the body."""
+    ada, bob = _belongings(server, one), _belongings(server, other)
     document = server.get("/openapi.json", token="")
-    user_key, agent_key = server.key("ada of c11"), server.key("ada of c11", agent="coder", palace=True)
-    asked = 0
-    before = _rows(server)
+    keys = {"user": server.key(one), "agent": server.key(one, agent="coder", palace=True)}
+    tries = [("user", ada["coder"], bob["coder"], [_mark(other, name) for name in ("coder", "writer", "palace")])]
+    for others, names in ((ada["writer"], []), (bob["coder"], ["palace"])):
+        marks = [_mark(one, "writer"), *(_mark(other, name) for name in ("coder", "writer", *names))]
+        tries.append(("agent", ada["coder"], others, marks))
+    before, found = _rows(server), []
     for method, path, operation in _paths(document):
-        names = re.findall(r"\{(\w+)\}", path)
-        body = _body(operation, document)
-        if not names or names == ["session"]:
-            continue
-        if operation.get("x-access") == "palace":
-            assert {*names} <= {"pointer", "wing", "room"}, f"{path}: whose is it?"  # the palace is the user's
-            continue
-        if not {"pointer", "wing", "room", "closet", "entity", "session", "job"} & {*names}:
-            answer = server.ask(method, _filled(path, bob["coder"]), body, token=user_key)
-            assert answer.status_code == 404, (
-                f"{method} {path} with another user's ids: {answer.status_code} {answer.text}"
-            )
-            asked += 1
-        for whose, ids in (("agent", ada["writer"]), ("user", bob["coder"])):
-            answer = server.ask(method, _filled(path, ids), body, token=agent_key)
-            told = f"{method} {path} with another {whose}'s: {answer.status_code} {answer.text}"
-            assert answer.status_code == 404, told
-            asked += 1
-    assert asked > 60
-    assert _rows(server) == before
+        if (method, path) == ("DELETE", "/v1/user"):
+            continue  # it removes what the other tries need
+        inside = {*re.findall(r"\{(\w+)\}", path)}
+        for whose, own, foreign, marks in tries:
+            for ids in (foreign, own):
+                query, body = _query(operation, foreign), _body(operation, document, foreign)
+                if ids is own and (method == "DELETE" or "upload" in inside):
+                    continue
+                answer = server.ask(method, _filled(path, ids), body, token=keys[whose], params=query)
+                told = f"{method} {path} by the {whose}'s key with {'foreign' if ids is foreign else 'own'} ids in it"
+                if answer.status_code >= 500 and "no reader" not in answer.text:
+                    found.append(f"{told}: {answer.status_code}")
+                found += [f"{told} tells the {each}" for each in marks if each in answer.text]
+                is_theirs = inside - _NUMBERED if whose == "user" or operation.get("x-access") == "palace" else inside
+                if ids is foreign and is_theirs - {"session", "collection"} and answer.status_code != 404:
+                    found.append(f"{told}: {answer.status_code} {answer.text[:200]}")
+    own_entries, after = {UUID(ada["coder"]["memory"]), UUID(ada["coder"]["run"])}, _rows(server)
+    return found + [f"{each} was changed" for each in before if each[0] not in own_entries and each not in after]
 
 
 def _rows(server: Server) -> list[Any]:
+    """What stands in the marked memories, which nobody here may change, and who did what in whose run."""
     with connect(server.settings) as connection:
-        query = "SELECT id, content, is_redacted FROM memories WHERE kind <> 'drawer' ORDER BY id"
-        return connection.execute(query).fetchall()
+        entries = connection.execute(
+            "SELECT id, content, is_redacted FROM memories WHERE kind <> 'drawer' AND content LIKE '%mark of%'"
+        )
+        runs = "SELECT l.run_id, array_agg(DISTINCT l.actor ORDER BY l.actor) FROM access_log l JOIN runs r "
+        runs += "ON r.user_id = l.user_id AND r.id = l.run_id GROUP BY 1"
+        return [*entries.fetchall(), *connection.execute(runs).fetchall()]
+
+
+def test_c11_another_users_and_another_agents_ids_are_not_found_on_any_path(server: Server) -> None:
+    leaks = _leaks(server, "ada of c11", "bob of c11")
+    assert not leaks, "\n".join(leaks)
+
+
+def test_c11_a_gate_that_lets_other_agents_ids_pass_is_noticed(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def anybody(caller: Any, agent: Any, name: str, value: str) -> Any:
+        return agent
+
+    monkeypatch.setattr(access, "_owner", anybody)
+    leaks = _leaks(server, "ada of the open gate", "bob of the open gate")
+    assert [each for each in leaks if "tells the mark of writer" in each]
+    assert [each for each in leaks if "was changed" in each]
 
 
 def test_c11_an_agents_key_reaches_its_own_and_the_palace_only_where_that_was_said(server: Server) -> None:
@@ -129,8 +193,10 @@ def test_c11_an_agents_key_reaches_its_own_and_the_palace_only_where_that_was_sa
     document = server.get("/openapi.json", token="")
     for method, path, operation in _paths(document):
         if method == "GET" and operation.get("x-access") == "agent":
-            own.get(_filled(path, ids))
-            own.get(_filled(path, {**ids, "agent": "coder"}))
+            query = {name: value for name, value in _query(operation, {}).items() if name == "moment"}
+            query = query and {"moment": "2099-01-01T00:00:00Z"}
+            own.get(_filled(path, ids), params=query)
+            own.get(_filled(path, {**ids, "agent": "coder"}), params=query)
     question = {"question": "Which cells should go into the e-foil?"}
     assert own.ask("POST", "/v1/recall", question).status_code == 404
     assert with_palace.post("/v1/recall", question)["results"]

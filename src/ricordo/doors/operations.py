@@ -9,7 +9,7 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
-from ricordo import accounts, encoders, operations
+from ricordo import accounts, encoders, operations, palace
 from ricordo.doors.background import Background
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
@@ -67,9 +67,15 @@ class Operations:
     ) -> Operation:
         """Begin to mine a conversation, as `memory.mine` does, for the user or an agent that asked; its receipt is the
         result. Raises InvalidInput."""
+        from ricordo import mining  # 10 ms, which others should not pay
+
         kept = [_message(each) for each in messages]
+        mining.require_good(palace.Origin(conversation, title, project, source))
         talk = Talk(conversation=conversation, title=title, project=project, source=source, messages=tuple(kept))
-        body = talk.model_dump_json().encode()
+        try:
+            body = talk.model_dump_json().encode()
+        except ValueError:
+            raise InvalidInput("messages", "hold half of a surrogate pair, which is no text in UTF-8") from None
         async with self._opened.reading() as tx:  # what is to be done once is the operation
             await accounts.ensure(tx, self._opened.user_id, self._opened.user)
             upload = await operations.create(tx, self._opened.user_id)
@@ -88,7 +94,7 @@ class Operations:
     async def reembed(self, model: str) -> Operation:
         """Begin to change the vectors to this encoder, as `memory.reembed` does. Raises InvalidInput and
         ModelUnavailable."""
-        encoder = await asyncio.to_thread(encoders.load, self._opened.database.settings, model)
+        encoder = await asyncio.to_thread(encoders.load, self._opened.database.settings, rules.name("model", model))
         return await self._start("reembed", {"model": encoder.name}, None, None)
 
     async def create_upload(self) -> Upload:

@@ -17,6 +17,7 @@ from uuid import UUID
 from ricordo.database import Transaction
 from ricordo.entries import access_store as store
 from ricordo.entries.ids import new_id
+from ricordo.errors import NotFound
 from ricordo.nouns import Access, Chain
 
 #: The hash that the first seal goes on from.
@@ -36,7 +37,9 @@ class Actor:
 async def log(
     tx: Transaction, user_id: UUID, actor: Actor, action: str, memory_ids: Sequence[UUID], context: dict[str, Any]
 ) -> None:
-    """Record one access with every memory that it touched."""
+    """Record one access with every memory that it touched. Raises NotFound where an agent names another one's run."""
+    if actor.run_id is not None and await store.is_run_of_another(tx, actor.run_id, actor.name):
+        raise NotFound(f"there is no run {actor.run_id}")
     await store.add(tx, user_id, new_id(), action, actor.name, actor.run_id, context, memory_ids)
 
 

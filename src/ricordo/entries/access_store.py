@@ -36,6 +36,19 @@ class Seal:
     hash: bytes
 
 
+async def is_run_of_another(tx: Transaction, run_id: UUID, actor: str) -> bool:
+    """Whether a run is one of another agent than the actor; the user takes part in every run."""
+    if not actor.startswith("agent:"):
+        return False
+    cursor = await tx.execute(
+        "SELECT 'agent:' || a.name <> %s FROM runs r JOIN agents a ON a.user_id = r.user_id AND a.id = r.agent_id "
+        "WHERE r.id = %s",
+        [actor, run_id],
+    )
+    row = await cursor.fetchone()
+    return bool(row and row[0])
+
+
 async def add(
     tx: Transaction,
     user_id: UUID,

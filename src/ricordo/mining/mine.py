@@ -38,7 +38,7 @@ class Miner:
         Durable when it returns; whatever goes wrong before leaves whole pieces of the conversation, and mining
         it again adds the rest. Raises InvalidInput and StoreError.
         """
-        _check(origin)
+        require_good(origin)
         given = await gathered(messages)
         now = datetime.now(UTC)
         accepted = accept(given, now)
@@ -105,7 +105,8 @@ class Miner:
         return len(memories)
 
 
-def _check(origin: palace.Origin) -> None:
+def require_good(origin: palace.Origin) -> None:
+    """Raise InvalidInput for an origin that the store could not hold."""
     for field, text, longest in (
         ("conversation", origin.id, 500),
         ("title", "" if origin.title is None else origin.title, 2000),
