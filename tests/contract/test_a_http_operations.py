@@ -212,3 +212,25 @@ def test_files_come_from_many_at_once(ada: Server) -> None:
     with connect(ada.settings) as owner:
         query = "SELECT count(*) FROM upload_chunks WHERE upload = %s"
         assert owner.execute(query, [upload["id"]]).fetchone() == (3,)
+
+
+def test_a_memory_is_exported_and_loaded_for_another_user(server: Server, ada: Server) -> None:
+    ada.post("/v1/conversations", {"conversation": "c", "messages": BATTERY, "title": "Battery talk"})
+    begun = ada.post("/v1/export")
+    ended = _ended(ada, begun)
+    assert (ended["state"], ended["result"]["manifest"]["files"]["memories.jsonl"]["rows"]) == ("done", 4)
+    file = ada.ask("GET", f"/v1/operations/{begun['id']}/file")
+    assert (file.status_code, file.headers["Content-Type"]) == (200, "application/zip")
+    assert len(file.content) == ended["result"]["size"]
+    bob = server.of(f"bob {uuid4()}")
+    assert bob.ask("GET", f"/v1/operations/{begun['id']}/file").status_code == 404
+    upload = bob.post("/v1/uploads")
+    _put(bob, upload, "ricordo.zip", file.content)
+    checked = _ended(bob, bob.post(f"/v1/uploads/{upload['id']}/load?dry_run=true"))
+    assert checked["state"] == "done" and bob.get("/v1/palace/wings")["wings"] == []
+    loaded = _ended(bob, bob.post(f"/v1/uploads/{upload['id']}/load"))
+    assert (loaded["state"], loaded["result"]["rows"]["memories.jsonl"]) == ("done", 4)
+    assert bob.get("/v1/palace") == ada.get("/v1/palace")
+    again = ada.post("/v1/uploads")
+    _put(ada, again, "x.zip", b"no archive")
+    assert _ended(ada, ada.post(f"/v1/uploads/{again['id']}/load"))["state"] == "failed"

@@ -21,10 +21,11 @@ _NOT_OVER_HTTP = {
         "audit.of_memory", "entries.accesses_of_run", "journal.edit", "journal.forget", "memory.pending",
     ],
     "the server does it by itself": ["jobs.finish", "memory.embed_pending", "memory.worker_for_all", "notes.sweep"],
-    "an operation does it": ["memory.import_chats", "memory.reembed"],
+    "an operation does it": ["archive.check", "archive.load", "archive.save", "memory.import_chats", "memory.reembed"],
     "the steps of a run have their own": ["memory.run"],
     "it is for agents in the same process, or over MCP": ["tools.call"],
     "it is the server's own life": ["memory.close", "memory.of"],
+    "folders are those of a person's machine": ["memory.watch"],
 }  # fmt: skip
 
 #: What no command does, and why.
@@ -34,9 +35,9 @@ _NOT_FROM_THE_COMMAND_LINE = {
         "memory.close", "memory.of", "operations.owner_of",
     ],
     "a command waits for it instead": [
-        "operations.add_file", "operations.cancel", "operations.create_upload", "operations.get",
-        "operations.get_upload", "operations.import_", "operations.list", "operations.mine", "operations.reembed",
-        "operations.remove_upload", "operations.survey",
+        "operations.add_file", "operations.cancel", "operations.create_upload", "operations.export", "operations.file",
+        "operations.get", "operations.get_upload", "operations.import_", "operations.list", "operations.load",
+        "operations.mine", "operations.reembed", "operations.remove_upload", "operations.survey",
     ],
     "programs do it, step by step": [
         "documents.get", "documents.paths", "documents.search", "documents.write", "journal.system_message",
@@ -44,7 +45,7 @@ _NOT_FROM_THE_COMMAND_LINE = {
         "tools.call",
     ],
     "another command tells the same": [
-        "agents.get", "audit.of_memory", "entries.accesses_of_run", "entries.as_of", "entries.page", "journal.counts",
+        "agents.get", "archive.check", "audit.of_memory", "entries.accesses_of_run", "entries.as_of", "entries.page", "journal.counts",
         "journal.edit", "journal.forget", "journal.search", "notes.delete", "notes.get", "profiles.get",
         "palace.closets", "palace.drawers", "palace.rooms", "palace.wings",
     ],

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import tempfile
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,10 @@ _PULSE = 0.5
 _MOST_PROBLEMS = 1_000
 #: The file that holds a conversation to be mined.
 TALK = "talk.json"
+#: The file that an export makes.
+ARCHIVE = "archive.zip"
+#: What keeps its files: a survey is followed by an import, and what is exported is fetched.
+_KEEPING: tuple[OperationKind, ...] = ("survey", "export")
 
 log = logging.getLogger("ricordo")
 
@@ -79,8 +83,13 @@ async def operate(work: Work) -> None:
         await opened.readers.close()
     async with work.transaction() as tx:
         await operations.end(tx, id, state, result, problem)
-        if going.upload is not None and row["kind"] != "survey":
+        if going.upload is not None and not _keeps(row):
             await operations.drop_upload(tx, going.upload)
+
+
+def _keeps(row: Mapping[str, Any]) -> bool:
+    """Whether an operation's files stay behind it."""
+    return row["kind"] in _KEEPING or bool(row["request"].get("dry_run"))
 
 
 def _opened(work: Work, user: str) -> Opened:
@@ -173,11 +182,38 @@ async def _reembed(going: _Going) -> Noun:
     return await Reembedding(going.opened, going.opened.database.settings).run(going.request["model"], going.progress)
 
 
+async def _export(going: _Going) -> Noun:
+    from ricordo import archive
+
+    assert going.upload is not None
+    opened, target = going.opened, going.folder / ARCHIVE
+    made = await archive.save(opened.database, opened.user_id, opened.user, target)
+    await operations.add_file(opened.reading, opened.user_id, going.upload, ARCHIVE, _read(target), made.size)
+    return made.model_copy(update={"path": None})
+
+
+async def _load(going: _Going) -> Noun:
+    from ricordo import archive
+
+    await _fetch(going)
+    [source] = (each for each in going.folder.rglob("*") if each.is_file())
+    opened = going.opened
+    return await archive.load(opened.database, opened.user_id, opened.user, source, going.request["dry_run"])
+
+
+async def _read(path: Path) -> AsyncIterator[bytes]:
+    with path.open("rb") as file:
+        while piece := await asyncio.to_thread(file.read, 1 << 20):
+            yield piece
+
+
 _KINDS: dict[OperationKind, Callable[[_Going], Awaitable[Noun]]] = {
     "mine": _mine,
     "survey": _survey,
     "import": _import,
     "reembed": _reembed,
+    "export": _export,
+    "load": _load,
 }
 
 

@@ -13,9 +13,9 @@ from ricordo import accounts, encoders, operations, palace
 from ricordo.doors.background import Background
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
-from ricordo.doors.operating import TALK, Talk
+from ricordo.doors.operating import ARCHIVE, TALK, Talk
 from ricordo.entries import rules
-from ricordo.errors import InvalidInput, quoted
+from ricordo.errors import InvalidInput, NotFound, quoted
 from ricordo.nouns import Message, Operation, OperationKind, OperationState, Upload
 
 
@@ -96,6 +96,33 @@ class Operations:
         ModelUnavailable."""
         encoder = await asyncio.to_thread(encoders.load, self._opened.database.settings, rules.name("model", model))
         return await self._start("reembed", {"model": encoder.name}, None, None)
+
+    async def export(self) -> Operation:
+        """Begin to write everything that is the user's to one file, as `memory.archive.save` does; `file` brings it,
+        for a day."""
+        async with self._opened.reading() as tx:
+            await accounts.ensure(tx, self._opened.user_id, self._opened.user)
+            upload = await operations.create(tx, self._opened.user_id)
+        return await self._start("export", {}, upload.id, None)
+
+    async def load(self, upload: UUID, *, dry_run: bool = False) -> Operation:
+        """Begin to bring the one file of an upload, an archive, into this user's memory, as `memory.archive.load` does.
+        Raises NotFound, and InvalidInput where it is not one file."""
+        async with self._opened.reading() as tx:
+            count = len((await operations.find_upload(tx, upload)).files)
+        if count != 1:
+            raise InvalidInput("upload", f"has {count:,} files, and an archive is one")
+        return await self._start("load", {"dry_run": dry_run}, upload, None)
+
+    async def file(self, operation: UUID) -> AsyncIterator[bytes]:
+        """The file that an `export` made, in pieces. Raises NotFound where there is none, or none any more."""
+        async with self._opened.reading() as tx:
+            upload = await operations.upload_of(tx, operation)
+            made = (await operations.find(tx, operation)).kind == "export" and upload is not None
+        content = await operations.content_of(self._opened.reading, upload, ARCHIVE) if made and upload else None
+        if content is None:
+            raise NotFound(f"operation {operation} has made no file, or not yet, or more than a day ago")
+        return content
 
     async def create_upload(self) -> Upload:
         """A new upload, to add files to. It is removed when it was imported, or after a day. Raises InvalidInput where

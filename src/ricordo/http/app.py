@@ -50,15 +50,9 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with AsyncMemory(settings=settings) as memory:
-<<<<<<< HEAD
             identity = Identity(memory, rates, signed_in, provider)
             app.state.gate = Gate(identity.identify, identity.prove, memory)
-            worker = await asyncio.to_thread(memory.worker_for_all)
-=======
-            identity = Identity(memory, rates, sessions, provider)
-            app.state.gate = Gate(identity.identify, memory)
             worker = await asyncio.to_thread(memory.worker_for_all, _JOBS)
->>>>>>> e2609b6 (Follow long work over HTTP: uploads, imports, changing the encoder, conversations in the background; name what has no operation)
             working = asyncio.create_task(worker.run())
             try:
                 async with mcp.served(app):
@@ -98,11 +92,8 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
             expose_headers=["ETag", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed"],
         )
     hosts = (*_LOOPBACK, *options.hosts) if options.is_local or options.hosts else None
-<<<<<<< HEAD
-    app.add_middleware(Envelope, hosts=hosts, largest_body=options.largest_body, prefix=options.prefix)
-=======
-    app.add_middleware(Envelope, hosts=hosts, largest_body=options.largest_body, largest_upload=options.largest_upload)
->>>>>>> e2609b6 (Follow long work over HTTP: uploads, imports, changing the encoder, conversations in the background; name what has no operation)
+    sizes = {"largest_body": options.largest_body, "largest_upload": options.largest_upload}
+    app.add_middleware(Envelope, hosts=hosts, prefix=options.prefix, **sizes)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
     return app
 

@@ -39,14 +39,11 @@ class Envelope:
     """Gives each request an id, refuses names that are not this server's, answers for faults, and writes a line of JSON
     for each answer. A line tells operation, status, time and key, and nothing that was sent or remembered."""
 
-<<<<<<< HEAD
-    def __init__(self, app: ASGIApp, hosts: Iterable[str] | None, largest_body: int, prefix: str = "") -> None:
-        """`hosts` are the names that the Host header may have; None takes any. `largest_body` is in bytes. `prefix` is
-        the path under which a proxy shows the server, whether it takes it off or not."""
-=======
-    def __init__(self, app: ASGIApp, hosts: Iterable[str] | None, largest_body: int, largest_upload: int) -> None:
-        """`hosts` are the names that the Host header may have; None takes any. Bodies are measured in bytes."""
->>>>>>> e2609b6 (Follow long work over HTTP: uploads, imports, changing the encoder, conversations in the background; name what has no operation)
+    def __init__(
+        self, app: ASGIApp, hosts: Iterable[str] | None, largest_body: int, largest_upload: int, prefix: str = ""
+    ) -> None:
+        """`hosts` are the names that the Host header may have; None takes any. Bodies are measured in bytes. `prefix`
+        is the path under which a proxy shows the server, whether it takes it off or not."""
         self._app = app
         self._prefix = prefix
         self._largest_body = largest_body

@@ -147,13 +147,10 @@ __all__ = [
     "Span",
     "Spent",
     "Strategy",
-<<<<<<< HEAD
-    "Unsound",
-=======
     "Surveyed",
+    "Unsound",
     "Upload",
     "UploadedFile",
->>>>>>> e2609b6 (Follow long work over HTTP: uploads, imports, changing the encoder, conversations in the background; name what has no operation)
     "Usage",
     "UsageBy",
     "UsageSource",

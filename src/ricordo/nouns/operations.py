@@ -6,11 +6,12 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
+from ricordo.nouns.archives import Archived, Loaded
 from ricordo.nouns.base import Noun
 from ricordo.nouns.talk import Imported, Problem, Receipt
 from ricordo.nouns.vectors import Reembedded
 
-OperationKind = Literal["mine", "survey", "import", "reembed"]
+OperationKind = Literal["mine", "survey", "import", "reembed", "export", "load"]
 OperationState = Literal["waiting", "running", "done", "failed", "cancelled"]
 
 
@@ -66,7 +67,7 @@ class Operation(Noun):
     done: int = 0
     total: int | None = None
     #: What came of it, by its kind; None until it is done.
-    result: Receipt | Imported | Surveyed | Reembedded | None = None
+    result: Receipt | Imported | Surveyed | Reembedded | Archived | Loaded | None = None
     #: Why it failed.
     problem: str | None = None
     created_at: datetime

@@ -10,14 +10,16 @@ from ricordo.operations.operations import (
     owner_of,
     start,
     tidy,
+    upload_of,
 )
 from ricordo.operations.store import remove_upload as drop_upload
-from ricordo.operations.uploads import add_file, create, find_upload, remove_upload, write_into
+from ricordo.operations.uploads import add_file, content_of, create, find_upload, remove_upload, write_into
 
 __all__ = [
     "add_file",
     "ask_to_cancel",
     "begin",
+    "content_of",
     "create",
     "drop_upload",
     "end",
@@ -29,5 +31,6 @@ __all__ = [
     "remove_upload",
     "start",
     "tidy",
+    "upload_of",
     "write_into",
 ]

@@ -10,7 +10,18 @@ from uuid import UUID
 from ricordo import jobs
 from ricordo.database import Transaction
 from ricordo.errors import NotFound
-from ricordo.nouns import Imported, Noun, Operation, OperationKind, OperationState, Receipt, Reembedded, Surveyed
+from ricordo.nouns import (
+    Archived,
+    Imported,
+    Loaded,
+    Noun,
+    Operation,
+    OperationKind,
+    OperationState,
+    Receipt,
+    Reembedded,
+    Surveyed,
+)
 from ricordo.operations import store
 
 #: How long it is told what became of an operation, and how long files wait for somebody to import them.
@@ -22,6 +33,8 @@ _RESULTS: dict[OperationKind, type[Noun]] = {
     "survey": Surveyed,
     "import": Imported,
     "reembed": Reembedded,
+    "export": Archived,
+    "load": Loaded,
 }
 
 _DIED = "the work on it died again and again; `ricordo jobs list` tells more"
@@ -53,6 +66,12 @@ async def owner_of(tx: Transaction, id: UUID) -> UUID | None:
     """The agent whose key began an operation; None for the user's. Raises NotFound."""
     agent: UUID | None = (await _row(tx, id))["agent_id"]
     return agent
+
+
+async def upload_of(tx: Transaction, id: UUID) -> UUID | None:
+    """The files that an operation works on, or made. Raises NotFound."""
+    upload: UUID | None = (await _row(tx, id))["upload"]
+    return upload
 
 
 async def listed(tx: Transaction, state: OperationState | None, limit: int) -> list[Operation]:

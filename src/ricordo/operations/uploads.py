@@ -90,6 +90,13 @@ async def _chunks(begin: Begin, upload: UUID, content: UUID) -> AsyncIterator[by
         number += 1
 
 
+async def content_of(begin: Begin, upload: UUID, name: str) -> AsyncIterator[bytes] | None:
+    """The pieces of a file; None where there is none of that name."""
+    async with begin() as tx:
+        content = dict(await store.contents(tx, upload)).get(name)
+    return None if content is None else _chunks(begin, upload, content)
+
+
 async def write_into(begin: Begin, upload: UUID, folder: Path) -> None:
     """Write the files of an upload into a folder."""
     async with begin() as tx:

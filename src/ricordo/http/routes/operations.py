@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import Query, Request, Response
+from fastapi.responses import StreamingResponse
 from starlette.requests import ClientDisconnect
 
 from ricordo.http.access import Who, access, guarded
@@ -20,6 +21,9 @@ _FILE: dict[str, Any] = {
         "required": True,
         "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
+}
+_ZIP: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}}}
 }
 
 
@@ -90,3 +94,24 @@ async def survey_upload(upload: UUID, who: Who, response: Response) -> Operation
 async def import_upload(upload: UUID, who: Who, response: Response) -> Operation:
     """Begin to import the chats in the files; the operation's result counts what came, and lists what was left out."""
     return accepted(response, await who.memory.operations.import_(upload))
+
+
+@router.post("/uploads/{upload}/load", status_code=202)
+async def load_upload(upload: UUID, who: Who, response: Response, dry_run: bool = False) -> Operation:
+    """Begin to bring an archive that an export made into this user's memory, which must be empty yet; with `dry_run` it
+    is only checked."""
+    return accepted(response, await who.memory.operations.load(upload, dry_run=dry_run))
+
+
+@router.post("/export", status_code=202)
+async def export(who: Who, response: Response) -> Operation:
+    """Begin to write everything that is the user's to one file, in the form of docs/format.md."""
+    return accepted(response, await who.memory.operations.export())
+
+
+@router.get("/operations/{operation}/file", response_class=StreamingResponse, responses=_ZIP)
+async def get_file(operation: UUID, who: Who) -> Response:
+    """The file that an export made; it is kept for a day."""
+    content = await who.memory.operations.file(operation)
+    named = {"Content-Disposition": 'attachment; filename="ricordo.zip"'}
+    return StreamingResponse(content, headers=named, media_type="application/zip")

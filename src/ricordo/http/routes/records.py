@@ -10,7 +10,7 @@ from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Cursor, Done, Items, Limit, Since, Until
-from ricordo.nouns import Absence, Chain, CostEstimate, Happened, Job, JobState, ModelCall, ModelPrice, Usage
+from ricordo.nouns import Absence, Chain, CostEstimate, Happened, Job, JobState, ModelCall, ModelPrice, Soundness, Usage
 
 router = guarded(tags=["records"])
 
@@ -111,6 +111,12 @@ async def retry_jobs(who: Who) -> dict[str, int]:
 async def verify_chain(who: Who) -> Chain:
     """Whether the record of accesses is whole."""
     return await who.memory.audit.verify()
+
+
+@router.get("/audit/soundness")
+async def examine_tables(who: Who) -> Soundness:
+    """Whether the tables of the user's memory fit together."""
+    return await who.memory.audit.sound()
 
 
 @router.post("/audit/seal")
