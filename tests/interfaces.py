@@ -243,6 +243,8 @@ _NO_COMMANDS = {
     "worker",
     "reembed",
     "ask",
+    "backup",
+    "restore",
 }
 
 #: Arguments that commands could do without, and then do something else.

@@ -72,6 +72,11 @@ class Settings:
     rerank_timeout: float = 2.0
     #: Seconds between two signs of life of `ricordo worker`; one that is silent three times as long counts as dead.
     worker_heartbeat: float = 10.0
+    #: Hours between two backups that long-lived processes make by themselves; none means never. How many of them are
+    #: kept, and the folder where they are; none means backups under `home`.
+    backup_every: float | None = None
+    backup_keep: int = 7
+    backup_dir: Path | None = None
     #: An identity provider whose tokens `ricordo serve` takes beside keys: its issuer, the audience that its tokens are
     #: for, a file or an https URL of its keys (JWKS), and the claim that is the user's name.
     oidc_issuer: str | None = None
@@ -108,6 +113,10 @@ class Settings:
             )
         if not 0 < self.worker_heartbeat < math.inf:
             raise InvalidInput("worker_heartbeat", f"must be above 0 seconds, not {self.worker_heartbeat}")
+        if self.backup_every is not None and not 0 < self.backup_every < math.inf:
+            raise InvalidInput("backup_every", f"must be above 0 hours, not {self.backup_every}")
+        if self.backup_keep < 1:
+            raise InvalidInput("backup_keep", f"must be at least 1, not {self.backup_keep}")
         if self.encoder_threads < 0:
             raise InvalidInput("encoder_threads", f"must be at least 0 (each core), not {self.encoder_threads}")
 
@@ -131,6 +140,11 @@ class Settings:
         return self.model_dir or self.home / "models"
 
     @property
+    def backups(self) -> Path:
+        """The folder of backups that no other name was given."""
+        return self.backup_dir or self.home / "backups"
+
+    @property
     def logs(self) -> Path:
         """The folder of the logs that Ricordo writes."""
         return self.home / "logs"
@@ -142,7 +156,7 @@ def _parse(name: str, raw: str, kind: str) -> object:
             return Path(raw).expanduser().absolute()
         if kind.startswith("int"):
             return int(raw)
-        if kind == "float":
+        if kind.startswith("float"):
             return float(raw)
     except ValueError:
         raise InvalidInput(name, f"{raw!r} is no {'whole number' if kind.startswith('int') else 'number'}") from None

@@ -1,6 +1,23 @@
 """Memory as files: a user's as an archive, a store's as a backup; and whether a store is sound."""
 
+from ricordo.archive.backup import backup, check_backup, restore
+from ricordo.archive.files import format_of
 from ricordo.archive.portable import check, described, digest, load, save
+from ricordo.archive.schedule import backup_into, backups, keep_backed_up
 from ricordo.archive.soundness import examine
 
-__all__ = ["check", "described", "digest", "examine", "load", "save"]
+__all__ = [
+    "backup",
+    "backup_into",
+    "backups",
+    "check",
+    "check_backup",
+    "described",
+    "digest",
+    "examine",
+    "format_of",
+    "keep_backed_up",
+    "load",
+    "restore",
+    "save",
+]

@@ -5,7 +5,7 @@ Which columns there are is the store's own business (see catalog_store). Only wh
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -24,7 +24,6 @@ LEFT_OUT: Mapping[str, str] = {
     "job_outcomes": "what became of jobs here",
     "operations": "work that was followed here",
     "postings": "search terms, made again from the texts",
-    "procrastinate_jobs": "the queue; jobs that wait are in jobs.jsonl",
     "unembedded": "which memories wait for vectors",
     "unindexed": "which memories wait for search terms",
     "upload_chunks": "files that wait here to be imported",
@@ -86,18 +85,29 @@ async def begin_reading(tx: Transaction) -> None:
     await tx.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL timezone = 'UTC'")
 
 
+def latest_transaction(table: Table) -> sql.SQL:
+    """What stands ahead of a SELECT of carried columns of a table, as far as they need something."""
+    return _LATEST if table.name in ("access_log", "access_seals") else sql.SQL("")
+
+
+def carried_columns(table: Table, names: Iterable[str], *, loose_numbers: bool = False) -> list[sql.Composed]:
+    """Columns of a table in the form in which they are carried; with `loose_numbers` also the numbers of memories that
+    stand in no room."""
+    written = {} if loose_numbers and table.name == "memories" else _WRITTEN.get(table.name, {})
+    named = {name: sql.Identifier(name) for name in names}
+    return [sql.SQL("{} AS {}").format(written.get(name, each), each) for name, each in named.items()]
+
+
 async def lines(tx: Transaction, table: Table, batch: int) -> AsyncIterator[list[str]]:
     """The user's rows of a table, each one JSON object on a line, in batches."""
-    written = _WRITTEN.get(table.name, {})
-    named = {name: sql.Identifier(name) for name in fields(table)}
-    columns = [sql.SQL("{} AS {}").format(written.get(name, each), each) for name, each in named.items()]
+    columns = carried_columns(table, fields(table))
     key = sql.SQL(", ").join(
         sql.SQL(".").join([sql.Identifier(table.name), sql.Identifier(each)]) for each in table.key
     )
     query = sql.SQL(
         "{latest}SELECT row_to_json(line)::text FROM (SELECT {columns} FROM {table} ORDER BY {order}) line"
     ).format(
-        latest=_LATEST if table.name in ("access_log", "access_seals") else sql.SQL(""),
+        latest=latest_transaction(table),
         columns=sql.SQL(", ").join(columns),
         table=sql.Identifier(table.name),
         order=_ORDER.get(table.name, key),

@@ -22,6 +22,7 @@ COMMANDS = {
     "activity": ("ricordo.cli.activity", "List what happened: mined, injected, redacted, settings changed …"),
     "agent": ("ricordo.cli.agent", "Make, list and change agents."),
     "ask": ("ricordo.cli.ask", "Let a reader answer a question from what was said, with citations."),
+    "backup": ("ricordo.cli.backup:backup", "Write the whole store to one file."),
     "bench": ("ricordo.cli.bench", "Measure recall on LoCoMo or LongMemEval files of yours."),
     "core": ("ricordo.cli.core", "What an agent remembers for ever: add, list."),
     "db": ("ricordo.cli.db", "Look after the store: status, start, stop, migrate."),
@@ -40,6 +41,7 @@ COMMANDS = {
     "palace": ("ricordo.cli.palace", "Walk through what is kept, and tend it."),
     "recall": ("ricordo.cli.recall", "Bring back the lines that answer a question."),
     "reembed": ("ricordo.cli.reembed", "Change the vectors to another encoder, beside the work."),
+    "restore": ("ricordo.cli.backup:restore", "Bring a backup back into a new store."),
     "run": ("ricordo.cli.run", "What runs of agents saw, read and wrote: list, show."),
     "serve": ("ricordo.cli.serve", "Serve the HTTP API."),
     "settings": ("ricordo.cli.settings", "Show and change what you have chosen: show, set, reset."),
@@ -80,7 +82,8 @@ class _Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(COMMANDS[cmd_name][0]).command
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
+        command = getattr(import_module(module), name or "command")
         assert isinstance(command, click.Command)
         return command
 

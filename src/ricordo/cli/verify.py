@@ -44,7 +44,8 @@ def command(file: Path | None, absent: str | None, store: bool, seal: bool, as_j
 def _file(file: Path, as_json: bool) -> int:
     from ricordo import archive
 
-    checked = archive.check(file)
+    is_backup = archive.format_of(file) == "ricordo-backup"
+    checked = archive.check_backup(file) if is_backup else archive.check(file)
     if as_json:
         print_noun(checked)
     else:

@@ -73,6 +73,11 @@ def check(version: int, schema: str) -> None:
         )
 
 
+async def lock(connection: psycopg.AsyncConnection[Any]) -> None:
+    """Keep every migration of this database waiting until the transaction ends."""
+    await connection.execute(_ONE_AT_A_TIME)
+
+
 async def version(connection: psycopg.AsyncConnection[Any], schema: str) -> int:
     """The schema's version; 0 where Ricordo's tables are not there yet."""
     table = sql.Identifier(schema, "schema_migrations")
@@ -84,8 +89,10 @@ async def version(connection: psycopg.AsyncConnection[Any], schema: str) -> int:
     return int(row[0]) if row else 0
 
 
-async def migrate(connection: psycopg.AsyncConnection[Any], schema: str, login: bool) -> list[str]:
-    """Bring the schema to this program's version; returns the names of the migrations that ran.
+async def migrate(
+    connection: psycopg.AsyncConnection[Any], schema: str, login: bool, to: int | None = None
+) -> list[str]:
+    """Bring the schema to this program's version, or `to` an earlier one; returns the names of the migrations that ran.
 
     `connection` is the owner's, in autocommit; `login` lets the application's role connect by itself, which
     is safe where the socket's folder is the gate. Each migration is a transaction of its own under the database's one
@@ -98,7 +105,7 @@ async def migrate(connection: psycopg.AsyncConnection[Any], schema: str, login: 
     async with connection.transaction():
         await connection.execute(_ONE_AT_A_TIME)
         await _prepare(connection, schema, login)
-    for migration in migrations():
+    for migration in (each for each in migrations() if to is None or each.version <= to):
         async with connection.transaction():
             await connection.execute(_ONE_AT_A_TIME)
             await connection.execute(
@@ -112,7 +119,8 @@ async def migrate(connection: psycopg.AsyncConnection[Any], schema: str, login: 
                 [migration.version, migration.name, migration.checksum],
             )
             ran.append(f"{migration.version:04}_{migration.name}")
-    check(await version(connection, schema), schema)
+    if to is None:
+        check(await version(connection, schema), schema)
     return ran
 
 

@@ -7,7 +7,7 @@ from ricordo.doors.answers import Answers
 from ricordo.doors.archive import Archive
 from ricordo.doors.audit import Audit
 from ricordo.doors.backfill import embed_pending
-from ricordo.doors.background import Background, work_for_all, worker_for_all
+from ricordo.doors.background import Background, backing_up, work_for_all, worker_for_all
 from ricordo.doors.documents import Documents
 from ricordo.doors.embedder import Embedder
 from ricordo.doors.encoding import Encoding
@@ -63,6 +63,7 @@ __all__ = [
     "Watching",
     "Whiteboards",
     "asking",
+    "backing_up",
     "embed_pending",
     "import_chats",
     "work_for_all",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -62,7 +62,8 @@ class Background:
         if not self._closing.is_set():
             self._worker = worker
             await self._queue_upkeep()
-            await worker.run()
+            async with backing_up(self._database.settings):
+                await worker.run()
 
     async def drain(self, progress: Callable[[int, int], None] | None = None) -> int:
         """Do what is due, and wait for what other processes have at hand, up to a minute without news. Returns how
@@ -108,8 +109,28 @@ async def work_for_all(settings: Settings, started: Callable[[Worker], None], co
     async with Database(settings) as database:
         worker = worker_for_all(settings, database, {}, concurrency)
         started(worker)
-        await (worker.drain() if once else worker.run())
+        if once:
+            await worker.drain()
+        else:
+            async with backing_up(settings):
+                await worker.run()
     return worker.done
+
+
+@asynccontextmanager
+async def backing_up(settings: Settings) -> AsyncIterator[None]:
+    """Within the block the store is backed up by the clock, where that is wanted."""
+    if settings.backup_every is None:
+        yield
+        return
+    from ricordo import archive
+
+    task = asyncio.create_task(archive.keep_backed_up(settings))
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
 
 
 def worker_for_all(settings: Settings, database: Database, loading: Loading, concurrency: int = 1) -> Worker:

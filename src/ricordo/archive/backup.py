@@ -1,0 +1,162 @@
+"""A whole store as one file, and back into an empty one: every user, with all that is derived.
+
+The file holds rows in PostgreSQL's binary form and no SQL: the tables are made by this program's own migrations, up to
+the version that the backup was of, and brought to the newest with the rows in them. So backups of older Ricordos come
+back, into any schema and any server, and a file that somebody tampered with can put in rows and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from ricordo import database
+from ricordo.archive import backup_store as store
+from ricordo.archive import catalog_store, files
+from ricordo.archive.catalog_store import Table
+from ricordo.database import Transaction, migrations
+from ricordo.errors import StoreIncompatible, UnreadableSource
+from ricordo.nouns import Archived, Loaded
+from ricordo.settings import Settings
+
+FORMAT, VERSION = "ricordo-backup", 1
+#: Tables in which a store that nobody has used yet has rows.
+_OF_NOBODY = frozenset(["models", "procrastinate_workers", "procrastinate_periodic_defers"])
+_PIECE = 1 << 20
+
+
+async def backup(settings: Settings, target: Path) -> Archived:
+    """Write the whole store of these settings to a file, as it is at one moment, while others go on writing to it.
+
+    What was written is read again and compared before the file appears under its name; it never does in part.
+    Raises StoreIncompatible where there is no store yet, or the owner's role would not see all of it; OSError.
+    """
+    with files.written(target) as file:
+        with files.Writer(file) as writer:
+            async with database.owner(settings) as connection:
+                found = await migrations.version(connection, settings.schema)
+                if not 0 < found <= migrations.latest():
+                    migrations.check(found, settings.schema)
+                await store.begin_reading(connection, settings.schema)
+                await _write(connection, writer)
+                manifest = writer.finish(
+                    format=FORMAT,
+                    version=VERSION,
+                    ricordo=version("ricordo"),
+                    schema_version=found,
+                    created_at=datetime.now(UTC),
+                    sequences=await store.sequences(connection),
+                )
+        size = file.tell()
+        with files.opened(file, FORMAT, VERSION) as reader:
+            await asyncio.to_thread(reader.check)
+    return Archived(path=str(target), manifest=manifest, size=size)
+
+
+async def restore(settings: Settings, source: Path) -> Loaded:
+    """Bring a backup back into the store of these settings, which must be new or empty: all of it, or nothing.
+
+    Raises UnreadableSource for a damaged backup or one of a newer Ricordo; StoreIncompatible where the store has
+    something already.
+    """
+    with files.opened(source, FORMAT, VERSION) as reader:
+        await asyncio.to_thread(reader.check)
+        told = reader.manifest
+        if told.schema_version > migrations.latest():
+            raise UnreadableSource(
+                f"{reader.name} is of a store at version {told.schema_version}, and this Ricordo knows versions up to "
+                f"{migrations.latest()}: upgrade it (pip install -U ricordo)"
+            )
+        async with database.owner(settings) as connection:
+            async with connection.transaction():
+                await migrations.lock(connection)
+                await _require_empty(connection, settings, told.schema_version)
+                login = settings.database_url is None
+                await migrations.migrate(connection, settings.schema, login, told.schema_version)
+                await store.look_at(connection, settings.schema)
+                await _bring_back(connection, reader)
+                await migrations.migrate(connection, settings.schema, login)
+            async with connection.transaction():
+                await store.look_at(connection, settings.schema)
+                await store.analyze(connection, await catalog_store.tables(connection))
+    return Loaded(status="stored", rows={name: part.rows for name, part in told.files.items()})
+
+
+def check_backup(source: Path) -> Archived:
+    """Read a backup from end to end and compare it with its checksums. Raises UnreadableSource."""
+    with files.opened(source, FORMAT, VERSION) as reader:
+        reader.check()
+        return Archived(path=reader.name, manifest=reader.manifest, size=reader.size)
+
+
+async def _write(connection: Transaction, writer: files.Writer) -> None:
+    try:
+        for table in await catalog_store.tables(connection):
+            with writer.part(f"{table.name}.copy", table.columns) as write:
+                held = bytearray()
+                async for piece in store.rows_of(connection, table):
+                    held += piece
+                    if len(held) >= _PIECE:
+                        await asyncio.to_thread(write, bytes(held), 0)
+                        held.clear()
+                await asyncio.to_thread(write, bytes(held), await store.count(connection, table))
+    except store.Hidden as error:
+        raise StoreIncompatible(
+            f"the role {connection.info.user!r} does not see all users' rows, which a backup needs: set "
+            "RICORDO_DATABASE_OWNER_URL to a superuser or a role with BYPASSRLS, or export users one by one "
+            "(ricordo export --user NAME)"
+        ) from error
+
+
+async def _require_empty(connection: Transaction, settings: Settings, version: int) -> None:
+    """See that nothing is in the store; where it is at another version, it is made anew."""
+    schema = settings.schema
+    if not await store.schema_is_there(connection, schema):
+        return
+    await store.look_at(connection, schema)
+    tables = await catalog_store.tables(connection)
+    # An owner whom policies bind sees no users here, but sees the job of each that is never done.
+    full = [each.name for each in tables if each.name not in _OF_NOBODY and await store.count(connection, each)]
+    there = await migrations.version(connection, schema)
+    if full or (there != version and await store.holds_others(connection)):
+        what = f"has something in it ({', '.join(full[:3])})" if full else f"is at version {there}, not {version}"
+        raise StoreIncompatible(
+            f"schema {schema!r} {what}, and a backup is restored into a new store, whole: set RICORDO_HOME to a new "
+            "folder, or RICORDO_SCHEMA to a new name"
+        )
+    if there != version:
+        await store.drop_schema(connection, schema)
+
+
+async def _bring_back(connection: Transaction, reader: files.Reader) -> None:
+    tables = await catalog_store.tables(connection)
+    _require_same(reader, tables)
+    forced = await store.forced(connection)
+    await store.set_guards(connection, tables, forced, on=False)
+    for table in tables:
+        part = f"{table.name}.copy"
+        try:
+            rows = await store.bring_back(connection, table, reader.pieces(part))
+        except store.Damaged as error:
+            reason = (error.diag.message_primary or str(error)).splitlines()[0][:200]
+            raise UnreadableSource(f"{reader.name}, {part}: {reason}; nothing was restored") from error
+        if rows != (told := reader.manifest.files[part].rows):
+            raise UnreadableSource(f"{reader.name}, {part} has {rows:,} rows, and its manifest says {told:,}")
+    known = await store.sequences(connection)
+    given = reader.manifest.sequences
+    await store.set_sequences(connection, {name: given.get(name, 0) for name in known})
+    await store.set_guards(connection, tables, forced, on=True)
+
+
+def _require_same(reader: files.Reader, tables: Sequence[Table]) -> None:
+    wanted = {f"{each.name}.copy": each.columns for each in tables}
+    given = {name: part.columns for name, part in reader.manifest.files.items()}
+    odd = sorted(name for name in wanted.keys() | given.keys() if wanted.get(name) != given.get(name))
+    if odd:
+        raise UnreadableSource(
+            f"{reader.name} is of a store at version {reader.manifest.schema_version}, but {odd[0]} is not as that "
+            "version has it: it was written by another program, or by an unreleased Ricordo"
+        )

@@ -1,0 +1,77 @@
+"""Backups by the clock, made by whichever long-lived process finds one due: one at a time for each folder."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import logging
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from ricordo.archive.backup import backup
+from ricordo.errors import RicordoError
+from ricordo.nouns import Archived
+from ricordo.settings import Settings
+
+#: Seconds between two looks whether one is due.
+_LOOK = 60.0
+_NAMED = re.compile(r"ricordo-(\d{8}T\d{6})Z\.zip")
+
+log = logging.getLogger("ricordo")
+
+
+def backups(folder: Path) -> list[tuple[datetime, Path]]:
+    """The backups in a folder that were named by Ricordo, oldest first, with the moments when they were begun."""
+    named = ((_NAMED.fullmatch(each.name), each) for each in folder.glob("ricordo-*.zip"))
+    return sorted(
+        (datetime.strptime(found[1], "%Y%m%dT%H%M%S").replace(tzinfo=UTC), each) for found, each in named if found
+    )
+
+
+async def backup_into(settings: Settings, keep: int | None = None) -> Archived:
+    """A new backup in the settings' folder of backups, named by the moment. Then, where `keep` says how many are kept,
+    the oldest others go. Raises what `backup` raises."""
+    folder = settings.backups
+    folder.mkdir(parents=True, exist_ok=True)
+    made = await backup(settings, folder / f"ricordo-{datetime.now(UTC):%Y%m%dT%H%M%S}Z.zip")
+    if keep is not None:
+        for _, oldest in backups(folder)[:-keep]:
+            oldest.unlink(missing_ok=True)
+    return made
+
+
+async def keep_backed_up(settings: Settings) -> None:
+    """Back up the store whenever `settings.backup_every` hours have passed since the last time, until cancelled; at
+    once where that has not been done yet. What fails is logged and tried again. Ends at once where none are wanted."""
+    while settings.backup_every is not None:
+        try:
+            await _backup_if_due(settings, timedelta(hours=settings.backup_every))
+        except (RicordoError, OSError) as error:
+            log.warning("no backup was made: %s", error)
+        await asyncio.sleep(_LOOK)
+
+
+async def _backup_if_due(settings: Settings, every: timedelta) -> None:
+    settings.backups.mkdir(parents=True, exist_ok=True)
+    with _alone(settings.backups) as alone:
+        made = backups(settings.backups)
+        # A clock that was put back must not keep backups away until it has caught up.
+        if alone and not (made and timedelta() <= datetime.now(UTC) - made[-1][0] < every):
+            await backup_into(settings, settings.backup_keep)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[bool]:
+    """Whether no other process is at it; while the block runs none begins."""
+    lock = os.open(folder / ".lock", os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield True
+    except BlockingIOError:
+        yield False
+    finally:
+        os.close(lock)
