@@ -24,12 +24,21 @@ _SHOWN = 50
 @click.command("mine")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
 @click.option("--dry-run", is_flag=True, help="Read and count; write nothing.")
+@click.option(
+    "--no-vectors", is_flag=True, help="Leave the vectors to `ricordo worker`, or whatever opens the memory next."
+)
 @click.option("--wait", is_flag=True, help="Also do the background work that is due, and wait for what others do.")
 @click.option("--automatic", is_flag=True, help="Do nothing where your settings turn automatic mining off.")
 @json_option
 @user_option
 def command(
-    paths: tuple[Path, ...], dry_run: bool, wait: bool, automatic: bool, as_json: bool, user: str | None
+    paths: tuple[Path, ...],
+    dry_run: bool,
+    no_vectors: bool,
+    wait: bool,
+    automatic: bool,
+    as_json: bool,
+    user: str | None,
 ) -> int:
     """Keep the chats in files and folders, word for word.
 
@@ -44,7 +53,7 @@ def command(
         with bar("Keeping turns", "turns", as_json) as progress:
             imported = memory.import_chats(paths, progress=progress, automatic=automatic)
         embedded, missing = 0, None
-        if pending := memory.pending():
+        if (pending := memory.pending()) and not no_vectors:
             try:
                 with bar("Making vectors", "turns", as_json) as progress:
                     embedded = memory.embed_pending(progress)
@@ -135,7 +144,7 @@ def _report(imported: Imported, embedded: int, pending: int, missing: str | None
     if missing:
         click.echo(f"Recall goes by words only: {missing}", err=True)
     elif pending:
-        click.echo(f"{_counted(pending, 'turn')} without a vector yet; another process is making them", err=True)
+        click.echo(f"{_counted(pending, 'turn')} without a vector yet; other processes make them", err=True)
 
 
 def _list(problems: Sequence[Problem]) -> None:

@@ -1,7 +1,7 @@
 """Files that grow while they are read: looking for what has changed, and when it has settled.
 
 Looking is by polling: each file is asked for its size and its time. That needs no more of the system than reading
-does, holds for every file system, and a folder of 5,000 files takes some 25 ms.
+does, holds for every file system, and a folder of 5,000 files takes some 60 ms.
 """
 
 from __future__ import annotations
