@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """What script/leaks sets (tests/attacks/test_isolation.py)."""
     parser.addoption("--leak-calls", type=int, default=600, help="how many calls the hunt for leaks makes")
     parser.addoption("--leak-seed", type=int, default=1, help="what its chances come from")
+
+
+# A shell ignores Ctrl-C for what it starts in the background, and so would every program that a test interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

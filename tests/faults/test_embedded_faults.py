@@ -125,16 +125,17 @@ def start_at_once(home: Path, processes: int) -> set[int]:
 
 
 def servers_of(home: Path) -> list[int]:
-    """The postmasters of `home` that run on this machine."""
-    found = []
+    """The postmasters of `home` that run on this machine; not their children, which look the same for a moment."""
+    found: dict[int, int] = {}
     for process in Path("/proc").glob("[0-9]*"):
         try:
             command = (process / "cmdline").read_bytes()
+            parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
         except OSError:
             continue
         if b"bin/postgres\0-D\0" + os.fsencode(home) in command:
-            found.append(int(process.name))
-    return found
+            found[int(process.name)] = parent
+    return [process for process, parent in found.items() if parent not in found]
 
 
 def test_many_processes_start_one_server() -> None:
