@@ -68,6 +68,7 @@ from ricordo.readers import Readers
 from ricordo.recall import Recaller, Reranker
 from ricordo.runs import OpenRun
 from ricordo.settings import Settings
+from ricordo.telemetry import measured
 
 if TYPE_CHECKING:
     from ricordo import mining
@@ -243,6 +244,7 @@ class AsyncMemory:
         self._work.wake()
         return receipt
 
+    @measured("recall", lambda found: {"recalled": len(found.results), "pending": found.pending})
     async def recall(
         self,
         question: str,
@@ -295,6 +297,7 @@ class AsyncMemory:
         recaller = Recaller(self._database, self.user_id, encoder, self._encoding.absence, reranker, actor)
         return await recaller.recall(question, top_k, zoned("now", now), filters, max_tokens)
 
+    @measured("ask")
     async def ask(
         self, question: str, *, top_k: int = 10, max_tokens: int = 3000, dry_run: bool = False, **narrowing: Any
     ) -> Answer:

@@ -12,6 +12,7 @@ from ricordo.doors.opened import Opened
 from ricordo.entries import Actor, documents
 from ricordo.errors import InvalidInput
 from ricordo.nouns import Address, Change, Document
+from ricordo.telemetry import measured
 
 #: Matches of a query that a condition is tried on before what the query says nothing about.
 _MATCHES = 1_000
@@ -28,6 +29,7 @@ class Documents:
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
+    @measured("write", kind="document")
     async def write(
         self,
         collection: str,

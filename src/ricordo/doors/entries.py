@@ -15,6 +15,7 @@ from ricordo.doors.opened import Opened
 from ricordo.entries import Actor, Chosen, rules
 from ricordo.errors import InvalidInput, ModelUnavailable, NotFound
 from ricordo.nouns import Access, Entry, Kind, Page, Receipted, Scope, Source, Version
+from ricordo.telemetry import measured
 
 log = logging.getLogger("ricordo")
 
@@ -33,6 +34,7 @@ class Entries:
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
+    @measured("write", lambda _: {"stored": 1}, kind="entry")
     async def write(
         self,
         profile: UUID,

@@ -16,6 +16,7 @@ from ricordo.doors.opened import Opened
 from ricordo.entries import Actor, journal, rules
 from ricordo.nouns import Agent, Receipted, Remembered, Remembering
 from ricordo.recall import Match
+from ricordo.telemetry import measured
 
 
 @checked
@@ -25,6 +26,7 @@ class Journal:
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
+    @measured("write", lambda _: {"stored": 1}, kind="journal")
     async def save(self, agent: UUID | str, content: str, *, run: UUID | None = None) -> Remembered:
         """Write a journal entry: 1 to 10,000 characters. Raises NotFound for the agent, and InvalidInput."""
         return await _save(self._opened, agent, "journal", content, run)
@@ -118,6 +120,7 @@ class Core:
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
+    @measured("write", lambda _: {"stored": 1}, kind="core")
     async def save(self, agent: UUID | str, content: str, *, run: UUID | None = None) -> Remembered:
         """Write a core memory: 1 to 10,000 characters. Raises NotFound for the agent, and InvalidInput."""
         return await _save(self._opened, agent, "core", content, run)

@@ -19,6 +19,7 @@ from ricordo.entries.session import Held, Sessions, changed
 from ricordo.errors import InvalidInput, NotFound, StoreError, quoted
 from ricordo.nouns import Entry, Receipted, Retention
 from ricordo.recall import Match
+from ricordo.telemetry import measured
 
 Found = TypeVar("Found")
 
@@ -50,6 +51,7 @@ class Notes:
         #: Counts the beginnings and the ends of moves between the session and the store.
         self._moves = 0
 
+    @measured("write", lambda _: {"stored": 1}, kind="note")
     async def create(
         self,
         content: str,

@@ -11,6 +11,7 @@ from ricordo.doors.opened import Opened
 from ricordo.entries import Actor, whiteboards
 from ricordo.errors import InvalidInput
 from ricordo.nouns import Agent, Entry, Whiteboard
+from ricordo.telemetry import measured
 
 
 @checked
@@ -33,6 +34,7 @@ class Whiteboards:
         async with self._opened.reading() as tx:
             return await whiteboards.every(tx)
 
+    @measured("write", lambda _: {"stored": 1}, kind="notice")
     async def write(self, whiteboard: UUID | str, content: str, agent: UUID | str, *, run: UUID | None = None) -> Entry:
         """Add a note of 1 to 10,000 characters; `metadata["agent"]` names its writer. Raises NotFound, also where the
         agent is not one of the whiteboard's, and InvalidInput."""

@@ -115,8 +115,8 @@ class GuardedRoute(APIRoute):
 
 
 def guarded(prefix: str = "", *, tags: list[str | Enum]) -> APIRouter:
-    """A router whose operations are behind the gate. One that is not would find no caller, and fail."""
-    return APIRouter(prefix=prefix, tags=tags, route_class=GuardedRoute)
+    """A router under /v1 whose operations are behind the gate. One that is not would find no caller, and fail."""
+    return APIRouter(prefix=f"/v1{prefix}", tags=tags, route_class=GuardedRoute)
 
 
 async def _caller(

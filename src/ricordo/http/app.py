@@ -21,6 +21,7 @@ from ricordo.http.oidc import Provider
 from ricordo.http.options import Options
 from ricordo.http.rates import Rates
 from ricordo.http.routes import api
+from ricordo.http.tracing import Traced
 from ricordo.settings import Settings
 
 #: Jobs that it does at a time.
@@ -74,6 +75,8 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
         openapi_url="/openapi.json",
         generate_unique_id_function=lambda route: route.name,
         redirect_slashes=False,
+        # Its own would tell of paths, queries and what was wrong with bodies; see ricordo.http.tracing.
+        telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
     app.state.sessions = signed_in
     app.state.rates = rates
@@ -94,6 +97,7 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
     hosts = (*_LOOPBACK, *options.hosts) if options.is_local or options.hosts else None
     sizes = {"largest_body": options.largest_body, "largest_upload": options.largest_upload}
     app.add_middleware(Envelope, hosts=hosts, prefix=options.prefix, **sizes)
+    app.add_middleware(Traced)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
     return app
 

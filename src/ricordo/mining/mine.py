@@ -19,6 +19,7 @@ from ricordo.mining.graphing import Graphing
 from ricordo.mining.language import detect
 from ricordo.mining.turns import Turn, accept, gathered
 from ricordo.nouns import Receipt
+from ricordo.telemetry import measured
 
 #: Turns of one transaction: a longer conversation is stored in pieces, each of them durable by itself.
 _PIECE = 400
@@ -32,6 +33,9 @@ class Miner:
     user: str
     user_id: UUID
 
+    @measured(
+        "mine", lambda made: {"stored": made.stored, "duplicates": made.duplicates, "rejected": len(made.rejected)}
+    )
     async def mine(self, origin: palace.Origin, messages: Iterable[Any] | AsyncIterable[Any]) -> Receipt:
         """Store the turns of a conversation that are new, each in its drawer.
 

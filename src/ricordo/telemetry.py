@@ -1,0 +1,128 @@
+"""Traces and metrics for OpenTelemetry: what was done, how long it took and how many memories it was about.
+
+Nothing that was sent or remembered goes into them, no name and no id. OpenTelemetry's API is imported only where
+somebody in the process has done so before: without that nobody could listen, and it takes 75 ms.
+
+Names follow OpenTelemetry's semantic conventions (https://opentelemetry.io/docs/specs/semconv/) where these have some.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache, wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+if TYPE_CHECKING:
+    from opentelemetry.metrics import Counter, Histogram, MeterProvider
+    from opentelemetry.trace import Span
+
+Function = TypeVar("Function", bound=Callable[..., Awaitable[Any]])
+
+_NAME = "ricordo"
+#: Set for programs that OpenTelemetry is to be loaded into.
+_VARIABLES = ("OTEL_PYTHON_TRACER_PROVIDER", "OTEL_PYTHON_METER_PROVIDER")
+
+
+def measured(
+    operation: str, counts: Callable[[Any], Mapping[str, int]] | None = None, **attributes: str
+) -> Callable[[Function], Function]:
+    """Let each call of a coroutine function be a span `ricordo.OPERATION` and count in the metrics; `counts` says by
+    its result how many memories became what."""
+
+    def decorated(function: Function) -> Function:
+        @wraps(function)
+        async def called(*args: Any, **kwargs: Any) -> Any:
+            if not is_heard():
+                return await function(*args, **kwargs)
+            with measuring(operation, **attributes) as told:
+                result = await function(*args, **kwargs)
+                told |= counts(result) if counts is not None else {}
+                return result
+
+        return cast(Function, called)
+
+    return decorated
+
+
+@contextmanager
+def measuring(operation: str, **attributes: str) -> Iterator[dict[str, int]]:
+    """A span `ricordo.OPERATION` for this block. What is yielded takes how many memories became what. Only where it
+    `is_heard`."""
+    from opentelemetry import metrics, trace
+
+    begin, counts = time.perf_counter(), dict[str, int]()
+    named: dict[str, str] = {f"{_NAME}.{name}": value for name, value in attributes.items()}
+    failed: dict[str, str] = {}
+    tracer = trace.get_tracer(_NAME)
+    options: dict[str, Any] = {"record_exception": False, "set_status_on_exception": False, "attributes": named}
+    with tracer.start_as_current_span(f"{_NAME}.{operation}", **options) as span:
+        try:
+            yield counts
+        except BaseException as error:
+            failed = _fail(span, type(error).__name__)  # not its message, which may quote what was given
+            raise
+        finally:
+            for name, count in counts.items():
+                span.set_attribute(f"{_NAME}.{name}", count)
+            durations, memories = _instruments(metrics.get_meter_provider())
+            labels = {f"{_NAME}.operation": operation, **named, **failed}
+            durations.record(time.perf_counter() - begin, labels)
+            for name, count in counts.items():
+                memories.add(count, {f"{_NAME}.operation": operation, f"{_NAME}.outcome": name, **named})
+
+
+@contextmanager
+def serving(method: str, headers: Mapping[str, str]) -> Iterator[dict[str, str | int]]:
+    """A span for a request to a server, below the client's own where its headers name one. What is yielded takes
+    `http.route` and `http.response.status_code`. Only where it `is_heard`."""
+    from opentelemetry import metrics, propagate, trace
+
+    begin, told = time.perf_counter(), dict[str, str | int]()
+    common: dict[str, str | int] = {"http.request.method": method, "url.scheme": "http"}
+    options: dict[str, Any] = {"kind": trace.SpanKind.SERVER, "record_exception": False}
+    options |= {"set_status_on_exception": False, "attributes": common, "context": propagate.extract(dict(headers))}
+    with trace.get_tracer(_NAME).start_as_current_span(method, **options) as span:
+        try:
+            yield told
+        finally:
+            if "http.route" in told:
+                span.update_name(f"{method} {told['http.route']}")
+            status = int(told.get("http.response.status_code", 0))
+            failed = _fail(span, str(status)) if status >= 500 else {}
+            for name, value in told.items():
+                span.set_attribute(name, value)
+            requests = _requests(metrics.get_meter_provider())
+            requests.record(time.perf_counter() - begin, {**common, **told, **failed})
+
+
+def is_heard() -> bool:
+    """Whether anybody in this process could listen."""
+    return "opentelemetry.trace" in sys.modules or any(name in os.environ for name in _VARIABLES)
+
+
+def _fail(span: Span, kind: str) -> dict[str, str]:
+    from opentelemetry.trace import Status, StatusCode
+
+    span.set_status(Status(StatusCode.ERROR))
+    span.set_attribute("error.type", kind)
+    return {"error.type": kind}
+
+
+@cache
+def _instruments(provider: MeterProvider) -> tuple[Histogram, Counter]:
+    meter = provider.get_meter(_NAME)
+    return (
+        meter.create_histogram(f"{_NAME}.operation.duration", unit="s", description="How long operations took."),
+        meter.create_counter(f"{_NAME}.memories", unit="{memory}", description="What became of memories."),
+    )
+
+
+@cache
+def _requests(provider: MeterProvider) -> Histogram:
+    return provider.get_meter(_NAME).create_histogram(
+        "http.server.request.duration", unit="s", description="Duration of HTTP server requests."
+    )

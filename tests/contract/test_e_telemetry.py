@@ -1,0 +1,151 @@
+"""E11: traces and metrics for write, mine and recall, with OpenTelemetry's own SDK; nothing without one."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from opentelemetry import metrics, trace
+from opentelemetry.sdk.metrics import MeterProvider
+from opentelemetry.sdk.metrics.export import InMemoryMetricReader
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+from http_server import running
+from ricordo import InvalidInput, Memory
+from ricordo.settings import Settings
+from talks import BATTERY
+
+SECRET = "swordfish"
+
+
+@dataclass
+class Heard:
+    """What the SDK exported."""
+
+    spans: InMemorySpanExporter
+    reader: InMemoryMetricReader
+
+    def span(self, name: str) -> ReadableSpan:
+        """The one span of this name."""
+        [found] = [each for each in self.spans.get_finished_spans() if each.name == name]
+        return found
+
+    def points(self) -> dict[str, list[Any]]:
+        """The points of each metric."""
+        read = self.reader.get_metrics_data()
+        assert read is not None
+        every = [each for of in read.resource_metrics for scope in of.scope_metrics for each in scope.metrics]
+        return {each.name: list(each.data.data_points) for each in every}
+
+    def everything(self) -> str:
+        """All that would leave the process."""
+        read = self.reader.get_metrics_data()
+        assert read is not None
+        return read.to_json() + json.dumps([each.to_json() for each in self.spans.get_finished_spans()])
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> Iterator[Heard]:
+    """Providers of the SDK for this test alone; the API's own setters take only the first of a process."""
+    spans, reader = InMemorySpanExporter(), InMemoryMetricReader()
+    tracing, measuring = TracerProvider(), MeterProvider([reader])
+    tracing.add_span_processor(SimpleSpanProcessor(spans))
+    monkeypatch.setattr(trace, "get_tracer_provider", lambda: tracing)
+    monkeypatch.setattr(trace, "_TRACER_PROVIDER", tracing)
+    monkeypatch.setattr(metrics, "get_meter_provider", lambda: measuring)
+    yield Heard(spans, reader)
+    tracing.shutdown()
+    measuring.shutdown()
+
+
+def test_e11_write_mine_and_recall_are_traced_and_counted(heard: Heard, memory: Memory) -> None:
+    memory.mine(BATTERY, conversation=SECRET)
+    memory.mine(BATTERY, conversation=SECRET)
+    found = memory.recall("Which cells should go into the e-foil?")
+    agent = memory.agents.create(SECRET)
+    memory.journal.save(agent.id, f"The {SECRET} is red.")
+    memory.core.save(agent.id, f"The {SECRET} is red.")
+    memory.notes.create(f"The {SECRET} is red.")
+    [profile] = memory.profiles.list(agent.id)
+    memory.entries.write(profile.id, f"The {SECRET} is red.")
+    with pytest.raises(InvalidInput):
+        memory.recall("a", max_tokens=-1, wing=5)  # type: ignore[arg-type]
+    spans = heard.spans.get_finished_spans()
+    assert [each.name for each in spans] == [
+        *2 * ["ricordo.mine"],
+        "ricordo.recall",
+        *4 * ["ricordo.write"],
+        "ricordo.recall",
+    ]
+    assert dict(spans[0].attributes or {}) == {"ricordo.stored": 4, "ricordo.duplicates": 0, "ricordo.rejected": 0}
+    assert (spans[2].attributes or {})["ricordo.recalled"] == len(found)
+    assert dict(spans[-1].attributes or {}) == {"error.type": "InvalidInput"}
+    assert not spans[-1].events and spans[-1].status.description is None
+    assert {(each.attributes or {})["ricordo.kind"] for each in spans[3:7]} == {"journal", "core", "note", "entry"}
+    points = heard.points()
+    counted = {
+        (each.attributes["ricordo.operation"], each.attributes["ricordo.outcome"], each.attributes.get("ricordo.kind")):
+        each.value for each in points["ricordo.memories"]
+    }  # fmt: skip
+    assert counted[("mine", "stored", None)] == counted[("mine", "duplicates", None)] == 4
+    assert counted[("recall", "recalled", None)] == len(found)
+    assert counted[("write", "stored", "note")] == 1
+    durations = {
+        (each.attributes["ricordo.operation"], each.attributes.get("error.type")): each
+        for each in points["ricordo.operation.duration"]
+        if each.attributes["ricordo.operation"] != "write"
+    }
+    assert durations[("mine", None)].count == 2 and durations[("mine", None)].sum > 0
+    assert durations[("recall", "InvalidInput")].count == 1
+    told = heard.everything()
+    for secret in (SECRET, "e-foil", "Lindner", "ada", str(agent.id), str(profile.id)):
+        assert not re.search(rf"\b{secret}\b", told, re.IGNORECASE), secret
+
+
+def test_e11_requests_are_traced_below_the_span_of_their_client(heard: Heard, settings: Settings) -> None:
+    parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    with running(replace(settings, user="ada")) as server:
+        heard.spans.clear()
+        server.post("/v1/conversations", {"conversation": SECRET, "messages": BATTERY}, headers={"traceparent": parent})
+        assert server.ask("GET", f"/v1/agents/{SECRET}?x={SECRET}", headers={"X-Secret": SECRET}).status_code == 404
+        assert server.ask("GET", f"/{SECRET}").status_code == 404
+    request, mining = heard.span("POST /v1/conversations"), heard.span("ricordo.mine")
+    assert request.parent is not None and mining.parent is not None
+    assert f"{request.parent.trace_id:032x}-{request.parent.span_id:016x}" == parent[3:-3]
+    assert mining.parent.span_id == request.context.span_id
+    assert dict(request.attributes or {}) == {
+        "http.request.method": "POST",
+        "url.scheme": "http",
+        "http.route": "/v1/conversations",
+        "http.response.status_code": 201,
+    }
+    assert (heard.span("GET /v1/agents/{agent}").attributes or {})["http.response.status_code"] == 404
+    points = heard.points()["http.server.request.duration"]
+    assert {each.attributes["http.response.status_code"] for each in points} >= {201, 404}
+    assert SECRET not in heard.everything()
+
+
+def test_e11_without_anybody_who_listens_the_api_is_not_even_imported() -> None:
+    code = (
+        "import asyncio, sys\n"
+        "from ricordo import AsyncMemory\n"
+        "from ricordo.telemetry import measured\n"
+        "async def seven(): return 7\n"
+        "assert asyncio.run(measured('recall', lambda _: 1/0)(seven)()) == 7\n"
+        "print([each for each in sys.modules if each.startswith('opentelemetry')])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (ran.stdout, ran.stderr) == ("[]\n", "")
+
+
+def test_e11_with_the_api_and_no_sdk_everything_works(memory: Memory) -> None:
+    assert memory.mine(BATTERY, conversation="c").stored == 4
+    assert memory.recall("Which cells should go into the e-foil?").results
