@@ -68,7 +68,7 @@ def conversations() -> Iterator[dict[str, Any]]:
                 message = {
                     "id": id,
                     "author": {"role": "assistant" if turn % 2 else "user", "name": None, "metadata": {}},
-                    "create_time": _BEGAN + 86_400.0 * number + 60.0 * turn,
+                    "create_time": _BEGAN + 10_800.0 * number + 60.0 * turn,
                     "content": {"content_type": "text", "parts": [text]},
                     "recipient": "python" if calls else "all",
                     "weight": 1.0,
