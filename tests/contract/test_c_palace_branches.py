@@ -114,3 +114,14 @@ def test_c10_a_histogram_of_days_over_two_thousand_years_is_refused(memory: Memo
     assert len(memory.palace.histogram().bars) == 2_026
     with pytest.raises(InvalidInput, match="more than 10,000 days"):
         memory.palace.histogram("day")
+
+
+def test_c10_speakers_are_named_once_and_whoever_says_most_comes_first(memory: Memory) -> None:
+    memory.mine(BATTERY, conversation="b", title="Battery talk")
+    memory.mine([{"role": "user", "name": "ADA", "content": "Once more."}], conversation="c", title="Rowing")
+    told = [(each.name.lower(), each.drawers) for each in memory.palace.speakers()]
+    assert told == [("ada", 3), ("assistant", 2)]
+    assert [each.drawers for each in memory.palace.speakers("Rowing")] == [1]
+    assert len(memory.palace.speakers(limit=1)) == 1
+    with pytest.raises(NotFound):
+        memory.palace.speakers("Nowhere")

@@ -13,7 +13,7 @@ from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
 from ricordo.entries import rules
 from ricordo.errors import InvalidInput
-from ricordo.nouns import ClosetPage, Drawer, DrawerPage, Histogram, Room, RoomPage, Span, Wing, WingPage
+from ricordo.nouns import ClosetPage, Drawer, DrawerPage, Histogram, Room, RoomPage, Span, Speaker, Wing, WingPage
 from ricordo.palace import WingOrder
 
 #: Turns that a drawer may be shown with, before it and after it.
@@ -118,6 +118,11 @@ class Palace:
         InvalidInput."""
         async with self._opened.reading() as tx:
             return await palace.branches.histogram(tx, by, wing, speaker, since, until)
+
+    async def speakers(self, wing: str | None = None, *, limit: int = 100) -> list[Speaker]:
+        """Who speaks in a wing, or in all that is kept, whoever says most first. Raises NotFound and InvalidInput."""
+        async with self._opened.reading() as tx:
+            return await palace.branches.speakers(tx, wing, rules.limit(limit))
 
     async def rename_wing(self, wing: str, name: str) -> Wing:
         """Give a wing another name; the old one leads to it too. Undone by renaming it back.

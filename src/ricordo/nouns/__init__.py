@@ -50,6 +50,7 @@ from ricordo.nouns.palace import (
     Room,
     RoomPage,
     Span,
+    Speaker,
     Wing,
     WingPage,
 )
@@ -145,6 +146,7 @@ __all__ = [
     "Soundness",
     "Source",
     "Span",
+    "Speaker",
     "Spent",
     "Strategy",
     "Surveyed",

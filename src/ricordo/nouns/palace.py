@@ -154,6 +154,13 @@ class DrawerPage(Noun):
 Span = Literal["day", "week", "month", "year"]
 
 
+class Speaker(Noun):
+    """Somebody who speaks in what is kept, and how many turns are theirs."""
+
+    name: str
+    drawers: int
+
+
 class Bar(Noun):
     """How many turns were said in one span of a histogram, which begins at `start`."""
 

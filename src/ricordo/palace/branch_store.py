@@ -10,7 +10,7 @@ from typing import Literal, LiteralString
 from psycopg.rows import class_row
 
 from ricordo.database import Transaction
-from ricordo.nouns import Bar, Drawer, Span
+from ricordo.nouns import Bar, Drawer, Span, Speaker
 from ricordo.palace.store import Kind, drawers_where
 
 WingOrder = Literal["newest", "name", "largest"]
@@ -138,6 +138,21 @@ async def first_and_last(tx: Transaction) -> tuple[datetime, datetime] | None:
     cursor = await tx.execute("SELECT min(started_at), max(ended_at) FROM rooms WHERE drawers > 0")
     row = await cursor.fetchone()
     return (row[0], row[1]) if row and row[0] is not None else None
+
+
+async def speakers(tx: Transaction, wing: int | None, most: int) -> list[Speaker]:
+    """Who speaks in a wing, or in all, whoever says most first; one name for all its spellings by case."""
+    async with tx.cursor(row_factory=class_row(Speaker)) as cursor:
+        await cursor.execute(
+            """
+            SELECT min(m.speaker) AS name, count(*)::integer AS drawers
+            FROM memories m JOIN rooms r USING (user_id, room)
+            WHERE %(wing)s::integer IS NULL OR r.wing = %(wing)s
+            GROUP BY lower(m.speaker) ORDER BY 2 DESC, 1 LIMIT %(most)s
+            """,
+            {"wing": wing, "most": most},
+        )
+        return await cursor.fetchall()
 
 
 async def bars(

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, quoted
-from ricordo.nouns import Bar, Closet, ClosetPage, DrawerPage, Histogram, Room, RoomPage, Span, Wing, WingPage
+from ricordo.nouns import Bar, Closet, ClosetPage, DrawerPage, Histogram, Room, RoomPage, Span, Speaker, Wing, WingPage
 from ricordo.palace import branch_store as store
 from ricordo.palace.branch_store import WingOrder
 from ricordo.palace.pointer import Pointer
@@ -82,6 +82,11 @@ async def around(tx: Transaction, pointer: str, before: int, after: int) -> Draw
     at = await find_room(tx, place)
     assert at.room is not None
     return DrawerPage(drawers=tuple(await store.around(tx, at.room, place.drawer, before, after)))
+
+
+async def speakers(tx: Transaction, wing: str | None, most: int) -> list[Speaker]:
+    """Who speaks. Raises NotFound."""
+    return await store.speakers(tx, None if wing is None else (await find_wing(tx, wing)).wing, most)
 
 
 async def histogram(

@@ -7,7 +7,7 @@ const ME = ["me"] as const;
 
 /** Whose memory this is; its error has the status 401 where nobody is signed in. */
 export function useMe() {
-  return useQuery({ queryKey: ME, queryFn: () => got(api.GET("/v1/me")), staleTime: Infinity });
+  return useQuery({ queryKey: ME, queryFn: () => got(api.GET("/v1/user")), staleTime: Infinity });
 }
 
 /** Signs in with a key, and begins with an empty cache. */

@@ -4,6 +4,7 @@ import "./base.css";
 
 import { MantineProvider } from "@mantine/core";
 import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { setNonce } from "get-nonce";
 import { Suspense } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
 
@@ -18,6 +19,8 @@ import { SignIn } from "./SignIn";
 import { theme, variables } from "./theme";
 
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
+// For the style by which Mantine's dialogs keep the page behind them from scrolling.
+setNonce(nonce);
 
 const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({

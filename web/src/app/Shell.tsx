@@ -4,7 +4,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useEffect, useRef, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 
-import type { Me } from "../api/schema";
+import type { Rights } from "../api/schema";
 import { useSignOut } from "../api/session";
 import { Icon } from "../parts/icons";
 import { shared } from "../texts/shared";
@@ -12,7 +12,7 @@ import { Mark } from "./Mark";
 import { pages } from "./pages";
 import { SchemeToggle } from "./SchemeToggle";
 
-export function Shell({ me, children }: { me: Me | undefined; children: ReactNode }) {
+export function Shell({ me, children }: { me: Rights | undefined; children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
   const main = useRef<HTMLElement>(null);
@@ -70,7 +70,7 @@ export function Shell({ me, children }: { me: Me | undefined; children: ReactNod
   );
 }
 
-function Account({ me }: { me: Me | undefined }) {
+function Account({ me }: { me: Rights | undefined }) {
   const signOut = useSignOut();
   return (
     <Stack gap="xs" pt="sm">

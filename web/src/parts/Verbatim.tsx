@@ -10,9 +10,11 @@ interface Props {
   /** Characters that are shown at first; the rest is one click away. */
   most?: number;
   mono?: boolean;
+  /** Whether the rest is left out for good. */
+  cut?: boolean;
 }
 
-export function Verbatim({ text, most = 3000, mono = false }: Props) {
+export function Verbatim({ text, most = 3000, mono = false, cut = false }: Props) {
   const [whole, setWhole] = useState(false);
   // By characters as people count them, so that no emoji is cut in two.
   const shown = whole || text.length <= most ? text : `${Array.from(text.slice(0, most)).slice(0, -1).join("")}…`;
@@ -21,7 +23,7 @@ export function Verbatim({ text, most = 3000, mono = false }: Props) {
       <div dir="auto" className={mono ? `${styles.text} ${styles.mono}` : styles.text}>
         {shown}
       </div>
-      {text.length > most ? (
+      {text.length > most && !cut ? (
         <Button variant="subtle" size="compact-xs" mt={4} aria-expanded={whole} onClick={() => setWhole(!whole)}>
           {whole ? shared.less : `${shared.more} (${text.length.toLocaleString("en")})`}
         </Button>

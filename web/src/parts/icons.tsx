@@ -19,6 +19,7 @@ const paths = {
   folder: "M3 6h7l2 2h9v11H3z",
   topic: "M4 6h16M4 12h16M4 18h10",
   talk: "M4 5h16v11H10l-5 4v-4H4z",
+  line: "M6 12h12",
   clock: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3 2",
   close: "M6 6l12 12M18 6L6 18",
   dots: "M12 5v.1M12 12v.1M12 19v.1",

@@ -46,7 +46,7 @@ export const shared = {
   receipt: {
     title: "Receipt",
     removed: "What was removed",
-    rows: (count: number) => (count === 1 ? "1 row" : `${count.toLocaleString("en")} rows`),
+    count: "Rows",
     nothing: "There was nothing left to remove.",
   },
 };

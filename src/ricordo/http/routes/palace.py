@@ -9,7 +9,7 @@ from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Cursor, Flag, Items, Limit, Since, Until
-from ricordo.nouns import ClosetPage, Drawer, DrawerPage, Histogram, Room, RoomPage, Span, Wing, WingPage
+from ricordo.nouns import ClosetPage, Drawer, DrawerPage, Histogram, Room, RoomPage, Span, Speaker, Wing, WingPage
 from ricordo.palace import WingOrder
 
 router = guarded("/palace", tags=["palace"])
@@ -101,6 +101,12 @@ async def get_histogram(
 ) -> Histogram:
     """How many turns were said when; by which spans is chosen where that is not said."""
     return await who.memory.palace.histogram(by, wing=wing, speaker=speaker, since=since, until=until)
+
+
+@router.get("/speakers", **access("palace"))
+async def list_speakers(who: Who, wing: str | None = None, limit: Limit = 100) -> Items[Speaker]:
+    """Who speaks in a wing, or in all that is kept, whoever says most first."""
+    return Items(items=await who.memory.palace.speakers(wing, limit=limit))
 
 
 @router.patch("/wings/{wing}")

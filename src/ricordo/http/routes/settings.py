@@ -1,4 +1,4 @@
-"""Who asks, what the user has chosen, and the user's keys."""
+"""What the user has chosen, and the user's keys."""
 
 from __future__ import annotations
 
@@ -6,24 +6,14 @@ from decimal import Decimal
 from uuid import UUID
 
 from fastapi import Response
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from ricordo import __version__
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Flag, Items, Moment, Whole
 from ricordo.http.versions import IfMatch, tagged
 from ricordo.nouns import ApiKey, NewKey, UserSettings
 
 router = guarded(tags=["settings and keys"])
-
-
-class Me(BaseModel):
-    """Who asks, and how far that reaches."""
-
-    user: str
-    by_key: bool = Field(description="Whether by a key, and no person who signed in: keys make no keys.")
-    read_only: bool
-    version: str = Field(description="The server's.", default=__version__)
 
 
 class SettingsChange(Body):
@@ -48,12 +38,6 @@ class KeyWanted(Body):
     palace: Flag = Field(default=False, description="Open recall and mining to an agent's key too.")
     read_only: Flag = False
     expires_at: Moment | None = None
-
-
-@router.get("/me")
-async def get_me(who: Who) -> Me:
-    """Whose memory it is that this key or session opens."""
-    return Me(user=who.holder.user, by_key=who.holder.is_key, read_only=who.holder.read_only)
 
 
 @router.get("/settings")

@@ -1,0 +1,121 @@
+/** The palace to walk through, what a recall brings back from it, and any drawer in its conversation. */
+import { Anchor, Box, Card, Group } from "@mantine/core";
+import { Link, useSearchParams } from "wouter";
+
+import { Icon } from "../../parts/icons";
+import { Page } from "../../parts/Page";
+import { Split } from "../../parts/Split";
+import { Empty, Failed, Lines, Loaded } from "../../parts/states";
+import { memory as words } from "../../texts/memory";
+import styles from "./MemoryPage.module.css";
+import { PalaceTree } from "./PalaceTree";
+import { useRecall } from "./queries";
+import { Results } from "./Results";
+import { LINES, SearchForm, type Search } from "./SearchForm";
+import { Talk } from "./Talk";
+import { useTree } from "./tree";
+
+const FIELDS = { question: "q", wing: "wing", speaker: "speaker", since: "since", until: "until" } as const;
+const DEFAULT_LINES = 10;
+
+export default function MemoryPage() {
+  const [parameters, setParameters] = useSearchParams();
+  const tree = useTree();
+  const search = read(parameters);
+  const at = parameters.get("at");
+  const { question, lines, ...narrowing } = search;
+  const recalled = useRecall(question, lines, narrowing);
+  const change = (changed: Partial<Search>) => {
+    const next = written({ ...search, ...changed });
+    if (changed.question === undefined && at) next.set("at", at);
+    if (next.toString() !== parameters.toString()) setParameters(next);
+  };
+  const linkTo = (pointer: string | null) => {
+    const next = written(search);
+    if (pointer) next.set("at", pointer);
+    return next.size ? `/?${next}` : "/";
+  };
+  const choose = (pointer: string) => {
+    const next = written(search);
+    next.set("at", pointer);
+    setParameters(next);
+  };
+  if (tree.top.isError) {
+    return (
+      <Page title={words.title} about={words.about}>
+        <Failed error={tree.top.error} retry={() => tree.retry("")} />
+      </Page>
+    );
+  }
+  if (tree.top.data?.nodes.length === 0) {
+    return (
+      <Page title={words.title} about={words.about}>
+        <Empty icon="palace" title={words.empty.title}>
+          {words.empty.text}
+        </Empty>
+      </Page>
+    );
+  }
+  return (
+    <Page title={words.title} about={words.about}>
+      <SearchForm search={search} change={change} busy={recalled.isFetching && question !== ""} />
+      <Split
+        label={words.tree.label}
+        detail={at ?? (question || undefined)}
+        back={question && at ? linkTo(null) : "/"}
+        list={
+          <Card withBorder padding="xs" className={styles.tree}>
+            <PalaceTree tree={tree} chosen={at} choose={choose} />
+          </Card>
+        }
+      >
+        <Box className={styles.detail}>
+          {at ? (
+            <>
+              {question ? (
+                <Anchor component={Link} href={linkTo(null)} size="sm" className={styles.back}>
+                  <Group gap={4} py="xs">
+                    <Icon name="back" size={16} />
+                    {words.results.back}
+                  </Group>
+                </Anchor>
+              ) : null}
+              <Talk key={at} at={at} />
+            </>
+          ) : question ? (
+            <Loaded query={recalled} skeleton={<Lines count={4} height={150} />}>
+              {(found) => <Results recalled={found} old={recalled.isPlaceholderData} linkTo={linkTo} />}
+            </Loaded>
+          ) : (
+            <Empty icon="palace" title={words.choose.title}>
+              {words.choose.text}
+            </Empty>
+          )}
+        </Box>
+      </Split>
+    </Page>
+  );
+}
+
+/** The search that an address tells of. */
+function read(parameters: URLSearchParams): Search {
+  const lines = parameters.get("lines") ?? "";
+  return {
+    question: parameters.get(FIELDS.question) ?? "",
+    wing: parameters.get(FIELDS.wing),
+    speaker: parameters.get(FIELDS.speaker),
+    since: parameters.get(FIELDS.since),
+    until: parameters.get(FIELDS.until),
+    lines: LINES.includes(lines) ? Number(lines) : DEFAULT_LINES,
+  };
+}
+
+function written(search: Search): URLSearchParams {
+  const parameters = new URLSearchParams();
+  for (const [field, name] of Object.entries(FIELDS)) {
+    const value = search[field as keyof typeof FIELDS];
+    if (value) parameters.set(name, value);
+  }
+  if (search.lines !== DEFAULT_LINES) parameters.set("lines", String(search.lines));
+  return parameters;
+}

@@ -1,0 +1,139 @@
+/** A drawer in its conversation, with the turns before and after it. */
+import { ActionIcon, Badge, Button, Card, Center, Group, Menu, Stack, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+
+import { api, got } from "../../api/client";
+import type { Drawer } from "../../api/schema";
+import { useMe } from "../../api/session";
+import { Ago } from "../../parts/Ago";
+import { Icon } from "../../parts/icons";
+import { bare } from "../../parts/links";
+import { PointerChip } from "../../parts/PointerChip";
+import { Removal } from "../../parts/Removal";
+import { Lines, Loaded } from "../../parts/states";
+import { Verbatim } from "../../parts/Verbatim";
+import { memory as words } from "../../texts/memory";
+import { isDrawer, useTalk } from "./queries";
+import styles from "./Talk.module.css";
+
+/** What stands for a text that was redacted. */
+const REDACTED = "[redacted]";
+
+export function Talk({ at }: { at: string }) {
+  const talk = useTalk(at);
+  const client = useQueryClient();
+  const [removing, setRemoving] = useState<Drawer | null>(null);
+  return (
+    <section aria-label={words.talk.label}>
+      <Loaded query={talk} skeleton={<Lines count={6} height={96} />}>
+        {(drawers) => (
+          <Stack gap="sm">
+            <More onClick={() => void talk.fetchPreviousPage()} there={talk.hasPreviousPage} busy={talk.isFetchingPreviousPage}>
+              {words.talk.earlier}
+            </More>
+            {drawers.map((drawer, index) => (
+              <div key={drawer.id}>
+                {drawer.closet !== drawers[index - 1]?.closet ? (
+                  <Text size="xs" c="dimmed" fw={600} mb={6} mt={index ? "sm" : 0}>
+                    {drawer.closet}
+                  </Text>
+                ) : null}
+                <Turn drawer={drawer} chosen={isDrawer(at) && bare(drawer.pointer) === at} remove={() => setRemoving(drawer)} />
+              </div>
+            ))}
+            <More onClick={() => void talk.fetchNextPage()} there={talk.hasNextPage} busy={talk.isFetchingNextPage}>
+              {words.talk.later}
+            </More>
+          </Stack>
+        )}
+      </Loaded>
+      <Removal
+        opened={removing !== null}
+        onClose={() => setRemoving(null)}
+        title={words.redaction.title}
+        about={words.redaction.about}
+        action={words.redaction.action}
+        remove={(reason) => got(api.POST("/v1/memories/{memory}/redact", { params: { path: { memory: removing!.id } }, body: { reason } }))}
+        onDone={() => void client.invalidateQueries({ queryKey: ["palace"] })}
+      />
+    </section>
+  );
+}
+
+function More({ there, busy, onClick, children }: { there: boolean; busy: boolean; onClick: () => void; children: string }) {
+  if (!there) return null;
+  return (
+    <Center>
+      <Button variant="default" size="xs" onClick={onClick} loading={busy}>
+        {children}
+      </Button>
+    </Center>
+  );
+}
+
+function Turn({ drawer, chosen, remove }: { drawer: Drawer; chosen: boolean; remove: () => void }) {
+  const card = useRef<HTMLDivElement>(null);
+  const readOnly = useMe().data?.read_only ?? false;
+  useEffect(() => {
+    if (chosen) card.current?.scrollIntoView({ block: "center" });
+  }, [chosen]);
+  const redacted = drawer.text === REDACTED;
+  return (
+    <Card ref={card} withBorder padding="sm" className={styles.turn} data-chosen={chosen} aria-current={chosen ? "true" : undefined}>
+      <Group justify="space-between" gap="xs" mb={6} wrap="nowrap" align="flex-start">
+        <Group gap="xs">
+          <Text size="sm" fw={600} dir="auto">
+            {drawer.speaker}
+          </Text>
+          {drawer.role === "assistant" && drawer.speaker !== drawer.role ? (
+            <Badge size="xs" variant="default" tt="none">
+              {words.talk.assistant}
+            </Badge>
+          ) : null}
+          <Text size="xs" c="dimmed">
+            <Ago at={drawer.at} />
+          </Text>
+        </Group>
+        <Group gap={4} wrap="nowrap">
+          <PointerChip pointer={drawer.pointer} preview={false} />
+          {redacted ? null : (
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <ActionIcon variant="subtle" color="gray" size="sm" aria-label={words.talk.actions(drawer.pointer)}>
+                  <Icon name="dots" />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item color="red" leftSection={<Icon name="trash" size={16} />} onClick={remove} disabled={readOnly}>
+                  {readOnly ? words.talk.readOnly : words.talk.redact}
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          )}
+        </Group>
+      </Group>
+      {redacted ? (
+        <Text size="sm" c="dimmed" fs="italic">
+          {words.talk.redacted}
+        </Text>
+      ) : (
+        <Text size="sm" component="div">
+          <Verbatim text={drawer.text} />
+        </Text>
+      )}
+      <Tags of={drawer.tags ?? []} />
+    </Card>
+  );
+}
+
+/** Whom and what a turn names. */
+export function Tags({ of }: { of: string[] }) {
+  const named = of.filter((each) => !each.startsWith("@t "));
+  if (!named.length) return null;
+  return (
+    <Text size="xs" c="dimmed" mt={6} dir="auto">
+      {named.join(" · ")}
+    </Text>
+  );
+}

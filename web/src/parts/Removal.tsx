@@ -1,0 +1,110 @@
+/** Removing something for good: what will be done, a reason, perhaps a word to type; then the receipt of what went. */
+import { Alert, Button, Group, Modal, Stack, Table, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState, type FormEvent, type ReactNode } from "react";
+
+import { shared } from "../texts/shared";
+
+/** What a removal tells of itself: rows by the places that they were removed from. */
+export interface Receipt {
+  removed: Record<string, number>;
+}
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** What will be gone, and what will stay. */
+  about: ReactNode;
+  /** The words of the button. */
+  action: string;
+  /** A word that must be typed, for what nobody should do by mistake. */
+  word?: string;
+  withReason?: boolean;
+  remove: (reason: string | null) => Promise<Receipt>;
+  /** After the receipt was shown. */
+  onDone: () => void;
+}
+
+export function Removal({ opened, onClose, title, about, action, word, withReason = true, remove, onDone }: Props) {
+  const [reason, setReason] = useState("");
+  const [typed, setTyped] = useState("");
+  const removal = useMutation({ mutationFn: () => remove(reason.trim() || null) });
+  const close = () => {
+    if (removal.isPending) return;
+    if (removal.isSuccess) onDone();
+    removal.reset();
+    setReason("");
+    setTyped("");
+    onClose();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    removal.mutate();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={removal.isSuccess ? shared.receipt.title : title} centered closeButtonProps={{ "aria-label": shared.close }}>
+      {removal.isSuccess ? (
+        <Stack>
+          <ReceiptTable receipt={removal.data} />
+          <Group justify="flex-end">
+            <Button onClick={close} data-autofocus>
+              {shared.close}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <form onSubmit={submit}>
+          <Stack>
+            <Text size="sm" component="div">
+              {about}
+            </Text>
+            {withReason ? (
+              <TextInput label={shared.reason} value={reason} onChange={(event) => setReason(event.currentTarget.value)} maxLength={1000} data-autofocus />
+            ) : null}
+            {word ? (
+              <TextInput label={shared.typeToConfirm(word)} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" />
+            ) : null}
+            {removal.isError ? (
+              <Alert color="red" variant="light">
+                {removal.error.message}
+              </Alert>
+            ) : null}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close} disabled={removal.isPending}>
+                {shared.cancel}
+              </Button>
+              <Button type="submit" color="red.8" loading={removal.isPending} disabled={word !== undefined && typed !== word}>
+                {action}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+}
+
+/** How many rows of each place went. */
+export function ReceiptTable({ receipt }: { receipt: Receipt }) {
+  const rows = Object.entries(receipt.removed).filter(([, count]) => count > 0);
+  if (!rows.length) return <Text size="sm">{shared.receipt.nothing}</Text>;
+  return (
+    <Table verticalSpacing={4} aria-label={shared.receipt.removed}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{shared.receipt.removed}</Table.Th>
+          <Table.Th className="number">{shared.receipt.count}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map(([place, count]) => (
+          <Table.Tr key={place}>
+            <Table.Td>{place.replaceAll("_", " ")}</Table.Td>
+            <Table.Td className="number">{count.toLocaleString("en")}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

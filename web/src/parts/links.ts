@@ -1,0 +1,17 @@
+/** Addresses of other pages, for links inside a page, whose own are relative to it. */
+import { root } from "../api/client";
+
+/** A path of the whole page, such as `/runs/ID`, as a link inside a page takes it. */
+export function toPage(path: string): string {
+  return `~${root}${path}`;
+}
+
+/** Where a drawer or a room is shown in its conversation. */
+export function toPointer(pointer: string): string {
+  return toPage(`/memory?at=${encodeURIComponent(bare(pointer))}`);
+}
+
+/** A pointer without its sign: `W-001/R-02/D-003`. */
+export function bare(pointer: string): string {
+  return pointer.replace("§", "").trim();
+}
