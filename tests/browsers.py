@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Response, expect, sync_playwright
 
 from http_server import Server
 
@@ -19,6 +19,7 @@ _AXE = _ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 #: Milliseconds that anything on the page may take; the machine may be busy.
 PATIENCE = 20_000
+expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager

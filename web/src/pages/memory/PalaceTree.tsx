@@ -37,7 +37,9 @@ export function PalaceTree({ tree: { rows, toggle, more, retry }, chosen, choose
     if (reached?.row === "more" && reached.cursor) more(reached.branch, reached.cursor);
   }, [reached, more]);
 
-  const at = rows.findIndex(({ key }) => key === active);
+  // The first row where the active one is gone, as it goes once its branch is loaded.
+  const at = Math.max(0, rows.findIndex(({ key }) => key === active));
+  const current = rows[at]?.key;
   const go = (index: number) => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
     if (!row) return;
@@ -58,7 +60,7 @@ export function PalaceTree({ tree: { rows, toggle, more, retry }, chosen, choose
     const row = rows[at];
     const keys: Record<string, () => void> = {
       ArrowDown: () => go(at + 1),
-      ArrowUp: () => go(at < 0 ? 0 : at - 1),
+      ArrowUp: () => go(at - 1),
       Home: () => go(0),
       End: () => go(rows.length - 1),
       PageDown: () => go(at + 10),
@@ -86,11 +88,10 @@ export function PalaceTree({ tree: { rows, toggle, more, retry }, chosen, choose
       ref={scroller}
       role="tree"
       aria-label={words.tree.label}
-      aria-activedescendant={active === null ? undefined : `${id}${active}`}
+      aria-activedescendant={current === undefined ? undefined : `${id}${current}`}
       tabIndex={0}
       className={styles.tree}
       onKeyDown={onKeyDown}
-      onFocus={() => active === null && rows[0] && setActive(rows[0].key)}
     >
       <div role="none" style={{ height: virtual.getTotalSize(), position: "relative" }}>
         {shown.map(({ index, start }) => {
@@ -105,7 +106,7 @@ export function PalaceTree({ tree: { rows, toggle, more, retry }, chosen, choose
               aria-selected={chosen !== null && row.row === "node" && target(row.node) === chosen}
               aria-disabled={row.row === "loading" || row.row === "more" || undefined}
               className={styles.row}
-              data-active={row.key === active}
+              data-active={row.key === current}
               style={{ transform: `translateY(${start}px)`, height: HEIGHT, paddingInlineStart: 4 + (row.depth - 1) * 14 }}
               onClick={() => press(row)}
             >
