@@ -49,7 +49,7 @@ class Estate:
             "wing": lambda: self._drawer().partition("/")[0], "merged_wing": self._merged_wing,
             "conversation": self._conversation, "entity": self._entity, "merged_entity": self._merged_entity,
             "collection": self._collection, "answer": self._answer, "price": self._price,
-            "session": self._session,
+            "session": self._session, "held": self._held,
         }  # fmt: skip
 
     def fresh(self, kind: str) -> Any:
@@ -188,6 +188,11 @@ class Estate:
         session = self.name("session")
         self.memory.notes.create(self.text(), retention="short_term", session=session)
         return session
+
+    def _held(self) -> UUID:
+        profile = self._profile()
+        self.memory.profiles.change(profile, quarantine="tools")
+        return self.memory.entries.write(profile, self.text(), source="tool")
 
     def _job(self) -> int:
         """A dead job."""

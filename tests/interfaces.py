@@ -54,7 +54,7 @@ class Operation:
 
 DOORS = (
     "activity", "agents", "answers", "audit", "core", "documents", "entities", "entries", "jobs", "journal", "keys",
-    "notes", "palace", "profiles", "proposals", "runs", "settings", "tools", "usage", "whiteboards",
+    "notes", "palace", "profiles", "proposals", "quarantine", "runs", "settings", "tools", "usage", "whiteboards",
 )  # fmt: skip
 #: Of the client itself. Not among them: opening and closing, and `delete_user`, which the hunt ends with.
 _CLIENT = ("ask", "embed_pending", "import_chats", "mine", "pending", "recall", "run", "vectors")
@@ -80,7 +80,8 @@ _BY_NAME = {
     "job": "job", "room": "room", "wing": "wing", "pointer": "drawer", "closet": "first", "drawers": "drawers",
     "agents": "agents", "project": "project", "tags": "tags", "tag": "tags", "session": "session",
     "collection": "collection", "predicate": "predicate", "object": "name", "cursor": "cursor", "model": "price",
-    "messages": "messages", "participants": "names", "items": "items", "payload": "payload", "changes": "changes",
+    "messages": "messages", "participants": "names", "items": "items", "payload": "payload", "held": "held",
+    "changes": "changes",
     "addresses": "addresses", "prefix": "names", "paths": "paths", "input": "number", "output": "number",
     "fingerprint": "bytes", "importance": "number", "seed_entries": "texts", "dry_run": "yes", "new": "yes",
     "include_expired": "yes", "kinds": "kinds", "explain": "yes", "arguments": "object",

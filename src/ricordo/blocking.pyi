@@ -37,6 +37,7 @@ from ricordo.nouns import (
     Entry,
     Estimate,
     Event,
+    Handling,
     Happened,
     Histogram,
     Imported,
@@ -53,6 +54,7 @@ from ricordo.nouns import (
     Page,
     Profile,
     Proposal,
+    Quarantined,
     Recalled,
     Receipt,
     Receipted,
@@ -135,6 +137,9 @@ class Profiles:
         injection_limit: int = 5,
         injection_scopes: Sequence[Scope] = ("project",),
         seed_entries: Sequence[str | Mapping[str, Any]] = (),
+        secrets: Handling | None = None,
+        personal_data: Handling | None = None,
+        quarantine: Quarantine | None = None,
         is_default: bool = False,
     ) -> Profile: ...
     def list(self, agent: UUID | str) -> list[Profile]: ...
@@ -299,7 +304,9 @@ class Jobs:
 
 class Journal:
     def __init__(self, opened: Opened) -> None: ...
-    def save(self, agent: UUID | str, content: str, *, run: UUID | None = None) -> Remembered: ...
+    def save(
+        self, agent: UUID | str, content: str, *, source: Source = "agent", run: UUID | None = None
+    ) -> Remembered: ...
     def list(
         self,
         agent: UUID | str,
@@ -331,7 +338,9 @@ class Journal:
 
 class Core:
     def __init__(self, opened: Opened) -> None: ...
-    def save(self, agent: UUID | str, content: str, *, run: UUID | None = None) -> Remembered: ...
+    def save(
+        self, agent: UUID | str, content: str, *, source: Source = "agent", run: UUID | None = None
+    ) -> Remembered: ...
     def list(self, agent: UUID | str, limit: int = 100, text: str | None = None) -> list[Remembered]: ...
 
 class Keys:
@@ -478,6 +487,13 @@ class Proposals:
     def reject(self, proposal: UUID) -> Proposal: ...
     def undo(self, proposal: UUID) -> Proposal: ...
 
+class Quarantine:
+    def __init__(self, opened: Opened) -> None: ...
+    def list(self, limit: int = 100) -> Sequence[Quarantined]: ...
+    def get(self, held: UUID) -> Quarantined: ...
+    def accept(self, held: UUID) -> Entry: ...
+    def reject(self, held: UUID) -> Quarantined: ...
+
 class Reembedding:
     def state(self) -> Vectors: ...
     def estimate(self, model: str) -> Estimate: ...
@@ -560,6 +576,7 @@ class Memory:
     journal: Journal
     core: Core
     proposals: Proposals
+    quarantine: Quarantine
     whiteboards: Whiteboards
     notes: Notes
     documents: Documents

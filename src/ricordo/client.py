@@ -35,6 +35,7 @@ from ricordo.doors import (
     Palace,
     Profiles,
     Proposals,
+    Quarantine,
     Reembedding,
     Running,
     Runs,
@@ -156,6 +157,8 @@ class AsyncMemory:
         self.journal = Journal(opened)
         self.core = Core(opened)
         self.proposals = Proposals(opened)
+        #: What agents and tools wrote and the user has not let in yet.
+        self.quarantine = Quarantine(opened)
         self.whiteboards = Whiteboards(opened)
         #: Notes in three retentions.
         self.notes = Notes(opened, self._sessions)

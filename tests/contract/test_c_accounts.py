@@ -46,6 +46,9 @@ def test_c9_settings_have_the_defaults_of_the_seed(memory: Memory) -> None:
         "auto_mine": True,
         "cap_conversation": None,
         "cap_month": None,
+        "secrets": "store",
+        "personal_data": "store",
+        "quarantine": "nothing",
     }
 
 
@@ -165,6 +168,9 @@ def test_c9_the_command_line_shows_and_changes_settings(run: Command) -> None:
         "auto_mine": True,
         "cap_conversation": None,
         "cap_month": "0.25",
+        "secrets": "store",
+        "personal_data": "store",
+        "quarantine": "nothing",
     }
     assert run("settings", "set", "cap_month=none", "--json").json["cap_month"] is None
     assert "top_k             8\n" in run("settings", "show").out

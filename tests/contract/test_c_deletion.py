@@ -65,7 +65,9 @@ def fill(memory: Memory, settings: Settings) -> None:
     memory.proposals.propose("coder")
     memory.notes.create("a note", retention="medium_term", expires_at=datetime.now(UTC) + timedelta(days=1))
     memory.whiteboards.create("board", ["coder", "other"])
-    memory.settings.update(top_k=7)
+    memory.settings.update(top_k=7, quarantine="tools")
+    memory.entries.write(profile.id, SECRET, source="tool")
+    memory.settings.update(quarantine="nothing")
     memory.operations.mine([{"role": "user", "content": SECRET}], conversation="later")
     memory.audit.seal()
     with connect(settings) as owner:

@@ -31,6 +31,8 @@ def run(settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
         memory.agents.create("coder")
         memory.journal.save("coder", "remembered for a week")
         memory.notes.create("a note")
+        memory.settings.update(quarantine="tools")
+        memory.notes.create("a tool's note", source="tool")
         with memory.run("coder", "Do it."):
             pass
     return in_process(settings, monkeypatch, capsys)
@@ -58,6 +60,7 @@ def commands_of(run: Command) -> dict[str, list[str]]:
         "memory": ["memory", "list"],
         "palace": ["palace", "show", "W-001/R-01"],
         "recall": ["recall", "Lindner", "--explain"],
+        "review": ["review", "list"],
         "run": ["run", "show", str(ran["id"])],
         "usage": ["usage", "calls"],
     }

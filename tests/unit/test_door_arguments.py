@@ -14,7 +14,7 @@ from ricordo.client import AsyncMemory
 
 DOORS = (
     "activity", "agents", "audit", "core", "entities", "entries", "jobs", "journal", "keys", "notes", "operations",
-    "palace", "profiles", "proposals", "runs", "settings", "usage", "whiteboards",
+    "palace", "profiles", "proposals", "quarantine", "runs", "settings", "usage", "whiteboards",
 )  # fmt: skip
 HOSTILE: list[Any] = [
     None, "a\0b", "\ud800", "'; DROP TABLE users;--", "x" * 100_000, 2**63, 10**5000, 1.5, True, b"x", object(), [5],

@@ -16,6 +16,7 @@ from uuid import UUID
 
 from ricordo.accounts import answers_store as store
 from ricordo.database import Transaction
+from ricordo.screening import find
 
 #: How long a key is known, and after what time a claim that nothing came of is taken over: its process is dead.
 KEPT, LEASE = timedelta(days=1), timedelta(minutes=5)
@@ -72,8 +73,9 @@ async def note_done(tx: Transaction) -> None:
 
 
 async def keep_answer(tx: Transaction, key: str, answer: Answer) -> None:
-    """Keep what was answered."""
-    await store.keep(tx, _id(key), answer.status, answer.headers, answer.body)
+    """Keep what was answered, unless it holds what a policy of the user's keeps out of the store."""
+    kept = await store.keeps_everything(tx) or not find(answer.body.decode(errors="replace"))
+    await store.keep(tx, _id(key), answer.status, answer.headers, answer.body if kept else None)
     _claim.set(None)
 
 

@@ -57,7 +57,19 @@ async def note_done(tx: Transaction, id: bytes) -> None:
     await tx.execute("UPDATE answers SET done_at = now() WHERE id = %s AND done_at IS NULL", [id])
 
 
-async def keep(tx: Transaction, id: bytes, status: int, headers: dict[str, str], body: bytes) -> None:
+async def keeps_everything(tx: Transaction) -> bool:
+    """Whether no policy of the user's redacts or refuses anything."""
+    cursor = await tx.execute(
+        """
+        SELECT NOT EXISTS (SELECT FROM settings WHERE secrets <> 'store' OR personal_data <> 'store')
+           AND NOT EXISTS (SELECT FROM profiles WHERE secrets <> 'store' OR personal_data <> 'store')
+        """
+    )
+    row = await cursor.fetchone()
+    return bool(row and row[0])
+
+
+async def keep(tx: Transaction, id: bytes, status: int, headers: dict[str, str], body: bytes | None) -> None:
     """Keep an answer."""
     await tx.execute(
         "UPDATE answers SET done_at = coalesce(done_at, now()), status = %s, headers = %s, body = %s WHERE id = %s",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, get_args
 from uuid import UUID
 
 from ricordo import encoders
@@ -13,7 +13,7 @@ from ricordo.accounts.activity_store import tell
 from ricordo.accounts.versions import require_version
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, quoted
-from ricordo.nouns import UserSettings
+from ricordo.nouns import Handling, Quarantine, UserSettings
 
 #: The most lines that a recall brings back.
 MOST_HITS = 1000
@@ -64,6 +64,10 @@ def _checked(name: str, value: object) -> object:
             if not isinstance(value, bool):
                 raise InvalidInput(name, f"must be true or false, not {quoted(value)}")
             return value
+        case "secrets" | "personal_data":
+            return one_of(name, value, get_args(Handling))
+        case "quarantine":
+            return one_of(name, value, get_args(Quarantine))
         case "top_k":
             if isinstance(value, bool) or not isinstance(value, int):
                 raise InvalidInput(name, f"must be a whole number, not {quoted(value)}")
@@ -75,6 +79,13 @@ def _checked(name: str, value: object) -> object:
         case "cap_conversation" | "cap_month":
             return None if value is None else dollars(name, value)
     raise InvalidInput(f"{name[:50]!r}", f"is no setting; these are: {', '.join(store.COLUMNS)}")
+
+
+def one_of(name: str, value: object, allowed: Sequence[str]) -> str:
+    """One of the allowed words. Raises InvalidInput, naming the setting."""
+    if value not in allowed:
+        raise InvalidInput(name, f"must be one of {', '.join(allowed)}, not {quoted(value)}")
+    return str(value)
 
 
 def model_name(name: str, value: object) -> str:

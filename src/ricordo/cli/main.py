@@ -42,6 +42,7 @@ COMMANDS = {
     "recall": ("ricordo.cli.recall", "Bring back the lines that answer a question."),
     "reembed": ("ricordo.cli.reembed", "Change the vectors to another encoder, beside the work."),
     "restore": ("ricordo.cli.backup:restore", "Bring a backup back into a new store."),
+    "review": ("ricordo.cli.review", "Review what agents and tools wrote: list, accept, reject."),
     "run": ("ricordo.cli.run", "What runs of agents saw, read and wrote: list, show."),
     "serve": ("ricordo.cli.serve", "Serve the HTTP API."),
     "settings": ("ricordo.cli.settings", "Show and change what you have chosen: show, set, reset."),

@@ -13,6 +13,8 @@ from ricordo.nouns import Entry, Receipted, Retention, Scope, Source
 
 _SCOPES = click.Choice(["project", "conversation", "global"])
 _SOURCES = click.Choice(["user", "agent", "tool", "eval", "manual"])
+_HANDLING = click.Choice(["store", "redact", "reject", "user"])
+_REVIEWED = click.Choice(["nothing", "tools", "agents", "user"])
 _profile = click.option("--profile", required=True, type=click.UUID, metavar="ID", help="The profile's id.")
 
 
@@ -36,6 +38,32 @@ def list_profiles(agent: str, as_json: bool, user: str | None) -> None:
         default = "  default" if each.is_default else ""
         injected = f"{each.injection_strategy} {each.injection_limit}"
         click.echo(f"{each.id}  {shown(each.name)}  {each.scope}  {each.isolation}  {injected}{default}")
+
+
+@command.command("change-profile")
+@click.argument("profile", type=click.UUID)
+@click.option("--secrets", type=_HANDLING, help="What is done with keys, tokens and passwords.")
+@click.option("--personal-data", type=_HANDLING, help="What is done with cards, accounts, addresses, phones, ids.")
+@click.option("--quarantine", type=_REVIEWED, help="Whose writes wait for a review.")
+@json_option
+@user_option
+def change_profile(
+    profile: UUID,
+    secrets: str | None,
+    personal_data: str | None,
+    quarantine: str | None,
+    as_json: bool,
+    user: str | None,
+) -> None:
+    """Change the policies of a profile; `user` leaves one to the user's settings."""
+    given = {"secrets": secrets, "personal_data": personal_data, "quarantine": quarantine}
+    changes = {name: None if value == "user" else value for name, value in given.items() if value is not None}
+    with Memory(user=user, background=False) as memory:
+        changed = memory.profiles.change(profile, **changes)
+    if as_json:
+        print_noun(changed)
+    else:
+        click.echo("\n".join(f"{name}: {getattr(changed, name) or 'as the user chose'}" for name in given))
 
 
 @command.command("list-entries")

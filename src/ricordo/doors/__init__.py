@@ -22,6 +22,7 @@ from ricordo.doors.opened import Opened, zoned
 from ricordo.doors.operations import Operations
 from ricordo.doors.palace import Palace
 from ricordo.doors.proposals import Proposals
+from ricordo.doors.quarantine import Quarantine
 from ricordo.doors.reembedding import Reembedding
 from ricordo.doors.runs import Running, Runs
 from ricordo.doors.settings import SettingsDoor
@@ -53,6 +54,7 @@ __all__ = [
     "Palace",
     "Profiles",
     "Proposals",
+    "Quarantine",
     "Reembedding",
     "Running",
     "Runs",

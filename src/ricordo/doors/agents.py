@@ -11,7 +11,7 @@ from ricordo.accounts import Owned
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
 from ricordo.entries import Actor
-from ricordo.nouns import Agent, Isolation, Profile, Scope, Strategy
+from ricordo.nouns import Agent, Handling, Isolation, Profile, Quarantine, Scope, Strategy
 
 
 @checked
@@ -103,6 +103,9 @@ class Profiles:
         injection_limit: int = 5,
         injection_scopes: Sequence[Scope] = ("project",),
         seed_entries: Sequence[str | Mapping[str, Any]] = (),
+        secrets: Handling | None = None,
+        personal_data: Handling | None = None,
+        quarantine: Quarantine | None = None,
         is_default: bool = False,
     ) -> Profile:
         """A new profile of an agent; its seed entries are written at once. For the fields see ricordo.nouns.Profile.
@@ -118,6 +121,9 @@ class Profiles:
             "injection_limit": injection_limit,
             "injection_scopes": injection_scopes,
             "seed_entries": seed_entries,
+            "secrets": secrets,
+            "personal_data": personal_data,
+            "quarantine": quarantine,
             "is_default": is_default,
         }
         async with self._opened.writing() as tx:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from uuid import UUID
 
-from ricordo import accounts, palace
+from ricordo import accounts, entries, palace
 from ricordo.database import Transaction
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
@@ -93,6 +93,9 @@ class Entities:
         """
         async with self._changing() as (tx, names):
             changed = await palace.walking.id_of(tx, entity)
+            screen = await entries.screen_for(tx)
+            alias = None if alias is None else screen.text("alias", alias)
+            name = None if name is None else screen.text("name", name)
             if alias is not None:
                 await palace.graph.add_alias(tx, self._opened.user_id, changed, alias, names)
             if name is not None or kind is not None:
@@ -134,6 +137,8 @@ class Entities:
         ended: datetime | None,
     ) -> Sequence[Relation]:
         async with self._changing() as (tx, names):
+            screen = await entries.screen_for(tx)
+            subject, object = screen.text("subject", subject), screen.text("object", object)
             await palace.graph.state(
                 tx, self._opened.user_id, subject, predicate, object,
                 object_kind=kind, since=since, ended=ended, own_names=names,

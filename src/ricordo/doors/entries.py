@@ -49,8 +49,10 @@ class Entries:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> UUID:
-        """Write an entry; returns its id. `scope` is the profile's where none is given; `conversation` goes with the
-        scope `conversation`. Raises NotFound for the profile, and InvalidInput naming the field."""
+        """Write an entry; returns its id, also where it waits for a review first (memory.quarantine).
+
+        `scope` is the profile's where none is given; `conversation` goes with the scope `conversation`. Raises NotFound
+        for the profile, and InvalidInput naming the field."""
         fields = {
             "scope": scope,
             "source": source,
@@ -169,8 +171,11 @@ class Entries:
         Changed where `version` is given and is not the memory's `version_tag()`."""
         async with self._opened.writing(first=False) as tx:
             actor = await _actor(tx, memory, agent, run)
-            if (await entries.get(tx, memory, _KINDS)).kind == "document":
+            found = await entries.get(tx, memory, _KINDS)
+            if found.kind == "document":
                 raise InvalidInput("id", f"memory {memory} is a document: memory.documents.write changes its value")
+            if agent is not None and (await entries.policies(tx, found.profile_id)).holds("agent"):
+                raise InvalidInput("agent", "is reviewed before it is kept, and so changes no memory: write it anew")
             return await entries.edit(tx, self._opened.user_id, memory, {"content": content}, actor, version)
 
     async def history(self, memory: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Version]:

@@ -14,7 +14,7 @@ from ricordo import accounts, recall
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
 from ricordo.entries import Actor, journal, rules
-from ricordo.nouns import Agent, Receipted, Remembered, Remembering
+from ricordo.nouns import Agent, Receipted, Remembered, Remembering, Source
 from ricordo.recall import Match
 from ricordo.telemetry import measured
 
@@ -27,9 +27,12 @@ class Journal:
         self._opened = opened
 
     @measured("write", lambda _: {"stored": 1}, kind="journal")
-    async def save(self, agent: UUID | str, content: str, *, run: UUID | None = None) -> Remembered:
-        """Write a journal entry: 1 to 10,000 characters. Raises NotFound for the agent, and InvalidInput."""
-        return await _save(self._opened, agent, "journal", content, run)
+    async def save(
+        self, agent: UUID | str, content: str, *, source: Source = "agent", run: UUID | None = None
+    ) -> Remembered:
+        """Write a journal entry: 1 to 10,000 characters; `quarantined` says that it waits for a review first. `source`
+        is who says it. Raises NotFound for the agent, and InvalidInput."""
+        return await _save(self._opened, agent, "journal", content, run, source)
 
     async def list(
         self,
@@ -121,9 +124,12 @@ class Core:
         self._opened = opened
 
     @measured("write", lambda _: {"stored": 1}, kind="core")
-    async def save(self, agent: UUID | str, content: str, *, run: UUID | None = None) -> Remembered:
-        """Write a core memory: 1 to 10,000 characters. Raises NotFound for the agent, and InvalidInput."""
-        return await _save(self._opened, agent, "core", content, run)
+    async def save(
+        self, agent: UUID | str, content: str, *, source: Source = "agent", run: UUID | None = None
+    ) -> Remembered:
+        """Write a core memory: 1 to 10,000 characters; `quarantined` says that it waits for a review first. Raises
+        NotFound for the agent, and InvalidInput, also for what a tool says (`source`)."""
+        return await _save(self._opened, agent, "core", content, run, source)
 
     async def list(self, agent: UUID | str, limit: int = 100, text: str | None = None) -> list[Remembered]:
         """The newest core memories, newest first; with `text`, those that hold it. Raises NotFound and
@@ -131,10 +137,12 @@ class Core:
         return await _listed(self._opened, agent, ("core",), limit, True, text)
 
 
-async def _save(opened: Opened, agent: UUID | str, kind: Remembering, content: str, run: UUID | None) -> Remembered:
+async def _save(
+    opened: Opened, agent: UUID | str, kind: Remembering, content: str, run: UUID | None, source: Source
+) -> Remembered:
     async with opened.writing() as tx:
         who = await accounts.agent(tx, agent)
-        return await journal.save(tx, opened.user_id, who, kind, content, _actor(who, run))
+        return await journal.save(tx, opened.user_id, who, kind, content, _actor(who, run), source)
 
 
 async def _listed(

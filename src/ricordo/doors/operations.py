@@ -9,7 +9,7 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
-from ricordo import accounts, encoders, operations, palace
+from ricordo import accounts, encoders, entries, operations, palace
 from ricordo.doors.background import Background
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
@@ -17,6 +17,7 @@ from ricordo.doors.operating import ARCHIVE, TALK, Talk
 from ricordo.entries import rules
 from ricordo.errors import InvalidInput, NotFound, quoted
 from ricordo.nouns import Message, Operation, OperationKind, OperationState, Upload
+from ricordo.screening import Screen
 
 
 @checked
@@ -71,6 +72,11 @@ class Operations:
 
         kept = [_message(each) for each in messages]
         mining.require_good(palace.Origin(conversation, title, project, source))
+        async with self._opened.reading() as tx:
+            screen = await entries.screen_for(tx)
+        if not screen.is_open:  # what waits is written down, too
+            kept = await asyncio.to_thread(_screened, screen, kept)
+            title, project = screen.remark(title), screen.remark(project)
         talk = Talk(conversation=conversation, title=title, project=project, source=source, messages=tuple(kept))
         try:
             body = talk.model_dump_json().encode()
@@ -126,8 +132,13 @@ class Operations:
 
     async def create_upload(self) -> Upload:
         """A new upload, to add files to. It is removed when it was imported, or after a day. Raises InvalidInput where
-        there are too many."""
+        there are too many, and where a policy on secrets or personal data wants texts searched before they are kept."""
         async with self._opened.writing() as tx:
+            if not (await entries.screen_for(tx)).is_open:
+                problem = (
+                    "would be kept before they can be searched for secrets and personal data, as your policy wants"
+                )
+                raise InvalidInput("upload", f"files {problem}: import them by the library or the command line")
             await operations.tidy(tx)
             return await operations.create(tx, self._opened.user_id)
 
@@ -173,3 +184,16 @@ def _message(value: Any) -> Message:
 
 async def _whole(body: bytes) -> AsyncIterator[bytes]:
     yield body
+
+
+def _screened(screen: Screen, messages: Sequence[Message]) -> list[Message]:
+    """Messages as they may be kept. Raises InvalidInput, naming the message."""
+    return [
+        each.model_copy(
+            update={
+                "content": screen.text(f"messages[{index}].content", each.content),
+                "name": None if each.name is None else screen.text(f"messages[{index}].name", each.name),
+            }
+        )
+        for index, each in enumerate(messages)
+    ]

@@ -111,7 +111,8 @@ class Runs:
         if profile is not None:
             async with self._opened.reading() as tx:
                 await runs.store.set_profile(tx, begun.id, profile)
-        return await self.get(begun.id)
+        # The prompt to send, of which the record may hold a redacted one.
+        return (await self.get(begun.id)).model_copy(update={"prompt": begun.prompt})
 
     async def output(self, run: UUID, node: str, payload: object) -> None:
         """Hold what a node's output asks to remember, `__lf_memory_writes`, until the run ends. `complete` tells what
@@ -128,7 +129,9 @@ class Runs:
             resumed.close()
             written = await runs.complete(tx, self._opened.user_id, resumed)
             await runs.store.drop_outputs(tx, run)
-        return Ended(run=await self.get(run), written=written, problems=resumed.problems)
+        return Ended(
+            run=await self.get(run), written=written, problems=resumed.problems, quarantined=resumed.quarantined
+        )
 
     async def fail(self, run: UUID, reason: str) -> Ended:
         """End a run as failed; nothing of its writes stays. Raises as `complete`."""

@@ -114,6 +114,8 @@ def _saving(save: _Save) -> Callable[[Speaker, UUID | None, Mapping[str, Any]], 
         except RicordoError as error:
             return {"error": f"Failed to save: {error}"}
         answer = {"success": True, "memory_type": saved.kind, "content": saved.content}
+        if saved.quarantined:
+            return {**answer, "note": "It is remembered once the user has let it in"}
         if saved.fades_at is None:
             return {**answer, "note": "This memory is now part of your permanent identity"}
         return {**answer, "expires_around": f"{saved.fades_at.astimezone(UTC):%Y-%m-%d}"}

@@ -1,6 +1,16 @@
 """Memories of every kind: profiles, writing, reading, editing, redaction, the record of accesses, search terms."""
 
-from ricordo.entries import documents, journal, notes, proposals, rules, space_store, vector_store, whiteboards
+from ricordo.entries import (
+    documents,
+    journal,
+    notes,
+    proposals,
+    quarantine,
+    rules,
+    space_store,
+    vector_store,
+    whiteboards,
+)
 from ricordo.entries.absence import absence
 from ricordo.entries.access import (
     Actor,
@@ -27,6 +37,7 @@ from ricordo.entries.memories import (
     redact,
     write,
 )
+from ricordo.entries.policies import policies, screen_for, screen_of_run
 from ricordo.entries.profile_store import of_agent as profiles_of
 from ricordo.entries.profiles import (
     change_agent,
@@ -42,6 +53,7 @@ from ricordo.entries.profiles import (
     summarize,
     write_entry,
 )
+from ricordo.entries.recalled import without_recalled
 from ricordo.entries.session import Held, Sessions
 from ricordo.entries.space_store import Space, Spaces, spaces
 from ricordo.entries.store import Indexed, NewMemory, add, add_postings, counted, turn_keys, turns
@@ -91,12 +103,16 @@ __all__ = [
     "new_id",
     "notes",
     "pending",
+    "policies",
     "profiles_of",
     "proposals",
+    "quarantine",
     "read",
     "read_entries",
     "redact",
     "rules",
+    "screen_for",
+    "screen_of_run",
     "seal",
     "select",
     "space_store",
@@ -107,6 +123,7 @@ __all__ = [
     "vector_store",
     "verify",
     "whiteboards",
+    "without_recalled",
     "write",
     "write_entry",
 ]  # fmt: skip

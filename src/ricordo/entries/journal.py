@@ -15,6 +15,8 @@ from ricordo.database import Transaction
 from ricordo.entries import journal_store, loose_store, memories, rules
 from ricordo.entries.access import Actor
 from ricordo.entries.loose_store import Chosen
+from ricordo.entries.policies import screen_for
+from ricordo.entries.quarantine import held_back
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.nouns import Agent, Entry, Receipted, Remembered, Remembering
 from ricordo.nouns.journal import JOURNAL_WEEK
@@ -26,10 +28,22 @@ _INDENT = " " * 6
 
 
 async def save(
-    tx: Transaction, user_id: UUID, agent: Agent, kind: Remembering, content: str, actor: Actor
+    tx: Transaction,
+    user_id: UUID,
+    agent: Agent,
+    kind: Remembering,
+    content: str,
+    actor: Actor,
+    source: str = "agent",
 ) -> Remembered:
-    """Write a memory into an agent's journal or core. Raises InvalidInput for the content."""
-    fields = {"agent_id": agent.id, "source": "agent"}
+    """Write a memory into an agent's journal or core, unless it waits for a review first. Raises InvalidInput for the
+    content, and for what a tool says about who the agent is."""
+    if kind == "core" and source == "tool":
+        raise InvalidInput("source", "what tools say goes into no core memory; save it to the journal")
+    fields = {"agent_id": agent.id, "source": rules.source(source)}
+    held = await held_back(tx, user_id, kind, content, agent.name, fields, actor)
+    if held is not None:
+        return Remembered(**held.entry().model_dump())
     id = await memories.write(tx, user_id, kind, content, agent.name, fields, actor)
     return Remembered(**(await memories.get(tx, id, BOTH)).model_dump())
 
@@ -147,7 +161,11 @@ async def import_(
     now = await journal_store.now(tx)
     if isinstance(items, str | Mapping) or not isinstance(items, Sequence):
         raise InvalidInput("items", f"must be a list of memories, not {type(items).__name__}")
-    checked = [_item_of(index, each, now) for index, each in enumerate(items)]
+    screen = await screen_for(tx)
+    checked = [
+        (kind, created_at, screen.text(f"items[{index}].content", content))
+        for index, (kind, created_at, content) in enumerate(_item_of(*each, now) for each in enumerate(items))
+    ]
     there = await loose_store.select(tx, Chosen(BOTH, agents=[agent.id], live=False), "oldest", None)
     known = {(each.kind, each.created_at, each.content) for each in there if not each.is_redacted}
     redacted = {(each.kind, each.created_at) for each in there if each.is_redacted}
@@ -156,7 +174,7 @@ async def import_(
         if (kind, created_at, content) in known or (kind, created_at) in redacted:
             continue
         known.add((kind, created_at, content))
-        saved = await save(tx, user_id, agent, kind, content, actor)
+        saved = await save(tx, user_id, agent, kind, content, actor, "manual")
         await journal_store.date_back(tx, saved.id, created_at)
         stored += 1
     return {"stored": stored, "duplicates": len(checked) - stored}

@@ -16,6 +16,8 @@ from ricordo.entries import loose_store, rules, store, vector_store
 from ricordo.entries.access import Actor, log, log_read
 from ricordo.entries.ids import new_id
 from ricordo.entries.loose_store import Chosen, Draft
+from ricordo.entries.policies import screen_for, screened
+from ricordo.entries.recalled import hidden, without_recalled
 from ricordo.entries.terms import terms
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.nouns import Entry, Kind, Receipted, Version
@@ -46,13 +48,28 @@ async def write(
 ) -> UUID:
     """Write a memory that stands in no room, and log it. `fields` are checked columns of its kind.
 
-    Returns its id, which is a new one where none is given. Raises InvalidInput for the text.
+    The policies on secrets and personal data are kept here, before anything is written. Returns its id, which is a new
+    one where none is given. Raises InvalidInput for the text.
     """
-    said = rules.content(text)
-    draft = Draft(id or new_id(), kind, said, loose_terms(said), speaker, {**fields, "run_id": actor.run_id})
+    screen = await screen_for(tx, fields.get("profile_id"))
+    said = screen.text("content", sayable(kind, rules.content(text)))
+    kept = screened(screen, kind, fields)
+    draft = Draft(id or new_id(), kind, said, loose_terms(said), speaker, {**kept, "run_id": actor.run_id})
     await loose_store.insert(tx, user_id, draft)
     await log(tx, user_id, actor, "write", [draft.id], {"kind": kind})
     return draft.id
+
+
+def sayable(kind: Kind, text: str) -> str:
+    """The text, if it may be said anew. Raises InvalidInput for what this memory itself brought back, and for signs
+    that models read and people do not see."""
+    if kind == "document":
+        return text
+    if without_recalled(text)[1]:
+        raise InvalidInput("content", "holds a block that was recalled from this memory; write what is new in it")
+    if hidden(text):
+        raise InvalidInput("content", "holds invisible tag characters (U+E0000 to U+E007F); take them out")
+    return text
 
 
 async def read(
@@ -98,10 +115,13 @@ async def edit(
         raise InvalidInput("id", f"memory {id} is redacted and can't be changed")
     if entry.kind == "drawer":
         raise InvalidInput("id", f"memory {id} is a drawer: what was said never changes")
+    screen = await screen_for(tx, entry.profile_id)
+    if "content" in changes:
+        changes = {**changes, "content": screen.text("content", sayable(entry.kind, rules.content(changes["content"])))}
+    changes = screened(screen, entry.kind, changes)
     fields = entry.model_dump(mode="json", include=set(_VERSIONED))
     await loose_store.keep_version(tx, user_id, id, entry.content, fields, entry.created_at, actor.name)
-    if "content" in changes and (text := rules.content(changes["content"])) != entry.content:
-        changes = {**changes, "content": text}
+    if "content" in changes and (text := changes["content"]) != entry.content:
         await loose_store.unindex(tx, room, drawer)
         await store.index(tx, user_id, [store.Indexed(room, drawer, loose_terms(text))])
     await loose_store.update(tx, id, changes)
@@ -117,6 +137,7 @@ async def redact(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
     entry, room, _ = await locked(tx, id)
     if entry.is_redacted:
         return Receipted(id=id, action="redact", done=False, reason="it was redacted before", removed={})
+    reason = (await screen_for(tx, entry.profile_id)).remark(reason)
     removed = await loose_store.erase_traces(tx, id)
     changes: dict[str, Any] = {"content": REDACTED, "is_redacted": True, "tags": None, "metadata": None}
     await loose_store.update(tx, id, changes)
@@ -133,6 +154,7 @@ async def forget(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
     entry, _, _ = await locked(tx, id)
     if entry.kind == "drawer":
         return await redact(tx, user_id, id, reason, actor)
+    reason = (await screen_for(tx, entry.profile_id)).remark(reason)
     removed = await loose_store.erase_traces(tx, id)
     await log(tx, user_id, actor, "forget", [id], {"reason": reason} if reason else {})  # while its row tells its agent
     await loose_store.delete(tx, id)

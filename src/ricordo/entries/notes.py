@@ -18,6 +18,8 @@ from ricordo.database import Transaction
 from ricordo.entries import loose_store, memories, note_store, rules
 from ricordo.entries.access import Actor, log
 from ricordo.entries.loose_store import Chosen
+from ricordo.entries.policies import policies, screen_for
+from ricordo.entries.quarantine import held_back
 from ricordo.entries.session import Held, version_of
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.nouns import Entry, Receipted, Retention, Version
@@ -131,6 +133,9 @@ def changes(entry: Entry, given: Mapping[str, Any], clear: Sequence[str]) -> dic
 async def create(tx: Transaction, user_id: UUID, fields: Mapping[str, Any], actor: Actor) -> Entry:
     """Store a note of checked fields."""
     columns = {name: fields[name] for name in _MOVED}
+    held = await held_back(tx, user_id, "note", fields["content"], fields["source"], columns, actor)
+    if held is not None:
+        return held.entry()
     id = await memories.write(tx, user_id, "note", fields["content"], fields["source"], columns, actor)
     return await memories.get(tx, id, ["note"])
 
@@ -164,9 +169,18 @@ async def settle(tx: Transaction, user_id: UUID, held: Held, fields: Mapping[str
         await memories.forget(tx, user_id, entry.id, "moved to the session", actor)
     columns = {name: getattr(entry, name) for name in _MOVED} | dict(fields)
     columns["tags"] = list(columns["tags"])
+    if (await policies(tx)).holds(columns["source"]):
+        raise InvalidInput("retention", f"{entry.source!r} is reviewed before it is kept: create it as {SHORT} no more")
     text = columns.pop("content", entry.content)
     await memories.write(tx, user_id, "note", text, columns["source"], columns, actor, id=entry.id)
     versions = [*held.versions, version_of(entry, len(held.versions) + 1, actor.name, datetime.now(UTC))]
+    screen = (await screen_for(tx)).redacting()
+    versions = [
+        each.model_copy(
+            update={"content": screen.text("content", each.content), "fields": screen.value("fields", each.fields)}
+        )
+        for each in versions
+    ]
     await note_store.add_versions(tx, user_id, entry.id, versions)
     await loose_store.update(tx, entry.id, {"created_at": entry.created_at, "run_id": entry.run_id})
     return await memories.get(tx, entry.id, ["note"])

@@ -13,8 +13,10 @@ from ricordo.entries import loose_store, memories, profile_store, rules
 from ricordo.entries.access import Actor, log
 from ricordo.entries.ids import new_id
 from ricordo.entries.loose_store import Chosen
+from ricordo.entries.policies import screen_for, screen_of
+from ricordo.entries.quarantine import held_back
 from ricordo.errors import InvalidInput, NotFound, quoted
-from ricordo.nouns import Agent, Entry, Isolation, Profile, Scope, Strategy
+from ricordo.nouns import Agent, Entry, Handling, Isolation, Profile, Quarantine, Scope, Strategy
 
 #: The profile that every agent starts with.
 DEFAULT_NAME = "default"
@@ -73,7 +75,10 @@ async def create_profile(
     A profile that is made the default takes that from the one that had it. Raises InvalidInput.
     """
     checked = _checked(fields)
-    seeds = checked.pop("seed_entries", [])
+    screen = screen_of(checked, await screen_for(tx))
+    seeds = [
+        {**each, "content": screen.text("seed_entries", each["content"])} for each in checked.pop("seed_entries", [])
+    ]
     default = bool(checked.pop("is_default", False))
     first = not await profile_store.of_agent(tx, agent.id)
     row = {"id": new_id(), "agent_id": agent.id, "name": rules.name("name", name), "is_default": first, **checked}
@@ -146,7 +151,8 @@ async def write_entry(
     fields: Mapping[str, Any],
     actor: Actor,
 ) -> UUID:
-    """Write an entry into a profile, and let the least sure ones expire that exceed its cap. Returns its id.
+    """Write an entry into a profile, and let the least sure ones expire that exceed its cap. Returns its id, also where
+    it waits for a review first (ricordo.entries.quarantine).
 
     `fields`: scope (the profile's by default), source, confidence, expires_at, conversation_id, metadata.
     Raises InvalidInput, naming the field.
@@ -167,6 +173,9 @@ async def write_entry(
         given["expires_at"] = rules.future("expires_at", fields["expires_at"])
     if fields.get("metadata") is not None:
         given["metadata"] = rules.metadata(fields["metadata"])
+    held = await held_back(tx, user_id, "entry", content, agent.name, given, actor)
+    if held is not None:
+        return held.id
     id = await memories.write(tx, user_id, "entry", content, agent.name, given, actor)
     if profile.max_entries is not None:
         expired = await loose_store.expire_beyond(tx, profile.id, profile.max_entries)
@@ -235,6 +244,10 @@ def _checked(fields: Mapping[str, Any]) -> dict[str, Any]:
                 checked[field] = _whole(field, value, 0, 1000)
             case "seed_entries":
                 checked[field] = _seeds(value)
+            case "secrets" | "personal_data":
+                checked[field] = None if value is None else rules.one_of(field, value, get_args(Handling))
+            case "quarantine":
+                checked[field] = None if value is None else rules.one_of(field, value, get_args(Quarantine))
             case "is_default":
                 checked[field] = bool(value)
             case "name":

@@ -55,7 +55,8 @@ async def propose(tx: Transaction, user_id: UUID, agent: Agent) -> list[Proposal
     """
     await journal_store.lock_agent(tx, agent.id)
     earlier = await proposal_store.of_agent(tx, agent.id, None)
-    entries = await select(tx, _of(agent, "journal"), "newest", _LOOK)
+    # What tools said is no candidate: it would become what the agent is.
+    entries = [each for each in await select(tx, _of(agent, "journal"), "newest", _LOOK) if each.source != "tool"]
     core = await select(tx, _of(agent, "core"), "newest", None)
     # Not by memories.read, which would make this transaction's writes wait for no disk.
     await log(tx, user_id, JOB, "read", [each.id for each in (*entries, *core)], {"consolidation": True})

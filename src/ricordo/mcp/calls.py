@@ -84,6 +84,8 @@ async def _add(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         raise InvalidInput("kind", "this key is an agent's, which saves to journal and core; notes are the user's")
     else:
         saved = await memory.notes.create(given["content"], agent=await _who(memory, caller), **fields)
+    if saved.quarantined:
+        return f"The {kind} {saved.id} is remembered once the user has let it in"
     return f"Saved as {kind} {saved.id}"
 
 

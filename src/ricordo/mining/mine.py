@@ -45,7 +45,12 @@ class Miner:
         require_good(origin)
         given = await gathered(messages)
         now = datetime.now(UTC)
-        accepted = accept(given, now)
+        async with self.database.tenant(self.user_id) as tx:
+            screen = await entries.screen_for(tx)
+        accepted = (
+            accept(given, now, screen) if screen.is_open else await to_thread.run_sync(accept, given, now, screen)
+        )
+        origin = replace(origin, title=screen.remark(origin.title), project=screen.remark(origin.project))
         turns = accepted.turns
         language = await to_thread.run_sync(detect, [turn.content for turn in turns])
         stored = 0

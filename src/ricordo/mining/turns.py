@@ -11,11 +11,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from ricordo.entries import without_recalled
 from ricordo.entries.rules import unstorable
 from ricordo.errors import InvalidInput
 from ricordo.nouns import LeftOut, Message, Rejection
 from ricordo.nouns.roles import role_of
+from ricordo.screening import Screen, refusal, told
 
+#: Lets everything through.
+OPEN = Screen()
 #: The longest turn, in characters. More is a file and no talk.
 LONGEST = 1_000_000
 #: How far ahead of our clock a turn may claim to be.
@@ -58,8 +62,8 @@ async def gathered(messages: Iterable[Any] | AsyncIterable[Any]) -> list[Any]:
     return list(messages)
 
 
-def accept(messages: Iterable[Any], now: datetime) -> Accepted:
-    """Sort messages into turns and rejections.
+def accept(messages: Iterable[Any], now: datetime, screen: Screen = OPEN) -> Accepted:
+    """Sort messages into turns and rejections, by the policies on secrets and personal data too.
 
     A message is a Message, a mapping, or an object with the attributes that chat SDKs give theirs: `role` (or, as
     LangChain has it, `type`) and `content`, which may be a list of parts. What else it has is passed over.
@@ -68,14 +72,22 @@ def accept(messages: Iterable[Any], now: datetime) -> Accepted:
     for index, each in enumerate(messages):
         message, left_out = (each, "") if isinstance(each, Message) else _read(each)
         problem = message if isinstance(message, str) else _problem(message, left_out, now)
+        if isinstance(message, Message) and problem is None:
+            said, recalled = without_recalled(message.content)
+            content, refused, redacted = screen.screened(said)
+            speaker, in_name, _ = screen.screened((message.name or "").strip() or message.role)
+            if not said:
+                problem = "holds nothing but what was recalled from this memory"
+            elif refused or in_name:
+                problem = f"{'content' if refused else 'name'} {refusal(refused or in_name)}"
+            else:
+                accepted.turns.append(Turn(index, message.role, speaker, content, _utc(message.at), message.id))
+                lost = redacted + Counter({"recalled text": recalled})
+                left_out = ", ".join(each for each in (left_out, told(lost)) if each)
         if problem is not None:
             accepted.rejections.append(Rejection(index=index, reason=problem))
-        elif isinstance(message, Message):
-            speaker = (message.name or "").strip() or message.role
-            turn = Turn(index, message.role, speaker, message.content, _utc(message.at), message.id)
-            accepted.turns.append(turn)
-            if left_out:
-                accepted.left_out.append(LeftOut(index=index, what=left_out))
+        elif left_out:
+            accepted.left_out.append(LeftOut(index=index, what=left_out))
     return accepted
 
 

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from ricordo.nouns.agents import Handling, Quarantine
 from ricordo.nouns.base import Noun
 
 #: Who brought an event about: agents and what works for them, the user, or the system by itself.
@@ -35,6 +36,12 @@ class UserSettings(Noun):
     #: The most US dollars that paid calls may cost in one conversation, and in one month; None for no cap.
     cap_conversation: Decimal | None = None
     cap_month: Decimal | None = None
+    #: What is done with secrets (keys, tokens, passwords) and with personal data (cards, accounts, addresses, phones,
+    #: national ids) in what is to be remembered: kept as it is, redacted, or the whole refused.
+    secrets: Handling = "store"
+    personal_data: Handling = "store"
+    #: Whose writes wait for a review before they are remembered.
+    quarantine: Quarantine = "nothing"
 
 
 class ApiKey(Noun):

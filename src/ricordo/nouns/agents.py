@@ -17,6 +17,10 @@ Retention = Literal["short_term", "medium_term", "long_term"]
 Isolation = Literal["private", "shared"]
 Strategy = Literal["top_confidence", "recent", "relevant"]
 RunStatus = Literal["running", "completed", "failed", "cancelled"]
+#: What is done with secrets or personal data in what is to be remembered.
+Handling = Literal["store", "redact", "reject"]
+#: Whose writes wait for the user's review: nobody's, those that tools wrote, those that agents and tools wrote.
+Quarantine = Literal["nothing", "tools", "agents"]
 
 
 class Agent(Noun):
@@ -57,6 +61,11 @@ class Profile(Noun):
     injection_limit: int = 5
     injection_scopes: tuple[Scope, ...] = ("project",)
     seed_entries: tuple[SeedEntry, ...] = ()
+    #: What is done with secrets and with personal data in what is written, and whose writes wait for a review; None
+    #: is as the user's settings say.
+    secrets: Handling | None = None
+    personal_data: Handling | None = None
+    quarantine: Quarantine | None = None
     is_default: bool = False
     created_at: datetime
 
@@ -85,8 +94,33 @@ class Entry(Noun):
     tags: tuple[str, ...] = ()
     metadata: dict[str, Any] = Field(default_factory=dict)
     is_redacted: bool = False
+    #: It waits for a review (memory.quarantine), and is not remembered before.
+    quarantined: bool = False
     created_at: datetime
     updated_at: datetime | None = None
+
+
+class Quarantined(Noun):
+    """A write that waits for the user's word."""
+
+    #: The id that the memory will have.
+    id: UUID
+    kind: Kind
+    content: str
+    #: The fields that it will have, as JSON (see Entry).
+    fields: dict[str, Any] = Field(default_factory=dict)
+    speaker: str
+    #: Who wrote it, such as `agent:coder`, and in which run.
+    actor: str
+    run_id: UUID | None = None
+    agent_id: UUID | None = None
+    created_at: datetime
+
+    def entry(self) -> Entry:
+        """The memory that it will be."""
+        own = {"id": self.id, "kind": self.kind, "content": self.content, "created_at": self.created_at}
+        given = {name: value for name, value in self.fields.items() if value is not None}
+        return Entry.model_validate({**given, "run_id": self.run_id, **own, "quarantined": True})
 
 
 class Page(Noun):
@@ -161,3 +195,5 @@ class Ended(Noun):
     #: The ids of what was written, and why nothing was.
     written: tuple[UUID, ...] = ()
     problems: tuple[WriteProblem, ...] = ()
+    #: The ids of what waits for a review.
+    quarantined: tuple[UUID, ...] = ()

@@ -61,7 +61,7 @@ class Rejection(Noun):
 
 
 class LeftOut(Noun):
-    """What of a stored turn was not stored, as it is no text."""
+    """What of a stored turn was not stored: parts that are no text, and what a policy redacts in it."""
 
     #: The turn's 0-based index among the messages that were given.
     index: int
@@ -82,7 +82,7 @@ class Receipt(Noun):
     stored: int = 0
     duplicates: int = 0
     rejected: tuple[Rejection, ...] = ()
-    #: Parts of the other turns that are no text, such as pictures.
+    #: Parts of the other turns that are no text, such as pictures, and what was redacted in them.
     left_out: tuple[LeftOut, ...] = ()
     #: Turns of this user whose embedding is still to come; keyword recall finds them already.
     pending: int = 0

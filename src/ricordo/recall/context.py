@@ -6,6 +6,7 @@ tokenizers need for English prose, and one for each other character, which is mo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from html import escape
@@ -21,6 +22,11 @@ _CLOSE = "</memory_context>"
 _MARK = " […]"
 #: The least of a turn that is worth quoting when the whole does not fit, in tokens.
 _LEAST = 30
+#: See `visible`.
+_UNSEEN = re.compile(
+    "[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
+    "\U000e0000-\U000e007f]"
+)
 #: How far before the end a cut looks for a space, in characters.
 _BACK = 40
 
@@ -44,20 +50,28 @@ def tokens_in(text: str) -> int:
     return -(-ascii_ // 4) + len(text) - ascii_
 
 
+def visible(text: str) -> str:
+    """The text without what people do not see and models read: Unicode's tags, marks that turn the direction of
+    writing, spaces of no width, control characters but tabs and line ends. What is stored keeps them."""
+    return _UNSEEN.sub("", text)
+
+
 def render(hits: Sequence[Quoted], max_tokens: int) -> tuple[str, int]:
     """The `<memory_context>` block of these hits, best first, and its tokens; ("", 0) where none fits.
 
     A hit that does not fit is cut short where at least some thirty tokens of it do, and ends the block. No
-    text can open or close an element: `<`, `>` and `&` are escaped, and quotation marks in a speaker's name.
+    text can open or close an element: `<`, `>` and `&` are escaped, and quotation marks in a speaker's name. What
+    nobody sees is left out.
     """
     left = max_tokens - tokens_in(_OPEN) - tokens_in(_CLOSE)
     lines: list[str] = []
     for hit in hits:
         head, tail = _frame(hit)
         room = left - tokens_in(head) - tokens_in(tail)
-        whole = escape(hit.text, quote=False)
+        text = visible(hit.text)
+        whole = escape(text, quote=False)
         fits = tokens_in(whole) <= room
-        body = whole if fits else _cut(hit.text, room)
+        body = whole if fits else _cut(text, room)
         if body is not None:
             lines.append(head + body + tail)
             left -= tokens_in(lines[-1])
@@ -70,8 +84,8 @@ def render(hits: Sequence[Quoted], max_tokens: int) -> tuple[str, int]:
 
 
 def _frame(hit: Quoted) -> tuple[str, str]:
-    at = f"{hit.at:%Y-%m-%d %H:%M}"
-    return f'<memory pointer="{hit.pointer}" at="{at}" speaker="{escape(hit.speaker)}">', "</memory>\n"
+    at, speaker = f"{hit.at:%Y-%m-%d %H:%M}", " ".join(visible(hit.speaker).split())
+    return f'<memory pointer="{hit.pointer}" at="{at}" speaker="{escape(speaker)}">', "</memory>\n"
 
 
 def _cut(text: str, room: int) -> str | None:

@@ -40,6 +40,8 @@ class OpenRun:
         self.injected: tuple[Entry, ...] = ()
         #: The ids of what was written, once the run is completed.
         self.written: tuple[UUID, ...] = ()
+        #: The ids of what waits for a review first.
+        self.quarantined: tuple[UUID, ...] = ()
         self.gate = Gate(conversation)
         #: How it ends if nothing else happens, and why; a run is over once its block is left.
         self.status: RunStatus = "running"
@@ -112,7 +114,7 @@ async def begin(
     if profile is not None:
         await entries.get_profile(tx, profile, agent)
     run = OpenRun(entries.new_id(), agent, talk, profile, template)
-    await store.insert(tx, user_id, run.id, agent.id, talk, template)
+    await store.insert(tx, user_id, run.id, agent.id, talk, await _recorded(tx, run, template))
     return run
 
 
@@ -125,7 +127,7 @@ async def inject(
     if not found:
         return template, ()
     prompt = f"{injection.render(found)}\n\n{template}"
-    await store.set_prompt(tx, run.id, prompt)
+    await store.set_prompt(tx, run.id, await _recorded(tx, run, prompt))
     await _tell(tx, user_id, run, "memory_injected", {"entry_count": len(found)})
     return prompt, tuple(entry for entry, _ in found)
 
@@ -153,7 +155,7 @@ async def complete(tx: Transaction, user_id: UUID, run: OpenRun) -> tuple[UUID, 
 async def drop(tx: Transaction, user_id: UUID, run: OpenRun) -> None:
     """End a run as failed or cancelled; nothing of its writes stays."""
     if await store.finish(tx, run.id, run.status):
-        told = {"reason": run.reason} if run.reason else {}
+        told = {"reason": await _recorded(tx, run, run.reason)} if run.reason else {}
         await _tell(tx, user_id, run, f"run_{run.status}", told)
         if run.gate.writes or run.gate.problems:
             await _tell_dropped(tx, user_id, run, run.status)
@@ -165,6 +167,11 @@ class _Dropped(Exception):
     def __init__(self, node: str | None, index: int | None, reason: str) -> None:
         super().__init__(reason)
         self.problem = WriteProblem(node=node, index=index, reason=reason)
+
+
+async def _recorded(tx: Transaction, run: OpenRun, text: str) -> str:
+    """A text of a run as it may be kept: a policy does not stop a run, so that what it refuses is redacted."""
+    return (await entries.screen_of_run(tx, run.agent.id, run.profile)).text("template", text)
 
 
 async def _profile(tx: Transaction, run: OpenRun) -> Profile:
@@ -188,7 +195,9 @@ async def _commit(tx: Transaction, user_id: UUID, run: OpenRun) -> tuple[UUID, .
         written = [await _write(tx, user_id, run, owner, profile, each) for each in run.gate.writes]
     if not await store.finish(tx, run.id, "completed"):
         raise _Dropped(None, None, "the run is recorded no more: its agent was deleted")
-    return tuple(written)
+    held = await entries.quarantine.waiting(tx, written)
+    run.quarantined = tuple(each for each in written if each in held)
+    return tuple(each for each in written if each not in held)
 
 
 async def _write(

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from ricordo import accounts
 from ricordo.database import Transaction
-from ricordo.entries import new_id, rules
+from ricordo.entries import default_profile, new_id, rules, screen_for
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.nouns import Run
 from ricordo.runs import store
@@ -18,13 +18,17 @@ from ricordo.runs.run import OpenRun
 
 async def hold(tx: Transaction, user_id: UUID, id: UUID, node: str, payload: object) -> None:
     """Hold what a node's output asks to remember until the run ends. Raises NotFound, and InvalidInput where it has
-    ended."""
+    ended, and for what a policy on secrets or personal data refuses."""
     name = rules.name("node", node)
-    await _running(tx, id)
+    found = await _running(tx, id)
     if isinstance(payload, Mapping) and KEY in payload:
-        text = json.dumps({KEY: payload[KEY]}, ensure_ascii=False)
+        profile = await store.profile_of(tx, id)
+        if profile is None:
+            profile = (await default_profile(tx, await accounts.agent(tx, found.agent_id))).id
+        writes = (await screen_for(tx, profile)).value(KEY, payload[KEY])
+        text = json.dumps({KEY: writes}, ensure_ascii=False)
         if rules.unstorable(text):
-            text = json.dumps({KEY: payload[KEY]})
+            text = json.dumps({KEY: writes})
         await store.add_output(tx, user_id, id, new_id(), name, text)
 
 

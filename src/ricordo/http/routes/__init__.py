@@ -13,6 +13,7 @@ from ricordo.http.routes import (
     operations,
     palace,
     profiles,
+    quarantine,
     records,
     runs,
     settings,
@@ -21,8 +22,8 @@ from ricordo.http.routes import (
 )
 
 _MODULES = (
-    conversations, palace, entities, memories, agents, journal, profiles, whiteboards, runs, documents, records,
-    operations, settings, user,
+    conversations, palace, entities, memories, agents, journal, profiles, whiteboards, runs, documents, quarantine,
+    records, operations, settings, user,
 )  # fmt: skip
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import Query, Response
 from pydantic import Field
 
+from ricordo.errors import NotFound
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Flag, Items, Moment, Number, Whole
 from ricordo.http.versions import IfMatch, tagged
-from ricordo.nouns import Entry, Isolation, Profile, Scope, SeedEntry, Source, Strategy
+from ricordo.nouns import Entry, Handling, Isolation, Profile, Quarantine, Scope, SeedEntry, Source, Strategy
 
 router = guarded(tags=["profiles and entries"])
 
@@ -28,6 +30,9 @@ class NewProfile(Body):
     injection_limit: Whole = 5
     injection_scopes: tuple[Scope, ...] = ("project",)
     seed_entries: list[SeedEntry] = Field(default_factory=list)
+    secrets: Handling | None = None
+    personal_data: Handling | None = None
+    quarantine: Quarantine | None = None
     is_default: Flag = False
 
 
@@ -42,6 +47,9 @@ class ProfileChange(Body):
     injection_strategy: Strategy = "top_confidence"
     injection_limit: Whole = 5
     injection_scopes: list[Scope] = Field(default_factory=list)
+    secrets: Handling | None = None
+    personal_data: Handling | None = None
+    quarantine: Quarantine | None = None
     is_default: Flag = True
 
 
@@ -93,9 +101,11 @@ async def delete_profile(profile: UUID, who: Who) -> None:
 
 @router.post("/profiles/{profile}/entries", status_code=201, **access("agent"))
 async def write_entry(profile: UUID, body: NewEntry, who: Who, response: Response) -> Entry:
-    """Write an entry."""
+    """Write an entry; `quarantined` says that it waits for a review first."""
     fields = body.model_dump()
     id = await who.memory.entries.write(profile, fields.pop("content"), **fields, agent=who.agent)
+    with suppress(NotFound):
+        return tagged(response, (await who.memory.quarantine.get(id)).entry())
     return tagged(response, await who.memory.entries.get(id, agent=who.agent, run=body.run))
 
 

@@ -11,7 +11,7 @@ from pydantic import Field
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Flag, Items, Moment, Whole
 from ricordo.http.versions import IfMatch, tagged
-from ricordo.nouns import ApiKey, NewKey, UserSettings
+from ricordo.nouns import ApiKey, Handling, NewKey, Quarantine, UserSettings
 
 router = guarded(tags=["settings and keys"])
 
@@ -28,6 +28,9 @@ class SettingsChange(Body):
     auto_mine: Flag = True
     cap_conversation: Decimal | None = None
     cap_month: Decimal | None = None
+    secrets: Handling = "store"
+    personal_data: Handling = "store"
+    quarantine: Quarantine = "nothing"
 
 
 class KeyWanted(Body):

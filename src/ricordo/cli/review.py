@@ -1,0 +1,80 @@
+"""ricordo review: what agents and tools wrote and the user has not let in yet."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import click
+
+from ricordo.blocking import Memory
+from ricordo.cli.options import json_option, print_noun, print_nouns, shown, stamp, user_option
+from ricordo.nouns import Quarantined
+
+
+@click.group("review")
+def command() -> None:
+    """Review what agents and tools wrote: list, accept, reject."""
+
+
+@command.command("list")
+@click.option("--limit", type=int, default=100, show_default=True, help="How many, 1 to 1,000.")
+@json_option
+@user_option
+def list_(limit: int, as_json: bool, user: str | None) -> None:
+    """List what waits for a review, oldest first."""
+    with Memory(user=user, background=False) as memory:
+        found = memory.quarantine.list(limit)
+    if as_json:
+        print_nouns(found)
+        return
+    for each in found:
+        click.echo(_line(each))
+
+
+@command.command("show")
+@click.argument("held", type=click.UUID)
+@json_option
+@user_option
+def show(held: UUID, as_json: bool, user: str | None) -> None:
+    """Show what waits under an id."""
+    with Memory(user=user, background=False) as memory:
+        _print(memory.quarantine.get(held), as_json)
+
+
+@command.command("accept")
+@click.argument("held", type=click.UUID)
+@json_option
+@user_option
+def accept(held: UUID, as_json: bool, user: str | None) -> None:
+    """Let it be remembered, under its id and in its writer's name."""
+    with Memory(user=user, background=False) as memory:
+        accepted = memory.quarantine.accept(held)
+    if as_json:
+        print_noun(accepted)
+    else:
+        click.echo(f"{accepted.id} is remembered.")
+
+
+@command.command("reject")
+@click.argument("held", type=click.UUID)
+@json_option
+@user_option
+def reject(held: UUID, as_json: bool, user: str | None) -> None:
+    """Drop it for good."""
+    with Memory(user=user, background=False) as memory:
+        rejected = memory.quarantine.reject(held)
+    if as_json:
+        print_noun(rejected)
+    else:
+        click.echo(f"{rejected.id} is gone.")
+
+
+def _print(held: Quarantined, as_json: bool) -> None:
+    if as_json:
+        print_noun(held)
+    else:
+        click.echo(_line(held))
+
+
+def _line(held: Quarantined) -> str:
+    return f"{held.id}  {stamp(held.created_at)}  {held.kind}  {shown(held.actor)}  {shown(held.content)}"
