@@ -14,6 +14,7 @@ from homes import temporary_home
 from miners import Miner, lost, talk
 from models import model_folder
 from ricordo import AsyncMemory, Memory, database
+from ricordo.bench import measure_writers
 from ricordo.database import migrations
 from ricordo.settings import Settings
 from stores import connect, settings_for
@@ -46,6 +47,16 @@ def test_ten_processes_that_start_at_once_on_an_empty_machine() -> None:
             for other in others:
                 assert lost(owner, [1, 2, 3], other.user) == []
             assert owner.execute("SELECT count(*) FROM conversations").fetchone() == (12 + 9,)
+
+
+@pytest.mark.slow
+def test_e7_processes_that_write_at_once_are_all_served(settings: Settings) -> None:
+    runs = asyncio.run(measure_writers(settings, 3, 6, lambda text: None))
+    assert [(each.kind, each.processes, each.users) for each in runs] == [
+        (kind, *crowd) for kind in ("note", "turn") for crowd in ((1, 1), (3, 1), (3, 3))
+    ]
+    for each in runs:
+        assert (each.refused, each.acknowledged, each.kept) == (0, 6 * each.processes, 6 * each.processes), each
 
 
 def test_two_processes_share_a_backlog(server_home: Path) -> None:

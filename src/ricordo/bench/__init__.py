@@ -5,17 +5,20 @@ from ricordo.bench.datasets import locomo, longmemeval, pooled
 from ricordo.bench.entries import EntrySpeed, measure_entries
 from ricordo.bench.runner import Report, run
 from ricordo.bench.speed import Speed, measure
+from ricordo.bench.writers import Written, measure_writers
 
 __all__ = [
     "EntrySpeed",
     "Report",
     "Speed",
     "Variant",
+    "Written",
     "ablate",
     "locomo",
     "longmemeval",
     "measure",
     "measure_entries",
+    "measure_writers",
     "pooled",
     "run",
 ]

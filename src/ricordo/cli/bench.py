@@ -131,6 +131,29 @@ def entries(entries: int, as_json: bool) -> None:
     )
 
 
+@command.command("writers")
+@click.option("--processes", type=click.IntRange(1), default=16, show_default=True, help="That write at once.")
+@click.option("--writes", type=click.IntRange(1), default=500, show_default=True, help="Of each process.")
+@json_option
+def writers(processes: int, writes: int, as_json: bool) -> int:
+    """Writes a second of many processes, to one user and each to its own, beside those of one process alone.
+
+    The exit code is 1 where a write was refused, or one that was acknowledged is not there once.
+    """
+    runs = asyncio.run(
+        bench.measure_writers(Settings.from_environment(), processes, writes, lambda text: click.echo(text, err=True))
+    )
+    if as_json:
+        print_json([{**vars(each), "per_second": each.per_second} for each in runs])
+    else:
+        for each in runs:
+            click.echo(
+                f"{each.kind}s, {each.processes:>3} processes, {each.users:>3} users: {each.per_second:8,.1f}/s; "
+                f"{each.acknowledged:,} acknowledged, {each.refused:,} refused, {each.kept:,} there once"
+            )
+    return 0 if all(each.kept == each.acknowledged and not each.refused for each in runs) else 1
+
+
 @command.command("peers")
 @click.option("--locomo", "locomo_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A file.")
 @click.option("--longmemeval", "lme_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A file.")
