@@ -42,7 +42,7 @@ WEIGHTS = {"postmaster": 40, "backend": 25, "miner": 14, "runner": 7, "worker": 
 #: Kills after which a store is left for a new one, since looking at everything takes longer and longer.
 EPOCH = 100
 #: Seconds that something may take to go on after a kill.
-PATIENCE = 120.0
+PATIENCE = 900.0
 
 
 class Broken(AssertionError):
@@ -148,7 +148,6 @@ class Epoch:
 
     def kill(self, what: str) -> None:
         """Kill one thing, and see that the rest goes on, or let it be started anew."""
-        self._tally.kills[what] += 1
         {
             "postmaster": self._kill_postmaster,
             "backend": self._kill_backend,
@@ -219,8 +218,12 @@ class Epoch:
     def _kill_postmaster(self) -> None:
         pid = status(self.settings).pid
         if pid is not None:
-            os.kill(pid, signal.SIGKILL)
+            self._signal(pid, "postmaster")
         self._wait_for_miner()
+
+    def _signal(self, pid: int, what: str) -> None:
+        os.kill(pid, signal.SIGKILL)
+        self._tally.kills[what] += 1
 
     def _kill_backend(self) -> None:
         try:
@@ -230,7 +233,7 @@ class Epoch:
                     "ORDER BY state = 'idle', random() LIMIT 1"
                 )
                 for (pid,) in owner.execute(query).fetchall():
-                    os.kill(pid, signal.SIGKILL)
+                    self._signal(pid, "backend")
         except (psycopg.OperationalError, ProcessLookupError):
             pass  # it is about to end, or to start
         self._wait_for_miner()
@@ -239,22 +242,26 @@ class Epoch:
         user = self._chance.choice([*self._miners])
         miner = self._miners[user]
         miner.kill()
+        self._tally.kills["miner"] += 1
         self._mined[user] += miner.acknowledged
         self._miners[user] = self._miner(user, miner.next)
         self._miners[user].wait_for(1, PATIENCE)
 
     def _kill_runner(self) -> None:
         self._ran += self._runner.kill()
+        self._tally.kills["runner"] += 1
         self._runner = Running(self.settings)
 
     def _kill_worker(self) -> None:
         self._worker.kill()
         self._worker.wait()
+        self._tally.kills["worker"] += 1
         self._worker = self._program("worker", "--quiet")
 
     def _kill_server(self) -> None:
         self._server.kill()
         self._server.wait()
+        self._tally.kills["server"] += 1
         self._server = self._serve()
 
     def _wait_for_miner(self) -> None:

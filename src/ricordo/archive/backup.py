@@ -15,9 +15,8 @@ from pathlib import Path
 
 from ricordo import database
 from ricordo.archive import backup_store as store
-from ricordo.archive import catalog_store, files
-from ricordo.archive.catalog_store import Table
-from ricordo.database import Transaction, migrations
+from ricordo.archive import files
+from ricordo.database import Table, Transaction, catalog, migrations
 from ricordo.errors import StoreIncompatible, UnreadableSource
 from ricordo.nouns import Archived, Loaded
 from ricordo.settings import Settings
@@ -81,7 +80,7 @@ async def restore(settings: Settings, source: Path) -> Loaded:
                 await migrations.migrate(connection, settings.schema, login)
             async with connection.transaction():
                 await store.look_at(connection, settings.schema)
-                await store.analyze(connection, await catalog_store.tables(connection))
+                await store.analyze(connection, await catalog.tables(connection))
     return Loaded(status="stored", rows={name: part.rows for name, part in told.files.items()})
 
 
@@ -94,7 +93,7 @@ def check_backup(source: Path) -> Archived:
 
 async def _write(connection: Transaction, writer: files.Writer) -> None:
     try:
-        for table in await catalog_store.tables(connection):
+        for table in await catalog.tables(connection):
             with writer.part(f"{table.name}.copy", table.columns) as write:
                 held = bytearray()
                 async for piece in store.rows_of(connection, table):
@@ -117,7 +116,7 @@ async def _require_empty(connection: Transaction, settings: Settings, version: i
     if not await store.schema_is_there(connection, schema):
         return
     await store.look_at(connection, schema)
-    tables = await catalog_store.tables(connection)
+    tables = await catalog.tables(connection)
     # An owner whom policies bind sees no users here, but sees the job of each that is never done.
     full = [each.name for each in tables if each.name not in _OF_NOBODY and await store.count(connection, each)]
     there = await migrations.version(connection, schema)
@@ -132,7 +131,7 @@ async def _require_empty(connection: Transaction, settings: Settings, version: i
 
 
 async def _bring_back(connection: Transaction, reader: files.Reader) -> None:
-    tables = await catalog_store.tables(connection)
+    tables = await catalog.tables(connection)
     _require_same(reader, tables)
     forced = await store.forced(connection)
     await store.set_guards(connection, tables, forced, on=False)

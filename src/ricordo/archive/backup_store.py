@@ -6,9 +6,8 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 
 from psycopg import errors, sql
 
-from ricordo.archive.catalog_store import Table
 from ricordo.archive.portable_store import Unfit, carried_columns, latest_transaction
-from ricordo.database import Transaction
+from ricordo.database import Table, Transaction
 
 #: What PostgreSQL raises for a file that does not hold rows of the table.
 Damaged = (*Unfit, errors.BadCopyFileFormat, errors.ProtocolViolation)

@@ -16,10 +16,9 @@ from typing import BinaryIO
 from uuid import UUID
 
 from ricordo import accounts, entries, jobs
-from ricordo.archive import catalog_store, files, soundness
+from ricordo.archive import files, soundness
 from ricordo.archive import portable_store as store
-from ricordo.archive.catalog_store import Table
-from ricordo.database import Database, Transaction, schema_version
+from ricordo.database import Database, Table, Transaction, catalog, schema_version
 from ricordo.errors import InvalidInput, UnreadableSource
 from ricordo.nouns import Archived, Loaded, Manifest
 
@@ -116,7 +115,7 @@ def digest(manifest: Manifest) -> bytes:
 
 async def _carried(tx: Transaction) -> Sequence[Table]:
     """The tables of an archive, in an order in which rows can go in."""
-    return [each for each in await catalog_store.tables(tx) if each.of_users and each.name not in store.LEFT_OUT]
+    return [each for each in await catalog.tables(tx) if each.of_users and each.name not in store.LEFT_OUT]
 
 
 def _joined(lines: Sequence[str]) -> bytes:

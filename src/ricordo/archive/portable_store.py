@@ -1,6 +1,6 @@
 """The SQL of archives: a user's rows out of the store as JSON, and into it.
 
-Which columns there are is the store's own business (see catalog_store). Only what is said here goes another way.
+Which columns there are is the store's own business (see database.catalog). Only what is said here goes another way.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from uuid import UUID
 
 from psycopg import errors, sql
 
-from ricordo.archive.catalog_store import Table
-from ricordo.database import Transaction
+from ricordo.database import Table, Transaction
 
 #: Tables of users that an archive leaves out: secrets and requests of this store's, and what is derived.
 LEFT_OUT: Mapping[str, str] = {

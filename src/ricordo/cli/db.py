@@ -54,6 +54,20 @@ def migrate() -> None:
         click.echo("The schema is up to date.")
 
 
+@command.command("distribute")
+@click.option("--dry-run", is_flag=True, help="Print the statements; change nothing.")
+def distribute(dry_run: bool) -> None:
+    """Spread a store over the workers of a Citus cluster, each user's rows together on one of them.
+
+    RICORDO_DATABASE_URL names the coordinator. Run it again after an upgrade, for tables that came with it.
+    """
+    statements = asyncio.run(database.distribute(Settings.from_environment(), dry_run))
+    for statement in statements:
+        click.echo(f"{statement};")
+    if not statements:
+        click.echo("Every table is where it belongs.")
+
+
 def _shown(value: Any) -> str:
     if value is None:
         return "–"

@@ -1,5 +1,7 @@
 """The PostgreSQL store: the embedded server, connections, tenants and migrations. It knows no feature."""
 
+from ricordo.database.catalog import Table
+from ricordo.database.distribution import distribute
 from ricordo.database.examination import Examined, examine, start, state, stop
 from ricordo.database.migrations import latest as schema_version
 from ricordo.database.store import Database, Transaction, migrate, owner
@@ -7,7 +9,9 @@ from ricordo.database.store import Database, Transaction, migrate, owner
 __all__ = [
     "Database",
     "Examined",
+    "Table",
     "Transaction",
+    "distribute",
     "examine",
     "migrate",
     "owner",

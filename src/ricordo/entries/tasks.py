@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 from ricordo import accounts, jobs, operations
@@ -21,7 +21,7 @@ async def upkeep(work: Work) -> None:
     record of accesses, and see to memories that wait for their vectors."""
     async with work.once() as tx:
         if tx:
-            await jobs.enqueue(tx, "upkeep", at=datetime.now(UTC) + _UPKEEP)
+            await jobs.enqueue(tx, "upkeep", after=_UPKEEP)
             if await vector_store.pending(tx):
                 await jobs.enqueue(tx, "embed")
             await operations.tidy(tx)
@@ -38,7 +38,7 @@ async def consolidate(work: Work) -> None:
     """Queue a look through each journal that something was written into of late."""
     async with work.once() as tx:
         if tx:
-            await jobs.enqueue(tx, "consolidate", at=datetime.now(UTC) + _CONSOLIDATION)
+            await jobs.enqueue(tx, "consolidate", after=_CONSOLIDATION)
             for agent in await journal_store.agents_with_journal(tx):
                 await jobs.enqueue(tx, "propose", {"agent": agent})
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from psycopg import sql
@@ -33,14 +33,19 @@ async def enqueue(
     *,
     lock: str | None = None,
     at: datetime | None = None,
+    after: timedelta | None = None,
 ) -> int:
-    """Queue a job of the transaction's user, to be run when this commits, or `at` a moment; returns its id.
+    """Queue a job of the transaction's user, to be run when this commits, or `at` a moment, or `after` so long
+    by the server's clock, which says when it is due; returns its id.
 
     `args` are ids, never content. A job like it that waits already and comes no later is taken instead. Of jobs with
     the same `lock` one runs at a time.
     """
     ids = {name: value if isinstance(value, int) else str(UUID(str(value))) for name, value in (args or {}).items()}
-    cursor = await tx.execute("SELECT enqueue_job(%s, %s, %s, %s)", [task, Jsonb(ids), lock, at])
+    cursor = await tx.execute(
+        "SELECT enqueue_job(%s, %s, %s, coalesce(%s::timestamptz, now() + %s::interval))",
+        [task, Jsonb(ids), lock, at, after],
+    )
     row = await cursor.fetchone()
     assert row is not None
     return int(row[0])

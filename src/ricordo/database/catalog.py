@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
 
-from ricordo.database import Transaction
+from ricordo.database.store import Transaction
 
 
 @dataclass(frozen=True)
