@@ -69,6 +69,8 @@ Unfit = (
 )
 
 
+#: Jobs that an archive leaves out: what every user's upkeep queues by itself, and what works on tables that are left out.
+_JOBS_LEFT_OUT = ("upkeep", "consolidate", "embed", "operate")
 #: The fields of jobs.jsonl: what is left to do for a user.
 JOB_FIELDS = {"task": "text", "args": "jsonb", "lock": "text", "scheduled_at": "timestamp with time zone"}
 
@@ -118,15 +120,16 @@ async def lines(tx: Transaction, table: Table, batch: int) -> AsyncIterator[list
 
 
 async def job_lines(tx: Transaction) -> list[str]:
-    """What is left to do, but for what every user's upkeep queues by itself."""
+    """What is left to do, but for jobs that are left out."""
     cursor = await tx.execute(
         """
         SELECT row_to_json(line)::text FROM (
             SELECT task_name AS task, args, nullif(split_part(lock, ':', 2), '') AS lock, scheduled_at
             FROM procrastinate_jobs
-            WHERE status IN ('todo', 'doing') AND task_name NOT IN ('upkeep', 'consolidate', 'embed') ORDER BY id
+            WHERE status IN ('todo', 'doing') AND task_name <> ALL(%s) ORDER BY id
         ) line
-        """
+        """,
+        [list(_JOBS_LEFT_OUT)],
     )
     return [line async for (line,) in cursor]
 
