@@ -69,7 +69,7 @@ Unfit = (
 )
 
 
-#: Jobs that an archive leaves out: what every user's upkeep queues by itself, and what works on tables that are left out.
+#: Jobs that an archive leaves out: what each user's upkeep queues by itself, and what works on tables left out.
 _JOBS_LEFT_OUT = ("upkeep", "consolidate", "embed", "operate")
 #: The fields of jobs.jsonl: what is left to do for a user.
 JOB_FIELDS = {"task": "text", "args": "jsonb", "lock": "text", "scheduled_at": "timestamp with time zone"}
