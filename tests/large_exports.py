@@ -162,6 +162,8 @@ def main() -> None:
             code, most = mine(settings, path, kill_at, until)
             turns, took = stored(settings), time.monotonic() - began
             print(f"exit {code}, {turns:,} turns after {took:,.0f} s, peak {most / 1e6:,.0f} MB", flush=True)
+            if code is None:
+                return
 
 
 if __name__ == "__main__":

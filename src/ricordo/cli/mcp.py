@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import click
 
 from ricordo.cli.options import shown, user_option
 from ricordo.mcp.clients import CLIENTS, Client, Setup
+
+_EXTRA = "pip install 'ricordo[mcp]'"
 
 
 @click.group("mcp", invoke_without_command=True)
@@ -21,7 +25,7 @@ def command(ctx: click.Context, agent: str, user: str | None) -> None:
     try:
         from ricordo.mcp import serve_stdio
     except ImportError as error:
-        raise click.ClickException(f"the MCP server needs the extra: pip install 'ricordo[mcp]' ({error})") from None
+        raise click.ClickException(f"the MCP server needs the extra: {_EXTRA} ({error})") from None
     from ricordo.settings import Settings
 
     asyncio.run(serve_stdio(Settings.from_environment(user=user), agent))
@@ -35,6 +39,8 @@ def command(ctx: click.Context, agent: str, user: str | None) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def install(client: Client, for_user: bool, hooks: bool, dry_run: bool, yes: bool) -> None:
     """Add Ricordo to the configuration of CLIENT, which is shown first; what is there stays, with a copy beside it."""
+    if find_spec("mcp") is None:
+        raise click.ClickException(f"{client} would start `ricordo mcp`, which needs the extra: {_EXTRA}")
     setup = Setup.here(client, for_user)
     _apply(setup, hooks=hooks, remove=False, dry_run=dry_run, yes=yes)
     if missing := setup.secrets():

@@ -45,6 +45,11 @@ class Encoder(Protocol):
         """Whether it runs elsewhere: texts are sent there, and it may cost money."""
 
 
+#: What each kind of model of this machine needs.
+_NEEDS = {
+    "network": "onnxruntime and numpy",
+    "table": "numpy, and tokenizers (`pip install 'ricordo[wordllama]'`)",
+}
 #: What a loaded encoder is kept by: a folder and its threads, or an endpoint.
 _loaded: dict[object, Encoder] = {}
 _loading = threading.Lock()
@@ -89,8 +94,7 @@ def _local(settings: Settings, model: Model, threads: int) -> Encoder:
         return MiniLM(model, where, threads)
     except ImportError as error:
         raise ModelUnavailable(
-            f"{model.name} needs onnxruntime, tokenizers and numpy, and one of them cannot be imported "
-            f"({error}): install Ricordo anew on a platform that they have wheels for"
+            f"{model.name} needs {_NEEDS[model.kind]}, and one of them cannot be imported ({error})"
         ) from error
 
 

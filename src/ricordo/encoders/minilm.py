@@ -1,6 +1,6 @@
 """The all-MiniLM-L6-v2 sentence encoder on onnxruntime: word pieces, the network, their mean, and length 1.
 
-Importing this module imports numpy, onnxruntime and tokenizers, so only `ricordo.encoders.load` does.
+Importing this module imports numpy and onnxruntime, so only `ricordo.encoders.load` does.
 """
 
 from __future__ import annotations
@@ -13,13 +13,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import onnxruntime
-from tokenizers import Tokenizer
-from tokenizers.models import WordPiece
-from tokenizers.normalizers import BertNormalizer
-from tokenizers.pre_tokenizers import BertPreTokenizer
 
 from ricordo.encoders.catalog import Model
 from ricordo.encoders.texts import CHARACTERS, readable, unit
+from ricordo.encoders.wordpiece import WordPieces
 
 #: The pieces [CLS] and [SEP] of BERT's vocabulary, which stand around every window.
 _START, _END = 101, 102
@@ -52,7 +49,7 @@ class MiniLM:
         self.name = model.space
         self.dimension = model.dimension
         self._threads = threads
-        self._tokenizer = _tokenizer(folder / model.vocabulary.name)
+        self._word_pieces = WordPieces(folder / model.vocabulary.name)
         options = onnxruntime.SessionOptions()
         # One thread a run, and several runs side by side: on two cores as fast as one run over both, better on more,
         # and no idle thread of the session spins.
@@ -97,7 +94,7 @@ class MiniLM:
 
     def _windows(self, text: str) -> list[_Pieces]:
         inner = _WINDOW - 2
-        pieces = self._tokenizer.encode(text, add_special_tokens=False).ids[: _WINDOWS * inner]
+        pieces = self._word_pieces.cut(text)[: _WINDOWS * inner]
         parts = [pieces[start : start + inner] for start in range(0, max(len(pieces), 1), inner)]
         return [[_START, *part, _END] for part in parts]
 
@@ -111,14 +108,6 @@ class MiniLM:
         states = self._session.run(["last_hidden_state"], feeds)[0]
         # The sum over a window's pieces points where their mean does.
         return unit((mask[:, np.newaxis].astype(np.float32) @ states)[:, 0])
-
-
-def _tokenizer(vocabulary: Path) -> Tokenizer:
-    """BERT's uncased tokenizer. Its marks are not registered as such, so a text that spells "[SEP]" is only text."""
-    tokenizer = Tokenizer(WordPiece.from_file(str(vocabulary), unk_token="[UNK]"))
-    tokenizer.normalizer = BertNormalizer()
-    tokenizer.pre_tokenizer = BertPreTokenizer()
-    return tokenizer
 
 
 def _batches(windows: list[_Window]) -> list[list[_Window]]:
