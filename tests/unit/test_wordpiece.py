@@ -17,7 +17,10 @@ from ricordo import sample
 from ricordo.encoders.wordpiece import WordPieces
 
 #: Signs that normalization, splitting or cutting treats in its own way.
-_SIGNS = "aAbBzZ09 \t\n\r\x0b\x1c\x00'!-_.,$+^`~ßÄéΣσςİıǅﬁ中日本語한글กखञ\u0301\u0345\u200d\u200b\xad\xa0\u2028\ufffd\u3000🤓👍🏽¿«—₂½[SEP]##"
+_SIGNS = (
+    "aAbBzZ09 \t\n\r\x0b\x1c\x00'!-_.,$+^`~ßÄéΣσςİıǅﬁ中日本語한글กखञ\u0301\u0345"
+    "\u200d\u200b\xad\xa0\u2028\ufffd\u3000🤓👍🏽¿«—₂½[SEP]##"
+)
 
 
 @pytest.fixture(scope="module")

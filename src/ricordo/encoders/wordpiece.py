@@ -1,7 +1,7 @@
 """BERT's uncased word pieces: text → the numbers of its pieces in a vocabulary.
 
-As the original does it (https://github.com/google-research/bert, tokenization.py) and the package `tokenizers` after it,
-which a test compares: control characters go, signs of Chinese stand alone, accents and capitals go, each sign of
+As the original does it (https://github.com/google-research/bert, tokenization.py), and the package `tokenizers` after
+it, which a test compares: control characters go, signs of Chinese stand alone, accents and capitals go, each sign of
 punctuation is a word, and a word is cut into the longest pieces that the vocabulary holds, from its beginning. Marks
 such as "[SEP]" are only text.
 """
