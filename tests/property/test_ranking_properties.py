@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from ricordo.accounts import Corpus
 from ricordo.entries.terms import term_hash
+from ricordo.recall.lexical import K1, B, lexical
 from ricordo.recall.question import parse
-from ricordo.recall.ranking import K1, B, lexical
 from ricordo.recall.store import ROOM, Postings
 
 WORDS = ["boat", "mast", "sail", "cabin", "rudder"]

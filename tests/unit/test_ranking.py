@@ -11,8 +11,9 @@ import pytest
 
 from ricordo.accounts import Corpus
 from ricordo.entries.terms import term_hash
+from ricordo.recall.lexical import Lexical, lexical
 from ricordo.recall.question import parse
-from ricordo.recall.ranking import WEIGHTS, Lexical, dated, lexical, signals, totals
+from ricordo.recall.ranking import WEIGHTS, dated, signals, totals
 from ricordo.recall.store import ROOM, Details, Postings
 from ricordo.recall.when import Span
 

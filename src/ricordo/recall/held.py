@@ -17,6 +17,7 @@ from ricordo.accounts import Corpus
 from ricordo.entries.session import Held
 from ricordo.entries.terms import fold
 from ricordo.recall import ranking
+from ricordo.recall.lexical import lexical
 from ricordo.recall.loose import TYPICAL_TERMS, Match
 from ricordo.recall.question import Question, parse
 from ricordo.recall.store import Details, Postings
@@ -38,7 +39,7 @@ def search_held(query: str, held: Sequence[Held], stored: int, by_meaning: bool)
     memories = stored + len(held)
     corpus = Corpus(memories, TYPICAL_TERMS * memories, languages=(), pending=0)
     found = _postings(question, held)
-    words = ranking.lexical(question, found, corpus)
+    words = lexical(question, found, corpus)
     phrase = fold(" ".join(query.split()))
     whole = np.array([phrase in each.folded for each in held])
     share = _shares(question, found, len(held), corpus.memories)

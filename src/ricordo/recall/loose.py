@@ -14,6 +14,7 @@ from ricordo.encoders import Encoder
 from ricordo.entries import Actor, Chosen
 from ricordo.nouns import Entry
 from ricordo.recall import ranking, store
+from ricordo.recall.lexical import lexical
 from ricordo.recall.meaning import meaning
 from ricordo.recall.question import parse
 from ricordo.recall.store import Meant, Narrowing
@@ -53,7 +54,7 @@ async def search(
     found = await store.postings(tx, user_id, terms, narrowing)
     memories = max(1, await entries.count(tx, replace(chosen, text=None)))
     corpus = replace(corpus, memories=memories, terms=TYPICAL_TERMS * memories)
-    words = ranking.lexical(question, found, corpus)
+    words = lexical(question, found, corpus)
     worded = words.places if words else np.empty(0, np.int64)
     meant = Meant(vector, encoder.name, _CANDIDATES) if encoder and vector is not None else None
     details = await store.details(tx, user_id, worded, meant, narrowing)

@@ -21,19 +21,18 @@ A turn of an assistant counts half, unless the question asks for what the assist
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import numpy as np
 
 from ricordo.accounts import Corpus
+from ricordo.recall.lexical import Lexical, lexical
 from ricordo.recall.preference import preferences
 from ricordo.recall.question import Question
 from ricordo.recall.store import Details, Postings
 from ricordo.recall.when import Span
 
-#: BM25's saturation and length normalisation (Robertson & Zaragoza, 2009).
-K1, B = 1.2, 0.75
 WEIGHTS = {
     "keyword": 1.0,
     "neighbours": 1.0,
@@ -51,8 +50,6 @@ WEIGHTS = {
 _NOT_THERE = 0.5
 #: The turns of a room that say how good it is. One alone may be chance; all of them would favour short rooms.
 _BEST_OF_ROOM = 3
-#: A match of rare words may exceed the question's own weight by so much.
-_LEXICAL_CAP = 1.6
 #: The cosine that counts as 1: two tellings of one thing by this kind of encoder.
 _COSINE_SCALE = 0.7
 _CHARACTERS = 200
@@ -69,47 +66,6 @@ _SURENESS = 0.6
 _LEAST, _LEAST_ALIKE = 1.2, 0.28
 #: Below this similarity, and without a common word nearby, a turn has nothing to do with the question.
 _UNRELATED = 0.2
-
-
-@dataclass(frozen=True)
-class Lexical:
-    """BM25 of every turn that holds a word of the question, or stands beside one that does."""
-
-    places: np.ndarray
-    keyword: np.ndarray
-    neighbours: np.ndarray
-
-    def of(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(keyword, neighbours) at these places, 0 where nothing is known of them."""
-        return _look_up(self.places, self.keyword, places), _look_up(self.places, self.neighbours, places)
-
-
-def lexical(question: Question, found: Mapping[int, Postings], corpus: Corpus) -> Lexical | None:
-    """Score by words; None where no word of the question is known."""
-    columns = [[found[term] for term in forms if term in found] for forms in question.words.values()]
-    if not any(columns):
-        return None
-    words = len(columns)
-    own = np.unique(np.concatenate([each.places for column in columns for each in column]))
-    places = np.unique(np.concatenate([own - 1, own, own + 1]))
-    frequencies = np.zeros((len(places), words), np.float32)
-    lengths = np.zeros(len(places), np.float32)
-    for column, postings in enumerate(columns):
-        for each in postings:
-            at = np.searchsorted(places, each.places)
-            frequencies[at, column] += each.frequencies
-            lengths[at] = each.lengths
-    mean = max(1.0, corpus.terms / max(1, corpus.memories))
-    count = np.count_nonzero(frequencies, axis=0)
-    rarity = np.log1p((max(corpus.memories, len(own)) - count + 0.5) / (count + 0.5)).astype(np.float32)
-    ceiling = float(rarity.sum())
-    lengths[lengths == 0] = mean
-    wide_frequencies, wide_lengths = _widened(places, frequencies, lengths, mean)
-    return Lexical(
-        places,
-        np.minimum(_bm25(frequencies, lengths, mean) @ rarity / ceiling, _LEXICAL_CAP),
-        np.minimum(_bm25(wide_frequencies, wide_lengths, 3 * mean) @ rarity / ceiling, _LEXICAL_CAP),
-    )
 
 
 def signals(question: Question, details: Details, words: Lexical | None) -> dict[str, np.ndarray]:
@@ -192,7 +148,7 @@ def dated(question: Question, details: Details, found: Mapping[int, Postings], c
     """The question with the span that its anchor means, where a candidate tells of the event."""
     if question.anchor is None or not len(details.places):
         return question
-    words = lexical(replace(question, words=question.event), found, corpus)
+    words = lexical(replace(question, words=question.event), found, corpus, details.places)
     if words is None:
         return question
     keyword, neighbours = words.of(details.places)
@@ -223,29 +179,3 @@ def _recent(today: date, said_at: np.ndarray) -> np.ndarray:
 def _similarity(cosine: np.ndarray) -> np.ndarray:
     similarity: np.ndarray = np.clip(np.nan_to_num(cosine), 0, 1) / _COSINE_SCALE
     return similarity
-
-
-def _widened(
-    places: np.ndarray, frequencies: np.ndarray, lengths: np.ndarray, mean: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Frequencies and lengths of each turn together with the ones before and after it.
-
-    A neighbour without a word of the question is not known; it counts as long as the mean turn.
-    """
-    wide_frequencies, wide_lengths = frequencies.copy(), lengths + 2 * mean
-    beside = np.flatnonzero(places[1:] == places[:-1] + 1)
-    for here, there in ((beside, beside + 1), (beside + 1, beside)):
-        wide_frequencies[here] += frequencies[there]
-        wide_lengths[here] += lengths[there] - mean
-    return wide_frequencies, wide_lengths
-
-
-def _bm25(frequencies: np.ndarray, lengths: np.ndarray, mean: float) -> np.ndarray:
-    damping = K1 * (1 - B + B * lengths / mean)
-    return frequencies * (K1 + 1) / (frequencies + damping[:, None])
-
-
-def _look_up(keys: np.ndarray, values: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    at = np.searchsorted(keys, wanted)
-    at[at == len(keys)] = 0
-    return np.where(keys[at] == wanted, values[at], 0)

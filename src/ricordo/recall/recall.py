@@ -20,7 +20,7 @@ from ricordo.entries.terms import words
 from ricordo.errors import InvalidInput
 from ricordo.nouns import Filters, Hit, Recalled, UserSettings
 from ricordo.palace import Pointer
-from ricordo.recall import ranking, store
+from ricordo.recall import lexical, ranking, store
 from ricordo.recall.context import render
 from ricordo.recall.meaning import Meaning, meaning_beside
 from ricordo.recall.other_names import with_other_names
@@ -144,11 +144,11 @@ class Recaller:
         """The candidates with what each signal gives them."""
         terms = [term for forms in question.words.values() for term in forms]
         found = await store.postings(tx, self.user_id, terms, narrowing)
-        matched = ranking.lexical(question, found, corpus)
-        worded = _best(matched.places, matched.keyword + matched.neighbours) if matched else np.empty(0, np.int64)
+        worded, matched = lexical.best(question, found, corpus, _CANDIDATES)
         vector, _ = await meant
         near = Meant(vector, self.encoder.name, _CANDIDATES) if self.encoder and vector is not None else None
         details = await store.details(tx, self.user_id, worded, near, narrowing, texts=question.of_preference)
+        matched = matched or lexical.lexical(question, found, corpus, details.places)
         given = ranking.signals(ranking.dated(question, details, found, corpus), details, matched)
         return _Scored(details.places, given, ranking.totals(details, given))
 
@@ -202,12 +202,6 @@ async def _narrowing(tx: Transaction, filters: Filters) -> Narrowing:
     if filters.wing is not None:
         wing = (await palace.find_wing(tx, filters.wing)).wing
     return Narrowing.of(filters, wing, room)
-
-
-def _best(places: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    if len(places) <= _CANDIDATES:
-        return places
-    return places[np.argpartition(-scores, _CANDIDATES)[:_CANDIDATES]]
 
 
 def _check(question: str, top_k: int | None, max_tokens: int, filters: Filters) -> None:

@@ -21,6 +21,8 @@ ROOM = 1 << 32
 _NO_INTEGERS = np.empty(0, np.int64)
 _NO_NUMBERS = np.empty(0, np.float32)
 _NO_TEXTS = np.empty(0, object)
+#: The places of a term that are looked at. What stands in more memories says little of any.
+_MOST = 40_000
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,8 @@ class Postings:
     places: np.ndarray
     frequencies: np.ndarray
     lengths: np.ndarray
+    #: In how many memories it stands, about, where the places are only the newest.
+    common: int | None = None
 
 
 @dataclass(frozen=True)
@@ -120,19 +124,34 @@ class Meant:
 
 
 async def postings(tx: Transaction, user_id: UUID, terms: Sequence[int], narrowing: Narrowing) -> dict[int, Postings]:
-    """Where each of these terms stands in what the filters leave."""
+    """Where each of these terms stands in what the filters leave; of very common ones only the newest places."""
     query = sql.SQL(
         """
-        SELECT term, array_agg(room::bigint << 32 | drawer ORDER BY room, drawer),
-               array_agg(frequency::integer ORDER BY room, drawer), array_agg(length::integer ORDER BY room, drawer)
-        FROM postings WHERE user_id = %(user_id)s AND term = ANY(%(terms)s){narrowed} GROUP BY term
+        SELECT term, places, frequencies, lengths FROM unnest(%(terms)s::integer[]) AS wanted (term), LATERAL (
+            SELECT array_agg(room::bigint << 32 | drawer) AS places, array_agg(frequency::integer) AS frequencies,
+                   array_agg(length::integer) AS lengths
+            FROM (
+                SELECT room, drawer, frequency, length FROM postings
+                WHERE user_id = %(user_id)s AND term = wanted.term{narrowed}
+                ORDER BY room DESC, drawer DESC LIMIT %(most)s
+            ) newest
+        ) found WHERE places IS NOT NULL
         """
     ).format(narrowed=narrowing.clause("postings"))
-    parameters = {"user_id": user_id, "terms": list(terms), **narrowing.parameters}
+    parameters = {"user_id": user_id, "terms": list(terms), "most": _MOST, **narrowing.parameters}
     async with AsyncCursor(tx) as cursor:
         load_arrays_as_numpy(cursor)
         await cursor.execute(query, parameters, prepare=False if narrowing.conditions else None, binary=True)
-        return {row[0]: Postings(*row[1:]) async for row in cursor}
+        return {row[0]: _rising(*row[1:]) async for row in cursor}
+
+
+def _rising(places: np.ndarray, frequencies: np.ndarray, lengths: np.ndarray) -> Postings:
+    """Postings that came in falling order."""
+    common = None
+    if len(places) == _MOST:  # as many in the rest of the rooms
+        newest, oldest = places[0] >> 32, places[-1] >> 32
+        common = int(_MOST * newest / (newest - oldest + 1))
+    return Postings(places[::-1], frequencies[::-1], lengths[::-1], common)
 
 
 async def frequencies(tx: Transaction, terms: Sequence[int]) -> dict[int, int]:
