@@ -41,6 +41,7 @@ async def _remove_all(tx: Transaction, user_id: UUID, name: str) -> dict[str, in
         found = await store.tables(tx)
         order = [*_QUEUES, *(each for each in TopologicalSorter(found).static_order() if each not in _QUEUES)]
         removed = {table: await store.remove(tx, table, user_id) for table in order}
+        await store.remove_indexes(tx, user_id)
     except store.Deadlock as error:
         raise _Entangled from error
     removed["users"] -= made

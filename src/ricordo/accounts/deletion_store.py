@@ -47,3 +47,16 @@ async def remove(tx: Transaction, table: str, user_id: UUID) -> int:
     """Remove a user's rows from a table; returns how many."""
     cursor = await tx.execute(sql.SQL("DELETE FROM {} WHERE user_id = %s").format(sql.Identifier(table)), [user_id])
     return cursor.rowcount
+
+
+async def remove_indexes(tx: Transaction, user_id: UUID) -> None:
+    """Remove the indexes that are of this user's rows alone, since their names hold the user's id."""
+    cursor = await tx.execute(
+        """
+        SELECT c.relname FROM pg_class c
+        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'i' AND strpos(c.relname, %s) > 0
+        """,
+        [user_id.hex],
+    )
+    for (name,) in await cursor.fetchall():
+        await tx.execute(sql.SQL("DROP INDEX IF EXISTS {}").format(sql.Identifier(name)))

@@ -37,6 +37,8 @@ from ricordo.entries.memories import (
     redact,
     write,
 )
+from ricordo.entries.near_index import LARGE, tend_near_index
+from ricordo.entries.near_index_store import usable as near_index_of
 from ricordo.entries.policies import policies, screen_for, screen_of_run
 from ricordo.entries.profile_store import of_agent as profiles_of
 from ricordo.entries.profiles import (
@@ -61,6 +63,7 @@ from ricordo.entries.terms import memory_terms
 from ricordo.entries.vector_store import Unembedded, pending
 
 __all__ = [
+    "LARGE",
     "REDACTED",
     "Actor",
     "Chosen",
@@ -100,6 +103,7 @@ __all__ = [
     "look_up",
     "loose_terms",
     "memory_terms",
+    "near_index_of",
     "new_id",
     "notes",
     "pending",
@@ -118,6 +122,7 @@ __all__ = [
     "space_store",
     "spaces",
     "summarize",
+    "tend_near_index",
     "turn_keys",
     "turns",
     "vector_store",

@@ -7,7 +7,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from ricordo import accounts, jobs, operations
-from ricordo.entries import access, journal_store, notes, proposals, space_store, vector_store
+from ricordo.entries import access, journal_store, near_index, notes, proposals, space_store, vector_store
 from ricordo.errors import NotFound
 from ricordo.jobs import Task, Work
 
@@ -18,7 +18,7 @@ _UPKEEP, _CONSOLIDATION = timedelta(minutes=15), timedelta(days=1)
 
 async def upkeep(work: Work) -> None:
     """Remove notes past their moment, vectors that nothing goes by any more and files that nobody imported, seal the
-    record of accesses, and see to memories that wait for their vectors."""
+    record of accesses, and see to memories that wait for their vectors, and to the index of many."""
     async with work.once() as tx:
         if tx:
             await jobs.enqueue(tx, "upkeep", after=_UPKEEP)
@@ -32,6 +32,7 @@ async def upkeep(work: Work) -> None:
             left = await space_store.tidy(tx, _REMOVED) > 0
     async with work.transaction() as tx:
         await access.seal(tx, work.user_id)
+    await near_index.tend_near_index(work.database, work.user_id)
 
 
 async def consolidate(work: Work) -> None:

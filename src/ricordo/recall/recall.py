@@ -147,6 +147,8 @@ class Recaller:
         worded, matched = lexical.best(question, found, corpus, _CANDIDATES)
         vector, _ = await meant
         near = Meant(vector, self.encoder.name, _CANDIDATES) if self.encoder and vector is not None else None
+        if near and corpus.memories >= entries.LARGE and not narrowing.conditions:
+            near = await store.open_index(tx, self.user_id, near)
         details = await store.details(tx, self.user_id, worded, near, narrowing, texts=question.of_preference)
         matched = matched or lexical.lexical(question, found, corpus, details.places)
         given = ranking.signals(ranking.dated(question, details, found, corpus), details, matched)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from typing import Any, LiteralString
@@ -23,6 +23,8 @@ _NO_NUMBERS = np.empty(0, np.float32)
 _NO_TEXTS = np.empty(0, object)
 #: The places of a term that are looked at. What stands in more memories says little of any.
 _MOST = 40_000
+#: How many vectors of an index are gone through at once (hnsw.ef_search).
+_BREADTH: LiteralString = "400"
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,8 @@ class Meant:
     vector: np.ndarray
     encoder: str
     nearest: int
+    #: The encoder's number where the user's vectors have an index; `open_index` says.
+    indexed: int | None = None
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -120,6 +124,7 @@ class Meant:
             "dimension": len(self.vector),
             "encoder": self.encoder,
             "nearest": self.nearest,
+            "indexed": self.indexed,
         }
 
 
@@ -171,8 +176,8 @@ _MEANT = f"""
         WHERE u.user_id = %(user_id)s AND m.name = %(encoder)s AND m.dimension = %(dimension)s
     ), near AS MATERIALIZED (
         SELECT room, drawer, (1 - (vector <=> %(vector)s::halfvec))::real AS cosine FROM embeddings
-        WHERE user_id = %(user_id)s AND model = (SELECT model FROM space) AND drawer > 0{{narrowed}}
-        ORDER BY vector <=> %(vector)s::halfvec LIMIT %(nearest)s
+        WHERE user_id = %(user_id)s AND model = {{model}} AND drawer > 0{{narrowed}}
+        ORDER BY {{distance}} LIMIT %(nearest)s
     ), wanted AS MATERIALIZED (
         SELECT room, drawer, max(cosine) AS cosine FROM ({_WORDED} UNION ALL TABLE near) each GROUP BY room, drawer
     )
@@ -201,9 +206,21 @@ _DETAILS = """
 _TEXTS = ", array_agg(CASE WHEN m.role = 'assistant' THEN '' ELSE left(m.content, 1000) END)"
 
 
-def _details_query(meant: bool, texts: bool, narrowing: Narrowing) -> bytes:
+#: How vectors are compared: all that the table has, or those that the index leads to (ricordo.entries.near_index), by
+#: the very expressions that this is made of.
+_ALL = {"model": sql.SQL("(SELECT model FROM space)"), "distance": sql.SQL("vector <=> %(vector)s::halfvec")}
+
+
+def _by_index(dimension: int) -> dict[str, sql.Composable]:
+    distance = sql.SQL("vector::halfvec({0}) <=> %(vector)s::halfvec({0})").format(sql.Literal(dimension))
+    return {"model": sql.SQL("%(indexed)s::smallint"), "distance": distance}
+
+
+def _details_query(meant: bool, texts: bool, narrowing: Narrowing, dimension: int | None = None) -> bytes:
+    near = _by_index(dimension) if dimension else _ALL
+    wanted = sql.SQL(_MEANT if meant else f"wanted AS ({_WORDED})")
     query = sql.SQL(_DETAILS).format(
-        wanted=sql.SQL(_MEANT if meant else f"wanted AS ({_WORDED})").format(narrowed=narrowing.clause("embeddings")),
+        wanted=wanted.format(narrowed=narrowing.clause("embeddings"), **near),
         cosine=sql.SQL(_COSINE.format("c.drawer") if meant else "NULL"),
         room_cosine=sql.SQL(_COSINE.format("0") if meant else "NULL::real"),
         texts=sql.SQL(_TEXTS if texts else ""),
@@ -214,8 +231,17 @@ def _details_query(meant: bool, texts: bool, narrowing: Narrowing) -> bytes:
 
 
 @cache
-def _details_of_all(meant: bool, texts: bool) -> bytes:
-    return _details_query(meant, texts, Narrowing())
+def _details_of_all(meant: bool, texts: bool, dimension: int | None = None) -> bytes:
+    return _details_query(meant, texts, Narrowing(), dimension)
+
+
+async def open_index(tx: Transaction, user_id: UUID, meant: Meant) -> Meant:
+    """The same question, to be compared by the index of the user's vectors where there is one."""
+    indexed = await entries.near_index_of(tx, user_id, meant.encoder, len(meant.vector))
+    if indexed is None:
+        return meant
+    await tx.execute(f"SET LOCAL hnsw.ef_search = {_BREADTH}; SET LOCAL hnsw.iterative_scan = relaxed_order")
+    return replace(meant, indexed=indexed)
 
 
 async def details(
@@ -231,8 +257,11 @@ async def details(
 
     Those that do not exist, or that the filters leave out, are missing from the answer.
     """
-    wanted = (meant is not None, texts)
-    query = _details_query(*wanted, narrowing) if narrowing.conditions else _details_of_all(*wanted)
+    if narrowing.conditions:
+        query = _details_query(meant is not None, texts, narrowing)
+    else:
+        indexed = meant is not None and meant.indexed is not None
+        query = _details_of_all(meant is not None, texts, len(meant.vector) if meant and indexed else None)
     async with AsyncCursor(tx) as cursor:
         adapt_numpy(cursor)
         load_arrays_as_numpy(cursor)
