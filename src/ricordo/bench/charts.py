@@ -11,6 +11,11 @@ from ricordo.errors import InvalidInput
 
 #: Readable in print, in the dark and by people who do not see red and green.
 _OWN, _OTHER, _INK = "#0b7285", "#adb5bd", "#495057"
+_STYLES: Sequence[Mapping[str, Any]] = (
+    {"color": _OWN, "marker": "o"},
+    {"color": _OWN, "marker": "s", "linestyle": "--"},
+    {"color": _INK, "marker": "^", "linestyle": ":"},
+)
 
 
 def bars(path: Path, names: Sequence[str], panels: Mapping[str, Sequence[Figure]], own: str) -> None:
@@ -37,8 +42,25 @@ def bars(path: Path, names: Sequence[str], panels: Mapping[str, Sequence[Figure]
     _write(figure, path)
 
 
-def _canvas(panels: int, height: float) -> tuple[Any, Sequence[Any]]:
-    """A figure with panels beside one another that share their rows."""
+def curves(path: Path, panels: Mapping[str, Mapping[str, tuple[Sequence[float], Sequence[float]]]], along: str) -> None:
+    """Write a chart with a panel for each measure and in it a curve for each name, over a logarithmic axis.
+
+    Raises InvalidInput where the library that draws is not installed.
+    """
+    figure, axes = _canvas(len(panels), height=3.2, share_rows=False)
+    for axis, (measure, drawn) in zip(axes, panels.items(), strict=True):
+        for (name, (across, up)), style in zip(drawn.items(), _STYLES, strict=False):
+            shown = [(x, y) for x, y in zip(across, up, strict=True) if x and y]
+            axis.plot(*zip(*shown, strict=True), label=name, **style) if shown else None
+        axis.set(title=measure, xscale="log", xlabel=along)
+        axis.set_ylim(bottom=0)
+        if len(drawn) > 1:
+            axis.legend(frameon=False, fontsize=8)
+    _write(figure, path)
+
+
+def _canvas(panels: int, height: float, share_rows: bool = True) -> tuple[Any, Sequence[Any]]:
+    """A figure with panels beside one another."""
     try:
         import matplotlib
     except ImportError:
@@ -48,7 +70,9 @@ def _canvas(panels: int, height: float) -> tuple[Any, Sequence[Any]]:
     matplotlib.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "ricordo", "font.family": "sans-serif"}
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(1, panels, figsize=(10, height), sharey=True, layout="constrained", squeeze=False)
+    figure, axes = pyplot.subplots(
+        1, panels, figsize=(10, height), sharey=share_rows, layout="constrained", squeeze=False
+    )
     for axis in axes[0]:
         axis.spines[["top", "right"]].set_visible(False)
         axis.tick_params(colors=_INK)

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import random
-import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from statistics import quantiles
 
-from ricordo import encoders, transfer
+from ricordo import encoders
+from ricordo.bench.filling import sentences
 from ricordo.bench.runner import own_schema
 from ricordo.client import AsyncMemory
 from ricordo.database import owner
 from ricordo.nouns import Message
-from ricordo.sample import chats
 from ricordo.settings import Settings
 
 _TURNS = 25
@@ -64,9 +63,9 @@ async def measure(settings: Settings, memories: int, progress: Callable[[str], N
             await memory.embed_pending()
             done = time.perf_counter()
             progress(f"asking {_QUESTIONS} questions")
-            with_vector = await _latencies(memory, 1)
+            with_vector = await latencies(memory, 1)
         async with AsyncMemory(settings=replace(own, model_dir=own.home / "none"), background=False) as memory:
-            by_words = await _latencies(memory, 2)
+            by_words = await latencies(memory, 2)
         taken = await disk(own)
     return Speed(
         memories,
@@ -81,31 +80,27 @@ async def measure(settings: Settings, memories: int, progress: Callable[[str], N
 
 def _talk(memories: int) -> Iterator[Message]:
     source = random.Random(0)
-    sentences = _sentences()
+    said_by_all = sentences()
     for index in range(memories):
-        said = source.sample(sentences, source.choice((1, 1, 2, 2, 3)))
+        said = source.sample(said_by_all, source.choice((1, 1, 2, 2, 3)))
         words = " ".join(said).split()
         for _ in range(2):  # no two turns are equal
-            words[source.randrange(len(words))] = source.choice(source.choice(sentences).split())
+            words[source.randrange(len(words))] = source.choice(source.choice(said_by_all).split())
         minutes = index + index // _TURNS * 60 * 24
         name = ("Mara", "Derek")[index % 2]
         yield Message(name=name, content=" ".join(words), at=_START + timedelta(minutes=minutes))
 
 
-def _sentences() -> list[str]:
-    texts = (message.content for each in transfer.read([chats()], lambda _: None) for message in each.messages)
-    return [sentence for text in texts for sentence in re.split(r"(?<=[.!?])\s+", text) if len(sentence.split()) > 3]
-
-
-async def _latencies(memory: AsyncMemory, seed: int) -> tuple[float, float]:
+async def latencies(memory: AsyncMemory, seed: int) -> tuple[float, float]:
+    """Milliseconds of a recall, each of a new question: the median and the 95th percentile."""
     source = random.Random(seed)
-    sentences = _sentences()
+    said_by_all = sentences()
     await memory.recall("warm up")
     taken = []
     for _ in range(_QUESTIONS):
-        words = source.choice(sentences).split()
+        words = source.choice(said_by_all).split()
         start = source.randrange(max(1, len(words) - 5))
-        question = " ".join([*words[start : start + 5], source.choice(source.choice(sentences).split())])
+        question = " ".join([*words[start : start + 5], source.choice(source.choice(said_by_all).split())])
         begin = time.perf_counter()
         await memory.recall(f"What about {question}?")
         taken.append((time.perf_counter() - begin) * 1000)

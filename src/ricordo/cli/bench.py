@@ -91,6 +91,50 @@ def speed(memories: int, as_json: bool) -> None:
     )
 
 
+@command.command("growth")
+@click.option(
+    "--size",
+    "sizes",
+    type=click.IntRange(min=1000),
+    multiple=True,
+    default=(10_000, 100_000),
+    show_default=True,
+    help="Memories of the store; may be given again, and is filled up in turn.",
+)
+@click.option(
+    "--share",
+    type=click.FloatRange(0.01, 1),
+    default=0.5,
+    show_default=True,
+    help="The part that one user has; the others have 1,000 memories each.",
+)
+@click.option("--chart", type=click.Path(dir_okay=False, path_type=Path), help="Write the figures as an SVG, too.")
+@json_option
+def growth(sizes: tuple[int, ...], share: float, chart: Path | None, as_json: bool) -> None:
+    """Recall, writing and disk by the size of a store of many users, one of them very large.
+
+    The store is filled by COPY with made-up talk; for a single user alone give --share 1. It needs an owner of the
+    database who is a superuser, as the embedded one's is.
+    """
+    from ricordo.bench import growth
+
+    measured = asyncio.run(
+        growth.grow(Settings.from_environment(), sizes, share, lambda text: click.echo(text, err=True))
+    )
+    if chart is not None:
+        growth.chart(chart, measured)
+    if as_json:
+        print_json([vars(each) for each in measured])
+        return
+    for each in measured:
+        click.echo(
+            f"{each.memories:,} memories, {each.of_large:,} of one user: recall p50 {each.large_p50:.1f} ms, "
+            f"p95 {each.large_p95:.1f} ms, by words {each.words_p50:.1f} and {each.words_p95:.1f} ms; of a user of "
+            f"{growth.ORDINARY:,} {each.ordinary_p50:.1f} and {each.ordinary_p95:.1f} ms; 25 turns written in "
+            f"{each.written:.0f} ms; {each.disk:,.0f} bytes a memory; index made in {each.indexing:.0f} s"
+        )
+
+
 @command.command("http")
 @click.option("--url", default="http://127.0.0.1:7667", show_default=True, help="The server, on the same store.")
 @click.option("--users", type=click.IntRange(1), default=200, show_default=True, help="Users who are asked for.")
