@@ -7,7 +7,6 @@ import webbrowser
 
 import click
 
-from ricordo.errors import InvalidInput
 from ricordo.settings import Settings
 
 
@@ -51,10 +50,8 @@ def command(
     sign in as you by the link that is printed. Other machines are served with --host, once there is a key; put a server
     that speaks TLS in front.
     """
-    try:
-        from ricordo.http import Options, serve
-    except ModuleNotFoundError as error:
-        raise InvalidInput("serve", f"needs {error.name}: pip install 'ricordo[server]'") from None
+    from ricordo.http import Options, serve
+
     options = Options(
         host=host,
         port=port,

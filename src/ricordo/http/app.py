@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
@@ -13,16 +13,19 @@ from starlette.middleware.cors import CORSMiddleware
 
 from ricordo import __version__
 from ricordo.client import AsyncMemory
+from ricordo.errors import InvalidInput
 from ricordo.http import health, mcp, page, problems, signing
 from ricordo.http.access import Gate
 from ricordo.http.identity import Identity, Sessions
 from ricordo.http.middleware import Envelope
-from ricordo.http.oidc import Provider
 from ricordo.http.options import Options
 from ricordo.http.rates import Rates
 from ricordo.http.routes import api
 from ricordo.http.tracing import Traced
 from ricordo.settings import Settings
+
+if TYPE_CHECKING:
+    from ricordo.http.oidc import Provider
 
 #: Jobs that it does at a time.
 _JOBS = 4
@@ -45,7 +48,7 @@ between. `x-access` says which keys an operation is open to: `person` (who signe
 
 def application(settings: Settings, options: Options, sessions: Sessions | None = None) -> FastAPI:
     """The application of a server with these settings. Raises InvalidInput."""
-    rates, provider = Rates(options.rate), Provider.of(settings)
+    rates, provider = Rates(options.rate), _provider(settings)
     signed_in = sessions or Sessions(None)
 
     @asynccontextmanager
@@ -100,6 +103,17 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
     app.add_middleware(Traced)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
     return app
+
+
+def _provider(settings: Settings) -> Provider | None:
+    """The identity provider, where the settings name one. Raises InvalidInput where what it needs is not installed."""
+    if settings.oidc_issuer is None:
+        return None
+    try:
+        from ricordo.http.oidc import Provider
+    except ModuleNotFoundError as error:
+        raise InvalidInput("RICORDO_OIDC_ISSUER", f"needs {error.name}: pip install 'ricordo[server]'") from None
+    return Provider.of(settings)
 
 
 def _openapi(app: FastAPI) -> dict[str, Any]:

@@ -7,15 +7,18 @@ import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from fastapi import Request
 
 from ricordo.client import AsyncMemory
 from ricordo.http.access import COOKIE, Holder
-from ricordo.http.oidc import Provider
 from ricordo.http.problems import Refused
 from ricordo.http.rates import Rates
+
+if TYPE_CHECKING:
+    from ricordo.http.oidc import Provider
 
 #: Seconds for which a sign-in link is good, and for which a browser stays signed in.
 _LINK, SESSION = 900.0, 12 * 3600.0
