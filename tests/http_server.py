@@ -15,6 +15,7 @@ import uvicorn
 from ricordo import Memory
 from ricordo.http import Options, application
 from ricordo.http.identity import Sessions
+from ricordo.http.protocol import Patient
 from ricordo.settings import Settings
 
 
@@ -67,7 +68,9 @@ def running(settings: Settings, **options: Any) -> Iterator[Server]:
     port = listening.getsockname()[1]
     sessions = Sessions(settings.user)
     app = application(settings, Options(port=port, **{"rate": "100000/minute", **options}), sessions)
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=10))
+    server = uvicorn.Server(
+        uvicorn.Config(app, http=Patient, log_config=None, access_log=False, timeout_graceful_shutdown=10)
+    )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

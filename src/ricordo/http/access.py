@@ -100,6 +100,8 @@ class GuardedRoute(APIRoute):
             caller = Caller(holder, gate.memory.of(holder.user))
             request.state.caller = caller
             _require_storable(request)
+            if self.body_field is not None:
+                _require_json(request)
             if holder.read_only and not reads:
                 raise Refused(403, "read-only", "this key is read-only; use another one to change something")
             if holder.agent is None and to == "person" and holder.is_key:
@@ -166,6 +168,14 @@ def _id(name: str, value: object) -> UUID:
         return UUID(str(value))
     except ValueError:
         raise NotFound(f"there is no {name} {str(value)[:50]!r}") from None
+
+
+def _require_json(request: Request) -> None:
+    """Raise Refused for a body of another type. A browser's form, which pages of other sites may send, is none."""
+    given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    has_body = request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers
+    if has_body and given != "application/json" and not (given.startswith("application/") and given.endswith("+json")):
+        raise Refused(415, "unsupported-type", "send JSON, with `Content-Type: application/json`")
 
 
 def _require_storable(request: Request) -> None:

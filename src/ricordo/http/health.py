@@ -18,13 +18,13 @@ class Health(BaseModel):
     status: Literal["ok"] = "ok"
 
 
-@router.get("/healthz", responses=responses(421))
+@router.get("/healthz", responses=responses(400, 421))
 async def healthz() -> Health:
     """Whether the process answers."""
     return Health()
 
 
-@router.get("/readyz", responses=responses(421, 503))
+@router.get("/readyz", responses=responses(400, 421, 503))
 async def readyz(request: Request) -> Health:
     """Whether the store answers too."""
     await request.app.state.gate.memory.keys.exist()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
@@ -20,6 +21,14 @@ log = logging.getLogger("ricordo.http.requests")
 faults = logging.getLogger("ricordo.http")
 
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+#: Headers that must not come twice: who reads the request behind a proxy might take the other one.
+_SINGLE = ("host", "authorization")
+#: Seconds for which a body may come slowly; from then on its average must be so many bytes a second.
+_PATIENCE, _SLOWEST = 30.0, 16_384
+#: Status, kind and detail of a problem.
+_Refusal = tuple[int, str, str]
+_TOO_LARGE: _Refusal = 413, "too-large", "the body is larger than this server takes"
+_FAULT: _Refusal = 500, "fault", "a fault of the server, which its log tells of under this request's id"
 #: Where files come, which are not held in memory.
 _UPLOAD = re.compile(r"/v1/uploads/[^/]+/files$")
 _SECURITY = {
@@ -31,13 +40,14 @@ _SECURITY = {
 }
 
 
-class _TooLarge(Exception):
-    """The body is larger than the server takes."""
+class _Broken(Exception):
+    """The body is not what the server takes: what is answered is the exchange's `refusal`, whatever is made of this."""
 
 
 class Envelope:
-    """Gives each request an id, refuses names that are not this server's, answers for faults, and writes a line of JSON
-    for each answer. A line tells operation, status, time and key, and nothing that was sent or remembered."""
+    """Gives each request an id, refuses names that are not this server's and bodies that are too large or come too
+    slowly, answers for faults, and writes a line of JSON for each answer. A line tells operation, status, time and key,
+    and nothing that was sent or remembered."""
 
     def __init__(
         self, app: ASGIApp, hosts: Iterable[str] | None, largest_body: int, largest_upload: int, prefix: str = ""
@@ -62,52 +72,27 @@ class Envelope:
         headers, begin = Headers(scope=scope), time.perf_counter()
         given = headers.get("x-request-id", "")
         id = scope["ricordo.request_id"] = given if _GIVEN_ID.fullmatch(given) else secrets.token_hex(8)
-        status, taken, too_large = 0, 0, False
-        most = self._largest_upload if _UPLOAD.search(scope["path"]) else self._largest_body
-
-        async def receiving() -> Message:
-            nonlocal taken, too_large
-            message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > most:
-                too_large = True  # whatever is made of this, what is answered is 413
-                raise _TooLarge
-            return message
-
-        async def sending(message: Message) -> None:
-            nonlocal status
-            if too_large:
-                return
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                answered = MutableHeaders(scope=message)
-                answered["X-Request-Id"] = id
-                for name, value in _SECURITY.items():
-                    answered.setdefault(name, value)
-                if path.startswith("/v1"):
-                    answered.setdefault("Cache-Control", "no-store")
-            await send(message)
-
+        most = self._largest_upload if _UPLOAD.search(path) else self._largest_body
+        exchange = _Exchange(id, path, headers, most, receive, send)
         try:
-            if not self._is_ours(headers.get("host", "")):
-                detail = "this server has another name; `ricordo serve --allow-host` adds one"
-                await problem(id, 421, "unknown-host", detail)(scope, receive, sending)
-                return
-            too_large = int(headers.get("content-length") or 0) > most
-            if not too_large:
-                await self._app(scope, receiving, sending)
+            exchange.refusal = self._refusal(headers, most)
+            if exchange.refusal is None:
+                await self._app(scope, exchange.receive, exchange.send)
         except Exception:  # noqa: BLE001 - the edge of the server, which logs it and answers
-            if not too_large:
+            if exchange.refusal is None:
                 faults.exception("request %s failed by a fault of Ricordo's", id)
-            if not status and not too_large:
-                detail = "a fault of the server, which its log tells of under this request's id"
-                await problem(id, 500, "fault", detail)(scope, receive, sending)
+                exchange.refusal = _FAULT
         finally:
-            if too_large:
-                too_large = False
-                detail = "the body is larger than this server takes"
-                await problem(id, 413, "too-large", detail)(scope, receive, sending)
-            log.info(_line(scope, id, status, begin))
+            await exchange.end(scope)
+            log.info(_line(scope, id, exchange.status, begin))
+
+    def _refusal(self, headers: Headers, most: int) -> _Refusal | None:
+        """Why a request is not let in, by its headers alone."""
+        if any(len(headers.getlist(name)) > 1 for name in _SINGLE):
+            return 400, "ambiguous", f"each of {', '.join(_SINGLE)} may come once"
+        if not self._is_ours(headers.get("host", "")):
+            return 421, "unknown-host", "this server has another name; `ricordo serve --allow-host` adds one"
+        return _TOO_LARGE if int(headers.get("content-length") or 0) > most else None
 
     def _is_ours(self, host: str) -> bool:
         """Whether a Host header names this server. A page of another site that has its name point here (DNS rebinding)
@@ -116,6 +101,65 @@ class Envelope:
             return True
         name = re.sub(r":\d*$", "", host).lower()
         return name in self._hosts
+
+
+class _Exchange:
+    """One request and its answer, as they come and go."""
+
+    def __init__(self, id: str, path: str, headers: Headers, largest_body: int, receive: Receive, send: Send) -> None:
+        self._id = id
+        self._is_private = path.startswith("/v1")
+        self._largest_body = largest_body
+        self._receive = receive
+        self._send = send
+        self._begin = time.monotonic()
+        self._taken = 0
+        #: Whether more of the body is to come.
+        self._comes = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+        #: What is answered instead of what the application would.
+        self.refusal: _Refusal | None = None
+        #: That of the answer, once it has begun.
+        self.status = 0
+
+    async def receive(self) -> Message:
+        """The next piece of the body. Raises _Broken."""
+        if not self._comes:
+            return await self._receive()
+        try:
+            left = self._begin + _PATIENCE + self._taken / _SLOWEST - time.monotonic()
+            async with asyncio.timeout(left):
+                message = await self._receive()
+        except TimeoutError:
+            self.refusal = 408, "too-slow", "the body did not come to its end in time"
+            raise _Broken from None
+        self._comes = message.get("more_body", False)
+        self._taken += len(message.get("body", b""))
+        if self._taken > self._largest_body:
+            self.refusal = _TOO_LARGE
+            raise _Broken
+        return message
+
+    async def send(self, message: Message) -> None:
+        """Send a piece of the answer, unless it is refused by now."""
+        if self.refusal is not None and not self.status:
+            return
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            answered = MutableHeaders(scope=message)
+            answered["X-Request-Id"] = self._id
+            for name, value in _SECURITY.items():
+                answered.setdefault(name, value)
+            if self._is_private:
+                answered.setdefault("Cache-Control", "no-store")
+            if self._comes and self.status >= 400:
+                answered["Connection"] = "close"  # the rest of the body would come all the same
+        await self._send(message)
+
+    async def end(self, scope: Scope) -> None:
+        """Answer with the refusal, if there is one and nothing was answered yet."""
+        if self.refusal is not None and not self.status:
+            answer, self.refusal = problem(self._id, *self.refusal), None
+            await answer(scope, self._receive, self.send)
 
 
 def _line(scope: Scope, id: str, status: int, begin: float) -> str:

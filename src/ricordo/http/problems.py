@@ -37,6 +37,7 @@ _TITLES = {
     404: "Not found",
     405: "No such method here",
     406: "No such representation",
+    408: "The body came too slowly",
     409: "In conflict with another request",
     412: "Changed meanwhile",
     413: "The body is too large",

@@ -16,6 +16,7 @@ from ricordo.errors import InvalidInput, StoreUnavailable
 from ricordo.http.app import application
 from ricordo.http.identity import Sessions
 from ricordo.http.options import Options
+from ricordo.http.protocol import Patient
 from ricordo.settings import Settings
 
 #: Seconds that requests have to end when the server is told to.
@@ -35,6 +36,8 @@ def serve(settings: Settings, options: Options, started: Callable[[str | None], 
     with _listening(options) as listening:
         config = uvicorn.Config(
             app,
+            http=Patient,
+            ws="none",
             log_config=None,
             access_log=False,
             server_header=False,

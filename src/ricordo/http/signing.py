@@ -35,7 +35,9 @@ class SignedOut(BaseModel):
     signed_out: bool = True
 
 
-@router.get("/signin", status_code=303, response_class=RedirectResponse, responses=responses(401, 404, 421, 422, 429))
+@router.get(
+    "/signin", status_code=303, response_class=RedirectResponse, responses=responses(400, 401, 404, 421, 422, 429)
+)
 async def sign_in(request: Request, token: str) -> Response:
     """Sign a browser in, and send it to the page."""
     sessions: Sessions = request.app.state.sessions
@@ -53,7 +55,7 @@ async def sign_in(request: Request, token: str) -> Response:
     return answer
 
 
-@router.post("/signin", responses=responses(401, 403, 413, 415, 421, 422, 429))
+@router.post("/signin", responses=responses(400, 401, 403, 408, 413, 415, 421, 422, 429))
 async def sign_in_with_key(body: SigningIn, request: Request, response: Response) -> SignedIn:
     """Sign a browser in with a key, which the server keeps for the session and the browser does not."""
     if not from_same_origin(request.headers):
@@ -68,7 +70,7 @@ async def sign_in_with_key(body: SigningIn, request: Request, response: Response
     return SignedIn()
 
 
-@router.post("/signout", responses=responses(403, 421))
+@router.post("/signout", responses=responses(400, 403, 421))
 async def sign_out(request: Request, response: Response) -> SignedOut:
     """Forget the browser's session."""
     if not from_same_origin(request.headers):

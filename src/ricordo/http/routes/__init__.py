@@ -29,7 +29,7 @@ _MODULES = (
 
 def api() -> APIRouter:
     """Every operation under /v1."""
-    router = APIRouter(responses=responses(401, 403, 404, 413, 415, 421, 422, 429, 500, 503))
+    router = APIRouter(responses=responses(400, 401, 403, 404, 408, 413, 415, 421, 422, 429, 500, 503))
     for module in _MODULES:
         router.include_router(module.router)
     return router

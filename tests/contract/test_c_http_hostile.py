@@ -1,0 +1,167 @@
+"""C11 under clients that mean no good: what they send is refused, what they hold open is closed, the server lives."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from http_server import Server, running
+from ricordo.http import middleware, protocol
+from stores import settings_for
+from talks import BATTERY
+
+QUESTION = json.dumps({"question": "Which cells should go into the e-foil?"})
+
+
+@pytest.fixture(scope="module")
+def server(server_home: Path) -> Iterator[Server]:
+    with running(settings_for(server_home), largest_body=100_000) as server:
+        server.post("/v1/conversations", {"conversation": "c", "messages": BATTERY})
+        yield server
+
+
+def _connect(server: Server) -> socket.socket:
+    host, _, port = server.url.removeprefix("http://").partition(":")
+    connection = socket.create_connection((host, int(port)), timeout=20)
+    connection.settimeout(20)
+    return connection
+
+
+def _head(server: Server, line: str, *headers: str) -> bytes:
+    lines = [f"{line} HTTP/1.1", "Host: localhost", f"Authorization: Bearer {server.token}", *headers, "", ""]
+    return "\r\n".join(lines).encode("latin-1")
+
+
+def _asked(server: Server, *sent: bytes) -> bytes:
+    """All that is answered until the server closes."""
+    with _connect(server) as connection:
+        try:
+            for each in sent:
+                connection.sendall(each)
+        except OSError:
+            pass  # it closes before all is sent
+        answer = b""
+        try:
+            while piece := connection.recv(65_536):
+                answer += piece
+        except ConnectionResetError:
+            pass
+        return answer
+
+
+def _status(answer: bytes) -> int:
+    return int(answer.split(b" ", 2)[1])
+
+
+CLOSE = "Connection: close"
+JSON = ("Content-Type: application/json", f"Content-Length: {len(QUESTION)}", CLOSE)
+
+
+@pytest.mark.parametrize(
+    ("line", "headers", "body", "status"),
+    [
+        ("GET /v1/settings", ("Host: evil.example", CLOSE), "", 400),
+        ("GET /v1/settings", ("Authorization: Bearer rk_x", CLOSE), "", 400),
+        ("POST /v1/recall", ("Content-Length: 2", "Content-Length: 3", CLOSE), "{}", 400),
+        ("POST /v1/recall", ("Content-Length: 2", "Transfer-Encoding: chunked", CLOSE), "{}", 400),
+        ("POST /v1/recall", ("Content-Length: -1", CLOSE), "", 400),
+        ("POST /v1/recall", ("Content-Length: 99999999999999999999", CLOSE), "", 400),
+        ("POST /v1/recall", ("Transfer-Encoding: chunked", "Content-Type: application/json", CLOSE), "zz\r\n", 400),
+        ("POST /v1/recall", ("Content-Type: application/json; charset=utf-7", *JSON[1:]), QUESTION, 200),
+        ("POST /v1/recall", ("Content-Type: text/plain", *JSON[1:]), QUESTION, 415),
+        ("POST /v1/recall", ("Content-Type: application/x-www-form-urlencoded", *JSON[1:]), QUESTION, 415),
+        ("POST /v1/recall", ("Content-Type: multipart/form-data; boundary=x", *JSON[1:]), QUESTION, 415),
+        ("POST /v1/recall", JSON[1:], QUESTION, 415),
+        ("POST /v1/recall", (JSON[0], CLOSE), "", 422),
+        ("HEAD /v1/settings", (CLOSE,), "", 405),
+        ("OPTIONS /v1/settings", (CLOSE,), "", 405),
+        ("TRACE /v1/settings", (CLOSE,), "", 405),
+        ("BREW /v1/settings", (CLOSE,), "", 400),
+        ("GET http://evil.example/v1/settings", (CLOSE,), "", 200),
+        ("GET //v1//settings", (CLOSE,), "", 404),
+        ("GET /v1/%2e%2e/settings", (CLOSE,), "", 404),
+        ("GET /v1/agents/%", (CLOSE,), "", 404),
+        ("GET /v1/agents/%ff%fe", (CLOSE,), "", 404),
+        ("GET /v1/agents/\xff", (CLOSE,), "", 400),
+        ("GET /v1/settings", ("X-Folded: a\r\n b", CLOSE), "", 400),
+        ("GET /v1/settings", ("Nothing", CLOSE), "", 400),
+        ("POST /v1/settings", ("X-HTTP-Method-Override: DELETE", "Content-Length: 0", CLOSE), "", 405),
+        ("GET /v1/settings", ("X-Forwarded-Host: evil.example", "X-Forwarded-For: 1.2.3.4", CLOSE), "", 200),
+        ("POST /v1/recall", ("Expect: 100-continue", *JSON), QUESTION, 100),
+        (
+            "GET /v1/settings",
+            ("Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: eA==", CLOSE),
+            "",
+            200,
+        ),
+    ],
+)  # fmt: skip
+def test_odd_requests_get_a_plain_answer(
+    server: Server, line: str, headers: tuple[str, ...], body: str, status: int
+) -> None:
+    assert _status(_asked(server, _head(server, line, *headers), body.encode())) == status
+    assert server.get("/healthz", token="") == {"status": "ok"}
+
+
+@pytest.mark.parametrize("sent", [b"\x16\x03\x01\x02\x00\x01", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", os.urandom(500)])
+def test_what_is_no_http_is_closed(server: Server, sent: bytes) -> None:
+    assert _asked(server, sent, b"\r\n\r\n").startswith(b"HTTP/1.1 400 ")
+
+
+def test_heads_that_do_not_come_to_their_end_are_closed(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "HEAD", 0.5)
+    begun = [b"", b"GET /v1/settings HTTP/1.1\r\nHost: loc", _head(server, "GET /v1/settings") + b"GET /v1/set"]
+    connections = [_connect(server) for _ in range(90)]
+    for number, each in enumerate(connections):
+        each.sendall(begun[number % 3])
+    begin = time.monotonic()
+    for number, each in enumerate(connections):
+        answer = b""
+        while piece := each.recv(65_536):
+            answer += piece
+        assert bool(answer) == (number % 3 == 2)
+        each.close()
+    assert time.monotonic() - begin < 15
+
+
+def test_bodies_that_come_too_slowly_are_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(middleware, "_PATIENCE", 0.5)
+    head = _head(server, "POST /v1/recall", "Content-Type: application/json", "Content-Length: 60000")
+    assert _status(_asked(server, head, b" ")) == 408
+    upload = server.post("/v1/uploads")["id"]
+    put = _head(server, f"PUT /v1/uploads/{upload}/files?name=x", "Content-Length: 60000")
+    assert _status(_asked(server, put, b"x" * 9)) == 408
+    assert server.get(f"/v1/uploads/{upload}")["files"] == []
+
+
+def test_the_rest_of_a_refused_body_is_not_taken(server: Server) -> None:
+    nobody = b"PUT /v1/uploads/x/files?name=x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000000\r\n\r\n"
+    answer = _asked(server, nobody, *[b"x" * 1_000_000] * 50)
+    assert not answer or _status(answer) == 401
+
+
+def test_clients_that_go_away_leave_nothing_behind(server: Server) -> None:
+    upload = server.post("/v1/uploads")["id"]
+    cut = [
+        _head(server, "POST /v1/recall", *JSON[:2]) + QUESTION.encode(),
+        _head(server, "POST /v1/recall", *JSON[:2]) + QUESTION[:9].encode(),
+        _head(server, f"PUT /v1/uploads/{upload}/files?name=x", "Content-Length: 90000") + b"x" * 50_000,
+    ]
+    for number in range(60):
+        with _connect(server) as connection:
+            connection.sendall(cut[number % 3])
+            time.sleep(0.01 * (number % 4))
+    assert server.post("/v1/recall", {"question": "Which cells should go into the e-foil?"})["results"]
+    assert server.get(f"/v1/uploads/{upload}")["files"] == []
+
+
+def test_keys_are_many_and_each_opens_its_own(server: Server) -> None:
+    tokens = {user: server.key(user) for user in (f"user {number}" for number in range(30))}
+    for user, token in tokens.items():
+        assert server.get("/v1/user", token=token)["user"] == user
