@@ -220,7 +220,7 @@ def test_a_memory_is_exported_and_loaded_for_another_user(server: Server, ada: S
     ended = _ended(ada, begun)
     assert (ended["state"], ended["result"]["manifest"]["files"]["memories.jsonl"]["rows"]) == ("done", 4)
     file = ada.ask("GET", f"/v1/operations/{begun['id']}/file")
-    assert (file.status_code, file.headers["Content-Type"]) == (200, "application/zip")
+    assert (file.status_code, file.headers["Content-Type"]) == (200, "application/octet-stream")
     assert len(file.content) == ended["result"]["size"]
     bob = server.of(f"bob {uuid4()}")
     assert bob.ask("GET", f"/v1/operations/{begun['id']}/file").status_code == 404

@@ -154,6 +154,11 @@ def http_(url: str, users: int, connections: int, seconds: int, as_json: bool) -
         f"{measured.requests:,} recalls, {measured.errors:,} errors: {measured.per_second:,.0f}/s, "
         f"p50 {measured.p50:.0f} ms, p99 {measured.p99:.0f} ms"
     )
+    if measured.memory_before is not None:
+        click.echo(
+            f"the server's memory: {measured.memory_before:,.0f} MB before, {measured.memory_halfway:,.0f} MB halfway, "
+            f"{measured.memory_after:,.0f} MB afterwards"
+        )
 
 
 @command.command("entries")

@@ -15,14 +15,14 @@ from ricordo.nouns import ANYTHING, Change, Document
 router = guarded("/documents/{collection}", tags=["documents"])
 
 
-class Place(Body):
+class DocumentPlace(Body):
     """Where a document stands."""
 
     path: list[str] = Field(examples=[["users", "ada"]])
     key: str = Field(examples=["likes"])
 
 
-class DocumentChange(Place):
+class DocumentChange(DocumentPlace):
     """What is written at a place; a value of null removes what stands there."""
 
     value: dict[str, Any] | None = Field(examples=[{"tea": "green"}])
@@ -50,7 +50,7 @@ class Changes(Body):
 class Places(Body):
     """Which documents to bring."""
 
-    places: list[Place] = Field(max_length=1_000)
+    places: list[DocumentPlace] = Field(max_length=1_000)
     keep_on: Flag = Field(default=False, description="Let the time for which they are kept begin anew.")
     agent: str | None = None
     run: UUID | None = None

@@ -23,7 +23,7 @@ _FILE: dict[str, Any] = {
     }
 }
 _ZIP: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}}}
+    200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
 }
 
 
@@ -114,4 +114,4 @@ async def get_file(operation: UUID, who: Who) -> Response:
     """The file that an export made; it is kept for a day."""
     content = await who.memory.operations.file(operation)
     named = {"Content-Disposition": 'attachment; filename="ricordo.zip"'}
-    return StreamingResponse(content, headers=named, media_type="application/zip")
+    return StreamingResponse(content, headers=named, media_type="application/octet-stream")
