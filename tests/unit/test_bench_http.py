@@ -26,10 +26,10 @@ def test_a_load_is_asked_for_and_measured(settings: Settings) -> None:
 
 
 def test_errors_are_counted_and_stop_nothing(settings: Settings) -> None:
-    with running(settings, rate="40/minute") as server:
+    with running(settings, rate="3/minute") as server:
         keys = asyncio.run(http.prepare(settings, 1))
         load = http.measure(server.url, keys, connections=2, seconds=1)
-    assert load.requests - load.errors <= 39 < load.requests
+    assert load.requests - load.errors <= 2 and load.errors > 0
 
 
 @pytest.mark.parametrize("url", ["https://localhost", "localhost:7667", "http://"])
