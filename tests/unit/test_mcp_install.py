@@ -248,3 +248,13 @@ def test_it_is_shown_first_and_asked_for(
     assert main(["mcp", "uninstall", "cursor", "--yes"]) == 0
     assert main(["mcp", "uninstall", "cursor"]) == 0
     assert "not there" in capsys.readouterr().out
+
+
+def test_without_the_extra_no_client_is_set_up_to_start_what_cannot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("ricordo.cli.mcp.find_spec", lambda name: None)
+    assert main(["mcp", "install", "claude-code", "--yes"]) == 1
+    assert "pip install 'ricordo[mcp]'" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
