@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import secrets
 import subprocess
 import sys
@@ -205,6 +206,9 @@ def test_e13_backups_by_the_clock_are_made_once_and_the_newest_are_kept(
     for days in (3, 2):
         (chosen.backups / f"ricordo-{datetime.now(UTC) - timedelta(days=days):%Y%m%dT%H%M%S}Z.zip").touch()
     (chosen.backups / "mine.zip").touch()
+    left = chosen.backups / ".ricordo-20260301T020000Z.zip.abcd.partial"
+    left.touch()
+    os.utime(left, (0, 0))
 
     async def at_once() -> None:
         await asyncio.gather(*(schedule._backup_if_due(chosen, every) for _ in range(3)))

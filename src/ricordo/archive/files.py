@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import secrets
+import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -53,11 +54,12 @@ def written(target: Path | BinaryIO) -> Iterator[BinaryIO]:
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
-    folder = os.open(target.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    if sys.platform != "win32":  # which flushes names by itself
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 class Writer:

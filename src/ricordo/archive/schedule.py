@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import logging
 import os
 import re
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -19,6 +20,8 @@ from ricordo.settings import Settings
 
 #: Seconds between two looks whether one is due.
 _LOOK = 60.0
+#: Seconds without a change after which a file that a backup is being written to was left by one that was killed.
+_LEFT = 3600.0
 _NAMED = re.compile(r"ricordo-(\d{8}T\d{6})Z\.zip")
 
 log = logging.getLogger("ricordo")
@@ -59,14 +62,28 @@ async def _backup_if_due(settings: Settings, every: timedelta) -> None:
     settings.backups.mkdir(parents=True, exist_ok=True)
     with _alone(settings.backups) as alone:
         made = backups(settings.backups)
+        if alone:
+            _clear_away(settings.backups)
         # A clock that was put back must not keep backups away until it has caught up.
         if alone and not (made and timedelta() <= datetime.now(UTC) - made[-1][0] < every):
             await backup_into(settings, settings.backup_keep)
 
 
+def _clear_away(folder: Path) -> None:
+    """Remove what backups left that were killed while they were written."""
+    for each in folder.glob(".ricordo-*.partial"):
+        if time.time() - each.stat().st_mtime > _LEFT:
+            each.unlink(missing_ok=True)
+
+
 @contextmanager
 def _alone(folder: Path) -> Iterator[bool]:
     """Whether no other process is at it; while the block runs none begins."""
+    if sys.platform == "win32":  # which locks otherwise; two backups at a time do no harm
+        yield True
+        return
+    import fcntl
+
     lock = os.open(folder / ".lock", os.O_CREAT | os.O_RDWR, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
