@@ -66,6 +66,8 @@ async def indexes(connection: AsyncConnection[tuple[Any, ...]], user_id: UUID) -
 async def create(connection: AsyncConnection[tuple[Any, ...]], user_id: UUID, space: Space) -> None:
     """Make the index, while others write."""
     await connection.execute(sql.SQL("SET maintenance_work_mem = {}").format(sql.Literal(_MEMORY)))
+    # By one process: several share that memory by /dev/shm, of which containers have 64 MB; and others want the cores.
+    await connection.execute("SET max_parallel_maintenance_workers = 0")
     await connection.execute(
         sql.SQL(
             "CREATE INDEX CONCURRENTLY {} ON embeddings USING hnsw ((vector::halfvec({})) halfvec_cosine_ops) "
