@@ -69,6 +69,7 @@ export const memory = {
   } as Record<string, [string, string]>,
   talk: {
     label: "Conversation",
+    of: (day: string) => `Conversation of ${day}`,
     earlier: "Show earlier turns",
     later: "Show later turns",
     topic: "Topic",

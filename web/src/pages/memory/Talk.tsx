@@ -1,12 +1,12 @@
 /** A drawer in its conversation, with the turns before and after it. */
-import { ActionIcon, Badge, Button, Card, Center, Group, Menu, Stack, Text } from "@mantine/core";
+import { ActionIcon, Badge, Button, Card, Center, Group, Menu, Stack, Text, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
 import { api, got } from "../../api/client";
 import type { Drawer } from "../../api/schema";
 import { useMe } from "../../api/session";
-import { Ago } from "../../parts/Ago";
+import { Ago, onDay } from "../../parts/Ago";
 import { Icon } from "../../parts/icons";
 import { bare } from "../../parts/links";
 import { PointerChip } from "../../parts/PointerChip";
@@ -29,6 +29,7 @@ export function Talk({ at }: { at: string }) {
       <Loaded query={talk} skeleton={<Lines count={6} height={96} />}>
         {(drawers) => (
           <Stack gap="sm">
+            <Heading of={drawers} />
             <More onClick={() => void talk.fetchPreviousPage()} there={talk.hasPreviousPage} busy={talk.isFetchingPreviousPage}>
               {words.talk.earlier}
             </More>
@@ -58,6 +59,20 @@ export function Talk({ at }: { at: string }) {
         onDone={() => void client.invalidateQueries({ queryKey: ["palace"] })}
       />
     </section>
+  );
+}
+
+/** When the conversation was, and its own id. */
+function Heading({ of }: { of: Drawer[] }) {
+  const first = of[0];
+  if (!first) return null;
+  return (
+    <Group gap="xs" align="baseline">
+      <Title order={2}>{words.talk.of(onDay(new Date(first.at)))}</Title>
+      <Text size="xs" c="dimmed" className={styles.id} title={first.conversation}>
+        {first.conversation}
+      </Text>
+    </Group>
   );
 }
 
