@@ -46,6 +46,7 @@ from ricordo.nouns import (
     JobState,
     Kind,
     Loaded,
+    Merged,
     ModelCall,
     ModelPrice,
     NewKey,
@@ -210,6 +211,7 @@ class Entities:
     ) -> Sequence[Relation]: ...
     def timeline(self, entity: UUID | str) -> Sequence[Relation]: ...
     def neighbours(self, entity: UUID | str, *, as_of: datetime | None = None) -> Sequence[Entity]: ...
+    def merged(self, entity: UUID | str) -> Sequence[Merged]: ...
     def merge(self, entity: UUID | str, into: UUID | str) -> Entity: ...
     def unmerge(self, entity: UUID | str) -> Entity: ...
     def change(
@@ -263,6 +265,7 @@ class Entries:
         owner: UUID | str | None = None,
         profile: UUID | None = None,
         scopes: Sequence[Scope] | None = None,
+        source: str | None = None,
         tags: Sequence[str] = (),
         conversation: str | None = None,
         text: str | None = None,
@@ -545,7 +548,7 @@ class Whiteboards:
     def read(
         self,
         whiteboard: UUID | str,
-        agent: UUID | str,
+        agent: UUID | str | None,
         limit: int = 100,
         text: str | None = None,
         *,

@@ -87,6 +87,11 @@ def test_c4_contradictions_keep_both_with_their_sources(memory: Memory) -> None:
         ("Hamburg", None, 1),
         ("Munich", None, 1),
     }
+    one, other = both
+    assert (one.contradicts, other.contradicts) == ((other.id,), (one.id,))
+    memory.mine(said("Tom lives in Bremen. Tom owns a kayak.", at="2026-03-05T10:00:00Z"), conversation="c")
+    by_object = {each.object: each.contradicts for each in memory.entities.relations("Tom")}
+    assert (by_object["Hamburg"], by_object["Bremen"], by_object["kayak"]) == ((other.id,), (), ())
 
 
 def test_c4_what_is_said_again_is_one_relation_with_all_its_sources(memory: Memory) -> None:
@@ -156,6 +161,9 @@ def test_c4_entities_that_turn_out_to_be_one_are_merged_and_parted_again(memory:
     merged = memory.entities.merge("Thomas", "Tom")
     assert (merged.id, merged.mentions) == (tom.id, tom.mentions + thomas.mentions)
     assert memory.entities.get(thomas.id).id == tom.id
+    assert [(each.id, each.name, each.by) for each in memory.entities.merged("Tom")] == [
+        (thomas.id, "Thomas", "manual")
+    ]
     assert {each.predicate for each in memory.entities.timeline("Thomas")} >= {"lives_in", "owns"}
     memory.mine(said("Thomas lives in Bremen.", at="2026-03-05T10:00:00Z"), conversation="c")
     assert [r.object for r in memory.entities.relations("Tom", predicate="lives_in")] == ["Hamburg", "Bremen"]
@@ -164,6 +172,7 @@ def test_c4_entities_that_turn_out_to_be_one_are_merged_and_parted_again(memory:
 
     parted = memory.entities.unmerge("Thomas")
     assert parted.id == thomas.id
+    assert memory.entities.merged("Tom") == []
     now = told(memory.entities.relations())
     assert [each for each in now if each[2] != "Bremen"] == before
     # parted by hand, rules do not join them again

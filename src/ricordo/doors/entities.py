@@ -12,7 +12,7 @@ from ricordo.database import Transaction
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
 from ricordo.errors import InvalidInput, quoted
-from ricordo.nouns import Entity, EntityKind, Relation
+from ricordo.nouns import Entity, EntityKind, Merged, Relation
 
 
 @checked
@@ -61,6 +61,11 @@ class Entities:
         async with self._opened.reading() as tx:
             about = await palace.walking.id_of(tx, entity)
             return await palace.walking.neighbours(tx, about, as_of)
+
+    async def merged(self, entity: UUID | str) -> Sequence[Merged]:
+        """What was merged into an entity, by a person or by rules; `unmerge` parts it again. Raises NotFound."""
+        async with self._opened.reading() as tx:
+            return await palace.walking.merged(tx, await palace.walking.id_of(tx, entity))
 
     async def merge(self, entity: UUID | str, into: UUID | str) -> Entity:
         """Say that two entities are one, which goes on as `into`; returns it. `unmerge` takes it back.

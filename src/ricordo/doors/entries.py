@@ -117,6 +117,7 @@ class Entries:
         owner: UUID | str | None = None,
         profile: UUID | None = None,
         scopes: Sequence[Scope] | None = None,
+        source: str | None = None,
         tags: Sequence[str] = (),
         conversation: str | None = None,
         text: str | None = None,
@@ -126,8 +127,9 @@ class Entries:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> Page:
-        """Memories of these kinds, newest first: those of the agent `owner`, of a profile, of some scopes, with every
-        one of the tags, of a conversation, or with a text in them. Give a page's `cursor` to go on behind it.
+        """Memories of these kinds, newest first: those of the agent `owner`, of a profile, of some scopes, from a
+        source, with every one of the tags, of a conversation, or with a text in them. Give a page's `cursor` to go on
+        behind it.
 
         Drawers are in the palace, and notes of whiteboards and of sessions are not in this list; documents are only
         with the kind `document`. Redacted memories are
@@ -143,6 +145,7 @@ class Entries:
                 agents=None if owner is None else [(await accounts.agent(tx, owner)).id],
                 profiles=None if profile is None else [profile],
                 scopes=None if scopes is None else [rules.scope(each) for each in scopes],
+                source=None if source is None else rules.name("source", source, 200),
                 tags=rules.tags(tags) or None,
                 conversation=None if conversation is None else rules.name("conversation", conversation, 500),
                 text=None if text is None else rules.storable("text", text),

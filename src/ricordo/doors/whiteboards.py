@@ -46,17 +46,17 @@ class Whiteboards:
     async def read(
         self,
         whiteboard: UUID | str,
-        agent: UUID | str,
+        agent: UUID | str | None,
         limit: int = 100,
         text: str | None = None,
         *,
         run: UUID | None = None,
     ) -> Sequence[Entry]:
-        """The newest notes, newest first; with `text`, those that hold it. Raises NotFound, also where the agent is
-        not one of the whiteboard's, and InvalidInput."""
+        """The newest notes, newest first, as an agent reads them, or with None the user; with `text`, those that hold
+        it. Raises NotFound, also where the agent is not one of the whiteboard's, and InvalidInput."""
         async with self._opened.reading() as tx:
-            who = await accounts.agent(tx, agent)
-            actor = Actor(f"agent:{who.name}", run)
+            who = None if agent is None else await accounts.agent(tx, agent)
+            actor = Actor(f"agent:{who.name}" if who else "user", run)
             return await whiteboards.read(tx, self._opened.user_id, whiteboard, who, limit, text, actor)
 
     async def members(self, whiteboard: UUID | str) -> Sequence[Agent]:

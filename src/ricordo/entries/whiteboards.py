@@ -48,7 +48,7 @@ async def write(tx: Transaction, user_id: UUID, which: UUID | str, content: str,
 
 
 async def read(
-    tx: Transaction, user_id: UUID, which: UUID | str, reader: Agent, limit: int, text: str | None, actor: Actor
+    tx: Transaction, user_id: UUID, which: UUID | str, reader: Agent | None, limit: int, text: str | None, actor: Actor
 ) -> list[Entry]:
     """The newest notes, newest first; with `text` those that hold it. Raises NotFound and InvalidInput."""
     board = await get(tx, which, reader)

@@ -28,7 +28,7 @@ from ricordo.nouns.archives import Archived, Loaded, Manifest, Part, Soundness, 
 from ricordo.nouns.audit import Absence, Chain, Place
 from ricordo.nouns.base import Noun
 from ricordo.nouns.documents import ANYTHING, Address, Change, Document
-from ricordo.nouns.graph import SELF, Entity, EntityKind, Extraction, Fact, Finder, Mention, Relation
+from ricordo.nouns.graph import SELF, Entity, EntityKind, Extraction, Fact, Finder, Mention, Merged, Relation
 from ricordo.nouns.jobs import Job, JobState
 from ricordo.nouns.journal import Proposal, Remembered, Remembering, Whiteboard
 from ricordo.nouns.operations import (
@@ -118,6 +118,7 @@ __all__ = [
     "Loaded",
     "Manifest",
     "Mention",
+    "Merged",
     "Message",
     "ModelCall",
     "ModelPrice",

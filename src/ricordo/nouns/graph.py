@@ -69,16 +69,27 @@ class Entity(Noun):
     last_at: datetime | None = None
 
 
+class Merged(Noun):
+    """One that goes on as another entity, and whether rules or a person said so."""
+
+    id: UUID
+    kind: EntityKind
+    name: str
+    by: Literal["rules", "manual"]
+
+
 class Relation(Noun):
     """What held between an entity and another, or a value, from one moment to another."""
 
     id: UUID
     subject_id: UUID
     subject: str
+    subject_kind: EntityKind
     predicate: str
     #: None where the object is a plain value.
     object_id: UUID | None = None
     object: str
+    object_kind: EntityKind | None = None
     #: None where nothing tells since when.
     valid_from: datetime | None = None
     #: None while it holds.
@@ -86,3 +97,5 @@ class Relation(Noun):
     found_by: Finder
     #: The pointers of the drawers that say so; none for what a person entered.
     sources: tuple[str, ...] = Field(default=())
+    #: Those told beside it that state another value for the same time, where only one can hold.
+    contradicts: tuple[UUID, ...] = Field(default=())

@@ -409,10 +409,10 @@ async def assertions(tx: Transaction, about: Sequence[int] | None) -> list[Asser
     return [Assertion(*row) async for row in cursor]
 
 
-async def shown(tx: Transaction, numbers: Iterable[int]) -> dict[int, tuple[UUID, str]]:
-    """The ids and names of entities."""
-    cursor = await tx.execute("SELECT entity, id, name FROM entities WHERE entity = ANY(%s)", [list(numbers)])
-    return {number: (id, name) async for number, id, name in cursor}
+async def shown(tx: Transaction, numbers: Iterable[int]) -> dict[int, tuple[UUID, str, EntityKind]]:
+    """The ids, names and kinds of entities."""
+    cursor = await tx.execute("SELECT entity, id, name, kind FROM entities WHERE entity = ANY(%s)", [list(numbers)])
+    return {number: (id, name, kind) async for number, id, name, kind in cursor}
 
 
 async def wings_of_rooms(tx: Transaction, rooms: Iterable[int]) -> dict[int, int]:

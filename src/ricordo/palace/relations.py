@@ -17,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import combinations
 from uuid import UUID
 
 from ricordo.nouns import Finder
@@ -80,6 +81,29 @@ def spans(assertions: Iterable[Assertion]) -> list[Span]:
     for group in groups.values():
         found += _chain(sorted(group, key=_said))
     return sorted(found, key=_begins)
+
+
+def contradictions(found: Sequence[Span]) -> defaultdict[UUID, list[UUID]]:
+    """For each span, by the id of its first assertion, those that state another value for the same time, where only
+    one can hold."""
+    groups: defaultdict[tuple[int, str], list[Span]] = defaultdict(list)
+    for each in found:
+        if each.said[0].predicate in SINGLE_VALUED:
+            groups[each.said[0].subject, each.said[0].predicate].append(each)
+    against: defaultdict[UUID, list[UUID]] = defaultdict(list)
+    for group in groups.values():
+        for one, other in combinations(group, 2):
+            if one.what != other.what and _overlap(one, other):
+                against[one.said[0].id].append(other.said[0].id)
+                against[other.said[0].id].append(one.said[0].id)
+    return against
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    """Whether there is a moment at which both held; ends are not part of them."""
+    begins = max((each.valid_from for each in (one, other) if each.valid_from is not None), default=None)
+    ends = min((each.valid_to for each in (one, other) if each.valid_to is not None), default=None)
+    return begins is None or ends is None or begins < ends
 
 
 def _chain(said: Sequence[Assertion]) -> list[Span]:

@@ -8,12 +8,12 @@ from uuid import UUID
 
 from ricordo.database import Transaction
 from ricordo.errors import NotFound
-from ricordo.nouns import Entity, EntityKind, Relation
+from ricordo.nouns import Entity, EntityKind, Merged, Relation
 from ricordo.palace import graph_store as store
 from ricordo.palace.graph import found
 from ricordo.palace.identity import slug_of
 from ricordo.palace.pointer import Pointer
-from ricordo.palace.relations import Span, spans
+from ricordo.palace.relations import Span, contradictions, spans
 
 
 async def dictionary(tx: Transaction) -> list[tuple[str, EntityKind, list[str]]]:
@@ -41,6 +41,16 @@ async def entity(tx: Transaction, id: UUID) -> Entity:
     row = await found(tx, id)
     [(_, entity)] = await store.entities(tx, None, None, [row.root], 1, 0)
     return entity
+
+
+async def merged(tx: Transaction, id: UUID) -> list[Merged]:
+    """What was merged into the entity of this id, or into the one that it turned out to be. Raises NotFound."""
+    root = (await found(tx, id)).root
+    return [
+        Merged(id=each.id, name=each.name, kind=each.kind, by="rules" if each.merged_by == "rules" else "manual")
+        for each in await store.entity_rows(tx)
+        if each.root == root and each.entity != root
+    ]
 
 
 async def id_of(tx: Transaction, entity: UUID | str) -> UUID:
@@ -94,18 +104,24 @@ async def _told(tx: Transaction, derived: Sequence[Span]) -> list[Relation]:
     shown = await store.shown(tx, numbers)
     rooms = {said.room for each in derived for said in each.said if said.room is not None}
     wings = await store.wings_of_rooms(tx, rooms)
+    against = contradictions(derived)
     told = []
     for each in derived:
         first = each.said[0]
-        object_id, object = shown[first.object] if first.object is not None else (None, each.said[-1].value)
+        subject_id, subject, subject_kind = shown[first.subject]
+        value = each.said[-1].value
+        object_id, object, object_kind = (None, value, None) if first.object is None else shown[first.object]
         told.append(
             Relation(
                 id=first.id,
-                subject_id=shown[first.subject][0],
-                subject=shown[first.subject][1],
+                subject_id=subject_id,
+                subject=subject,
+                subject_kind=subject_kind,
                 predicate=first.predicate,
                 object_id=object_id,
                 object=object,
+                object_kind=object_kind,
+                contradicts=tuple(against[first.id]),
                 valid_from=each.valid_from,
                 valid_to=each.valid_to,
                 found_by=first.found_by,

@@ -1,6 +1,7 @@
 /** The pages that there are, in the order of the navigation. A page is a folder of `pages/`, loaded when it is opened. */
 import { lazy, type ComponentType } from "react";
 
+import { agents } from "../texts/agents";
 import { memory } from "../texts/memory";
 import { runs } from "../texts/runs";
 import type { IconName } from "../parts/icons";
@@ -15,5 +16,6 @@ export interface Entry {
 
 export const pages: Entry[] = [
   { path: "/memory", name: memory.title, icon: "palace", Page: lazy(() => import("../pages/memory/MemoryPage")) },
+  { path: "/agents", name: agents.title, icon: "agent", Page: lazy(() => import("../pages/agents/AgentsPage")) },
   { path: "/runs", name: runs.title, icon: "run", Page: lazy(() => import("../pages/runs/RunsPage")) },
 ];

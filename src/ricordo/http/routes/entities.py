@@ -9,7 +9,7 @@ from pydantic import Field
 
 from ricordo.http.access import Who, guarded
 from ricordo.http.routes.bodies import Body, Items, Limit, Moment
-from ricordo.nouns import Entity, EntityKind, Relation
+from ricordo.nouns import Entity, EntityKind, Merged, Relation
 
 router = guarded(tags=["entities"])
 
@@ -81,6 +81,12 @@ async def get_timeline(entity: str, who: Who) -> Items[Relation]:
 async def list_neighbours(entity: str, who: Who, as_of: Moment | None = None) -> Items[Entity]:
     """The entities that one is related with, now or at a moment."""
     return Items(items=[*await who.memory.entities.neighbours(entity, as_of=as_of)])
+
+
+@router.get("/entities/{entity}/merged")
+async def list_merged(entity: str, who: Who) -> Items[Merged]:
+    """What was merged into an entity, by a person or by rules."""
+    return Items(items=[*await who.memory.entities.merged(entity)])
 
 
 @router.post("/entities/{entity}/merge")

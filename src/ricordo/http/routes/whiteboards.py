@@ -63,6 +63,12 @@ async def remove_member(whiteboard: str, agent: str, who: Who) -> Done:
     return Done(done=await who.memory.whiteboards.remove_agent(whiteboard, agent))
 
 
+@router.get("/whiteboards/{whiteboard}/notes")
+async def look_at_whiteboard(whiteboard: str, who: Who, limit: Limit = 100, text: str | None = None) -> Items[Entry]:
+    """The newest notes, newest first, for the user."""
+    return Items(items=[*await who.memory.whiteboards.read(whiteboard, None, limit, text)])
+
+
 @router.post("/whiteboards/{whiteboard}/agents/{agent}/notes", status_code=201, **access("agent"))
 async def write_on_whiteboard(whiteboard: str, agent: str, body: NewNotice, who: Who) -> Entry:
     """Add a note in the name of one of its agents."""

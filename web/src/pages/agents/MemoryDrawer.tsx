@@ -1,0 +1,248 @@
+/** A panel at the side with all there is of a memory: its fields, what it said before, its access log; editing,
+ * redacting and deleting it. */
+import { Anchor, Button, Code, Drawer, Group, Stack, Table, Text, Textarea, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useState, type ReactNode } from "react";
+import { Link } from "wouter";
+
+import { useAgain } from "../../api/change";
+import { useReadOnly } from "../../api/rights";
+import type { Access, Entry, Version } from "../../api/schema";
+import { Ago } from "../../parts/Ago";
+import { DialogForm } from "../../parts/Dialog";
+import { Facts } from "../../parts/Facts";
+import { Icon } from "../../parts/icons";
+import { toPage } from "../../parts/links";
+import { Removal } from "../../parts/Removal";
+import { Lines, Loaded } from "../../parts/states";
+import { Verbatim } from "../../parts/Verbatim";
+import { agents as words } from "../../texts/agents";
+import { shared } from "../../texts/shared";
+import { forget, redact, useAgents, useEdit, useMemory, useProfiles, useWhiteboards } from "./queries";
+
+const told = words.memory;
+/** Accesses that are shown at first. */
+const MOST = 20;
+
+export function MemoryDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
+  return (
+    <Drawer opened={id !== null} onClose={onClose} position="right" size="lg" title={told.title} closeButtonProps={{ "aria-label": shared.close }}>
+      {id ? <Inside id={id} onClose={onClose} /> : null}
+    </Drawer>
+  );
+}
+
+function Inside({ id, onClose }: { id: string; onClose: () => void }) {
+  const memory = useMemory(id);
+  return (
+    <Loaded query={memory} skeleton={<Lines count={4} height={90} />}>
+      {({ memory: found, accesses, versions }) => (
+        <Stack gap="lg">
+          <Content memory={found} onGone={onClose} />
+          <Part title={told.fields}>
+            <Fields memory={found} />
+          </Part>
+          <History versions={versions} />
+          <Log accesses={accesses} />
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function Part({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={3} fz="sm" mb={4}>
+        {title}
+      </Title>
+      {about ? (
+        <Text size="xs" c="dimmed" mb="xs">
+          {about}
+        </Text>
+      ) : null}
+      {children}
+    </section>
+  );
+}
+
+function Content({ memory, onGone }: { memory: Entry; onGone: () => void }) {
+  const [editing, edit] = useDisclosure();
+  const [redacting, redaction] = useDisclosure();
+  const [forgetting, forgetful] = useDisclosure();
+  const readOnly = useReadOnly();
+  const again = useAgain(["memories", "journal", "proposals", "whiteboards"]);
+  if (editing) return <EditForm memory={memory} onClose={edit.close} />;
+  return (
+    <section aria-label={told.content}>
+      <Text component="div" mb="md">
+        <Verbatim text={memory.content} />
+      </Text>
+      <Group gap="xs">
+        {memory.is_redacted ? null : (
+          <>
+            <Button size="xs" variant="default" onClick={edit.open} disabled={readOnly} leftSection={<Icon name="edit" size={14} />}>
+              {told.edit}
+            </Button>
+            <Button size="xs" variant="default" c="var(--mantine-color-error)" onClick={redaction.open} disabled={readOnly}>
+              {told.redact}
+            </Button>
+          </>
+        )}
+        <Button size="xs" variant="default" c="var(--mantine-color-error)" onClick={forgetful.open} disabled={readOnly} leftSection={<Icon name="trash" size={14} />}>
+          {told.forget}
+        </Button>
+      </Group>
+      <Removal
+        opened={redacting}
+        onClose={redaction.close}
+        title={told.redactTitle}
+        about={told.redactAbout}
+        action={told.redact}
+        remove={(reason) => redact(memory.id, reason)}
+        onDone={() => void again()}
+      />
+      <Removal
+        opened={forgetting}
+        onClose={forgetful.close}
+        title={told.forgetTitle}
+        about={told.forgetAbout}
+        action={told.forget}
+        remove={(reason) => forget(memory.id, reason)}
+        onDone={() => {
+          onGone();
+          void again();
+        }}
+      />
+    </section>
+  );
+}
+
+function EditForm({ memory, onClose }: { memory: Entry; onClose: () => void }) {
+  const [content, setContent] = useState(memory.content);
+  const edit = useEdit(memory.id);
+  const submit = () => edit.mutate(content, { onSuccess: onClose });
+  return (
+    <DialogForm action={told.save} change={edit} onSubmit={submit} onCancel={onClose} disabled={!content.trim()}>
+      <Textarea label={told.content} value={content} onChange={(event) => setContent(event.currentTarget.value)} rows={8} autoFocus />
+    </DialogForm>
+  );
+}
+
+function Fields({ memory }: { memory: Entry }) {
+  const agents = useAgents();
+  const whiteboards = useWhiteboards();
+  const profiles = useProfiles(memory.agent_id ?? "", memory.agent_id != null);
+  const names = told.names;
+  const named = (id: string | null | undefined, among: { id: string; name: string }[] | undefined) =>
+    id ? (among?.find((each) => each.id === id)?.name ?? id) : null;
+  const of: [string, ReactNode][] = [
+    [names.kind, words.kinds[memory.kind]],
+    [names.scope, memory.scope && words.scopes[memory.scope]],
+    [names.source, memory.source && (words.sources[memory.source] ?? memory.source)],
+    [names.confidence, memory.confidence?.toFixed(2)],
+    [names.importance, memory.importance],
+    [names.retention, memory.retention?.replace("_", " ")],
+    [names.agent, named(memory.agent_id, agents.data)],
+    [names.profile, named(memory.profile_id, profiles.data)],
+    [names.whiteboard, named(memory.whiteboard_id, whiteboards.data)],
+    [names.conversation, memory.conversation_id],
+    [names.project, memory.project_id],
+    [names.run, memory.run_id ? <ToRun id={memory.run_id} said={memory.run_id} /> : null],
+    [names.tags, memory.tags?.join(", ") || null],
+    [names.created, <Ago at={memory.created_at} />],
+    [names.updated, memory.updated_at ? <Ago at={memory.updated_at} /> : told.never],
+    [names.expires, memory.expires_at ? <Ago at={memory.expires_at} /> : told.never],
+    [names.redacted, memory.is_redacted ? told.yes : told.no],
+    [names.id, memory.id],
+  ];
+  const metadata = Object.keys(memory.metadata ?? {}).length ? JSON.stringify(memory.metadata, null, 1) : null;
+  return (
+    <>
+      <Facts of={of.map(([name, value]) => [name, value ?? shared.none])} />
+      {metadata ? (
+        <>
+          <Text size="xs" c="dimmed" mt="sm">
+            {told.metadata}
+          </Text>
+          <Verbatim text={metadata} mono most={1500} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function ToRun({ id, said }: { id: string; said: string }) {
+  return (
+    <Anchor component={Link} href={toPage(`/runs/${id}`)} title={id} fz="inherit">
+      {said}
+    </Anchor>
+  );
+}
+
+function History({ versions }: { versions: Version[] }) {
+  const earlier = versions.filter(({ valid_to }) => valid_to != null).reverse();
+  if (!earlier.length) return null;
+  return (
+    <Part title={told.history}>
+      <Stack gap="xs">
+        {earlier.map((each) => (
+          <div key={each.version}>
+            <Text size="xs" c="dimmed">
+              <Ago at={each.valid_from} /> {each.actor ? `· ${each.actor}` : ""}
+            </Text>
+            <Text size="sm" component="div">
+              <Verbatim text={each.content} most={600} />
+            </Text>
+          </div>
+        ))}
+      </Stack>
+    </Part>
+  );
+}
+
+function Log({ accesses }: { accesses: Access[] }) {
+  const [all, setAll] = useState(false);
+  const newest = accesses.toReversed();
+  return (
+    <Part title={told.accesses} about={told.accessesAbout}>
+      <Table verticalSpacing={4} aria-label={told.accesses}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{told.did}</Table.Th>
+            <Table.Th>{told.who}</Table.Th>
+            <Table.Th className="number">{told.when}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {newest.slice(0, all ? undefined : MOST).map((each) => (
+            <Table.Tr key={each.id}>
+              <Table.Td>
+                {each.action}
+                {each.context?.reason ? (
+                  <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+                    {told.reason}: {String(each.context.reason)}
+                  </Text>
+                ) : null}
+              </Table.Td>
+              <Table.Td style={{ overflowWrap: "anywhere" }}>
+                <Code>{each.actor}</Code>{" "}
+                {each.run_id ? (
+                  <ToRun id={each.run_id} said={told.run} />
+                ) : null}
+              </Table.Td>
+              <Table.Td className="number">
+                <Ago at={each.accessed_at} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {newest.length > MOST && !all ? (
+        <Button variant="subtle" size="compact-xs" mt={4} onClick={() => setAll(true)}>
+          {told.allAccesses(newest.length)}
+        </Button>
+      ) : null}
+    </Part>
+  );
+}
