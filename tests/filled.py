@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from ricordo import Memory
-from ricordo.nouns import SeedEntry
+from ricordo.nouns import EntityKind, SeedEntry
 from ricordo.sample import chats
 from ricordo.settings import Settings
 
@@ -17,6 +17,7 @@ def fill(settings: Settings, user: str) -> None:
         memory.import_chats([chats()])
         _work(memory)
         _agents(memory)
+        _entities(memory)
 
 
 def _work(memory: Memory) -> None:
@@ -95,3 +96,34 @@ def _agents(memory: Memory) -> None:
     launch = memory.whiteboards.create("launch", [coder.id, planner.id])
     memory.whiteboards.write(launch.id, "Invoices first, then retries.", planner.id)
     memory.whiteboards.write(launch.id, "Retries are done.", coder.id)
+
+
+def _entities(memory: Memory) -> None:
+    """Relations: of one thing after the other, of two that contradict each other, ended ones, and hostile names."""
+    entered: tuple[tuple[str, str, str, EntityKind | None, str], ...] = (
+        ("Derek", "lives in", "Hamburg", "place", "2024-02-01"),
+        ("Derek", "lives in", "Lisbon", "place", "2025-06-15"),
+        ("Derek", "owns", "efoil", "item", "2024-05-01"),
+        ("efoil", "has battery", "12V20Ah", None, "2024-05-01"),
+        ("efoil", "has battery", "24V18Ah", None, "2025-08-10"),
+        ("Derek", "works at", "Nordlicht", "organization", "2024-01-10"),
+        ("Mara", "works at", "Nordlicht", "organization", "2024-09-01"),
+        ("Mara", "married to", "Jonas", "person", "2025-03-03"),
+        ("Jonas", "lives in", "Lisbon", "place", "2025-01-20"),
+        ("Ines", "friend of", "Mara", "person", "2024-11-11"),
+        ("Tilda", "sister of", "Jonas", "person", "2024-03-01"),
+        ("Priya", "works at", "Nordlicht", "organization", "2025-11-02"),
+        ("Priya", "member of", "boat club", "organization", "2025-05-05"),
+        ("Moses", "owns", "kayak", "item", "2025-02-02"),
+        ("Nordlicht", "located in", "Kiel", "place", "2024-01-01"),
+        (HOSTILE[:150], "likes", HOSTILE[:120], "topic", "2025-01-01"),
+    )
+    for subject, predicate, object, kind, since in entered:
+        moment = datetime.fromisoformat(since).replace(tzinfo=UTC)
+        memory.entities.assert_relation(subject, predicate, object, object_kind=kind, since=moment)
+    memory.entities.end_relation("Derek", "works at", "Nordlicht", at=datetime(2025, 12, 1, tzinfo=UTC))
+    for place in ("Bremen", "Munich"):
+        text = (
+            f"My brother Tom lives in {place}. That is what I wanted to tell you, since we had not talked for so long."
+        )
+        memory.mine([{"role": "user", "content": text, "at": "2026-01-05T10:00:00Z"}], conversation=f"tom in {place}")

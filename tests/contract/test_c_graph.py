@@ -191,6 +191,9 @@ def test_c4_what_a_person_enters_stands_beside_what_was_said(memory: Memory) -> 
     assert (relations[1].found_by, relations[1].sources) == ("manual", ())
     [_, ended] = memory.entities.end_relation("Tom", "lives_in", "Bergen", at=datetime(2026, 12, 1, tzinfo=UTC))
     assert f"{ended.valid_to:%Y-%m-%d}" == "2026-12-01"
+    memory.entities.assert_relation("Tom", "owns", "kayak", since=since)
+    [past] = memory.entities.end_relation("Tom", "owns", "kayak", at=datetime(2026, 3, 1, tzinfo=UTC))
+    assert told([past]) == [("Tom", "owns", "kayak", "2026-02-01", "2026-03-01")]
     renamed = memory.entities.change("Tom", name="Thomas Berg", alias="Tommy")
     assert renamed.name == "Thomas Berg"
     assert memory.entities.get("Tommy").id == renamed.id

@@ -154,8 +154,8 @@ async def state(
         await store.add_entities(tx, user_id, [entries.new_id() for _ in new], new)
     object = slug_of(value) if slug_of(value) in {*known, *needed} else None
     await store.add_assertions(tx, user_id, [Stated(
-        entries.new_id(), None, None, slug_of(subject), predicate_of(predicate), object, value, ended or now,
-        None if ended else since, None, ended is not None, "manual",
+        entries.new_id(), None, None, slug_of(subject), predicate_of(predicate), object, value, now,
+        None if ended else since, ended, ended is not None, "manual",
     )])  # fmt: skip
     await identify(tx, own_names)
 

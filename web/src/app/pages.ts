@@ -2,6 +2,7 @@
 import { lazy, type ComponentType } from "react";
 
 import { agents } from "../texts/agents";
+import { entities } from "../texts/entities";
 import { memory } from "../texts/memory";
 import { runs } from "../texts/runs";
 import type { IconName } from "../parts/icons";
@@ -16,6 +17,7 @@ export interface Entry {
 
 export const pages: Entry[] = [
   { path: "/memory", name: memory.title, icon: "palace", Page: lazy(() => import("../pages/memory/MemoryPage")) },
+  { path: "/entities", name: entities.title, icon: "entity", Page: lazy(() => import("../pages/entities/EntitiesPage")) },
   { path: "/agents", name: agents.title, icon: "agent", Page: lazy(() => import("../pages/agents/AgentsPage")) },
   { path: "/runs", name: runs.title, icon: "run", Page: lazy(() => import("../pages/runs/RunsPage")) },
 ];

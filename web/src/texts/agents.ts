@@ -42,6 +42,11 @@ export const agents = {
     string
   >,
   isolations: { private: "private", shared: "shared" } satisfies Record<Profile["isolation"] & string, string>,
+  filters: { store: "kept", redact: "cut out", reject: "rejected" } satisfies Record<NonNullable<Profile["secrets"]>, string>,
+  quarantines: { nothing: "nothing", tools: "what tools write", agents: "what agents and tools write" } satisfies Record<
+    NonNullable<Profile["quarantine"]>,
+    string
+  >,
   kinds: { entry: "entry", journal: "journal", core: "core", note: "note", drawer: "turn", document: "document" } satisfies Record<
     Entry["kind"],
     string
@@ -78,6 +83,10 @@ export const agents = {
     injected: "Of these scopes",
     makeDefault: "The profile of runs that name none",
     seeds: "Seed entries",
+    secrets: "Secrets",
+    personal: "Personal data",
+    quarantine: "Waits for a review",
+    asUser: "as your settings say",
   },
   entries: {
     title: "Entries",
