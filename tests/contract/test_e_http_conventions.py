@@ -16,8 +16,9 @@ import requests
 from http_server import Server, running
 from ricordo import Memory
 from ricordo.accounts import user_id_of
+from ricordo.doors import Answers
 from stores import connect, settings_for
-from talks import BATTERY
+from talks import BATTERY, LISBON
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +112,23 @@ def test_what_a_crash_left_is_done_again_only_if_it_was_not_done(server: Server,
         for key in ("undone", "done")
     ]
     assert sorted(answers) == [201, 409]
+
+
+def test_tending_is_known_to_be_done_when_the_server_dies_before_it_answers(
+    ada: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def dies(*_: Any) -> None:
+        raise OSError("the server dies here")
+
+    ada.post("/v1/conversations", {"conversation": "c", "messages": BATTERY, "title": "Battery talk"})
+    ada.post("/v1/conversations", {"conversation": "l", "messages": LISBON})
+    changes = [("/v1/palace/wings/W-001", {"name": "Cells"}), ("/v1/entities/Ines", {"alias": "Nes"})]
+    for path, change in changes:
+        with monkeypatch.context() as patched:
+            patched.setattr(Answers, "keep", dies)
+            assert ada.ask("PATCH", path, change, headers={"Idempotency-Key": path}).status_code == 500
+        again = ada.ask("PATCH", path, change, headers={"Idempotency-Key": path})
+        assert (again.status_code, again.json()["type"]) == (409, "urn:ricordo:problem:done-before")
 
 
 def test_a_kept_answer_goes_when_a_memory_is_forgotten(ada: Server) -> None:

@@ -158,6 +158,7 @@ class Entities:
         async with self._opened.reading() as tx:
             account = await accounts.lock(tx, self._opened.user_id, self._opened.user)
             yield tx, [self._opened.user, *account.names]
+            await accounts.note_done(tx)
 
 
 def _check(limit: int, offset: int) -> None:

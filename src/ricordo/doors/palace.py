@@ -189,3 +189,4 @@ class Palace:
         async with self._opened.reading() as tx:
             await accounts.lock(tx, self._opened.user_id, self._opened.user)
             yield tx
+            await accounts.note_done(tx)
