@@ -51,8 +51,8 @@ _NOT_FROM_THE_COMMAND_LINE = {
     ],
     "it is done on the page": [
         "agents.grants", "entities.merged", "journal.export", "journal.import_", "notes.clear", "notes.update",
-        "palace.around", "palace.histogram", "palace.speakers", "profiles.create", "profiles.delete", "proposals.accept",
-        "proposals.list", "proposals.propose", "proposals.reject", "proposals.undo", "usage.estimate_extraction",
+        "palace.around", "palace.histogram", "palace.speakers", "profiles.create", "profiles.delete",
+        "proposals.accept", "proposals.list", "proposals.propose", "proposals.reject", "proposals.undo", "usage.estimate_extraction",
         "whiteboards.add_agent", "whiteboards.create", "whiteboards.delete", "whiteboards.list", "whiteboards.members",
         "whiteboards.read", "whiteboards.remove_agent", "whiteboards.write",
     ],
