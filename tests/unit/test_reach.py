@@ -52,9 +52,10 @@ _NOT_FROM_THE_COMMAND_LINE = {
     "it is done on the page": [
         "agents.grants", "entities.merged", "journal.export", "journal.import_", "notes.clear", "notes.update",
         "palace.around", "palace.histogram", "palace.speakers", "profiles.create", "profiles.delete",
-        "proposals.accept", "proposals.list", "proposals.propose", "proposals.reject", "proposals.undo", "usage.estimate_extraction",
-        "whiteboards.add_agent", "whiteboards.create", "whiteboards.delete", "whiteboards.list", "whiteboards.members",
-        "whiteboards.read", "whiteboards.remove_agent", "whiteboards.write",
+        "proposals.accept", "proposals.list", "proposals.propose", "proposals.reject", "proposals.undo",
+        "usage.estimate_extraction", "whiteboards.add_agent", "whiteboards.create", "whiteboards.delete",
+        "whiteboards.list", "whiteboards.members", "whiteboards.read", "whiteboards.remove_agent",
+        "whiteboards.write",
     ],
     "upkeep does it by itself": ["notes.sweep"],
     "`ricordo worker` is that": ["memory.worker_for_all"],
