@@ -1,5 +1,5 @@
 /** The question, and what its answer is narrowed to. A search is sent when it is asked for, since recalls are logged. */
-import { Autocomplete, Button, Card, Group, Input, SegmentedControl, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Autocomplete, Button, Card, Group, Input, SegmentedControl, Select, Stack, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useState, type FormEvent } from "react";
 
@@ -7,6 +7,7 @@ import { Icon } from "../../parts/icons";
 import { bare } from "../../parts/links";
 import { memory as words } from "../../texts/memory";
 import { useSpeakers, useWings, type Narrowing } from "./queries";
+import styles from "./SearchForm.module.css";
 import { TimeBrush } from "./TimeBrush";
 
 export const LINES = ["5", "10", "20"];
@@ -51,7 +52,7 @@ export function SearchForm({ search, change, busy }: Props) {
               {words.search.submit}
             </Button>
           </Group>
-          <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="md" verticalSpacing="xs">
+          <div className={styles.filters}>
             <WingSelect value={search.wing} choose={(wing) => change({ wing })} />
             <Autocomplete
               label={words.search.speaker}
@@ -66,7 +67,7 @@ export function SearchForm({ search, change, busy }: Props) {
               onClear={() => change({ speaker: null })}
               limit={50}
             />
-            <Input.Wrapper label={words.search.lines} labelElement="div" labelProps={{ id: "lines" }}>
+            <Input.Wrapper label={words.search.lines} labelElement="div" labelProps={{ id: "lines" }} className={styles.lines}>
               <SegmentedControl
                 aria-labelledby="lines"
                 data={LINES}
@@ -75,14 +76,16 @@ export function SearchForm({ search, change, busy }: Props) {
                 fullWidth
               />
             </Input.Wrapper>
-            <TimeBrush
-              wing={search.wing}
-              speaker={search.speaker}
-              since={search.since}
-              until={search.until}
-              choose={(since, until) => change({ since, until })}
-            />
-          </SimpleGrid>
+            <div className={styles.time}>
+              <TimeBrush
+                wing={search.wing}
+                speaker={search.speaker}
+                since={search.since}
+                until={search.until}
+                choose={(since, until) => change({ since, until })}
+              />
+            </div>
+          </div>
         </Stack>
       </form>
     </Card>
