@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -14,7 +15,9 @@ import pytest
 from readers_server import INPUT, MODEL, OUTPUT, Behaviour, Endpoint, Served, lines, serving
 from ricordo import AsyncMemory, ModelUnavailable, mining
 from ricordo.errors import CapReached
+from ricordo.nouns import Job
 from ricordo.settings import Settings
+from stores import connect
 
 _TALK = [
     ("user", "My sister Zora moved to Porto in March."),
@@ -260,6 +263,91 @@ def test_c2_a_reader_that_is_down_is_tried_again_later(settings: Settings) -> No
         assert (await _read(memory)).read == 1
 
     _run(settings, lambda _: Served("no", 401), scenario)
+
+
+_SIXTY = [("user", f"Turn {number} about Zora.") for number in range(60)]
+
+
+async def _stopped_in_mid_reading(memory: AsyncMemory, **cap: str) -> Job:
+    """The job that waits after a cap let a reader read a part of the talk."""
+    await memory.settings.update(**cap)
+    await memory.jobs.finish()
+    [job] = [each for each in await memory.jobs.list("waiting") if each.task == "extract"]
+    report = await memory.usage.report()
+    assert (report.total.stopped, 0 < report.total.calls < 6) == (1, True)
+    await memory.jobs.finish()
+    assert (await memory.usage.report()).total.stopped == 1, "it is not asked for again and again"
+    return job
+
+
+async def _part(memory: AsyncMemory) -> str:
+    """What is enough for some of the six windows that are unread, since each sets more aside than it costs."""
+    whole = await memory.usage.estimate_extraction()
+    assert whole.cost is not None
+    return str(whole.cost / 6 * Decimal("1.2"))
+
+
+async def _all_is_read(memory: AsyncMemory, endpoint: Endpoint) -> None:
+    await memory.jobs.finish()
+    assert await _read(memory) == mining.ReadWindows()
+    told = (await memory.activity.list(["memory_extracted"])).events
+    assert sum(int(str(each.payload["turns"])) for each in told) == 60, "each window was paid for once"
+    assert not [each for each in await memory.jobs.list() if each.task == "extract"]
+    assert (await memory.usage.report()).total.cost == endpoint.cost
+
+
+@pytest.mark.parametrize("cap", ["cap_conversation", "cap_month"])
+def test_c13_what_a_cap_stopped_goes_on_when_the_cap_is_raised(settings: Settings, cap: str) -> None:
+    async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
+        part = await _part(memory)
+        await _stopped_in_mid_reading(memory, **{cap: part})
+        await memory.settings.update(top_k=7)
+        await memory.jobs.finish()
+        assert (await memory.usage.report()).total.stopped == 1, "other settings change nothing"
+        await memory.settings.update(**{cap: None})
+        await _all_is_read(memory, endpoint)
+
+    _run(settings, lambda _: _found([{"name": "Zora", "kind": "person"}], []), scenario, _SIXTY)
+
+
+def test_c13_what_a_cap_stopped_goes_on_when_the_month_is_over(settings: Settings) -> None:
+    async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
+        job = await _stopped_in_mid_reading(memory, cap_month=await _part(memory))
+        now = datetime.now(UTC)
+        assert job.due_at == datetime(now.year + now.month // 12, now.month % 12 + 1, 1, tzinfo=UTC)
+        for _ in range(6):  # the months go by
+            with connect(settings) as owner:
+                owner.execute("UPDATE model_calls SET began_at = began_at - interval '1 month'")
+                owner.execute("UPDATE procrastinate_jobs SET scheduled_at = now() WHERE task_name = 'extract'")
+            await memory.jobs.finish()
+        await _all_is_read(memory, endpoint)
+
+    _run(settings, lambda _: _found([{"name": "Zora", "kind": "person"}], []), scenario, _SIXTY)
+
+
+def test_c13_what_has_no_price_goes_on_when_it_has_one(settings: Settings) -> None:
+    async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
+        await memory.usage.remove_price(MODEL)
+        await memory.settings.update(cap_month="100")
+        await memory.jobs.finish()
+        assert not endpoint.requests
+        await memory.usage.set_price(MODEL, input=INPUT, output=OUTPUT)
+        await _all_is_read(memory, endpoint)
+
+    _run(settings, lambda _: _found([{"name": "Zora", "kind": "person"}], []), scenario, _SIXTY)
+
+
+def test_c13_new_turns_are_read_although_a_cap_stopped_older_ones(settings: Settings) -> None:
+    async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
+        await _stopped_in_mid_reading(memory, cap_month=await _part(memory))
+        with connect(settings) as owner:
+            owner.execute("UPDATE settings SET cap_month = NULL")  # as another program's change, which wakes nobody
+        await _mine(memory, [*_SIXTY, ("user", "Zora sails.")])
+        await memory.jobs.finish()
+        assert await _read(memory) == mining.ReadWindows()
+        assert not [each for each in await memory.jobs.list() if each.task == "extract"]
+
+    _run(settings, lambda _: _found([{"name": "Zora", "kind": "person"}], []), scenario, _SIXTY)
 
 
 def test_c2_without_a_reader_nothing_is_queued_for_one(settings: Settings) -> None:

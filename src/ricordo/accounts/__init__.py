@@ -18,8 +18,8 @@ from ricordo.accounts.deletion import delete_user
 from ricordo.accounts.keys import create_key, key_of_token, keys, keys_exist, revoke_key
 from ricordo.accounts.settings import reset_settings, update_settings, user_settings
 from ricordo.accounts.store import Account, Corpus, advance, corpus, ensure, lock, name_of, take_wing, user_id_of
-from ricordo.accounts.usage import Planned, begin_call, set_price, usage
-from ricordo.accounts.usage_store import add_call, calls, end_call, price, prices, remove_price
+from ricordo.accounts.usage import Planned, begin_call, next_month, remove_price, set_price, usage
+from ricordo.accounts.usage_store import add_call, calls, end_call, price, prices
 from ricordo.accounts.versions import require_version
 
 __all__ = [
@@ -53,6 +53,7 @@ __all__ = [
     "keys_exist",
     "lock",
     "name_of",
+    "next_month",
     "note_done",
     "owner_of",
     "price",

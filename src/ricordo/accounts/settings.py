@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, get_args
 from uuid import UUID
 
-from ricordo import encoders
+from ricordo import encoders, jobs
 from ricordo.accounts import settings_store as store
 from ricordo.accounts.activity_store import tell
 from ricordo.accounts.versions import require_version
@@ -19,6 +19,8 @@ from ricordo.nouns import Handling, Quarantine, UserSettings
 MOST_HITS = 1000
 #: A cap's largest value in dollars, and its digits behind the point.
 _DEAREST, _DIGITS = Decimal(1_000_000_000), 12
+#: Settings that decide what may be paid: when one changes, reading that a cap stopped is tried again.
+_PAYING = frozenset(["cap_conversation", "cap_month", "extract_model"])
 
 
 async def user_settings(tx: Transaction) -> UserSettings:
@@ -54,6 +56,8 @@ async def _written(tx: Transaction, user_id: UUID, before: UserSettings, after: 
     }
     if changed:
         await store.change(tx, {name: getattr(after, name) for name in changed})
+        if changed.keys() & _PAYING:
+            await jobs.hasten(tx, "extract")
         await tell(tx, user_id, "settings_changed", {"changed": changed}, "user_action")
     return after
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from uuid import UUID
 
+from ricordo import jobs
 from ricordo.accounts import usage_store as store
 from ricordo.accounts.settings import dollars, model_name, user_settings
 from ricordo.database import Transaction
@@ -69,13 +70,28 @@ async def usage(tx: Transaction, by: UsageBy, since: datetime | None, until: dat
     )
 
 
+def next_month(now: datetime) -> datetime:
+    """When the month ends whose costs `cap_month` counts."""
+    first = now.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    return (first + timedelta(days=32)).replace(day=1)
+
+
 async def set_price(tx: Transaction, user_id: UUID, model: object, input: object, output: object) -> ModelPrice:
-    """Let a model cost so many US dollars for a million tokens that go in and come out. Raises InvalidInput."""
+    """Let a model cost so many US dollars for a million tokens that go in and come out. What a cap stopped is tried
+    again. Raises InvalidInput."""
     price = ModelPrice(
         model=model_name("model", model), input=dollars("input", input), output=dollars("output", output)
     )
     await store.set_price(tx, user_id, price)
+    await jobs.hasten(tx, "extract")
     return price
+
+
+async def remove_price(tx: Transaction, model: str) -> bool:
+    """Go back to the published price of a model; False where none was set. What a cap stopped is tried again."""
+    removed = await store.remove_price(tx, model)
+    await jobs.hasten(tx, "extract")
+    return removed
 
 
 async def _allowed(tx: Transaction, call: Planned) -> tuple[CallOutcome, Decimal | None, Decimal]:

@@ -39,7 +39,8 @@ async def enqueue(
     by the server's clock, which says when it is due; returns its id.
 
     `args` are ids, never content. A job like it that waits already and comes no later is taken instead. Of jobs with
-    the same `lock` one runs at a time.
+    the same `lock` one runs at a time, in the order in which they were queued; so one like it that waits for a later
+    moment, and has not failed, is taken too, and brought forward.
     """
     ids = {name: value if isinstance(value, int) else str(UUID(str(value))) for name, value in (args or {}).items()}
     cursor = await tx.execute(
@@ -49,6 +50,22 @@ async def enqueue(
     row = await cursor.fetchone()
     assert row is not None
     return int(row[0])
+
+
+async def hasten(tx: Transaction, task: str) -> int:
+    """Let jobs of a task that wait for a later moment be run when this commits, save those that failed and wait for
+    their next try. Returns how many."""
+    cursor = await tx.execute(
+        """
+        WITH hastened AS (
+            UPDATE procrastinate_jobs SET scheduled_at = NULL
+            WHERE task_name = %s AND status = 'todo' AND attempts = 0 AND scheduled_at > now() RETURNING id
+        )
+        SELECT pg_notify('procrastinate_any_queue_v1', '{"type": "job_inserted", "job_id": 0}') FROM hastened
+        """,
+        [task],
+    )
+    return len(await cursor.fetchall())
 
 
 async def listed(tx: Transaction, state: JobState | None, limit: int) -> list[Job]:

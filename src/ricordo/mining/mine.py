@@ -13,6 +13,7 @@ from anyio import to_thread
 from ricordo import accounts, entries, jobs, palace
 from ricordo.database import Database, Transaction
 from ricordo.errors import InvalidInput
+from ricordo.mining import reading_store
 from ricordo.mining.alignment import new_turns
 from ricordo.mining.filing import Filing
 from ricordo.mining.graphing import Graphing
@@ -109,7 +110,7 @@ class Miner:
         await accounts.advance(tx, self.user_id, filing.account, len(memories), terms, row.language)
         await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=origin.id)
         if self.database.settings.reader_url is not None:
-            await jobs.enqueue(tx, "extract", {"conversation": row.id}, lock=f"extract {row.id}")
+            await reading_store.queue(tx, row.id)
         await jobs.enqueue(tx, "embed")  # last: a worker that would take one which waits is held up till the commit
         return len(memories)
 

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from psycopg.rows import class_row
 
+from ricordo import jobs
 from ricordo.database import Transaction
 
 
@@ -23,6 +24,11 @@ class Unread:
     speaker: str
     content: str
     said_at: datetime
+
+
+async def queue(tx: Transaction, id: UUID, at: datetime | None = None) -> None:
+    """Let a reader read what none has of a conversation, when this commits or at a moment."""
+    await jobs.enqueue(tx, "extract", {"conversation": id}, lock=f"extract {id}", at=at)
 
 
 async def external_id(tx: Transaction, id: UUID) -> str | None:

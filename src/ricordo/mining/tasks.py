@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from datetime import UTC, datetime
 from uuid import UUID
 
 from ricordo import accounts
@@ -29,19 +30,22 @@ async def embed(work: Work) -> None:
 
 async def extract(work: Work) -> None:
     """Let a reader, where one is set up here, read the turns of a conversation that none has read. Where the user's
-    caps do not allow that, what rules found serves until there are new turns. A window is its own transaction: run
-    again, it goes on there."""
+    caps do not allow that, what rules found serves until the month is over, the caps or prices are changed, or there
+    are new turns. A window is its own transaction: run again, it goes on there."""
+    id = UUID(work.args["conversation"])
     readers = Readers(work.database.settings, work.database, work.user_id)
     async with work.transaction() as tx:
         chosen = await accounts.user_settings(tx)
-        conversation = await reading_store.external_id(tx, UUID(work.args["conversation"]))
+        conversation = await reading_store.external_id(tx, id)
     if conversation is None or not readers.configured(chosen.extract_model):
         return
     try:
         reader = await readers.reader(chosen.extract_model)
         await extract_conversation(work.database, work.user_id, conversation, reader)
     except CapReached as error:
-        log.info("a conversation is read by rules alone: %s", error)
+        log.info("a conversation is read by rules alone till then: %s", error)
+        async with work.transaction() as tx:
+            await reading_store.queue(tx, id, at=accounts.next_month(datetime.now(UTC)))
     finally:
         await readers.close()
 
