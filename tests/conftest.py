@@ -3,17 +3,44 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from homes import temporary_home
 from models import model_folder
 from ricordo import Memory
+from ricordo.database import Database
 from ricordo.settings import Settings
 from stores import settings_for
+
+#: The transactions that the task at hand is in, and those that began it.
+_within: ContextVar[tuple[list[bool], ...]] = ContextVar("transactions", default=())
+
+
+@pytest.fixture(autouse=True)
+def _no_connection_within_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever holds a connection must not ask for another: where the pool has no more, both would wait for ever."""
+    begin = Database._transaction
+
+    @asynccontextmanager
+    async def guarded(self: Database, *args: Any, **kwargs: Any) -> AsyncIterator[Any]:
+        assert not any(open for [open] in _within.get()), "a transaction is begun within another one"
+        ours = [True]
+        token = _within.set((*_within.get(), ours))
+        try:
+            async with begin(self, *args, **kwargs) as tx:
+                yield tx
+        finally:
+            ours[0] = False
+            _within.reset(token)
+
+    monkeypatch.setattr(Database, "_transaction", guarded)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

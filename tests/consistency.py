@@ -10,6 +10,9 @@ import psycopg
 from ricordo import entries
 from ricordo.archive.soundness_store import RULES
 from ricordo.entries.terms import term_hash
+from ricordo.nouns import SELF
+from ricordo.palace.graph_store import EntityRow
+from ricordo.palace.identity import changed_merges
 
 
 def inconsistencies(connection: psycopg.Connection) -> list[str]:
@@ -22,7 +25,28 @@ def inconsistencies(connection: psycopg.Connection) -> list[str]:
         rows = connection.execute(query).fetchall()
         if rows:
             found.append(f"{len(rows)} {rule}: {rows[:3]}")
-    return found + _unlike_postings(connection)
+    return found + _unlike_postings(connection) + _wrong_merges(connection)
+
+
+def _wrong_merges(connection: psycopg.Connection) -> list[str]:
+    """Entities that are merged otherwise than the rules about all names together would have it."""
+    wrong = []
+    for user, name, names in connection.execute("SELECT user_id, name, names FROM users").fetchall():
+        called = connection.execute(
+            "SELECT value FROM assertions WHERE user_id = %s AND subject = %s AND predicate = 'name' AND NOT ended",
+            [user, SELF],
+        )
+        rows = connection.execute(
+            """
+            SELECT entity, id, name, kind, merged_into, merged_by, root,
+                   ARRAY(SELECT slug FROM aliases a WHERE (a.user_id, a.entity) = (e.user_id, e.entity) ORDER BY slug)
+            FROM entities e WHERE user_id = %s ORDER BY entity
+            """,
+            [user],
+        )
+        own = [name, *names, *(value for (value,) in called)]
+        wrong += [(user, *each) for each in changed_merges([EntityRow(*row) for row in rows], own).items()]
+    return [f"{len(wrong)} entities that rules would merge otherwise: {wrong[:3]}"] if wrong else []
 
 
 def _unlike_postings(connection: psycopg.Connection) -> list[str]:

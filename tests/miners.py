@@ -20,7 +20,7 @@ from ricordo import Memory
 from ricordo.errors import StoreError
 from ricordo.settings import Settings
 
-_WORDS = ["battery", "lisbon", "garden", "invoice", "violin", "glacier", "recipe", "compiler", "harbour", "marathon"]
+WORDS = ["battery", "lisbon", "garden", "invoice", "violin", "glacier", "recipe", "compiler", "harbour", "marathon"]
 #: Every so manieth talk is stored in two pieces.
 _LONG = 20
 
@@ -31,7 +31,7 @@ def talk(number: int) -> list[dict[str, Any]]:
     length = 450 if number % _LONG == _LONG - 1 else chance.choice([1, 2, 5, 12, 40])
     turns: list[dict[str, Any]] = []
     for index in range(length):
-        content = f"We spoke of the {chance.choice(_WORDS)} and the {chance.choice(_WORDS)}, {number}."
+        content = f"We spoke of the {chance.choice(WORDS)} and the {chance.choice(WORDS)}, {number}."
         turns.append({"role": ("user", "assistant")[index % 2], "content": "ok" if index % 7 == 6 else content})
         if number % 3 == 0:
             turns[-1]["at"] = f"2026-03-{index // 60 % 28 + 1:02}T{number % 24:02}:{index % 60:02}:00Z"
@@ -48,6 +48,8 @@ def environment(settings: Settings) -> dict[str, str]:
         "USER": settings.user,
         "DATABASE_URL": settings.database_url,
         "POSTGRES_BIN": settings.postgres_bin,
+        "READER_URL": settings.reader_url,
+        "READER_MODEL": settings.reader_model,
     }
     return kept | {f"RICORDO_{name}": str(value) for name, value in named.items() if value is not None}
 

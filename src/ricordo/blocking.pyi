@@ -37,6 +37,8 @@ from ricordo.nouns import (
     Entry,
     Estimate,
     Event,
+    EventCategory,
+    EventType,
     Handling,
     Happened,
     Histogram,
@@ -94,7 +96,7 @@ class Activity:
     def __init__(self, opened: Opened) -> None: ...
     def list(
         self,
-        types: Sequence[str] | None = None,
+        types: Sequence[EventType | EventCategory] | None = None,
         *,
         agent: UUID | str | None = None,
         since: datetime | None = None,

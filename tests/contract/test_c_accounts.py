@@ -297,6 +297,8 @@ def test_c12_the_list_is_filtered_and_read_page_by_page(memory: Memory) -> None:
     for wrong in ({"limit": 0}, {"cursor": "x"}, {"types": "memory_mined"}):
         with pytest.raises(InvalidInput):
             memory.activity.list(**wrong)
+    with pytest.raises(InvalidInput, match=r"types: must be one of memory_mined, .*, system, not 'nope'"):
+        memory.activity.list(["memory_mined", "nope"])  # type: ignore[list-item]
     assert events(memory, agent=uuid4()) == []
     with pytest.raises(NotFound):
         memory.activity.list(agent="nobody")
@@ -324,6 +326,8 @@ def test_c12_the_command_line_lists_what_happened(run: Command, tmp_path: Any) -
     assert "chats_imported" in first.out
     assert "memory_mined" in run("activity", "--cursor", cursor).out
     assert run("activity", "--type", "settings_changed").out == ""
+    refused = run("activity", "--type", "nope")
+    assert refused.code == 2 and "must be one of memory_mined, " in refused.err
 
 
 def _user_id(settings: Settings) -> str:

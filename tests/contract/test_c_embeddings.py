@@ -273,6 +273,9 @@ class Fastidious:
     def question(self, text: str) -> npt.NDArray[np.float32]:
         return self._real.question(text)
 
+    def remembered(self, text: str) -> None:
+        pass
+
 
 def make_fastidious(settings: Settings, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
     """Let the other encoder fail at this word."""

@@ -74,6 +74,73 @@ def test_c15_a_question_whose_vector_does_not_come_goes_by_words(hosted: Setting
             assert note.startswith(f"Only words were compared: toy at {endpoint.url}")
 
 
+def test_one_connection_is_enough_while_a_server_makes_vectors(hosted: Settings, endpoint: Endpoint) -> None:
+    def slow(request: Request) -> tuple[int, dict[str, str], Any]:
+        if len(request.body["input"]) > 1:
+            time.sleep(3)
+        return good(request)
+
+    endpoint.behaviour = slow
+    with Memory(settings=replace(hosted, pool_size=1, connect_timeout=1.5)) as memory:
+        memory.mine(TALK, conversation="kite")
+        deadline = time.monotonic() + 20
+        while not endpoint.requests:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        # The server has the batch meanwhile.
+        note = memory.notes.create("The kite hangs in the hall.")
+        memory.agents.create("coder")
+        memory.profiles.create(
+            "coder", "work", injection_strategy="relevant", seed_entries=["A red kite."], is_default=True
+        )
+        assert memory.pending() >= len(TALK)
+        while memory.pending():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        assert memory.recall("a tail for the red kite").results[0].signals["semantic"] > 0
+        assert memory.notes.search("Which kite?")[0].id == note.id
+        memory.journal.save("coder", "The kite is red.")
+        assert memory.journal.search("coder", "kite")
+        with memory.run("coder", "Mend the kite.") as run:
+            assert "A red kite." in run.prompt
+        assert memory.reembed(OTHER).previous == "toy"
+        assert memory.reembed("toy").pending == 0
+    sound(hosted)
+
+
+def test_what_a_killed_worker_had_at_a_server_is_taken_up_later(hosted: Settings, endpoint: Endpoint) -> None:
+    with Memory(settings=hosted, background=False) as memory:
+        memory.mine(TALK, conversation="kite")
+        with connect(hosted) as owner:  # as a worker leaves it that is killed while the server makes the vectors
+            owner.execute("UPDATE unembedded SET held_until = now() + interval '2 seconds' WHERE drawer = 1")
+        begin = time.monotonic()
+        assert memory.embed_pending() == 2, "it is waited for"
+        assert time.monotonic() - begin > 1
+        assert len(endpoint.texts) == 2, "nobody else pays for it meanwhile"
+    sound(hosted)
+
+
+def test_what_changes_while_a_server_makes_its_vector_does_not_get_it(hosted: Settings, endpoint: Endpoint) -> None:
+    with Memory(settings=hosted, background=False) as memory:
+        memory.mine(TALK, conversation="kite")
+        note = memory.notes.create("The kite hangs in the hall.")
+
+        def meddling(request: Request) -> tuple[int, dict[str, str], Any]:
+            endpoint.behaviour = good
+            with Memory(settings=hosted, background=False) as other:
+                other.notes.update(note.id, content="The kite is lost.")
+                [drawer, _] = other.palace.show("W-001/R-01")
+                other.entries.redact(drawer.id)
+            return good(request)
+
+        endpoint.behaviour = meddling
+        memory.embed_pending()
+        assert memory.pending() == 0
+        assert endpoint.texts.count("The kite is lost.") == 1
+        assert memory.vectors().embedded == 2, "the other turn and the note"
+    sound(hosted)
+
+
 def test_e1_a_failed_embedding_leaves_the_memory_written_and_is_mended_later(
     hosted: Settings, endpoint: Endpoint
 ) -> None:

@@ -320,3 +320,32 @@ def test_c13_a_hosted_encoder_is_paid_and_capped_like_a_reader(settings: Setting
             assert len(endpoint.requests) == asked
             assert memory.usage.report().total.stopped >= 1
             assert memory.pending() == 1, "what was written waits for its vector"
+
+
+def test_c13_a_question_is_held_up_by_a_cap_and_goes_by_words(settings: Settings) -> None:
+    with embeddings.serving() as endpoint:
+        chosen = replace(settings, user="ada", embedder_url=endpoint.url, embedder_model="toy")
+        with Memory(settings=chosen, background=False) as memory:
+            memory.usage.set_price("toy", input="20", output="0")
+            memory.mine([{"role": "user", "content": text} for text in _TALK], conversation="talk-1")
+            memory.notes.create("The battery is in the cellar.")
+            memory.embed_pending()
+            known = memory.recall(_QUESTION)
+            assert known.notes == () and known.results[0].signals["semantic"] > 0
+            memory.settings.update(cap_month="0")
+            asked, spent = len(endpoint.requests), memory.usage.report().total
+            found = memory.recall("Where is the battery?")
+            assert len(endpoint.requests) == asked
+            assert found.results and found.results[0].signals["semantic"] == 0
+            [note] = found.notes
+            assert note.startswith("Only words were compared: the model was not asked (memory_embed)")
+            assert memory.notes.search("battery")[0].content == "The battery is in the cellar."
+            after = memory.usage.report().total
+            assert (after.cost, after.calls, after.stopped) == (spent.cost, spent.calls, spent.stopped + 2)
+            assert memory.recall(_QUESTION).results[0].signals["semantic"] > 0, "its vector is there and costs nothing"
+            memory.settings.update(cap_month=None)
+            assert memory.recall("Where is the battery?").notes == ()
+            memory.notes.search("cellar")
+            paid = memory.usage.report().total
+            assert paid.calls == len(endpoint.requests)
+            assert paid.cost == Decimal(sum(len(text.split()) for text in endpoint.texts)) * 20 / 1_000_000

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from consistency import inconsistencies
 from miners import Miner, talk
 from ricordo import InvalidInput, Memory, NotFound
 from ricordo.settings import Settings
+from stores import connect
 from talks import BATTERY, LISBON
 
 Turns = list[dict[str, Any]]
@@ -29,6 +32,14 @@ BELLA = [
     "Poor thing. Will the vet take it out?",
     "Yes, Bella goes to the vet on Monday.",
 ]
+
+
+@pytest.fixture(autouse=True)
+def _sound(settings: Settings) -> Iterator[None]:
+    """Whatever a test does, what it leaves is consistent."""
+    yield
+    with connect(settings) as owner:
+        assert inconsistencies(owner) == []
 
 
 def chat(*texts: str, name: str = "Ada", other: str | None = None, day: int = 1) -> Turns:

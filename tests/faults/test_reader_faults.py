@@ -13,20 +13,13 @@ import pytest
 
 from consistency import inconsistencies
 from miners import lost, talk
-from readers_server import INPUT, MODEL, OUTPUT, Endpoint, Served, lines, serving
+from readers_server import INPUT, MODEL, OUTPUT, Endpoint, Served, naming, serving
 from ricordo import AsyncMemory, ModelUnavailable, mining
 from ricordo.nouns import ModelCall
 from ricordo.settings import Settings
 from stores import connect
 
 _TALKS = [number for number in range(110) if number % 20 != 19][:100]
-#: What the talks are about; a lying reader also names what nobody said.
-_THINGS = ["battery", "lisbon", "garden", "invoice", "violin", "glacier", "recipe", "compiler", "harbour", "marathon"]
-
-
-def _good(request: dict[str, Any]) -> str:
-    said = " ".join(line["text"] for line in lines(request))
-    return json.dumps({"entities": [{"name": each, "kind": "item"} for each in _THINGS if each in said], "facts": []})
 
 
 def _down(chance: random.Random, request: dict[str, Any]) -> Served | str:
@@ -37,9 +30,9 @@ def _half_down(chance: random.Random, request: dict[str, Any]) -> Served | str:
     failures = [
         Served("no", 500, {"Retry-After": "0"}),
         Served("{", breaks=True),
-        Served(_good(request), uncounted=True),
+        Served(naming(request), uncounted=True),
     ]
-    return chance.choice([*failures, "no JSON", *[_good(request)] * 4])
+    return chance.choice([*failures, "no JSON", *[naming(request)] * 4])
 
 
 def _lying(chance: random.Random, request: dict[str, Any]) -> Served | str:
@@ -47,7 +40,7 @@ def _lying(chance: random.Random, request: dict[str, Any]) -> Served | str:
     facts = [
         {"turn": turn, "subject": "Ghost 1", "predicate": "owns", "object": "the palace"} for turn in range(-1, 30)
     ]
-    return json.dumps({"entities": [*ghosts, *json.loads(_good(request))["entities"]], "facts": facts})
+    return json.dumps({"entities": [*ghosts, *json.loads(naming(request))["entities"]], "facts": facts})
 
 
 async def _mine_and_read(settings: Settings, endpoint: Endpoint) -> list[ModelCall]:

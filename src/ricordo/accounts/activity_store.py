@@ -11,7 +11,7 @@ from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
 from ricordo.database import Transaction
-from ricordo.nouns import Event, EventCategory
+from ricordo.nouns import Event, EventCategory, EventType
 
 _COLUMNS = "id, event, category, agent_id, run_id, conversation_id, payload, created_at"
 
@@ -19,7 +19,7 @@ _COLUMNS = "id, event, category, agent_id, run_id, conversation_id, payload, cre
 async def tell(
     tx: Transaction,
     user_id: UUID,
-    event: str,
+    event: EventType,
     payload: Mapping[str, Any],
     category: EventCategory = "agent_action",
     *,

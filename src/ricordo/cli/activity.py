@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 import click
 
@@ -22,7 +23,7 @@ from ricordo.cli.options import Moment, json_option, print_noun, shown, stamp, u
 @json_option
 @user_option
 def command(
-    types: tuple[str, ...],
+    types: tuple[Any, ...],
     agent: str | None,
     since: datetime | None,
     until: datetime | None,

@@ -11,7 +11,7 @@ from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
 from ricordo.entries import rules
 from ricordo.errors import InvalidInput, quoted
-from ricordo.nouns import Happened
+from ricordo.nouns import EventCategory, EventType, Happened
 
 
 @checked
@@ -23,7 +23,7 @@ class Activity:
 
     async def list(
         self,
-        types: Sequence[str] | None = None,
+        types: Sequence[EventType | EventCategory] | None = None,
         *,
         agent: UUID | str | None = None,
         since: datetime | None = None,
@@ -37,13 +37,12 @@ class Activity:
         Raises NotFound for an agent's name, and InvalidInput.
         """
         most = rules.limit(limit)
-        kinds = None if types is None else [rules.name("types", each) for each in types]
         before = None if cursor is None else _event(cursor)
         async with self._opened.reading() as tx:
             found = await accounts.events(
                 tx,
                 most + 1,
-                types=kinds,
+                types=types,
                 # By its id also one that is deleted.
                 agent=agent if agent is None or isinstance(agent, UUID) else (await accounts.agent(tx, agent)).id,
                 since=since,

@@ -48,7 +48,7 @@ def argument(field: str, value: object, hint: Any) -> Any:
         return _id(field, value, str in allowed)
     [first, *_] = allowed
     if get_origin(first) is Literal:
-        return rules.one_of(field, value, get_args(first))
+        return rules.one_of(field, value, [word for each in allowed for word in get_args(each)])
     if get_origin(first) is Sequence:
         return _list(field, value, *get_args(first))
     if first is bool and not isinstance(value, bool):

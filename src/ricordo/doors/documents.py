@@ -84,14 +84,14 @@ class Documents:
             raise InvalidInput("limit", f"and offset must not be negative: {limit}, {offset}")
         end = None if limit is None else offset + limit
         asked = "" if query is None else entries.rules.storable("query", query.strip())
-        encoder = await self._opened.encoding.encoder() if asked else None
+        meant = await self._opened.meaning(asked) if asked and end != 0 else recall.Meaning()
         async with self._opened.writing() as tx:
             owner, actor = await _who(tx, agent, run)
             chosen = documents.chosen(collection, owner, prefix)
             found = []
             if asked and end != 0:
                 most = end if end is not None and where is None else _MATCHES
-                matches = await recall.search(tx, self._opened.user_id, encoder, asked, chosen, most, actor)
+                matches = await recall.search(tx, self._opened.user_id, asked, meant, chosen, most, actor)
                 found = [documents.document(each.entry, each.score) for each in matches]
                 found = [each for each in found if where is None or where(each.value)]
             if end is None or len(found) < end:

@@ -11,7 +11,7 @@ from uuid import UUID
 from ricordo import entries
 from ricordo.database import Database
 from ricordo.encoders import Encoder
-from ricordo.errors import RicordoError
+from ricordo.errors import CapReached, RicordoError
 
 #: Seconds until it tries again after a failure: the first time, and at most.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0
@@ -91,6 +91,9 @@ class Embedder:
             try:
                 encoder = await self._encoder()  # each time: it may have come, or have been changed
                 waiting = await self._embed(encoder) if encoder else False
+            except CapReached as error:  # the next write asks again, and upkeep does
+                log.info("memories wait for their vectors: %s", error)
+                waiting = False
             except RicordoError as error:
                 log.warning("memories wait for their vectors: %s", error)
                 waiting = True

@@ -69,10 +69,6 @@ class Encoding:
                 self._space = spaces.current if spaces else None
                 self._wanted = chosen or self._preferred
                 self._looked = time.monotonic()
-        return await self.known()
-
-    async def known(self) -> Encoder | None:
-        """The same, as far as it is known without asking the store."""
         # A call that is cancelled must not take it from the others.
         loaded = await asyncio.shield(self._load(self._space.name if self._space else self._wanted))
         self.absence = "" if loaded.encoder else self._why(loaded.problem)

@@ -94,11 +94,11 @@ class Journal:
         """The agent's memories that answer a query best, by words and by meaning, best first, with what each signal
         gave. Raises NotFound and InvalidInput."""
         asked, most = rules.content(query, "query"), rules.limit(limit)
-        encoder = await self._opened.encoding.encoder()
+        meant = await self._opened.meaning(asked)
         async with self._opened.reading() as tx:
             who = await accounts.agent(tx, agent)
             chosen = journal.chosen_of(who, kinds, include_expired, None)
-            return await recall.search(tx, self._opened.user_id, encoder, asked, chosen, most, _actor(who, run))
+            return await recall.search(tx, self._opened.user_id, asked, meant, chosen, most, _actor(who, run))
 
     async def export(self, agent: UUID | str) -> Sequence[dict[str, str]]:
         """The agent's journal and core, oldest first, as values that JSON can hold: `memory_type`, `content` and

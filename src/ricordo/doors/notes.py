@@ -286,14 +286,14 @@ class Notes:
         """What answers a query, of both tiers, by score, then the newest first."""
         chosen = wanted.chosen()
         stored: list[Match] = []
-        count, encoder = 0, None
+        count, meant = 0, recall.Meaning()
         if chosen is not None:
-            encoder = await self._opened.encoding.encoder()
+            meant = await self._opened.meaning(query)
             async with self._opened.writing() as tx:
                 actor = await _actor(tx, agent, run)
-                stored = await recall.search(tx, self._opened.user_id, encoder, query, chosen, wanted.limit, actor)
+                stored = await recall.search(tx, self._opened.user_id, query, meant, chosen, wanted.limit, actor)
                 count = await entries.count(tx, chosen) if held else 0
-        found = recall.search_held(query, list(held.values()), count, encoder is not None)
+        found = recall.search_held(query, list(held.values()), count, meant.vector is not None)
         both = [*found, *(each for each in stored if each.entry.id not in held)]
         both.sort(key=lambda each: (each.score, each.entry.created_at, each.entry.id), reverse=True)
         return [each.entry for each in both[: wanted.limit]]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
-from ricordo import accounts
+from ricordo import accounts, recall
 from ricordo.database import Database, Transaction
 from ricordo.doors.encoding import Encoding
 from ricordo.errors import InvalidInput, quoted
@@ -47,6 +47,10 @@ class Opened:
             yield tx
             await accounts.note_done(tx)
         self.wake()
+
+    async def meaning(self, query: str) -> recall.Meaning:
+        """What a query means to the encoder that there is. Not for use within a transaction, since it may begin one."""
+        return await recall.meaning(self.database, self.user_id, await self.encoding.encoder(), query)
 
 
 def zoned(field: str, moment: datetime | None) -> datetime | None:

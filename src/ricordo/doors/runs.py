@@ -12,7 +12,7 @@ from uuid import UUID
 
 from anyio import fail_after
 
-from ricordo import accounts, runs
+from ricordo import accounts, recall, runs
 from ricordo.doors.checking import argument, checked
 from ricordo.doors.opened import Opened
 from ricordo.entries import rules
@@ -77,8 +77,12 @@ class Running(AbstractAsyncContextManager[OpenRun]):
     async def _inject(self, run: OpenRun) -> None:
         """Tell the run what its agent remembers, if that can be read now: it goes on in any case."""
         try:
-            async with asyncio.timeout(_PATIENCE), self._opened.reading() as tx:
-                prompt, injected = await runs.inject(tx, self._opened.user_id, run, self._opened.encoding.known)
+            async with asyncio.timeout(_PATIENCE):
+                async with self._opened.reading() as tx:
+                    question = await runs.question(tx, run)
+                meant = await self._opened.meaning(question) if question else recall.Meaning()
+                async with self._opened.reading() as tx:
+                    prompt, injected = await runs.inject(tx, self._opened.user_id, run, meant)
         except Exception:  # best effort (seed 000), whatever is wrong with the memory
             log.warning("run %s goes on without its agent's memories", run.id, exc_info=True)
             return

@@ -40,6 +40,9 @@ class Encoder(Protocol):
     def question(self, text: str) -> npt.NDArray[np.float32]:
         """The vector of a question, shape (dimension,): as `encode` makes it, but soon or not at all."""
 
+    def remembered(self, text: str) -> npt.NDArray[np.float32] | None:
+        """The vector of a question that a hosted encoder was asked of late, which costs nothing; else None."""
+
     @property
     def hosted(self) -> bool:
         """Whether it runs elsewhere: texts are sent there, and it may cost money."""

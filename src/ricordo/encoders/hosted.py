@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import contextvars
 import json
+import threading
 import time
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import lru_cache
 from typing import Any
 
 import httpx2
@@ -59,7 +60,8 @@ class Hosted:
         self._endpoint = endpoint
         self._dimension = endpoint.dimension
         self._client = openai.OpenAI(base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=0)
-        self._asked = lru_cache(_REMEMBERED)(self._ask)
+        self._remembered: OrderedDict[str, _Vectors] = OrderedDict()
+        self._remembering = threading.Lock()
         # A question that took too long goes on in its thread, at most until its own time limit.
         self._questions = ThreadPoolExecutor(8, "ricordo-question")
 
@@ -81,7 +83,10 @@ class Hosted:
 
     def question(self, text: str) -> _Vectors:
         """The vector of a question, within QUESTION_LIMIT seconds."""
-        asked: Future[_Vectors] = self._questions.submit(contextvars.copy_context().run, self._asked, _sent(text))
+        known = self.remembered(text)
+        if known is not None:
+            return known
+        asked: Future[_Vectors] = self._questions.submit(contextvars.copy_context().run, self._ask, _sent(text))
         try:
             return asked.result(QUESTION_LIMIT).copy()
         except TimeoutError:
@@ -92,7 +97,19 @@ class Hosted:
 
     def _ask(self, text: str) -> _Vectors:
         found: _Vectors = self._request([text], QUESTION_LIMIT, tries=1)[0]
+        with self._remembering:
+            self._remembered[text] = found
+            if len(self._remembered) > _REMEMBERED:
+                self._remembered.popitem(last=False)
         return found
+
+    def remembered(self, text: str) -> _Vectors | None:
+        """The vector of a question that it was asked of late."""
+        with self._remembering:
+            found = self._remembered.get(_sent(text))
+            if found is not None:
+                self._remembered.move_to_end(_sent(text))
+        return None if found is None else found.copy()
 
     def _request(self, texts: list[str], limit: float, tries: int) -> _Vectors:
         """The vectors of the texts of one request, which is repeated while that may help and there is time."""

@@ -79,6 +79,9 @@ class MiniLM:
         vector: npt.NDArray[np.float32] = self.encode([text])[0]
         return vector
 
+    def remembered(self, text: str) -> None:
+        """Nothing needs to be remembered here."""
+
     def _vectors(self, texts: list[str], pool: ThreadPoolExecutor | None = None) -> npt.NDArray[np.float32]:
         windows = [(owner, pieces) for owner, text in enumerate(texts) for pieces in self._windows(text)]
         batches = _batches(windows)

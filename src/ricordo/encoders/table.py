@@ -50,6 +50,9 @@ class Table:
         vector: npt.NDArray[np.float32] = self.encode([text])[0]
         return vector
 
+    def remembered(self, text: str) -> None:
+        """Nothing needs to be remembered here."""
+
     def _vectors(self, texts: list[str]) -> npt.NDArray[np.float32]:
         cut = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
         pieces = [np.array(each.ids or [_UNKNOWN]) for each in cut]

@@ -58,7 +58,7 @@ from ricordo.entries.profiles import (
 from ricordo.entries.recalled import without_recalled
 from ricordo.entries.session import Held, Sessions
 from ricordo.entries.space_store import Space, Spaces, spaces
-from ricordo.entries.store import Indexed, NewMemory, add, add_postings, counted, turn_keys, turns
+from ricordo.entries.store import Indexed, NewMemory, StoredTurn, add, add_postings, counted, turn_keys, turns
 from ricordo.entries.terms import memory_terms
 from ricordo.entries.vector_store import Unembedded, pending
 
@@ -73,6 +73,7 @@ __all__ = [
     "Sessions",
     "Space",
     "Spaces",
+    "StoredTurn",
     "Unembedded",
     "absence",
     "accesses_of_memory",

@@ -8,7 +8,7 @@ that it stood in prompts says nothing, since every entry of the week does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, timedelta
 from itertools import combinations
@@ -25,13 +25,19 @@ from ricordo.entries.journal import save
 from ricordo.entries.loose_store import Chosen, count, select
 from ricordo.entries.terms import terms
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.nouns import Agent, Entry, Proposal, Remembering
+from ricordo.nouns import Agent, Entry, EventType, Proposal, Remembering
 from ricordo.nouns.journal import JOURNAL_WEEK
 
 #: Who reads and writes in the log.
 JOB = Actor("job:consolidation")
 #: The newest journal entries that are looked at.
 _LOOK = 500
+#: What is told of a decision.
+_DECIDED: Mapping[str, EventType] = {
+    "accepted": "proposal_accepted",
+    "rejected": "proposal_rejected",
+    "undone": "proposal_undone",
+}
 #: Two entries say nearly the same from this share of common terms (Jaccard), or this cosine, on: measured with
 #: MiniLM, paraphrases of one sentence have .81 to .91 and sentences that differ in their object .76 and less.
 _COMMON, _COSINE = 0.7, 0.8
@@ -118,7 +124,8 @@ async def undo(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> Propos
 async def _decided(tx: Transaction, user_id: UUID, proposal: Proposal) -> Proposal:
     """Tell what was decided; returns the proposal."""
     told = {"proposal_id": str(proposal.id)}
-    await accounts.tell(tx, user_id, f"proposal_{proposal.status}", told, "user_action", agent=proposal.agent_id)
+    event = _DECIDED[proposal.status]
+    await accounts.tell(tx, user_id, event, told, "user_action", agent=proposal.agent_id)
     return proposal
 
 

@@ -18,7 +18,7 @@ from ricordo.entries.access import Actor, log
 from ricordo.entries.ids import new_id
 from ricordo.entries.policies import policies, screened
 from ricordo.errors import NotFound
-from ricordo.nouns import Entry, Kind, Quarantined
+from ricordo.nouns import Entry, EventType, Kind, Quarantined
 
 
 async def held_back(
@@ -91,6 +91,6 @@ async def _taken(tx: Transaction, id: UUID) -> Quarantined:
     return held
 
 
-async def _told(tx: Transaction, user_id: UUID, held: Quarantined, event: str) -> None:
+async def _told(tx: Transaction, user_id: UUID, held: Quarantined, event: EventType) -> None:
     told = {"memory_id": str(held.id)}
     await accounts.tell(tx, user_id, event, told, "user_action", agent=held.agent_id, run=held.run_id)

@@ -42,7 +42,8 @@ async def claim_unembedded(tx: Transaction, limit: int, characters: int) -> list
         """
         SELECT m.room, m.drawer, m.content
         FROM (
-            SELECT user_id, room, drawer FROM unembedded WHERE NOT renewal AND coalesce(retry_at <= now(), true)
+            SELECT user_id, room, drawer FROM unembedded
+            WHERE NOT renewal AND coalesce(retry_at <= now(), true) AND coalesce(held_until <= now(), true)
             ORDER BY room, drawer LIMIT %s FOR UPDATE SKIP LOCKED
         ) u
         JOIN memories m USING (user_id, room, drawer) ORDER BY room, drawer
@@ -64,7 +65,7 @@ async def claim_renewals(tx: Transaction, current: int, limit: int, characters: 
         FROM unembedded u
         JOIN embeddings e ON e.model = %s AND e.room = u.room AND e.drawer = u.drawer
         JOIN memories m ON m.room = u.room AND m.drawer = u.drawer
-        WHERE u.renewal AND coalesce(u.retry_at <= now(), true)
+        WHERE u.renewal AND coalesce(u.retry_at <= now(), true) AND coalesce(u.held_until <= now(), true)
         ORDER BY u.room, u.drawer LIMIT %s FOR UPDATE OF u SKIP LOCKED FOR KEY SHARE OF m SKIP LOCKED
         """,
         [current, limit],
@@ -77,6 +78,33 @@ async def claim_renewals(tx: Transaction, current: int, limit: int, characters: 
 def _within(claimed: list[Unembedded], characters: int) -> list[Unembedded]:
     total = list(accumulate(len(each.content) for each in claimed))
     return claimed[: max(1, bisect_right(total, characters))]
+
+
+async def hold(tx: Transaction, claimed: Sequence[Unembedded], renewal: bool, seconds: float) -> None:
+    """Keep claimed memories from other workers beyond the transaction, for so many seconds; none lets go of them."""
+    await tx.execute(
+        """
+        UPDATE unembedded u SET held_until = now() + nullif(%s, 0.0) * interval '1 second'
+        FROM unnest(%s::integer[], %s::integer[]) AS held (room, drawer)
+        WHERE u.room = held.room AND u.drawer = held.drawer AND u.renewal = %s
+        """,
+        [float(seconds), *_places(claimed), renewal],
+    )
+
+
+async def claim_held(tx: Transaction, held: Sequence[Unembedded], renewal: bool) -> set[Unembedded]:
+    """Those of the memories that were held which still wait, with the same text; locked till the transaction ends.
+    Those that are being written to are left out."""
+    cursor = await tx.execute(
+        """
+        SELECT m.room, m.drawer, m.content
+        FROM unnest(%s::integer[], %s::integer[]) AS held (room, drawer)
+        JOIN unembedded u USING (room, drawer) JOIN memories m USING (user_id, room, drawer)
+        WHERE u.renewal = %s ORDER BY u.room, u.drawer FOR UPDATE OF u SKIP LOCKED FOR KEY SHARE OF m SKIP LOCKED
+        """,
+        [*_places(held), renewal],
+    )
+    return {Unembedded(*row) async for row in cursor}.intersection(held)
 
 
 async def add_vectors(

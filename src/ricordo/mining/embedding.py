@@ -2,8 +2,10 @@
 the encoder that a user's vectors are being changed to.
 
 A batch's claim, its vectors and the end of the claim are one transaction: killed anywhere, the memories wait for the
-next worker, and no vector is written twice. A memory that an encoder fails at is found by halving the batch, and waits
-for a while by itself; an encoder that fails at everything stops the worker, and its memories wait for that.
+next worker, and no vector is written twice. While a hosted encoder makes the vectors no transaction is open, and no
+connection taken: the batch is held for a while instead, and one whose worker is killed waits that long. A memory that
+an encoder fails at is found by halving the batch, and waits for a while by itself; an encoder that fails at everything
+stops the worker, and its memories wait for that.
 """
 
 from __future__ import annotations
@@ -15,12 +17,12 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 import numpy as np
-from anyio import to_thread
+from anyio import CancelScope, to_thread
 
 from ricordo import entries, readers
 from ricordo.database import Database, Transaction
-from ricordo.encoders import Call, Encoder, metered
-from ricordo.entries import Spaces, Unembedded, space_store, vector_store
+from ricordo.encoders import Encoder
+from ricordo.entries import Space, Spaces, Unembedded, space_store, vector_store
 from ricordo.errors import ModelUnavailable
 
 #: Memories and characters that one transaction claims: about a second's work, so that a kill loses little and
@@ -29,6 +31,8 @@ _BATCH = 128
 _CHARACTERS = 60_000
 #: Seconds that a batch is looked through for memories that an encoder fails at; the rest of it is left for the next.
 _SEARCH = 30.0
+#: Seconds that a batch is held while a hosted encoder has it: longer than that may take, the search included.
+_HELD = 120.0
 #: What every encoder that works has a vector for.
 _PLAIN = "hello"
 
@@ -62,6 +66,8 @@ async def embed_batch(database: Database, user_id: UUID, encoder: Encoder) -> Ba
 
     Raises ModelUnavailable where the encoder does not serve; what was made before that is kept.
     """
+    if encoder.hosted:
+        return await _elsewhere(database, user_id, encoder, renewal=False) or Batch()
     async with database.tenant(user_id) as tx:
         await entries.index_waiting(tx, user_id)
         held = await space_store.hold_spaces(tx)
@@ -69,12 +75,11 @@ async def embed_batch(database: Database, user_id: UUID, encoder: Encoder) -> Ba
         if not claimed:
             return Batch()
         if held is None:
-            held = await _first(database, tx, user_id, encoder)
+            held = await _first(tx, user_id, encoder.name, encoder.dimension)
         if held.current.name != encoder.name:
             return Batch()
         texts = [each.content for each in claimed]
-        async with readers.paid_embedding(database, user_id, encoder, texts):
-            encoded = await to_thread.run_sync(_encoded, encoder, texts, held.current.dimension)
+        encoded = await to_thread.run_sync(_encoded, encoder, texts, held.current.dimension)
         made = await _keep(tx, user_id, held.current.model, claimed, encoded, renewal=False)
         if held.next is not None and made:
             await vector_store.await_renewal(tx, user_id, made)
@@ -84,6 +89,8 @@ async def embed_batch(database: Database, user_id: UUID, encoder: Encoder) -> Ba
 async def renew_batch(database: Database, user_id: UUID, encoder: Encoder) -> Batch | None:
     """Give one batch of the user's memories the vectors that they are being changed to; None where no change to this
     encoder is under way (any more). Raises as `embed_batch` does."""
+    if encoder.hosted:
+        return await _elsewhere(database, user_id, encoder, renewal=True)
     async with database.tenant(user_id) as tx:
         held = await space_store.hold_spaces(tx)
         if held is None or held.next is None or held.next.name != encoder.name:
@@ -92,20 +99,79 @@ async def renew_batch(database: Database, user_id: UUID, encoder: Encoder) -> Ba
         if not claimed:
             return Batch()
         texts = [each.content for each in claimed]
-        async with readers.paid_embedding(database, user_id, encoder, texts):
-            encoded = await _in_thread(encoder, texts, held.next.dimension)
+        encoded = await to_thread.run_sync(_encoded, encoder, texts, held.next.dimension)
         await _keep(tx, user_id, held.next.model, claimed, encoded, renewal=True)
     return _outcome(encoded)
 
 
-async def _first(database: Database, tx: Transaction, user_id: UUID, encoder: Encoder) -> Spaces:
+async def _elsewhere(database: Database, user_id: UUID, encoder: Encoder, renewal: bool) -> Batch | None:
+    """Let a hosted encoder make the vectors of one batch. None where the user's vectors are not to be of it."""
+    async with database.tenant(user_id) as tx:
+        if not renewal:
+            await entries.index_waiting(tx, user_id)
+        spaces = await space_store.hold_spaces(tx)
+        wanted = _wanted(spaces, renewal)
+        if (wanted is None and (renewal or spaces)) or (wanted and wanted.name != encoder.name):
+            return None
+        if renewal and spaces:
+            claimed = await vector_store.claim_renewals(tx, spaces.current.model, _BATCH, _CHARACTERS)
+        else:
+            claimed = await vector_store.claim_unembedded(tx, _BATCH, _CHARACTERS)
+        if not claimed:
+            return Batch()
+        await vector_store.hold(tx, claimed, renewal, _HELD)
+    texts = [each.content for each in claimed]
+    encoded = _Encoded()
+    try:
+        async with readers.paid_embedding(database, user_id, encoder, texts):
+            # Who closes a memory does not wait for a server that is elsewhere.
+            dimension = wanted.dimension if wanted else None
+            encoded = await to_thread.run_sync(_encoded, encoder, texts, dimension, abandon_on_cancel=True)
+    finally:
+        with CancelScope(shield=True):
+            await _keep_held(database, user_id, encoder, claimed, encoded, renewal)
+    return _outcome(encoded)
+
+
+async def _keep_held(
+    database: Database,
+    user_id: UUID,
+    encoder: Encoder,
+    held: Sequence[Unembedded],
+    encoded: _Encoded,
+    renewal: bool,
+) -> None:
+    """Write what came of a batch that was held, as far as it still waits for that, and let go of the rest. What is not
+    written goes from `encoded`."""
+    async with database.tenant(user_id) as tx:
+        spaces = await space_store.hold_spaces(tx)
+        if spaces is None and encoded.vectors and not renewal:
+            dimension = len(next(iter(encoded.vectors.values())))
+            spaces = await _first(tx, user_id, encoder.name, dimension)
+        wanted = _wanted(spaces, renewal)
+        waiting = await vector_store.claim_held(tx, held, renewal)
+        await vector_store.hold(tx, [each for each in held if each in waiting], renewal, 0)
+        still = {index for index, each in enumerate(held) if each in waiting}
+        fits = wanted is not None and wanted.name == encoder.name
+        encoded.vectors = {
+            index: vector
+            for index, vector in encoded.vectors.items()
+            if fits and wanted and index in still and len(vector) == wanted.dimension
+        }
+        encoded.problems = {index: problem for index, problem in encoded.problems.items() if index in still}
+        made = await _keep(tx, user_id, wanted.model if wanted else 0, held, encoded, renewal)
+        if spaces and spaces.next is not None and made and not renewal:
+            await vector_store.await_renewal(tx, user_id, made)
+
+
+def _wanted(spaces: Spaces | None, renewal: bool) -> Space | None:
+    """What vectors are to be of, as far as that is known."""
+    return (spaces.next if renewal else spaces.current) if spaces else None
+
+
+async def _first(tx: Transaction, user_id: UUID, name: str, dimension: int) -> Spaces:
     """Let the user's vectors be of this encoder, unless another worker came first; returns what they are of."""
-    calls: list[Call] = []
-    with metered(calls.append):
-        dimension = await to_thread.run_sync(lambda: encoder.dimension)
-    if calls:
-        await readers.note_embedding(database, user_id, calls)
-    await space_store.first_space(tx, user_id, await space_store.model_number(tx, encoder.name, dimension))
+    await space_store.first_space(tx, user_id, await space_store.model_number(tx, name, dimension))
     held = await space_store.hold_spaces(tx)
     assert held is not None
     return held
@@ -133,13 +199,8 @@ def _outcome(encoded: _Encoded) -> Batch:
     return Batch(len(encoded.vectors), len(encoded.problems))
 
 
-async def _in_thread(encoder: Encoder, texts: Sequence[str], dimension: int) -> _Encoded:
-    """The vectors of the texts; who closes a memory does not wait for a server that is elsewhere."""
-    return await to_thread.run_sync(_encoded, encoder, texts, dimension, abandon_on_cancel=encoder.hosted)
-
-
-def _encoded(encoder: Encoder, texts: Sequence[str], dimension: int) -> _Encoded:
-    """The vectors of the texts, as far as the encoder has some."""
+def _encoded(encoder: Encoder, texts: Sequence[str], dimension: int | None) -> _Encoded:
+    """The vectors of the texts, as far as the encoder has some; None where it is the first to say how long they are."""
     encoded = _Encoded()
     try:
         encoded.vectors = dict(enumerate(_checked(encoder, texts, dimension)))
@@ -151,7 +212,7 @@ def _encoded(encoder: Encoder, texts: Sequence[str], dimension: int) -> _Encoded
     return encoded
 
 
-def _search(encoder: Encoder, texts: Sequence[str], dimension: int, encoded: _Encoded) -> None:
+def _search(encoder: Encoder, texts: Sequence[str], dimension: int | None, encoded: _Encoded) -> None:
     """Find the texts that an encoder fails at, by halving; they failed together. It stops when the encoder does not
     serve, or after a while."""
     try:
@@ -177,7 +238,7 @@ def _search(encoder: Encoder, texts: Sequence[str], dimension: int, encoded: _En
             encoded.vectors |= dict(zip(part, vectors, strict=True))
 
 
-def _checked(encoder: Encoder, texts: Sequence[str], dimension: int) -> np.ndarray:
+def _checked(encoder: Encoder, texts: Sequence[str], dimension: int | None) -> np.ndarray:
     """The texts' vectors. Raises ModelUnavailable, also where they are not what the store expects of this
     encoder."""
     try:
@@ -189,7 +250,7 @@ def _checked(encoder: Encoder, texts: Sequence[str], dimension: int) -> np.ndarr
     ) as error:  # the edge of a worker: what an encoder's libraries raise at one text must not stop others
         log.exception("%s failed at %d texts", encoder.name, len(texts))
         raise ModelUnavailable(f"{encoder.name} failed ({type(error).__name__}: {error})", at_texts=True) from error
-    if vectors.shape != (len(texts), dimension):
+    if vectors.shape != (len(texts), dimension or vectors.shape[-1]):
         raise ModelUnavailable(
             f"{encoder.name} made vectors of {vectors.shape[-1]} dimensions, but the store knows it with {dimension}: "
             "it is another model of the same name; name it otherwise",

@@ -36,6 +36,8 @@ class Graphing:
     languages: Sequence[str]
     #: What each block gave when it was last read here.
     _found: dict[_Block, Extraction] = field(default_factory=dict)
+    #: The turns of blocks that were read here.
+    _said: dict[_Block, list[entries.StoredTurn]] = field(default_factory=dict)
 
     async def read(self, conversation: int, positions: Iterable[int]) -> None:
         """Read the blocks that hold these turns, and then those in which a new name may stand."""
@@ -46,20 +48,25 @@ class Graphing:
         await self._read(await palace.graph.blocks_naming(self.tx, new, self.languages, BLOCK, _DRAWERS))
 
     async def _read(self, blocks: set[_Block]) -> None:
-        known = Known(await palace.walking.dictionary(self.tx))
         for _ in range(_ROUNDS):
+            turns = {each: await self._turns(each) for each in sorted(blocks)}
+            said = [text for several in turns.values() for turn in several for text in (turn.speaker, turn.content)]
+            known = Known(await palace.walking.dictionary(self.tx, said))
             new: set[str] = set()
-            for each in sorted(blocks):
-                new |= await self._block(each, known)
+            for each, several in turns.items():
+                new |= await self._block(each, several, known)
             if not new:
                 return
             blocks |= await palace.graph.blocks_naming(self.tx, new, self.languages, BLOCK, _DRAWERS)
-            known = Known(await palace.walking.dictionary(self.tx))
 
-    async def _block(self, block: _Block, known: Known) -> set[str]:
-        """Read one block; returns the names that nobody knew."""
+    async def _turns(self, block: _Block) -> list[entries.StoredTurn]:
         conversation, number = block
-        turns = await entries.turns(self.tx, conversation, number * BLOCK, (number + 1) * BLOCK)
+        if block not in self._said:
+            self._said[block] = await entries.turns(self.tx, conversation, number * BLOCK, (number + 1) * BLOCK)
+        return self._said[block]
+
+    async def _block(self, block: _Block, turns: Sequence[entries.StoredTurn], known: Known) -> set[str]:
+        """Read one block; returns the names that nobody knew."""
         if not turns:
             return set()
         said = [Said(turn.speaker, turn.role, turn.content, turn.said_at) for turn in turns]

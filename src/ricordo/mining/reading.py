@@ -45,7 +45,7 @@ async def extract_conversation(database: Database, user_id: UUID, conversation: 
     read = given_up = 0
     for window in windows(turns):
         async with database.tenant(user_id) as tx:
-            known = Known(await palace.walking.dictionary(tx))
+            known = Known(await palace.walking.dictionary(tx, [each.content for each in window]))
         found = await extract_window(reader, [_said(each) for each in window], known, conversation)
         if found is None:
             async with database.tenant(user_id) as tx:

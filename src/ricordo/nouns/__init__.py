@@ -1,6 +1,6 @@
 """What Ricordo talks about: frozen models that cross every boundary. They hold no rule and reach no store."""
 
-from ricordo.nouns.accounts import ApiKey, DeletedUser, Event, EventCategory, Happened, NewKey, UserSettings
+from ricordo.nouns.accounts import ApiKey, DeletedUser, Event, EventCategory, EventType, Happened, NewKey, UserSettings
 from ricordo.nouns.agents import (
     Access,
     Agent,
@@ -100,6 +100,7 @@ __all__ = [
     "Estimate",
     "Event",
     "EventCategory",
+    "EventType",
     "Extraction",
     "Fact",
     "Filters",

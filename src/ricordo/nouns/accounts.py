@@ -15,6 +15,14 @@ from ricordo.nouns.base import Noun
 
 #: Who brought an event about: agents and what works for them, the user, or the system by itself.
 EventCategory = Literal["agent_action", "user_action", "system"]
+#: What is told of.
+EventType = Literal[
+    "memory_mined", "memory_extracted", "memory_injected", "memory_committed", "memory_dropped", "run_failed",
+    "run_cancelled", "proposals_made", "memory_redacted", "memory_forgotten", "settings_changed", "agent_created",
+    "agent_changed", "agent_deleted", "proposal_accepted", "proposal_rejected", "proposal_undone", "chats_imported",
+    "entities_merged", "entities_parted", "key_created", "key_revoked", "memory_quarantined",
+    "quarantine_accepted", "quarantine_rejected", "memory_expired", "memory_reembedded",
+]  # fmt: skip
 
 
 class UserSettings(Noun):

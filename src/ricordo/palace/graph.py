@@ -58,11 +58,10 @@ async def record(
     if stated:
         await store.add_assertions(tx, user_id, stated)
     slugs = sorted({each.slug for each in named} | set(touched))
-    gone, _ = await store.sweep(tx, touched)
+    _, gone = await store.sweep(tx, touched)
     if slugs:
         await store.show_again(tx, slugs)
-    if first or gone:
-        await identify(tx, own_names)
+        await identify(tx, own_names, None if gone else slugs)
     return set(first)
 
 
@@ -82,13 +81,18 @@ async def forget(tx: Transaction, drawer: UUID, own_names: Iterable[str]) -> dic
     return {place: count for place, count in removed.items() if count}
 
 
-async def identify(tx: Transaction, own_names: Iterable[str]) -> None:
-    """Bring merges and what is shown in line with the names that there are."""
+async def identify(tx: Transaction, own_names: Iterable[str], touched: Iterable[str] | None = None) -> None:
+    """Bring merges and what is shown in line with the names that there are; of all, or of those that have to do with
+    names (slugs) that were touched: rules go by the user's own names, and by a name's first word."""
     names = [*own_names, *await store.called(tx, SELF)]
-    changed = changed_merges(await store.entity_rows(tx), names)
+    first_words = None
+    if touched is not None:
+        first_words = {slug.partition("-")[0] for slug in (*touched, SELF, *map(slug_of, names))}
+    rows = await store.entity_rows(tx, first_words)
+    changed = changed_merges(rows, names)
     if changed:
         await store.set_merges(tx, changed)
-        await store.show_again(tx)
+        await store.show_again(tx, None if touched is None else [slug for each in rows for slug in each.slugs])
 
 
 async def merge(tx: Transaction, this: UUID, into: UUID, own_names: Iterable[str]) -> None:

@@ -63,12 +63,20 @@ _ENTITY_ROW = """
            ARRAY(SELECT slug FROM aliases a WHERE a.user_id = e.user_id AND a.entity = e.entity ORDER BY slug) AS slugs
     FROM entities e
 """
+#: The entities of which a name begins with one of some words.
+_ROOTS = """
+    ARRAY(SELECT DISTINCT n.root FROM aliases w JOIN entities n USING (user_id, entity)
+          WHERE w.first_word = ANY(%(words)s))
+"""
 
 
-async def entity_rows(tx: Transaction) -> list[EntityRow]:
-    """Every entity of the user, merged ones too, by number."""
+async def entity_rows(tx: Transaction, first_words: Iterable[str] | None = None) -> list[EntityRow]:
+    """Every entity of the user, merged ones too, by number; or those of which a name begins with one of these words,
+    with all that are one with them."""
     async with tx.cursor(row_factory=class_row(EntityRow)) as cursor:
-        await cursor.execute(_ENTITY_ROW + "ORDER BY entity")
+        wanted = None if first_words is None else list(first_words)
+        narrowed = "" if wanted is None else f"WHERE e.root = ANY({_ROOTS}) "
+        await cursor.execute(_ENTITY_ROW + narrowed + "ORDER BY entity", {"words": wanted})
         return await cursor.fetchall()
 
 
@@ -100,18 +108,21 @@ async def place_of(tx: Transaction, drawer: UUID) -> tuple[int, int] | None:
     return await cursor.fetchone()
 
 
-async def dictionary(tx: Transaction) -> list[tuple[str, EntityKind, list[str]]]:
-    """(name, kind, every spelling) of each entity, those first that the most drawers name."""
+async def dictionary(tx: Transaction, first_words: Iterable[str]) -> list[tuple[str, EntityKind, list[str]]]:
+    """(name, kind, every spelling) of each entity of which a name begins with one of these words, those first that the
+    most drawers name."""
     cursor = await tx.execute(
-        """
-        SELECT r.name, r.kind, coalesce(array_agg(DISTINCT s.name) FILTER (WHERE s.name IS NOT NULL), '{}')
-               || coalesce(array_agg(DISTINCT a.by_hand) FILTER (WHERE a.by_hand IS NOT NULL), '{}')
+        f"""
+        SELECT r.name, r.kind, coalesce(array_agg(DISTINCT s.name) FILTER (WHERE s.name IS NOT NULL), '{{}}')
+               || coalesce(array_agg(DISTINCT a.by_hand) FILTER (WHERE a.by_hand IS NOT NULL), '{{}}')
         FROM entities e
         JOIN entities r ON r.user_id = e.user_id AND r.entity = e.root
         JOIN aliases a ON a.user_id = e.user_id AND a.entity = e.entity
         LEFT JOIN spellings s ON s.user_id = a.user_id AND s.slug = a.slug
+        WHERE e.root = ANY({_ROOTS})
         GROUP BY r.entity, r.name, r.kind ORDER BY coalesce(sum(s.drawers), 0) DESC, r.name
-        """
+        """,
+        {"words": list(first_words)},
     )
     return await cursor.fetchall()
 

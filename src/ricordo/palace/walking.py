@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from uuid import UUID
 
 from ricordo.database import Transaction
+from ricordo.entries.terms import words
 from ricordo.errors import NotFound
 from ricordo.nouns import Entity, EntityKind, Merged, Relation
 from ricordo.palace import graph_store as store
@@ -16,9 +17,10 @@ from ricordo.palace.pointer import Pointer
 from ricordo.palace.relations import Span, contradictions, spans
 
 
-async def dictionary(tx: Transaction) -> list[tuple[str, EntityKind, list[str]]]:
-    """(name, kind, every spelling) of each entity, those first that the most drawers name."""
-    return await store.dictionary(tx)
+async def dictionary(tx: Transaction, texts: Iterable[str]) -> list[tuple[str, EntityKind, list[str]]]:
+    """(name, kind, every spelling) of each entity that may be named in these texts, those first that the most drawers
+    name. A user may have ten thousand names, of which a talk says a few."""
+    return await store.dictionary(tx, {word for text in texts for word in words(text)})
 
 
 async def entities(

@@ -54,7 +54,10 @@ class Wire:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
-        self._client = openai.AsyncOpenAI(base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=0)
+        # How long a call may take is said with each one; the library would end every one after ten minutes.
+        self._client = openai.AsyncOpenAI(
+            base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=0, timeout=None
+        )
 
     async def close(self) -> None:
         """Give the connections back."""

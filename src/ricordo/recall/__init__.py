@@ -4,6 +4,7 @@ from ricordo.recall import answering
 from ricordo.recall.context import render, tokens_in
 from ricordo.recall.held import search_held
 from ricordo.recall.loose import Match, search
+from ricordo.recall.meaning import Meaning, meaning
 from ricordo.recall.ranking import WEIGHTS, conversation_signal
 from ricordo.recall.recall import Recaller
 from ricordo.recall.rerank import Reranker
@@ -11,10 +12,12 @@ from ricordo.recall.rerank import Reranker
 __all__ = [
     "WEIGHTS",
     "Match",
+    "Meaning",
     "Recaller",
     "Reranker",
     "answering",
     "conversation_signal",
+    "meaning",
     "render",
     "search",
     "search_held",

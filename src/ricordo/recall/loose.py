@@ -10,14 +10,13 @@ import numpy as np
 
 from ricordo import accounts, entries
 from ricordo.database import Transaction
-from ricordo.encoders import Encoder
 from ricordo.entries import Actor, Chosen
 from ricordo.nouns import Entry
 from ricordo.recall import ranking, store
 from ricordo.recall.lexical import lexical
-from ricordo.recall.meaning import meaning
+from ricordo.recall.meaning import Meaning
 from ricordo.recall.question import parse
-from ricordo.recall.store import Meant, Narrowing
+from ricordo.recall.store import Narrowing
 
 #: The signals that mean something for memories that have no neighbours and no room.
 _SIGNALS = ("keyword", "semantic", "temporal")
@@ -38,8 +37,8 @@ class Match:
 async def search(
     tx: Transaction,
     user_id: UUID,
-    encoder: Encoder | None,
     query: str,
+    meant: Meaning,
     chosen: Chosen,
     limit: int,
     actor: Actor,
@@ -48,7 +47,6 @@ async def search(
     await entries.index_waiting(tx, user_id)
     corpus = await accounts.corpus(tx, user_id)
     question = parse(query, corpus.languages, datetime.now(UTC).date())
-    vector, _ = await meaning(encoder, query)
     narrowing = Narrowing.of_loose(chosen)
     terms = [term for forms in question.words.values() for term in forms]
     found = await store.postings(tx, user_id, terms, narrowing)
@@ -56,8 +54,8 @@ async def search(
     corpus = replace(corpus, memories=memories, terms=TYPICAL_TERMS * memories)
     words = lexical(question, found, corpus)
     worded = words.places if words else np.empty(0, np.int64)
-    meant = Meant(vector, encoder.name, _CANDIDATES) if encoder and vector is not None else None
-    details = await store.details(tx, user_id, worded, meant, narrowing)
+    near = store.near_to(meant, _CANDIDATES)
+    details = await store.details(tx, user_id, worded, near, narrowing)
     signals = ranking.signals(question, details, words)
     matches = await _matches(tx, details.places, {name: signals[name] for name in _SIGNALS}, chosen, limit)
     await entries.log(tx, user_id, actor, "read", [each.entry.id for each in matches], {"search": True})

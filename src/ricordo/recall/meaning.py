@@ -6,38 +6,57 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from uuid import UUID
 
 import numpy as np
 from anyio import to_thread
 
+from ricordo import readers
+from ricordo.database import Database
 from ricordo.encoders import Encoder
 from ricordo.errors import ModelUnavailable
 
 #: Characters of a question that an encoder gets.
 _CHARACTERS = 20_000
 
-#: What `meaning` returns, when it is awaited.
-Meaning = Awaitable[tuple[np.ndarray | None, str]]
-
 log = logging.getLogger("ricordo.recall")
 
 
-async def meaning(encoder: Encoder | None, question: str) -> tuple[np.ndarray | None, str]:
-    """The vector of a question, and "" or, where an encoder that runs elsewhere gave none in time, a note."""
+@dataclass(frozen=True)
+class Meaning:
+    """A question's vector and the encoder that it is of; None where there is none, and the `note` says why, if an
+    encoder that runs elsewhere gave none in time or might not be asked."""
+
+    encoder: str | None = None
+    vector: np.ndarray | None = None
+    note: str = ""
+
+
+async def meaning(database: Database, user_id: UUID, encoder: Encoder | None, question: str) -> Meaning:
+    """What a question means to an encoder. One that is paid for is asked as far as the user's caps allow, and begins
+    transactions for that: not for use within one."""
     if encoder is None:
-        return None, ""
+        return Meaning()
+    text = question[:_CHARACTERS]
+    vector = encoder.remembered(text)
+    if vector is not None:
+        return Meaning(encoder.name, vector)
     try:
-        return await to_thread.run_sync(encoder.question, question[:_CHARACTERS]), ""
+        async with readers.paid_embedding(database, user_id, encoder, [text]):
+            return Meaning(encoder.name, await to_thread.run_sync(encoder.question, text))
     except ModelUnavailable as error:
         log.warning("a question goes by words only: %s", error)
-        return None, f"Only words were compared: {error}"
+        return Meaning(note=f"Only words were compared: {error}")
 
 
 @asynccontextmanager
-async def meaning_beside(encoder: Encoder | None, question: str) -> AsyncIterator[Meaning]:
+async def meaning_beside(
+    database: Database, user_id: UUID, encoder: Encoder | None, question: str
+) -> AsyncIterator[Awaitable[Meaning]]:
     """The same, being made while the block goes on. Where the encoder runs elsewhere it is there when the block begins,
     since no transaction should wait for another's server."""
-    making = asyncio.ensure_future(meaning(encoder, question))
+    making = asyncio.ensure_future(meaning(database, user_id, encoder, question))
     try:
         if encoder is not None and encoder.hosted:
             await making

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
@@ -11,7 +11,7 @@ from uuid import UUID
 
 import numpy as np
 
-from ricordo import accounts, encoders, entries, palace, readers
+from ricordo import accounts, entries, palace
 from ricordo.accounts import Corpus
 from ricordo.database import Database, Transaction
 from ricordo.encoders import Encoder
@@ -26,7 +26,7 @@ from ricordo.recall.meaning import Meaning, meaning_beside
 from ricordo.recall.other_names import with_other_names
 from ricordo.recall.question import Question, parse
 from ricordo.recall.rerank import CANDIDATES, Reranker
-from ricordo.recall.store import Meant, Narrowing
+from ricordo.recall.store import Narrowing
 
 #: Candidates that each of the two ways of finding contributes.
 _CANDIDATES = 300
@@ -83,27 +83,23 @@ class Recaller:
         """
         _check(question, top_k, max_tokens, filters)
         today = (now or filters.as_of or datetime.now(UTC)).date()
-        calls: list[encoders.Call] = []
-        with encoders.metered(calls.append):
-            async with meaning_beside(self.encoder, question) as meant:
-                if calls:
-                    await readers.note_embedding(self.database, self.user_id, calls)
-                find = partial(self._find, question, meant, today, top_k, filters)
-                found = await self.database.read(self.user_id, find, self._record)
-                _, failure = await meant
+        async with meaning_beside(self.database, self.user_id, self.encoder, question) as meant:
+            find = partial(self._find, question, meant, today, top_k, filters)
+            found = await self.database.read(self.user_id, find, self._record)
+            note = (await meant).note
         if not found.looked:
             return Recalled(context="", tokens=0, results=(), notes=() if found.settings.enabled else (_OFF,))
         hits, unordered = found.hits, ""
         if found.reranker:
             hits, unordered = await found.reranker.order(question, hits, found.keep, found.settings.rerank_model)
         context, tokens = render(hits, max_tokens)
-        notes = tuple(note for note in (self.absence, failure, unordered) if note)
+        notes = tuple(each for each in (self.absence, note, unordered) if each)
         return Recalled(context=context, tokens=tokens, results=tuple(hits), pending=found.pending, notes=notes)
 
     async def _find(
         self,
         question: str,
-        meant: Meaning,
+        meant: Awaitable[Meaning],
         today: date,
         top_k: int | None,
         filters: Filters,
@@ -137,7 +133,7 @@ class Recaller:
         self,
         tx: Transaction,
         question: Question,
-        meant: Meaning,
+        meant: Awaitable[Meaning],
         corpus: Corpus,
         narrowing: Narrowing,
     ) -> _Scored:
@@ -145,8 +141,7 @@ class Recaller:
         terms = [term for forms in question.words.values() for term in forms]
         found = await store.postings(tx, self.user_id, terms, narrowing)
         worded, matched = lexical.best(question, found, corpus, _CANDIDATES)
-        vector, _ = await meant
-        near = Meant(vector, self.encoder.name, _CANDIDATES) if self.encoder and vector is not None else None
+        near = store.near_to(await meant, _CANDIDATES)
         if near and corpus.memories >= entries.LARGE and not narrowing.conditions:
             near = await store.open_index(tx, self.user_id, near)
         details = await store.details(tx, self.user_id, worded, near, narrowing, texts=question.of_preference)

@@ -16,6 +16,7 @@ from ricordo import entries, palace
 from ricordo.database import Transaction
 from ricordo.database.transport import adapt_numpy, load_arrays_as_numpy, vector_literal
 from ricordo.nouns import Filters
+from ricordo.recall.meaning import Meaning
 
 ROOM = 1 << 32
 _NO_INTEGERS = np.empty(0, np.int64)
@@ -126,6 +127,13 @@ class Meant:
             "nearest": self.nearest,
             "indexed": self.indexed,
         }
+
+
+def near_to(meaning: Meaning, nearest: int) -> Meant | None:
+    """That so many memories are wanted which are nearest to a question; None where it has no vector."""
+    if meaning.encoder is None or meaning.vector is None:
+        return None
+    return Meant(meaning.vector, meaning.encoder, nearest)
 
 
 async def postings(tx: Transaction, user_id: UUID, terms: Sequence[int], narrowing: Narrowing) -> dict[int, Postings]:

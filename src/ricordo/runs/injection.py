@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from uuid import UUID
 
 from ricordo import entries, recall
 from ricordo.database import Transaction
-from ricordo.encoders import Encoder
 from ricordo.entries import Actor
 from ricordo.nouns import Agent, Entry, Profile
+from ricordo.recall import Meaning
 from ricordo.runs import store
 
 _HEADING = "## Context Memory"
@@ -24,7 +24,7 @@ async def choose(
     profile: Profile,
     conversation: str | None,
     template: str,
-    encoder: Callable[[], Awaitable[Encoder | None]],
+    meant: Meaning,
     actor: Actor,
 ) -> list[tuple[Entry, str]]:
     """The entries that a profile gives to a run, in the order of its strategy, each with its text on one line; and
@@ -32,7 +32,7 @@ async def choose(
 
     Of the profile itself come the scopes `project`, and `conversation` as far as it is the run's; `global` comes from
     every profile of the agent, and of each agent that has a grant to it at this moment. What is redacted before this
-    transaction ends is not among them.
+    transaction ends is not among them. `meant` is what `question` means, as far as an encoder says.
     """
     chosen = store.Injectable(
         ["entry"], profile=profile.id, agent=agent.id, of=conversation, injected=profile.injection_scopes
@@ -40,11 +40,10 @@ async def choose(
     if not profile.injection_limit or not chosen.possible:
         return []
     if profile.injection_strategy == "relevant":
-        query = template[:_LOOK].strip()
+        query = question(profile, template)
         if not query:
             return []
-        model = await encoder()
-        matches = await recall.search(tx, user_id, model, query, chosen, profile.injection_limit, actor)
+        matches = await recall.search(tx, user_id, query, meant, chosen, profile.injection_limit, actor)
         found = [each.entry for each in matches]
     else:
         order = "newest" if profile.injection_strategy == "recent" else "confidence"
@@ -52,6 +51,11 @@ async def choose(
         found = await entries.read(tx, user_id, chosen, order, profile.injection_limit, actor, context)
     held = await store.hold(tx, [each.id for each in found])
     return [(each, held[each.id]) for each in found if each.id in held]
+
+
+def question(profile: Profile, template: str) -> str:
+    """What is looked for where a profile gives what is relevant to a template; "" where it does not go by that."""
+    return template[:_LOOK].strip() if profile.injection_strategy == "relevant" and profile.injection_limit else ""
 
 
 def render(found: Sequence[tuple[Entry, str]]) -> str:

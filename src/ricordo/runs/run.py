@@ -5,16 +5,16 @@ Functions take a transaction; who opens these, and in which order, is the door's
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
 from ricordo import accounts, entries
 from ricordo.database import Transaction
-from ricordo.encoders import Encoder
 from ricordo.entries import Actor, rules
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.nouns import Agent, Entry, Profile, RunStatus, WriteProblem
+from ricordo.nouns import Agent, Entry, EventType, Profile, RunStatus, WriteProblem
+from ricordo.recall import Meaning
 from ricordo.runs import injection, store
 from ricordo.runs.gate import Gate, PendingWrite
 
@@ -118,12 +118,15 @@ async def begin(
     return run
 
 
-async def inject(
-    tx: Transaction, user_id: UUID, run: OpenRun, encoder: Callable[[], Awaitable[Encoder | None]]
-) -> tuple[str, tuple[Entry, ...]]:
+async def question(tx: Transaction, run: OpenRun) -> str:
+    """What is looked for in what the profile of a run remembers; "" where it does not go by what is relevant."""
+    return injection.question(await _profile(tx, run), run.prompt)
+
+
+async def inject(tx: Transaction, user_id: UUID, run: OpenRun, meant: Meaning) -> tuple[str, tuple[Entry, ...]]:
     """The prompt with what the profile of a run tells it, kept as what the run saw; and the entries in it."""
     template, profile = run.prompt, await _profile(tx, run)
-    found = await injection.choose(tx, user_id, run.agent, profile, run.conversation, template, encoder, run.actor)
+    found = await injection.choose(tx, user_id, run.agent, profile, run.conversation, template, meant, run.actor)
     if not found:
         return template, ()
     prompt = f"{injection.render(found)}\n\n{template}"
@@ -156,7 +159,7 @@ async def drop(tx: Transaction, user_id: UUID, run: OpenRun) -> None:
     """End a run as failed or cancelled; nothing of its writes stays."""
     if await store.finish(tx, run.id, run.status):
         told = {"reason": await _recorded(tx, run, run.reason)} if run.reason else {}
-        await _tell(tx, user_id, run, f"run_{run.status}", told)
+        await _tell(tx, user_id, run, "run_cancelled" if run.status == "cancelled" else "run_failed", told)
         if run.gate.writes or run.gate.problems:
             await _tell_dropped(tx, user_id, run, run.status)
 
@@ -213,7 +216,7 @@ async def _write(
         raise _Dropped(write.node, write.index, f"the store refuses it: {error.diag.message_primary}") from None
 
 
-async def _tell(tx: Transaction, user_id: UUID, run: OpenRun, event: str, payload: Mapping[str, Any]) -> None:
+async def _tell(tx: Transaction, user_id: UUID, run: OpenRun, event: EventType, payload: Mapping[str, Any]) -> None:
     await accounts.tell(tx, user_id, event, payload, agent=run.agent.id, run=run.id, conversation=run.conversation)
 
 

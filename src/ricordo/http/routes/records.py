@@ -10,7 +10,20 @@ from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Cursor, Done, Items, Limit, Since, Until
-from ricordo.nouns import Absence, Chain, CostEstimate, Happened, Job, JobState, ModelCall, ModelPrice, Soundness, Usage
+from ricordo.nouns import (
+    Absence,
+    Chain,
+    CostEstimate,
+    EventCategory,
+    EventType,
+    Happened,
+    Job,
+    JobState,
+    ModelCall,
+    ModelPrice,
+    Soundness,
+    Usage,
+)
 
 router = guarded(tags=["records"])
 
@@ -34,7 +47,9 @@ class Price(Body):
 @router.get("/activity")
 async def list_activity(
     who: Who,
-    type: Annotated[list[str] | None, Query(description="Types or categories, such as memory_mined.")] = None,
+    type: Annotated[
+        list[EventType | EventCategory] | None, Query(description="Types or categories, such as memory_mined.")
+    ] = None,
     agent: str | None = None,
     since: Since = None,
     until: Until = None,
