@@ -49,10 +49,10 @@ from ricordo.doors import (
     embed_pending,
     import_chats,
     worker_for_all,
-    zoned,
 )
 from ricordo.entries import Sessions
 from ricordo.errors import InvalidInput, StoreUnavailable
+from ricordo.moments import zoned
 from ricordo.nouns import (
     Answer,
     DeletedUser,
@@ -289,16 +289,16 @@ class AsyncMemory:
             wing=_text("wing", wing),
             room=_text("room", room),
             speaker=_text("speaker", speaker),
-            since=zoned("since", since),
-            until=zoned("until", until),
-            as_of=zoned("as_of", as_of),
+            since=_moment("since", since),
+            until=_moment("until", until),
+            as_of=_moment("as_of", as_of),
         )
         await self._embedder.wait()
         reranker = Reranker(self._readers, rerank, dry_run)
         encoder = await self._encoding.encoder()
         actor = entries.Actor(f"agent:{reader.name}" if reader else "user", run)
         recaller = Recaller(self._database, self.user_id, encoder, self._encoding.absence, reranker, actor)
-        return await recaller.recall(question, top_k, zoned("now", now), filters, max_tokens)
+        return await recaller.recall(question, top_k, _moment("now", now), filters, max_tokens)
 
     @measured("ask")
     async def ask(
@@ -313,7 +313,7 @@ class AsyncMemory:
         serve, and CapReached where the user's caps do not allow the call.
         """
         recall = partial(self.recall, question, top_k=top_k, max_tokens=max_tokens, dry_run=dry_run, **narrowing)
-        now = zoned("now", narrowing.get("now") or narrowing.get("as_of"))
+        now = _moment("now", narrowing.get("now") or narrowing.get("as_of"))
         return await asking.ask(self._readers, recall, question, now, dry_run)
 
     async def delete_user(self) -> DeletedUser:
@@ -444,6 +444,10 @@ class AsyncMemory:
         if self._working is not None and (await asyncio.wait([self._working], timeout=_PATIENCE))[1]:
             self._working.cancel()
             await asyncio.wait([self._working])
+
+
+def _moment(field: str, moment: datetime | None) -> datetime | None:
+    return None if moment is None else zoned(field, moment)
 
 
 def _text(field: str, value: str | None) -> str | None:

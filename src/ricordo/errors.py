@@ -26,12 +26,13 @@ class RicordoError(Exception):
 class InvalidInput(RicordoError):
     """An argument breaks a rule; nothing was written.
 
-    `field` names the argument, as the caller spells it.
+    `field` names the argument, as the caller spells it, and `problem` says what is wrong with it.
     """
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(f"{field}: {problem}")
         self.field = field
+        self.problem = problem
 
 
 class NotFound(RicordoError):

@@ -144,6 +144,16 @@ def test_c1_a_moved_room_stays_where_it_was_put_and_grows_there(filled: Memory) 
         filled.palace.show("W-1/R-99")
 
 
+def test_c1_a_wing_whose_last_room_moved_away_is_not_shown_until_it_has_one_again(filled: Memory) -> None:
+    [battery, lisbon] = filled.palace.tree()
+    filled.palace.move_room(lisbon.rooms[0].pointer, "Holidays", new=True)
+    assert [wing.name for wing in filled.palace.tree()] == [battery.name, "Holidays"]
+    assert filled.palace.show(lisbon.rooms[0].pointer), "old pointers lead on"
+    assert filled.palace.rename_wing(lisbon.name, "Portugal").rooms == (), "it is still there to be tended"
+    filled.mine(LISBON, conversation="l2", title="Lisbon trip")
+    assert [wing.name for wing in filled.palace.tree()] == [battery.name, "Portugal", "Holidays"]
+
+
 def test_c1_closets_are_renamed_merged_and_filled_and_mining_keeps_to_it(memory: Memory) -> None:
     turns = chat(*BELLA, *BREAD)
     pointer = memory.mine(turns, conversation="c").pointer or ""

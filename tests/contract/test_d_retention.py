@@ -305,7 +305,7 @@ _BAD: list[tuple[dict[str, Any], str]] = [
     ({"retention": "for_ever"}, "retention: must be one of short_term, medium_term, long_term, not 'for_ever'"),
     ({"retention": "medium_term"}, "expires_at: is needed"),
     ({"retention": "medium_term", "expires_at": "2020-01-01"}, "expires_at: 2020-01-01T00:00:00.00:00 has passed"),
-    ({"retention": "medium_term", "expires_at": "soon"}, "expires_at: 'soon' is no time in ISO 8601"),
+    ({"retention": "medium_term", "expires_at": "soon"}, "expires_at: 'soon' is no time; one looks like"),
     ({"retention": "medium_term", "expires_at": 7}, "expires_at: must be a time, not '7'"),
     ({"tags": ["t"] * 10_000}, "tags: are 10,000; 100 are the most"),
     ({"tags": "work"}, "tags: must be a list of texts, not str"),

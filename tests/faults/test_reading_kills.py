@@ -63,7 +63,7 @@ def test_c2_c13_whenever_a_worker_is_killed_while_a_reader_reads_all_is_counted_
                 assert not inconsistencies(owner)
             with jobbers.start(settings) as process:
                 deadline = time.monotonic() + 120
-                while owner.execute("SELECT FROM procrastinate_jobs WHERE task_name = 'extract'").fetchone():
+                while owner.execute("SELECT 1 FROM procrastinate_jobs WHERE task_name = 'extract'").fetchone():
                     assert time.monotonic() < deadline, "reading does not come to its end"
                     time.sleep(0.05)
                 process.kill()
@@ -83,11 +83,12 @@ def test_c2_c13_whenever_a_worker_is_killed_while_a_reader_reads_all_is_counted_
         cut_off = [each for each in calls if each.outcome == "open"]
         assert {each.outcome for each in calls} == {"answered", "open"}
         assert not recorded - Counter(endpoint.served)
-        assert unrecorded.total() <= len(cut_off) <= ROUNDS
+        assert unrecorded.total() <= len(cut_off) <= 2 * ROUNDS, "a worker does two jobs at a time"
         assert len(calls) >= len(endpoint.requests)
         missing = sum(((INPUT * sent + OUTPUT * got) / 1_000_000 for sent, got in unrecorded.elements()), Decimal(0))
         assert sum((each.cost or Decimal(0) for each in calls), Decimal(0)) == endpoint.cost - missing
         # What counts against caps is never less than the bill.
         counted = owner.execute("SELECT sum(coalesce(cost, held)) FROM model_calls").fetchone()
         assert counted is not None and counted[0] >= endpoint.cost
-        assert recorded.total() == whole.calls, "what was recorded was paid for once"
+        # Killed between the answer and what it brought: that call is on record, and its window is paid for again.
+        assert whole.calls <= recorded.total() <= whole.calls + 2 * ROUNDS

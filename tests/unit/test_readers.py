@@ -18,6 +18,8 @@ from ricordo import AsyncMemory
 from ricordo.errors import CapReached, InvalidInput, ModelUnavailable, ReplyUnusable
 from ricordo.nouns import ModelCall
 from ricordo.readers import Budget, Form, Readers
+from ricordo.readers.endpoint import Endpoint as Address
+from ricordo.readers.wire import Wire
 from ricordo.settings import Settings
 
 _BUDGET = Budget(seconds=5.0, tokens=100)
@@ -291,6 +293,11 @@ def test_the_key_is_told_nowhere(settings: Settings, caplog: pytest.LogCaptureFi
         error, _, _ = _ask(settings, lambda _: Served(f"who is {_KEY}?", 401))
     told = replace(settings, reader_key=_KEY)
     assert _KEY not in f"{error} {error!r} {told!r} {caplog.text}"
+
+
+def test_no_limit_of_the_librarys_ends_a_call_sooner_than_it_may_take() -> None:
+    wire = Wire(Address("http://localhost:1/v1", None))
+    assert wire._client.timeout is None
 
 
 def test_without_a_reader_what_is_missing_is_named(settings: Settings) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ricordo.entries.terms import fold, terms
 from ricordo.mining.phrases import phrases
 from ricordo.mining.plain import PLAIN
-from ricordo.mining.topics import Talk, name_of, segments
+from ricordo.mining.topics import Talk, name_of, segments, subject
 
 DOG = [
     "Our dog Bella has been limping since Sunday.",
@@ -162,3 +162,30 @@ def test_segments_hold_every_turn_once_and_are_not_too_short(talk: list[list[str
     assert [index for segment in found for index in segment] == list(range(len(talk)))
     assert all(one.stop == two.start for one, two in pairwise(found))
     assert len(found) == 1 or min(map(len, found)) >= 4
+
+
+def test_what_stands_in_brackets_beside_what_is_said_names_nothing() -> None:
+    texts = ["We planted the dahlias today. [shares a photo of a blue wheelbarrow]", "The dahlias need water, I think."]
+    assert name_of(Talk.of(texts, "en"), range(2)) == "Dahlias"
+    assert name_of(Talk.of(["[a photo of a blue wheelbarrow]"], "en"), range(1)) == "Blue wheelbarrow"
+    assert (
+        name_of(Talk.of(["I read about [the harbour crane](https://cranes.example/1)."], "en"), range(1))
+        == "Harbour crane"
+    )
+
+
+def test_one_word_that_was_dropped_once_stands_beside_nothing() -> None:
+    texts = ["The gearbox leaks oil.", "Is the gearbox old?", "The gearbox is from March; my aunt laughed."]
+    assert name_of(Talk.of(texts, "en"), range(3)) == "Gearbox"
+
+
+def test_what_all_talk_is_about_gives_way_to_what_is_said_once() -> None:
+    texts = ["My family is happy about the adoption papers.", "How is your family?", "The family is well."]
+    assert name_of(Talk.of(texts, "en"), range(3)) == "Adoption papers"
+
+
+def test_a_talk_is_about_what_it_begins_with_if_it_comes_back_to_that() -> None:
+    texts = ["Can you suggest soup recipes?", "Miso broth, with kombu.", "And soup recipes with kombu?"]
+    assert subject(Talk.of(texts, "en")) == "Soup recipes"
+    assert subject(Talk.of(["Hi!", "Hello, how are you?", "Fine, thanks."], "en")) is None
+    assert subject(Talk.of([], "en")) is None

@@ -85,6 +85,8 @@ RULES: dict[str, LiteralString] = {
             GROUP BY user_id, room, drawer
         ) e USING (user_id, room, drawer)
         WHERE CASE WHEN is_redacted THEN u.user_id IS NOT NULL OR e.vectors IS NOT NULL
+                   -- A document that no search is to find has none and waits for none.
+                   WHEN kind = 'document' THEN u.user_id IS NOT NULL AND e.vectors IS NOT NULL
                    ELSE (u.user_id IS NULL) <> (e.vectors IS NOT NULL) END
     """,
     "memories on the way to another encoder that neither have its vector nor wait for it, or both": """

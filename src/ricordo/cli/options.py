@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
+
+from ricordo.errors import InvalidInput
+from ricordo.moments import parsed
 
 if TYPE_CHECKING:
     from ricordo.nouns import Noun
@@ -46,15 +48,9 @@ class Moment(click.ParamType[datetime]):
         if isinstance(value, datetime):
             return value
         try:
-            moment = datetime.fromisoformat(value)
-        except ValueError:
-            self.fail(f"{value!r} is no time; one looks like 2026-03-04 or 2026-03-04T18:02:00+01:00", param, ctx)
-        if self._whole_day and re.fullmatch(r"\d{4}-?(\d{2}-?\d{2}|W\d{2}(-?\d)?)", value):
-            try:
-                moment += timedelta(days=1)
-            except OverflowError:
-                self.fail(f"{value!r} is the calendar's last day, which has no end", param, ctx)
-        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+            return parsed("time", value, whole_day=self._whole_day)
+        except InvalidInput as error:
+            self.fail(error.problem, param, ctx)
 
 
 def stamp(moment: datetime, to: Literal["day", "minutes", "seconds"] = "minutes") -> str:

@@ -18,7 +18,7 @@ from ricordo.doors.jobs import Jobs
 from ricordo.doors.journal import Core, Journal
 from ricordo.doors.keys import Keys
 from ricordo.doors.notes import Notes
-from ricordo.doors.opened import Opened, zoned
+from ricordo.doors.opened import Opened
 from ricordo.doors.operations import Operations
 from ricordo.doors.palace import Palace
 from ricordo.doors.proposals import Proposals
@@ -70,5 +70,4 @@ __all__ = [
     "import_chats",
     "work_for_all",
     "worker_for_all",
-    "zoned",
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache, wraps
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -16,6 +16,7 @@ from uuid import UUID
 
 from ricordo.entries import rules
 from ricordo.errors import InvalidInput, quoted
+from ricordo.moments import zoned
 
 Door = TypeVar("Door", bound=type[Any])
 #: Beyond these PostgreSQL has no whole numbers.
@@ -56,7 +57,7 @@ def argument(field: str, value: object, hint: Any) -> Any:
     if int in allowed and isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _LARGEST:
         return value
     if first is datetime:
-        return _moment(field, value)
+        return zoned(field, value)
     return _refused(field, value, allowed) if {*allowed} <= {str, int, type(None)} else value
 
 
@@ -94,17 +95,6 @@ def _list(field: str, value: object, item: Any) -> Sequence[Any]:
     if isinstance(value, str | bytes) or not isinstance(value, Sequence):
         raise InvalidInput(field, f"must be a list, such as [{quoted(value)}], not {type(value).__name__}")
     return [argument(field, each, item) for each in value]
-
-
-def _moment(field: str, value: object) -> datetime:
-    if not isinstance(value, datetime):
-        raise InvalidInput(field, f"must be a time, not {quoted(value)}")
-    zoned = value if value.tzinfo else value.replace(tzinfo=UTC)
-    try:
-        zoned.astimezone(UTC)
-    except OverflowError:
-        raise InvalidInput(field, f"{value.isoformat()} lies outside the years 1 to 9999 in UTC") from None
-    return zoned
 
 
 def _refused(field: str, value: object, allowed: Sequence[Any]) -> Any:

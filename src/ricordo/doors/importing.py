@@ -22,9 +22,13 @@ async def import_chats(
     from ricordo import transfer  # with its formats it takes 30 ms, which a recall should not pay
 
     problems: list[Problem] = []
-    reading = transfer.read(paths, problems.append)
-    imported = await keep(miner, reading, problems, progress, dry_run)
-    if imported.conversations and not dry_run:
+    if dry_run:
+        found = (await asyncio.to_thread(transfer.survey, paths, problems.append)).total
+        if progress:
+            progress(found.turns, found.turns)
+        return Imported(conversations=found.conversations, stored=found.turns, problems=tuple(problems), dry_run=True)
+    imported = await keep(miner, transfer.read(paths, problems.append), problems, progress)
+    if imported.conversations:
         counts = {name: getattr(imported, name) for name in ("conversations", "stored", "duplicates")}
         async with opened.writing() as tx:
             told = counts | {"problems": len(problems)}
@@ -37,18 +41,14 @@ async def keep(
     reading: Iterator[Conversation],
     problems: list[Problem],
     progress: Callable[[int, int], None] | None = None,
-    dry_run: bool = False,
 ) -> Imported:
     """Mine the conversations one by one as they are read, which reports to `problems`."""
     count = stored = duplicates = 0
     while (conversation := await asyncio.to_thread(next, reading, None)) is not None:
         count += 1
-        if dry_run:
-            stored += len(conversation.messages)
-        else:
-            receipt = await _mine(miner, conversation, problems)
-            stored += receipt.stored
-            duplicates += receipt.duplicates
+        receipt = await _mine(miner, conversation, problems)
+        stored += receipt.stored
+        duplicates += receipt.duplicates
         if progress:
             progress(stored + duplicates, 0)
     return Imported(
@@ -56,7 +56,6 @@ async def keep(
         stored=stored,
         duplicates=duplicates,
         problems=tuple(problems),
-        dry_run=dry_run,
     )
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from uuid import UUID
 
 from ricordo import accounts, recall
 from ricordo.database import Database, Transaction
 from ricordo.doors.encoding import Encoding
-from ricordo.errors import InvalidInput, quoted
 from ricordo.readers import Readers
 
 
@@ -51,12 +49,3 @@ class Opened:
     async def meaning(self, query: str) -> recall.Meaning:
         """What a query means to the encoder that there is. Not for use within a transaction, since it may begin one."""
         return await recall.meaning(self.database, self.user_id, await self.encoding.encoder(), query)
-
-
-def zoned(field: str, moment: datetime | None) -> datetime | None:
-    """A time with its zone, UTC where it has none. Raises InvalidInput for what is no datetime."""
-    if moment is None:
-        return None
-    if not isinstance(moment, datetime):
-        raise InvalidInput(field, f"must be a datetime, not {quoted(moment)}")
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

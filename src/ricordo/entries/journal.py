@@ -18,6 +18,7 @@ from ricordo.entries.loose_store import Chosen
 from ricordo.entries.policies import screen_for
 from ricordo.entries.quarantine import held_back
 from ricordo.errors import InvalidInput, NotFound
+from ricordo.moments import parsed
 from ricordo.nouns import Agent, Entry, Receipted, Remembered, Remembering
 from ricordo.nouns.journal import JOURNAL_WEEK
 
@@ -212,11 +213,7 @@ def _item_of(index: int, item: object, now: datetime) -> tuple[Remembering, date
     kind: Remembering = (
         "core" if rules.one_of(f"{where}.memory_type", item["memory_type"], BOTH) == "core" else "journal"
     )
-    try:
-        created_at = datetime.fromisoformat(str(item["created_at"]))
-    except ValueError:
-        raise InvalidInput(f"{where}.created_at", f"{str(item['created_at'])[:50]!r} is no ISO 8601 time") from None
-    created_at = created_at if created_at.tzinfo else created_at.replace(tzinfo=UTC)
+    created_at = parsed(f"{where}.created_at", str(item["created_at"]))
     if created_at > now:
         raise InvalidInput(f"{where}.created_at", f"{created_at.isoformat()} is still to come")
     return kind, created_at, rules.content(item["content"], f"{where}.content")

@@ -235,14 +235,7 @@ def _expiry(retention: str, moment: object, kept: datetime | None) -> datetime |
         if kept is None:
             raise InvalidInput("expires_at", "is needed with the retention medium_term: say when it expires")
         return kept
-    return rules.future("expires_at", _time(moment) if isinstance(moment, str) else moment)
-
-
-def _time(text: str) -> datetime:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        raise InvalidInput("expires_at", f"{text[:50]!r} is no time in ISO 8601") from None
+    return rules.future("expires_at", moment)
 
 
 def _project(project: object) -> str | None:

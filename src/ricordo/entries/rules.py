@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, get_args
 
 from ricordo.errors import InvalidInput, quoted
+from ricordo.moments import parsed, zoned
 from ricordo.nouns import Scope, Source
 
 #: The longest content of an entry, journal, core memory or note, in characters (seed 002).
@@ -94,13 +95,11 @@ def one_of(field: str, value: object, allowed: Sequence[str]) -> str:
 
 
 def future(field: str, moment: object) -> datetime:
-    """A time that is still to come; without a zone it is UTC. Raises InvalidInput."""
-    if not isinstance(moment, datetime):
-        raise InvalidInput(field, f"must be a time, not {quoted(moment)}")
-    zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    if zoned <= datetime.now(UTC):
-        raise InvalidInput(field, f"{zoned.isoformat()} has passed; it must lie in the future")
-    return zoned
+    """A time that is still to come, as a datetime or in ISO 8601; without a zone it is UTC. Raises InvalidInput."""
+    told = parsed(field, moment) if isinstance(moment, str) else zoned(field, moment)
+    if told <= datetime.now(UTC):
+        raise InvalidInput(field, f"{told.isoformat()} has passed; it must lie in the future")
+    return told
 
 
 def tags(values: object) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -11,6 +11,7 @@ from jsonschema.exceptions import ValidationError, best_match
 
 from ricordo.errors import InvalidInput
 from ricordo.mcp.tools import TOOLS, Described
+from ricordo.moments import parsed
 
 _VALIDATORS = {each.name: Draft202012Validator(each.schema) for each in TOOLS}
 #: Characters of a refused value that its message repeats.
@@ -31,16 +32,7 @@ def moment(field: str, text: str | None, *, whole_day: bool = False) -> datetime
 
     Raises InvalidInput.
     """
-    if text is None:
-        return None
-    try:
-        read = datetime.fromisoformat(text)
-        if whole_day and "T" not in text and " " not in text.strip():
-            read += timedelta(days=1)
-    except (ValueError, OverflowError):
-        example = "2026-03-04 or 2026-03-04T18:02:00+01:00"
-        raise InvalidInput(field, f"{text[:_SHOWN]!r} is no time; one looks like {example}") from None
-    return read if read.tzinfo else read.replace(tzinfo=UTC)
+    return None if text is None else parsed(field, text, whole_day=whole_day)
 
 
 def _where(fault: ValidationError) -> str:

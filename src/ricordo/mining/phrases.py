@@ -28,6 +28,8 @@ _LOOK = 4_000
 _SENTENCE = re.compile(
     r"(?<=[.!?…])\s+|\n+|\s[-–—]+\s|[,;:()\[\]{}\"“”„«»/|*•]\s*|(?:https?|www)\S+|`[^`\n]*`|[。、！？，：；]"
 )
+#: Square brackets, but no link: its text is said.
+_ASIDE = re.compile(r"\[[^\[\]]*\](?!\()")
 _TOKEN = re.compile(rf"{WORD}(?:['’.\-]{WORD})*")
 #: Runs of one kind of sign in writing without spaces.
 _RUN = re.compile("[\u4e00-\u9fff々]{2,}|[\u30a1-\u30f4ー]{2,}|[\uac00-\ud7af]+")
@@ -66,8 +68,10 @@ class Found:
 
 
 def phrases(text: str, language: str) -> Iterator[Found]:
-    """The phrases of a text in their order."""
-    for part in _SENTENCE.split(text[:_LOOK]):
+    """The phrases of a text in their order, without what only stands in square brackets beside it: "[a photo of …]"."""
+    read = text[:_LOOK]
+    said = _ASIDE.sub("\n", read)
+    for part in _SENTENCE.split(said if any(map(str.isalpha, said)) else read):
         if part and not part.isspace():
             yield from _unspaced(part) if _RUN.search(part) else _of_sentence(part, language)
 

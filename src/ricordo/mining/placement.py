@@ -13,7 +13,7 @@ from ricordo.entries.stopwords import NAMELESS
 from ricordo.entries.terms import fold, terms
 from ricordo.mining.language import detect
 from ricordo.mining.phrases import phrases
-from ricordo.mining.topics import Talk, name_of, segments, topics
+from ricordo.mining.topics import Talk, segments, subject, topics
 from ricordo.palace import AND, Subject, others_of, slug
 
 #: A pause that ends a room, and the most drawers that one has.
@@ -47,6 +47,8 @@ _ABOUT = frozenset(
         "voor",
     ]
 )
+#: So many people at most talk in a wing of their names, where no title says what about.
+_GROUP = 4
 _WHERE = frozenset(
     ["in", "on", "at", "behind", "near", "under", "auf", "an", "am", "im", "bei", "in", "dans", "chez", "en", "a"]
 )
@@ -68,18 +70,19 @@ def subject_of(
     """The wing of a conversation.
 
     `own` are the names of the user. A project that the source names comes first; then the people who talk with
-    the user; else the topic of the title, or of the talk where the title names none.
+    the user, where they are few; else the topic of the title, or of the talk where the title names none. Banter has no
+    topic: it goes to whom it is with, or to the wing "Conversations".
     """
     if project:
         return Subject("project", project, slug(project))
     people = {name for name in speakers if name not in ("user", "assistant")}
     if people and len(set(speakers)) > 1 and "assistant" not in speakers:
         others = others_of(people, own)
-        if len(others) <= 2:
+        if len(others) <= (2 if title else _GROUP):
             name = AND.join(others)
             return Subject("person", name, slug(name))
     talk = Talk.of(texts, language, speakers)
-    name = _topic(title or "", talk, language) or name_of(talk, range(len(texts)), most=1) or "Conversations"
+    name = _topic(title or "", talk, language) or subject(talk) or "Conversations"
     name = name[:1].upper() + name[1:]
     return Subject("topic", name, slug(name))
 

@@ -117,7 +117,9 @@ PLAIN = NAMELESS | _words(
     quieter richer poorer happier deux trois quatre cinq sept huit neuf dix mois semaine semaines jour jours
     heure heures ans dos tres cuatro cinco semana semanas meses dias anos hora horas due tre quattro settimana
     giorno giorni mese mesi anno ora ore prob fam unknown uh ooh yup nah hugs hug kiss kisses bet gosh bro dude
-    mate buddy pal dot com www http https html
+    mate buddy pal dot com www http https html ate bent bled bred crept dealt drank drew drawn driven dug fled flung
+    froze frozen hid hidden hung knelt ridden rang rung shaken shook sank spat sprang sprung stole stolen stung struck
+    swam swept swore swung threw thrown tore torn wept wove woven
     """
 )
 #: After a word that goes with these, such as "a creative way", nothing is named.

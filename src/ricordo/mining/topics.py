@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ricordo.entries.terms import fold, stem
-from ricordo.mining.phrases import Found, Phrase, names, nouns, phrases
+from ricordo.mining.phrases import Found, Phrase, Word, names, nouns, phrases
 from ricordo.mining.plain import SOFT
 
 #: Turns on each side that are compared, and the fewest that make a segment.
@@ -31,6 +31,8 @@ _TWICE = 1.5
 _SHARES = (1.0, 0.7, 0.3)
 #: What a phrase is worth that may be words side by side, as a part of the worth of its words.
 _UNSURE = 0.58
+#: What something must be worth, as a part of the best, to stand beside it in a name.
+_BESIDE = 0.6
 _SOFT = frozenset(form for each in SOFT for form in (each, stem(each, "en"), stem(each, "de")))
 
 Key = tuple[str, ...]
@@ -85,15 +87,23 @@ class Talk:
         return phrase[:end] if end else (phrase if not self.nouns else ())
 
 
-def name_of(
-    talk: Talk, part: range, avoid: Collection[str] = (), prefer: Collection[str] = (), most: int = 2
-) -> str | None:
-    """A short name for a part of a talk: what it speaks of more than the rest does, one thing or two (`most`).
+def subject(talk: Talk) -> str | None:
+    """What a whole talk is about, in a phrase: what it begins with, if it comes back to that. None where it is about
+    nothing in particular."""
+    whole = range(len(talk.turns))
+    first = {word.stem for each in talk.turns[0] for word in each.phrase} if talk.turns else set()
+    if _leading(talk, whole, (), first) is None:
+        return None
+    return _title(_things(talk, whole, (), first, 1))
+
+
+def name_of(talk: Talk, part: range, avoid: Collection[str] = (), prefer: Collection[str] = ()) -> str | None:
+    """A short name for a part of a talk: what it speaks of more than the rest does, one thing or two.
 
     Stems in `avoid` count half, as the wing says them already, and those in `prefer` more. None where no word can name
     anything.
     """
-    things = _things(talk, part, avoid, prefer, most)
+    things = _things(talk, part, avoid, prefer, 2)
     return _title(things) if things else None
 
 
@@ -134,13 +144,19 @@ def _things(talk: Talk, part: range, avoid: Collection[str], prefer: Collection[
     ways, worth = _worths(talk, part, weight)
     order = {key: place for place, key in enumerate(ways)}
     ranked = sorted(ways, key=lambda key: (-round(worth[key], 6), order[key]))
+    if _soft(ranked[0]):  # half of all talk is about it: something else says more
+        better = (key for key in ranked if not _soft(key) and worth[key] >= _BESIDE * worth[ranked[0]])
+        ranked.sort(key=next(better, ranked[0]).__ne__)
+    said = talk.counts(part)
     chosen = [_usual(ways[ranked[0]])]
     used = set(ranked[0])
     for key in ranked[1:] if most > 1 else ():
-        if worth[key] < 0.6 * worth[ranked[0]]:
+        if worth[key] < _BESIDE * worth[ranked[0]]:
             break
         second = _usual(ways[key])
-        if len(key) == 1 and key[0] in _SOFT:
+        # One word must not stand for what somebody does, nor for what was dropped once.
+        once = key[0] not in prefer and said[key[0]] < min(_TWICE, said[ranked[0][0]])
+        if len(key) == 1 and (_soft(key) or _gerund(second[0]) or once):
             continue
         if not used & set(key) and worth[key] >= _TWICE and len(_title([*chosen, second])) <= _LONGEST:
             chosen.append(second)
@@ -190,6 +206,15 @@ def _worths(
 
 def _usual(ways: Counter[Phrase]) -> Phrase:
     return max(sorted(ways, key=str), key=lambda each: ways[each])
+
+
+def _soft(key: Key) -> bool:
+    return len(key) == 1 and key[0] in _SOFT
+
+
+def _gerund(word: Word) -> bool:
+    """Whether an English word may be what somebody does, and no thing."""
+    return word.surface.endswith("ing") and not word.capital
 
 
 def _called(word: str, people: Collection[str]) -> bool:

@@ -22,8 +22,8 @@ _UMLAUT = re.compile(r"(?<![aeiouyq])([aou])e(?=[^\W_aeiouy])(?!l\b)")
 
 
 def slug(name: str) -> str:
-    """A name's readable key: its words without case, accents and articles, joined by hyphens; a name of signs is its
-    own."""
+    """A place's readable key: its words without case, accents and articles, joined by hyphens; a name of signs is its
+    own. Whom or what a name means is told by `identity.slug_of`, which keeps every word, as "The Who" is not Who."""
     parts = _parts(name)
     return "-".join(parts) or "".join(fold(name).split()) or "unnamed"
 

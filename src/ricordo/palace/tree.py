@@ -16,7 +16,7 @@ from ricordo.palace.store import WingRow
 
 
 async def tree(tx: Transaction, wing: int | None = None) -> list[Wing]:
-    """The wings (or the one of this number) with their rooms and closets, without the drawers' texts."""
+    """The wings that have rooms, or the one of this number, with all that is in them but the drawers' texts."""
     inside: defaultdict[int, list[Closet]] = defaultdict(list)
     for room, number, name, drawers in await store.closets(tx, wing):
         inside[room].append(Closet(number=number, name=name, drawers=drawers))
@@ -47,7 +47,7 @@ async def tree(tx: Transaction, wing: int | None = None) -> list[Wing]:
             rooms=tuple(rooms[each.wing]),
         )
         for each in await store.wings(tx)
-        if wing in (None, each.wing)
+        if each.wing == wing or (wing is None and rooms[each.wing])
     ]
 
 

@@ -6,9 +6,9 @@ nothing at all: half of what an agent meant to remember can say the opposite of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from functools import partial
 from typing import Any
 
 from ricordo.entries import rules
@@ -73,24 +73,13 @@ class Gate:
         given = {name: value for name, value in element.items() if value is not None}
         if given.get("scope") == "conversation" and self._conversation is None:
             raise InvalidInput("scope", "is 'conversation', and the run has none; name it in memory.run(…)")
-        checks = {
+        checks: dict[str, Callable[[Any], Any]] = {
             "scope": rules.scope,
             "source": rules.source,
             "confidence": rules.confidence,
-            "expires_at": _moment,
+            "expires_at": partial(rules.future, "expires_at"),
             "metadata": rules.metadata,
         }
         content = rules.content(given.get("content"))
         fields = {name: check(given[name]) for name, check in checks.items() if name in given}
         return PendingWrite(node, index, content, fields)
-
-
-def _moment(value: object) -> datetime:
-    """A time that is still to come, as a datetime or in ISO 8601. Raises InvalidInput."""
-    if not isinstance(value, str):
-        return rules.future("expires_at", value)
-    try:
-        moment = datetime.fromisoformat(value)
-    except ValueError:
-        raise InvalidInput("expires_at", f"{value[:50]!r} is no time; one looks like 2027-01-31T12:00:00Z") from None
-    return rules.future("expires_at", moment)

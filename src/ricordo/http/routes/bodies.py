@@ -8,6 +8,9 @@ from typing import Annotated, Any, Generic, TypeVar
 from fastapi import Query
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictFloat, StrictInt
 
+from ricordo.errors import InvalidInput
+from ricordo.moments import parsed
+
 T = TypeVar("T")
 
 #: Numbers and truth values as JSON has them: "5" and 1 are no number and no truth value here.
@@ -19,9 +22,9 @@ Flag = StrictBool
 def _iso(moment: object) -> datetime:
     """A time as it is written; pydantic would read a number as seconds since 1970."""
     try:
-        return datetime.fromisoformat(str(moment))
-    except ValueError:
-        raise ValueError("is no time; one looks like 2026-03-04T18:02:00Z") from None
+        return parsed("time", str(moment))
+    except InvalidInput as error:
+        raise ValueError(error.problem) from None
 
 
 #: An ISO 8601 time; without a zone it is UTC.
