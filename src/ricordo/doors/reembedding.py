@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ricordo import accounts, encoders
+from ricordo import accounts, encoders, readers
 from ricordo.doors.opened import Opened
 from ricordo.encoders import Encoder
 from ricordo.entries import Spaces, space_store, vector_store
@@ -81,7 +81,7 @@ class Reembedding:
     async def run(self, model: str, progress: Progress | None) -> Reembedded:
         """Change the vectors to this encoder; see AsyncMemory.reembed."""
         encoder = await asyncio.to_thread(encoders.load, self.settings, model)
-        dimension = await asyncio.to_thread(lambda: encoder.dimension)
+        dimension = await self._dimension(encoder)
         before = await self._begin(encoder.name, dimension)
         made = await self._renew(encoder, progress) if before is not None else 0
         self.opened.encoding.look_again()
@@ -94,6 +94,15 @@ class Reembedding:
             made=made,
             pending=after.pending,
         )
+
+    async def _dimension(self, encoder: Encoder) -> int:
+        """How long an encoder's vectors are; a hosted one may be asked for that, by one word."""
+        calls: list[encoders.Call] = []
+        with encoders.metered(calls.append):
+            dimension = await asyncio.to_thread(lambda: encoder.dimension)
+        if calls:
+            await readers.note_embedding(self.opened.database, self.opened.user_id, calls)
+        return dimension
 
     async def _begin(self, name: str, dimension: int) -> str | None:
         """Set out for this encoder, or join who is on the way; returns the name of the one before, None where there

@@ -92,9 +92,9 @@ async def hold(tx: Transaction, claimed: Sequence[Unembedded], renewal: bool, se
     )
 
 
-async def claim_held(tx: Transaction, held: Sequence[Unembedded], renewal: bool) -> set[Unembedded]:
-    """Those of the memories that were held which still wait, with the same text; locked till the transaction ends.
-    Those that are being written to are left out."""
+async def claim_held(tx: Transaction, held: Sequence[Unembedded], renewal: bool) -> list[Unembedded]:
+    """Those of the memories that were held which still wait, with the text that they have now; locked till the
+    transaction ends. Those that are being written to are left out."""
     cursor = await tx.execute(
         """
         SELECT m.room, m.drawer, m.content
@@ -104,7 +104,7 @@ async def claim_held(tx: Transaction, held: Sequence[Unembedded], renewal: bool)
         """,
         [*_places(held), renewal],
     )
-    return {Unembedded(*row) async for row in cursor}.intersection(held)
+    return [Unembedded(*row) async for row in cursor]
 
 
 async def add_vectors(

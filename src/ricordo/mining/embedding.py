@@ -150,8 +150,9 @@ async def _keep_held(
             spaces = await _first(tx, user_id, encoder.name, dimension)
         wanted = _wanted(spaces, renewal)
         waiting = await vector_store.claim_held(tx, held, renewal)
-        await vector_store.hold(tx, [each for each in held if each in waiting], renewal, 0)
-        still = {index for index, each in enumerate(held) if each in waiting}
+        await vector_store.hold(tx, waiting, renewal, 0)
+        unchanged = set(waiting)
+        still = {index for index, each in enumerate(held) if each in unchanged}
         fits = wanted is not None and wanted.name == encoder.name
         encoded.vectors = {
             index: vector

@@ -39,7 +39,7 @@ async def paid_embedding(
 
 
 async def note_embedding(database: Database, user_id: UUID, calls: Sequence[Call]) -> None:
-    """Write down what questions to a hosted encoder took; they are too short to be held up for a cap."""
+    """Write down what a hosted encoder was asked beside texts of the user's, too short to be held up for a cap."""
     async with database.tenant(user_id) as tx:
         for each in calls:
             price = Price(each.model, each.url, await accounts.price(tx, each.model))
