@@ -23,8 +23,8 @@ from stores import settings_for
 _within: ContextVar[tuple[list[bool], ...]] = ContextVar("transactions", default=())
 
 
-@pytest.fixture(autouse=True)
-def _no_connection_within_another(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def one_transaction_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever holds a connection must not ask for another: where the pool has no more, both would wait for ever."""
     begin = Database._transaction
 

@@ -20,6 +20,8 @@ from ricordo.nouns import Profile
 from ricordo.settings import Settings
 from stores import connect
 
+pytestmark = pytest.mark.usefixtures("one_transaction_at_a_time")
+
 WRITES = "__lf_memory_writes"
 TEMPLATE = "Fix the client.\n\nInput: {{input}}"
 

@@ -26,6 +26,8 @@ from ricordo.settings import Settings
 from ricordo.tools import for_anthropic, for_mcp, for_openai
 from stores import connect
 
+pytestmark = pytest.mark.usefixtures("one_transaction_at_a_time")
+
 WEEK = timedelta(weeks=1)
 
 

@@ -21,6 +21,8 @@ from ricordo.errors import InvalidInput, ModelUnavailable
 from ricordo.settings import Settings
 from stores import connect
 
+pytestmark = pytest.mark.usefixtures("one_transaction_at_a_time")
+
 DEFAULT = "all-MiniLM-L6-v2"
 TALK = [
     {"role": "user", "content": "I adopted a kitten yesterday and called her Miso."},

@@ -18,6 +18,8 @@ from ricordo.errors import ModelUnavailable
 from ricordo.settings import Settings
 from stores import connect
 
+pytestmark = pytest.mark.usefixtures("one_transaction_at_a_time")
+
 TALK = [
     {"role": "user", "content": "The red kite needs a new tail."},
     {"role": "assistant", "content": "Ripstop nylon is light and strong."},

@@ -20,6 +20,8 @@ from ricordo.errors import CapReached
 from ricordo.settings import Settings
 from stores import connect
 
+pytestmark = pytest.mark.usefixtures("one_transaction_at_a_time")
+
 _TALK = [
     "We chose the LiFePO4 battery from Nordcell for the boat.",
     "The battery of the old car died on Monday.",

@@ -19,6 +19,8 @@ from ricordo.nouns import Job
 from ricordo.settings import Settings
 from stores import connect
 
+pytestmark = pytest.mark.usefixtures("one_transaction_at_a_time")
+
 _TALK = [
     ("user", "My sister Zora moved to Porto in March."),
     ("assistant", "How does Zora like Porto?"),

@@ -16,6 +16,8 @@ from ricordo.settings import Settings
 from stores import connect
 from talks import BATTERY, LISBON
 
+pytestmark = pytest.mark.usefixtures("one_transaction_at_a_time")
+
 Turns = list[dict[str, Any]]
 
 BREAD = [

@@ -24,6 +24,8 @@ from ricordo.settings import Settings
 from ricordo.tools import for_openai
 from stores import connect
 
+pytestmark = pytest.mark.usefixtures("one_transaction_at_a_time")
+
 _SAID = "The harbour lamp is called Quillfeather"
 _MARKER = "quillfeather"
 
