@@ -12,7 +12,7 @@ import { held } from "./moments";
 
 const MARGIN = { x: 74, y: 34 };
 /** Edges that are named, at most; more words would hide the graph. */
-const NAMED = 45;
+const NAMED = { wide: 45, narrow: 12 };
 
 interface Props {
   relations: Relation[];
@@ -37,7 +37,7 @@ export function Graph({ relations, around, at }: Props) {
           <>
             <g aria-hidden="true">
               {bundled(live).map(([edge, bend]) => (
-                <Line key={edge.id} edge={edge} bend={bend} places={places} named={live.length <= NAMED} />
+                <Line key={edge.id} edge={edge} bend={bend} places={places} named={live.length <= NAMED[narrow ? "narrow" : "wide"]} />
               ))}
             </g>
             {drawn.nodes.map((node) => (
