@@ -7,7 +7,7 @@ the secret one (`Quxs…`) never is: where it turns up in what another user gets
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
@@ -50,6 +50,7 @@ class Estate:
             "conversation": self._conversation, "entity": self._entity, "merged_entity": self._merged_entity,
             "collection": self._collection, "answer": self._answer, "price": self._price,
             "session": self._session, "held": self._held,
+            "operation": self._operation, "upload": self._upload,
         }  # fmt: skip
 
     def fresh(self, kind: str) -> Any:
@@ -188,6 +189,19 @@ class Estate:
         session = self.name("session")
         self.memory.notes.create(self.text(), retention="short_term", session=session)
         return session
+
+    def _operation(self) -> UUID:
+        turns = [{"role": "user", "content": self.text()}]
+        return self.memory.operations.mine(turns, conversation=self.name("talk"), title=self.text()).id
+
+    def _upload(self) -> UUID:
+        upload, body = self.memory.operations.create_upload().id, f"user: {self.text()}\n".encode()
+
+        async def pieces() -> AsyncIterator[bytes]:
+            yield body
+
+        self.memory.operations.add_file(upload, f"{self.name('chat')}.txt", pieces())
+        return upload
 
     def _held(self) -> UUID:
         profile = self._profile()

@@ -33,7 +33,7 @@ _INJECTED = (
 _PLAIN = frozenset(
     ["text", "name", "query", "moment", "now", "future", "many", "tokens", "tags", "number", "yes", "first", "second",
      "second_name", "predicate", "object", "payload", "bytes", "vector", "texts", "kinds", "what", "tool", "answered",
-     "choices", "request"]
+     "choices", "request", "json_places", "json_changes"]
 )  # fmt: skip
 _TEXTS = frozenset(["text", "name", "query", "predicate", "request"])
 _SIMILAR = {"accepted": "proposal", "merged_wing": "wing", "merged_entity": "entity"}
@@ -190,6 +190,8 @@ class Hunt:
             "changes": [Change(("path",), "key", {"told": text}, text)], "paths": [self._chat(text)],
             "items": [{"memory_type": "core", "content": text, "created_at": "2026-01-01T00:00:00+00:00"}],
             "messages": [{"role": "user", "content": text, "at": "2026-01-01T00:00:00+00:00"}],
+            "json_places": [{"path": ["path"], "key": "key"}],
+            "json_changes": [{"path": ["path"], "key": "key", "value": {"told": text}}],
             "vector": "[" + ",".join(["0.1"] * 384) + "]",
         }  # fmt: skip
         if kind == "answered":

@@ -52,6 +52,7 @@ def _world(home: Path, seed: int, stack: ExitStack) -> World:
     named, questions = dict(victim.made), list(victim.questions)
     victim.one_of_each()  # what no call ever names
     victim.made, victim.questions = named, questions
+    bob.jobs.finish()  # so that the server, which works for all, changes nothing of it later
     bob.embed_pending()
     hunt = Hunt(Estate(anna, settings), victim, seed)
     hunt.attacker.one_of_each()

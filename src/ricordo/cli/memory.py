@@ -292,6 +292,10 @@ def _print_receipt(receipt: Receipted, as_json: bool) -> None:
         return
     removed = ", ".join(f"{name} {count}" for name, count in receipt.removed.items())
     click.echo(f"{receipt.action}: removed {removed}")
+    left = {name: count for name, count in receipt.checked.items() if count}
+    click.echo(f"looked at {', '.join(receipt.checked)}: {left or 'nothing of it is left'}")
+    for each in receipt.remains:
+        click.echo(f"beyond that: {each}")
 
 
 def _plain(value: object) -> str:

@@ -54,3 +54,21 @@ def show(run_id: UUID, as_json: bool, user: str | None) -> None:
         click.echo(f"  {stamp(access.accessed_at, 'seconds')}  {access.action} by {shown(access.actor)}: {which}")
     if run.prompt is not None:
         click.echo(f"\n{shown(run.prompt)}")
+
+
+@command.command("replay")
+@click.argument("run_id", type=click.UUID)
+@json_option
+@user_option
+def replay(run_id: UUID, as_json: bool, user: str | None) -> None:
+    """Show what the run RUN_ID saw: its prompt, and each memory as it was then, with why it was chosen."""
+    with Memory(user=user, background=False) as memory:
+        found = memory.runs.replay(run_id)
+    if as_json:
+        print_json(found.model_dump(mode="json"))
+        return
+    if found.run.prompt is not None:
+        click.echo(f"{shown(found.run.prompt)}\n")
+    for each in found.seen:
+        why = ", ".join(f"{name} {value}" for name, value in each.why.items() if value is not None)
+        click.echo(f"{stamp(each.at, 'seconds')}  {shown(each.text)}\n  {each.memory_id}  {shown(why)}")

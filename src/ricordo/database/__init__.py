@@ -5,6 +5,7 @@ from ricordo.database.distribution import distribute
 from ricordo.database.examination import Examined, examine, start, state, stop
 from ricordo.database.migrations import latest as schema_version
 from ricordo.database.store import Database, Transaction, migrate, owner
+from ricordo.database.vacuum import vacuum
 
 __all__ = [
     "Database",
@@ -19,4 +20,5 @@ __all__ = [
     "start",
     "state",
     "stop",
+    "vacuum",
 ]

@@ -236,7 +236,9 @@ class Entries:
         account = await accounts.lock(tx, self._opened.user_id, self._opened.user)
         names = await palace.forget_names(tx, said.id, said.content)
         drawn = await palace.graph.forget(tx, said.id, [self._opened.user, *account.names])
-        return receipt.model_copy(update={"removed": {**receipt.removed, **names, **drawn}})
+        _, room, drawer = await entries.locked(tx, said.id)
+        left = await entries.receipts.checked(tx, said.id, room, drawer)
+        return receipt.model_copy(update={"removed": {**receipt.removed, **names, **drawn}, "checked": left})
 
 
 def _place(cursor: str) -> tuple[datetime, UUID]:

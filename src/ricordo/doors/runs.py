@@ -17,7 +17,7 @@ from ricordo.doors.checking import argument, checked
 from ricordo.doors.opened import Opened
 from ricordo.entries import rules
 from ricordo.errors import NotFound
-from ricordo.nouns import Ended, Event, Run
+from ricordo.nouns import Ended, Event, Replay, Run
 from ricordo.runs import OpenRun
 
 #: Seconds that a run waits for its memories, and that recording a bad end may hold up the error that ended it.
@@ -164,6 +164,13 @@ class Runs:
         if found is None:
             raise NotFound(f"there is no run {run}")
         return found
+
+    async def replay(self, run: UUID) -> Replay:
+        """What a run saw: its prompt, and each memory that it read, as it was then, with why it was chosen. What was
+        redacted or forgotten since is not told. Raises NotFound."""
+        found = await self.get(run)
+        async with self._opened.reading() as tx:
+            return Replay(run=found, seen=tuple(await runs.seen(tx, found)))
 
     async def events(
         self, run: UUID | None = None, agent: UUID | str | None = None, limit: int = 100

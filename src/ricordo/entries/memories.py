@@ -12,7 +12,7 @@ from uuid import UUID
 
 from ricordo import accounts
 from ricordo.database import Transaction
-from ricordo.entries import loose_store, rules, store, vector_store
+from ricordo.entries import loose_store, receipts, rules, store, vector_store
 from ricordo.entries.access import Actor, log, log_read
 from ricordo.entries.ids import new_id
 from ricordo.entries.loose_store import Chosen, Draft
@@ -134,7 +134,7 @@ async def redact(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
 
     Raises NotFound. Redacting again changes nothing and says so.
     """
-    entry, room, _ = await locked(tx, id)
+    entry, room, drawer = await locked(tx, id)
     if entry.is_redacted:
         return Receipted(id=id, action="redact", done=False, reason="it was redacted before", removed={})
     reason = (await screen_for(tx, entry.profile_id)).remark(reason)
@@ -143,7 +143,9 @@ async def redact(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
     await loose_store.update(tx, id, changes)
     removed |= await vector_store.forget_room_vector(tx, user_id, room)
     await log(tx, user_id, actor, "redact", [id], {"reason": reason} if reason else {})
-    return Receipted(id=id, action="redact", done=True, reason=reason, removed={"content": 1, **removed})
+    removed = {"content": 1, **removed}
+    receipt = Receipted(id=id, action="redact", done=True, reason=reason, removed=removed)
+    return await _receipt(tx, room, drawer, receipt)
 
 
 async def forget(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, actor: Actor) -> Receipted:
@@ -151,14 +153,22 @@ async def forget(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
 
     A drawer is redacted instead, so that its neighbours keep their places. Raises NotFound.
     """
-    entry, _, _ = await locked(tx, id)
+    entry, room, drawer = await locked(tx, id)
     if entry.kind == "drawer":
         return await redact(tx, user_id, id, reason, actor)
     reason = (await screen_for(tx, entry.profile_id)).remark(reason)
     removed = await loose_store.erase_traces(tx, id)
     await log(tx, user_id, actor, "forget", [id], {"reason": reason} if reason else {})  # while its row tells its agent
     await loose_store.delete(tx, id)
-    return Receipted(id=id, action="forget", done=True, reason=reason, removed={"memories": 1, **removed})
+    removed = {"memories": 1, **removed}
+    receipt = Receipted(id=id, action="forget", done=True, reason=reason, removed=removed)
+    return await _receipt(tx, room, drawer, receipt)
+
+
+async def _receipt(tx: Transaction, room: int, drawer: int, receipt: Receipted) -> Receipted:
+    """The receipt, with what a look at each place finds now."""
+    left = await receipts.checked(tx, receipt.id, room, drawer)
+    return receipt.model_copy(update={"checked": left, "remains": receipts.REMAINS})
 
 
 async def index_waiting(tx: Transaction, user_id: UUID) -> int:

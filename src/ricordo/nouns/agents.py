@@ -152,6 +152,10 @@ class Receipted(Noun):
     done: bool
     reason: str | None = None
     removed: dict[str, int]
+    #: Each place where something of it could stand, and how many rows are left there, which should be none.
+    checked: dict[str, int] = Field(default_factory=dict)
+    #: What the store cannot reach at once.
+    remains: tuple[str, ...] = ()
 
 
 class Access(Noun):
@@ -177,6 +181,25 @@ class Run(Noun):
     prompt: str | None = None
     started_at: datetime
     ended_at: datetime | None = None
+
+
+class Seen(Noun):
+    """A memory that a run read: what it said then, and why it was chosen."""
+
+    memory_id: UUID
+    #: Word for word; `[redacted]` or `[forgotten]` where that was done since.
+    text: str
+    at: datetime
+    #: Such as `injection` with its strategy, or `recall`; the `rank` in its order, and the `signals` of a search.
+    why: dict[str, Any]
+
+
+class Replay(Noun):
+    """What a run saw, and why."""
+
+    #: Its `prompt` is what it was sent, word for word.
+    run: Run
+    seen: tuple[Seen, ...]
 
 
 class WriteProblem(Noun):

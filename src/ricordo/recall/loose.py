@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -58,7 +59,10 @@ async def search(
     details = await store.details(tx, user_id, worded, near, narrowing)
     signals = ranking.signals(question, details, words)
     matches = await _matches(tx, details.places, {name: signals[name] for name in _SIGNALS}, chosen, limit)
-    await entries.log(tx, user_id, actor, "read", [each.entry.id for each in matches], {"search": True})
+    context: dict[str, Any] = {"search": True}
+    if actor.run_id is not None:  # so that it can be told later why the run saw them
+        context["chosen"] = {str(each.entry.id): each.signals for each in matches}
+    await entries.log(tx, user_id, actor, "read", [each.entry.id for each in matches], context)
     return matches
 
 

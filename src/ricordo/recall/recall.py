@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -120,7 +121,10 @@ class Recaller:
     async def _record(self, tx: Transaction, found: _Found) -> None:
         """Note that these lines were read: what a reader is to put in order too, whether it comes back or not."""
         if found.looked:
-            await entries.log(tx, self.user_id, self.actor, "read", [each.id for each in found.hits], {"recall": True})
+            context: dict[str, Any] = {"recall": True}
+            if self.actor.run_id is not None:  # so that it can be told later why the run saw them
+                context["chosen"] = {str(each.id): each.signals for each in found.hits}
+            await entries.log(tx, self.user_id, self.actor, "read", [each.id for each in found.hits], context)
 
     def _reranker(self, chosen: UserSettings) -> Reranker | None:
         """Who puts the candidates in order, if the caller or else the user wants that."""

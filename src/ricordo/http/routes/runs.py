@@ -10,7 +10,7 @@ from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Items, Limit, Reason
-from ricordo.nouns import Access, Ended, Event, Run
+from ricordo.nouns import Access, Ended, Event, Replay, Run
 
 router = guarded(tags=["runs"])
 
@@ -96,3 +96,9 @@ async def list_run_accesses(run: UUID, who: Who) -> Items[Access]:
     """Which memories a run read, and which it wrote."""
     await who.memory.runs.get(run)
     return Items(items=await who.memory.audit.of_run(run))
+
+
+@router.get("/runs/{run}/replay", **access("agent"))
+async def replay_run(run: UUID, who: Who) -> Replay:
+    """What a run saw, word for word as it was then, and why each memory was chosen."""
+    return await who.memory.runs.replay(run)

@@ -1,0 +1,173 @@
+"""E2: forgetting reaches everything, its receipt lists each place, and a look anywhere proves it."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from io import BytesIO
+from pathlib import Path
+from secrets import token_hex
+
+import pytest
+
+from commands import in_process, program
+from http_server import running
+from ricordo import Memory
+from ricordo.database.embedded import ensure_running, tools
+from ricordo.settings import Settings
+from stores import connect
+from talks import BATTERY
+
+SECRET = "the fridge code in the attic is 4711-quux"
+#: Where something of a memory can stand, besides the turns and runs that are struck.
+PLACES = {
+    "memories", "memory_history", "postings", "embeddings", "unembedded", "unindexed", "mentions", "assertions",
+    "proposals", "quarantined", "jobs", "answers", "exports",
+}  # fmt: skip
+
+
+@pytest.fixture
+def ada(with_encoder: Settings) -> Iterator[Memory]:
+    with Memory(settings=replace(with_encoder, user="ada"), background=False) as memory:
+        memory.agents.create("coder")
+        yield memory
+
+
+def _planted(ada: Memory, secret: str = SECRET) -> list:  # type: ignore[type-arg]
+    """The ids of memories of every kind that say the secret."""
+    turn = {"role": "user", "name": "Ada", "content": f"Remember: {secret}.", "at": "2026-03-01T18:00:00Z"}
+    drawer = ada.palace.show(ada.mine([turn], conversation="talk", title="Attic").pointer or "")[0].id
+    [profile] = ada.profiles.list("coder")
+    entry = ada.entries.write(profile.id, secret)
+    ada.entries.edit(entry, f"{secret}, still")
+    for _ in range(2):
+        kept = ada.journal.save("coder", secret)
+    first = ada.journal.list("coder")[-1].id
+    ada.proposals.propose("coder")
+    note = ada.notes.create(secret, tags=["attic"], context={"told": secret})
+    with ada.run("coder", "What is the code?") as run:
+        assert secret in run.prompt
+    ada.embed_pending()
+    return [drawer, entry, kept.id, first, note.id]
+
+
+def _dump(settings: Settings) -> bytes:
+    """The schema as pg_dump writes it."""
+    server = ensure_running(settings)
+    made = subprocess.run(
+        [tools(settings) / "pg_dump", "--schema", settings.schema, "--inserts", server.conninfo(None)],
+        capture_output=True,
+        timeout=60,
+    )
+    assert made.returncode == 0, made.stderr
+    return made.stdout
+
+
+def test_e2_a_receipt_lists_each_place_and_nothing_is_left_in_any(ada: Memory) -> None:
+    for id in _planted(ada):
+        receipt = ada.entries.forget(id, "asked for")
+        assert receipt.done and set(receipt.checked) == PLACES
+        assert set(receipt.checked.values()) == {0}, receipt
+        assert any("write-ahead log" in each for each in receipt.remains)
+    assert ada.audit.absent(SECRET).absent
+
+
+def test_e2_the_bytes_are_nowhere_in_dumps_data_files_logs_and_exports(ada: Memory, with_encoder: Settings) -> None:
+    secret = f"{SECRET} {token_hex(8)}"  # other tests' stores are in the same files
+    ids = _planted(ada, secret)
+    told = secret.encode()
+    assert told in _dump(with_encoder)
+    exported = ada.operations.export()
+    ada.jobs.finish()
+    assert ada.operations.get(exported.id).state == "done"
+    for id in ids:
+        ada.entries.forget(id)
+    assert told not in _dump(with_encoder)
+    with connect(with_encoder) as owner:
+        assert owner.execute("SELECT count(*) FROM upload_chunks").fetchone() == (0,)
+    ada.archive.save(made := BytesIO())
+    with zipfile.ZipFile(made) as opened:
+        assert not any(told in opened.read(name) for name in opened.namelist())
+    assert "tables were written anew" in program(with_encoder, "db", "vacuum").out
+    files = [each for each in with_encoder.home.rglob("*") if each.is_file() and "pg_wal" not in each.parts]
+    assert len(files) > 100
+    assert [each for each in files if told in _read(each)] == []
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except FileNotFoundError:  # the server's own, gone meanwhile
+        return b""
+
+
+def test_e2_a_redacted_memory_leaves_a_row_and_the_same_receipt(ada: Memory) -> None:
+    for id in _planted(ada):
+        receipt = ada.entries.redact(id)
+        assert set(receipt.checked) == PLACES and set(receipt.checked.values()) == {0}
+        assert ada.entries.get(id).content == "[redacted]"
+    assert ada.audit.absent(SECRET).absent
+
+
+def test_e2_a_command_tells_and_another_proves(
+    ada: Memory, with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = in_process(replace(with_encoder, user="ada"), monkeypatch, capsys)
+    ids = _planted(ada)
+    assert run("verify", "--absent", SECRET).code == 1
+    for id in ids:
+        out = run("memory", "forget", str(id)).out
+        assert "looked at memories" in out and "nothing of it is left" in out and "write-ahead log" in out
+    assert run("verify", "--absent", SECRET).code == 0
+
+
+def test_e4_what_a_memory_said_and_what_held_at_any_moment(ada: Memory) -> None:
+    [profile] = ada.profiles.list("coder")
+    id = ada.entries.write(profile.id, "Deploys happen on Mondays.")
+    time.sleep(0.02)
+    before = datetime.now(UTC)
+    time.sleep(0.02)
+    ada.entries.edit(id, "Deploys happen on Thursdays.")
+    assert ada.entries.as_of(id, before).content == "Deploys happen on Mondays."
+    assert ada.entries.as_of(id, datetime.now(UTC)).content == "Deploys happen on Thursdays."
+    old, new = datetime(2024, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC)
+    ada.entities.assert_relation("Tom", "lives_in", "Lisbon", object_kind="place", since=old)
+    ada.entities.assert_relation("Tom", "lives_in", "Porto", object_kind="place", since=new)
+    for moment, place in ((old + timedelta(days=1), "Lisbon"), (new + timedelta(days=1), "Porto")):
+        assert [each.object for each in ada.entities.relations("Tom", as_of=moment)] == [place]
+
+
+def test_e5_a_run_is_replayed_word_for_word_with_why_each_line_was_chosen(
+    ada: Memory, with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    [profile] = ada.profiles.list("coder")
+    ada.mine(BATTERY, conversation="talk")
+    kept = ada.entries.write(profile.id, "Deploys happen on Thursdays.", confidence=0.9)
+    gone = ada.entries.write(profile.id, "Lunch is at noon.", confidence=0.8)
+    with ada.run("coder", "When do we deploy?") as run:
+        hits = ada.recall("Which cells for the e-foil?", agent="coder", run=run.id).results
+        ada.journal.search("coder", "deploy", run=run.id)
+    ada.entries.edit(kept, "Deploys happen on Fridays.")
+    replay = ada.runs.replay(run.id)
+    assert replay.run.prompt == run.prompt and "- [0.9] Deploys happen on Thursdays." in run.prompt
+    injected, recalled = replay.seen[:2], replay.seen[2:]
+    assert [each.text for each in injected] == ["Deploys happen on Thursdays.", "Lunch is at noon."]
+    assert [(each.why["injection"], each.why["rank"]) for each in injected] == [
+        ("top_confidence", 1),
+        ("top_confidence", 2),
+    ]
+    assert [(each.text, each.why["signals"]) for each in recalled] == [(each.text, each.signals) for each in hits]
+    ada.entries.forget(gone)
+    ada.entries.redact(kept)
+    assert [each.text for each in ada.runs.replay(run.id).seen[:2]] == ["[redacted]", "[forgotten]"]
+    assert "Thursdays" not in ada.runs.replay(run.id).model_dump_json()
+    shown = in_process(replace(with_encoder, user="ada"), monkeypatch, capsys)("run", "replay", str(run.id))
+    assert "LiFePO4" in shown.out and "injection top_confidence" in shown.out
+    with running(with_encoder) as server:
+        told = server.get(f"/v1/runs/{run.id}/replay")
+        assert told["seen"][2]["why"]["signals"] == hits[0].signals
+        assert server.of("ada", agent="coder").get(f"/v1/runs/{run.id}/replay") == told
