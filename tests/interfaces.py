@@ -97,7 +97,8 @@ _MEANT = {
     "usage.remove_price.model": "price", "tools.call.name": "tool", "usage.estimate_extraction.conversation": "none",
     "notes.get.id": "note", "notes.update.id": "note", "notes.delete.id": "note", "entries.page.text": "query",
     "settings.update.changes": "none", "profiles.change.changes": "none", "documents.search.query": "query",
-    "runs.output.output": "payload", "recall.object": "none", "entries.as_of.moment": "now", "ask.narrowing": "none",
+    "runs.output.output": "payload", "recall.object": "none", "entries.as_of.moment": "now",
+    "get_version.moment": "now", "ask.narrowing": "none",
     "activity.list.types": "none", "palace.move_room.wing": "wing",
     # HTTP
     "merge_wings.into": "wing", "merge_closets.into": "second_name", "move_drawers.closet": "name",
