@@ -17,7 +17,7 @@ from http_server import Server, running
 from ricordo import Memory
 from stores import settings_for
 
-PAGES = ("Memory", "Entities", "Agents", "Runs")
+PAGES = ("Memory", "Entities", "Agents", "Runs", "Activity", "Costs", "Import", "Settings")
 #: The most bytes of script that the first page loads, as they are sent.
 _BUDGET = 250 * 1024
 

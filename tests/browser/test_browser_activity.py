@@ -1,0 +1,68 @@
+"""The page Activity: C12's stream, A7's record, and background work."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browsers import require_accessible
+from http_server import Server
+from ricordo import Memory
+from stores import connect
+
+
+@pytest.fixture
+def activity(page: Page) -> Page:
+    page.get_by_role("link", name="Activity").click()
+    page.get_by_role("region", name="What happened").wait_for()
+    return page
+
+
+def test_c12_what_happened_is_listed_and_filtered(activity: Page) -> None:
+    stream = activity.get_by_role("region", name="What happened")
+    expect(stream).to_contain_text("Run cancelled")
+    activity.get_by_role("combobox", name="What").click()
+    activity.get_by_role("option", name="Conversation kept").click()
+    expect(stream).not_to_contain_text("Run cancelled")
+    expect(stream.get_by_role("row").nth(1)).to_contain_text("Conversation kept")
+    activity.keyboard.press("Escape")
+    require_accessible(activity)
+
+
+def test_c12_a_run_is_opened_from_the_stream(activity: Page) -> None:
+    activity.get_by_role("link", name="run", exact=True).first.click()
+    expect(activity.get_by_role("heading", name="Runs", level=1)).to_be_visible()
+
+
+def test_a7_the_chain_is_verified_and_what_was_altered_is_told(activity: Page, served: Server) -> None:
+    activity.get_by_role("tab", name="Record of accesses").click()
+    activity.get_by_role("button", name="Seal what is open").click()
+    expect(activity.get_by_text("The record is whole")).to_be_visible()
+    require_accessible(activity)
+    with Memory(settings=replace(served.settings, user="ada"), background=False) as ada:
+        [memory, *_] = ada.entries.page(["entry"]).memories
+    activity.get_by_label("Id of a memory").fill(str(memory.id))
+    activity.get_by_role("button", name="Show", exact=True).click()
+    expect(activity.get_by_role("region", name="Accesses of one memory")).to_contain_text("write")
+    with connect(served.settings) as owner:
+        owner.execute("ALTER TABLE access_log DISABLE TRIGGER ALL")
+        owner.execute("UPDATE access_log SET actor = 'nobody' WHERE action = 'write'")
+        owner.execute("ALTER TABLE access_log ENABLE TRIGGER ALL")
+    activity.get_by_role("button", name="Verify now").click()
+    expect(activity.get_by_role("alert")).to_contain_text("The chain is broken at seal")
+
+
+def test_background_work_that_was_given_up_is_tried_again(activity: Page, served: Server) -> None:
+    with connect(served.settings) as owner:
+        owner.execute(
+            "UPDATE procrastinate_jobs SET status = 'failed' WHERE id = (SELECT min(id) FROM procrastinate_jobs "
+            "WHERE status = 'todo' AND user_id = (SELECT user_id FROM users WHERE name = 'ada'))"
+        )
+    activity.get_by_role("tab", name="Background work").click()
+    work = activity.get_by_role("region", name="Background work")
+    expect(work).to_contain_text("given up")
+    require_accessible(activity)
+    work.get_by_role("button", name="Try again").click()
+    expect(work).not_to_contain_text("given up")

@@ -1,0 +1,71 @@
+"""The page Import: what was recognised before anything is kept, progress, and what was left out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browsers import Viewer, require_accessible
+from http_server import Server
+from ricordo import Memory
+
+_TALK = (
+    "[12/03/2026, 09:15:00] Ada: The canoe is orange\n[12/03/2026, 09:16:00] <img src=x onerror=alert(1)>: How bright\n"
+)
+
+
+@pytest.fixture
+def importing(browser: Browser, served: Server) -> Iterator[Page]:
+    viewer = Viewer(browser, served.of("ines"))
+    page = viewer.sign_in()
+    page.get_by_role("link", name="Import").click()
+    page.get_by_role("button", name="Choose files").wait_for()
+    yield page
+    viewer.context.close()
+    assert not viewer.faults, "\n".join(viewer.faults)
+
+
+def _choose(page: Page, **files: str) -> None:
+    page.locator("input[type=file]").first.set_input_files(
+        [{"name": name, "mimeType": "text/plain", "buffer": text.encode()} for name, text in files.items()]
+    )
+
+
+def test_e8_what_is_recognised_is_shown_before_anything_is_kept(importing: Page, served: Server) -> None:
+    _choose(importing, **{"WhatsApp Chat with Ines.txt": _TALK, "broken.json": json.dumps({"nothing": 1})})
+    found = importing.get_by_role("region", name="What was recognised")
+    expect(found).to_contain_text("whatsapp")
+    expect(found).to_contain_text("broken.json")
+    require_accessible(importing)
+    with Memory(settings=replace(served.settings, user="ines"), background=False) as ines:
+        assert not ines.recall("canoe").results
+        found.get_by_role("button", name="Import").click()
+        done = importing.get_by_role("region", name="Imported")
+        expect(done).to_contain_text("2 turns of 1 conversation are kept")
+        expect(done).to_contain_text("broken.json")
+        require_accessible(importing)
+        assert [hit.text for hit in ines.recall("canoe")][:1] == ["The canoe is orange"]
+    done.get_by_role("link", name="Look at it in Memory").click()
+    expect(importing.get_by_role("heading", name="Memory", level=1)).to_be_visible()
+
+
+def test_e8_the_same_files_again_add_nothing(importing: Page) -> None:
+    for expected in ("2 turns of 1 conversation are kept.", "2 were there before"):
+        _choose(importing, **{"WhatsApp Chat with Ben.txt": _TALK.replace("canoe", "mast")})
+        importing.get_by_role("region", name="What was recognised").get_by_role("button", name="Import").click()
+        done = importing.get_by_role("region", name="Imported")
+        expect(done).to_contain_text(expected)
+        done.get_by_role("button", name="Import more").click()
+
+
+def test_files_that_hold_no_talk_are_told_and_one_starts_over(importing: Page) -> None:
+    _choose(importing, **{"photo.bin": "\x00\x01\x02"})
+    nothing = importing.get_by_role("region", name="None of it is talk that Ricordo can read.")
+    expect(nothing).to_contain_text("no chat was found")
+    expect(nothing).not_to_contain_text("/")
+    importing.get_by_role("button", name="Start over").click()
+    expect(importing.get_by_role("button", name="Choose files")).to_be_visible()

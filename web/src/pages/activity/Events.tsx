@@ -1,0 +1,113 @@
+/** What happened, newest first, narrowed to who brought it about or to kinds. */
+import { Anchor, Button, Card, Center, Group, MultiSelect, Select, Stack, Table, Text } from "@mantine/core";
+import { useState } from "react";
+import { Link } from "wouter";
+
+import type { Event } from "../../api/schema";
+import { Ago } from "../../parts/Ago";
+import { toPage } from "../../parts/links";
+import { Empty, Lines, Loaded } from "../../parts/states";
+import { activity as words } from "../../texts/activity";
+import { useAgentNames, useEvents } from "./queries";
+
+export function Events() {
+  const [category, setCategory] = useState<string | null>(null);
+  const [types, setTypes] = useState<string[]>([]);
+  // A type says more than who brought it about.
+  const wanted = types.length ? types : category ? [category] : [];
+  const events = useEvents(wanted);
+  const agents = useAgentNames();
+  const names = new Map(agents.data?.map(({ id, name }) => [id, name]));
+  return (
+    <Stack>
+      <Group grow align="flex-start" maw={640}>
+        <Select
+          label={words.filter.category}
+          placeholder={words.filter.anybody}
+          data={Object.entries(words.categories).map(([value, label]) => ({ value, label }))}
+          value={category}
+          onChange={(value) => {
+            setCategory(value);
+            setTypes([]);
+          }}
+          clearable
+        />
+        <MultiSelect
+          label={words.filter.types}
+          placeholder={types.length ? undefined : words.filter.anything}
+          data={Object.entries(words.events).map(([value, label]) => ({ value, label }))}
+          value={types}
+          onChange={setTypes}
+          clearable
+          searchable
+        />
+      </Group>
+      <Loaded query={events} skeleton={<Lines count={10} height={40} />}>
+        {(found) =>
+          found.length ? (
+            <Card withBorder padding={0} component="section" aria-label={words.tabs.events}>
+              <Table.ScrollContainer minWidth={560}>
+                <Table verticalSpacing="xs" horizontalSpacing="md">
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>{words.columns.what}</Table.Th>
+                      <Table.Th>{words.columns.by}</Table.Th>
+                      <Table.Th>{words.columns.more}</Table.Th>
+                      <Table.Th>{words.columns.when}</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {found.map((event) => (
+                      <Row key={event.id} of={event} agent={event.agent_id ? names.get(event.agent_id) : undefined} />
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </Table.ScrollContainer>
+              {events.hasNextPage ? (
+                <Center p="md">
+                  <Button variant="default" onClick={() => void events.fetchNextPage()} loading={events.isFetchingNextPage}>
+                    {words.older}
+                  </Button>
+                </Center>
+              ) : null}
+            </Card>
+          ) : wanted.length ? (
+            <Text c="dimmed">{words.noneFits}</Text>
+          ) : (
+            <Empty icon="activity" title={words.empty.title}>
+              {words.empty.text}
+            </Empty>
+          )
+        }
+      </Loaded>
+    </Stack>
+  );
+}
+
+function Row({ of: event, agent }: { of: Event; agent: string | undefined }) {
+  return (
+    <Table.Tr>
+      <Table.Td fw={550}>{words.events[event.event] ?? event.event.replaceAll("_", " ")}</Table.Td>
+      <Table.Td>{agent ?? words.categories[event.category ?? "agent_action"]}</Table.Td>
+      <Table.Td>
+        <Text size="sm" c="dimmed" lineClamp={2} style={{ overflowWrap: "anywhere" }}>
+          {told(event)}
+        </Text>
+        {event.run_id ? (
+          <Anchor component={Link} href={toPage(`/runs/${event.run_id}`)} size="sm">
+            {words.run}
+          </Anchor>
+        ) : null}
+      </Table.Td>
+      <Table.Td style={{ whiteSpace: "nowrap" }}>
+        <Ago at={event.created_at} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** The ids and counts of an event in a line. */
+function told({ conversation_id, payload }: Event): string {
+  const counts = Object.entries(payload ?? {}).map(([name, value]) => `${name.replaceAll("_", " ")} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`);
+  return [conversation_id, ...counts].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,98 @@
+/** Background work that waits, runs, or was given up and can be tried again. */
+import { Alert, Badge, Button, Card, Group, Stack, Table, Text } from "@mantine/core";
+
+import type { Job } from "../../api/schema";
+import { useMe } from "../../api/session";
+import { Ago } from "../../parts/Ago";
+import { Empty, Lines, Loaded } from "../../parts/states";
+import { activity } from "../../texts/activity";
+import { useJobs, useRetry } from "./queries";
+
+const words = activity.jobs;
+const COLOURS: Record<Job["state"], string> = { waiting: "gray.7", running: "teal.8", dead: "red.8" };
+
+export function Jobs() {
+  const jobs = useJobs();
+  const retry = useRetry();
+  const readOnly = useMe().data?.read_only ?? true;
+  return (
+    <Stack>
+      <Text c="dimmed" size="sm">
+        {words.about}
+      </Text>
+      {retry.isError ? (
+        <Alert color="red" variant="light">
+          {retry.error.message}
+        </Alert>
+      ) : null}
+      <Loaded query={jobs} skeleton={<Lines count={4} />}>
+        {(found) =>
+          found.length ? (
+            <>
+              <Card withBorder padding={0} component="section" aria-label={activity.tabs.jobs}>
+                <Table.ScrollContainer minWidth={520}>
+                  <Table horizontalSpacing="md" verticalSpacing="xs">
+                    <Table.Thead>
+                      <Table.Tr>
+                        <Table.Th>{words.columns.task}</Table.Th>
+                        <Table.Th>{words.columns.state}</Table.Th>
+                        <Table.Th>{words.columns.when}</Table.Th>
+                        <Table.Th className="number">{words.columns.attempts}</Table.Th>
+                        <Table.Td />
+                      </Table.Tr>
+                    </Table.Thead>
+                    <Table.Tbody>
+                      {found.map((job) => (
+                        <Row key={job.id} of={job} retry={readOnly ? undefined : () => retry.mutate(job.id)} />
+                      ))}
+                    </Table.Tbody>
+                  </Table>
+                </Table.ScrollContainer>
+              </Card>
+              {found.filter(({ state }) => state === "dead").length > 1 ? (
+                <Group>
+                  <Button variant="default" onClick={() => retry.mutate(null)} loading={retry.isPending} disabled={readOnly}>
+                    {words.retryAll}
+                  </Button>
+                </Group>
+              ) : null}
+            </>
+          ) : (
+            <Empty icon="check" title={words.none.title}>
+              {words.none.text}
+            </Empty>
+          )
+        }
+      </Loaded>
+    </Stack>
+  );
+}
+
+function Row({ of: job, retry }: { of: Job; retry: (() => void) | undefined }) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {job.task}
+        {job.error ? (
+          <Text size="xs" c="dimmed" lineClamp={3} style={{ overflowWrap: "anywhere" }}>
+            {job.error}
+          </Text>
+        ) : null}
+      </Table.Td>
+      <Table.Td>
+        <Badge color={COLOURS[job.state]}>{words.states[job.state]}</Badge>
+      </Table.Td>
+      <Table.Td>
+        <Ago at={job.failed_at ?? job.queued_at} />
+      </Table.Td>
+      <Table.Td className="number">{job.attempts}</Table.Td>
+      <Table.Td ta="right">
+        {job.state === "dead" && retry ? (
+          <Button size="compact-sm" variant="subtle" onClick={retry} aria-label={words.retryNamed(job.task)}>
+            {words.retry}
+          </Button>
+        ) : null}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,120 @@
+/** The record of accesses: whether its chain holds, and the accesses of one memory. */
+import { Alert, Button, Code, Group, Stack, Table, Text, TextInput } from "@mantine/core";
+import { useState, type FormEvent } from "react";
+
+import type { Chain } from "../../api/schema";
+import { useMe } from "../../api/session";
+import { Ago } from "../../parts/Ago";
+import { Part } from "../../parts/Part";
+import { Lines, Loaded } from "../../parts/states";
+import { activity } from "../../texts/activity";
+import { useAccesses, useChain, useSeal } from "./queries";
+
+const words = activity.record;
+
+export function Record() {
+  const chain = useChain();
+  const seal = useSeal();
+  const readOnly = useMe().data?.read_only ?? true;
+  return (
+    <Stack maw={860}>
+      <Part title={words.chain} about={words.about}>
+        <Loaded query={chain} skeleton={<Lines count={3} height={28} />}>
+          {(found) => (
+            <Stack gap="sm">
+              <State of={found} />
+              <Text size="sm">{words.counts(found)}</Text>
+              {found.head ? (
+                <Text size="sm" component="div">
+                  {words.head} <Code style={{ overflowWrap: "anywhere" }}>{found.head}</Code>
+                </Text>
+              ) : null}
+            </Stack>
+          )}
+        </Loaded>
+        {seal.isError ? (
+          <Alert color="red" variant="light" mt="sm">
+            {seal.error.message}
+          </Alert>
+        ) : null}
+        <Group mt="md">
+          <Button onClick={() => void chain.refetch()} loading={chain.isFetching}>
+            {words.verify}
+          </Button>
+          <Button variant="default" onClick={() => seal.mutate()} loading={seal.isPending} disabled={readOnly}>
+            {words.seal}
+          </Button>
+        </Group>
+      </Part>
+      <Accesses />
+    </Stack>
+  );
+}
+
+function State({ of: chain }: { of: Chain }) {
+  const faults = [
+    chain.broken === null || chain.broken === undefined ? null : words.broken(chain.broken),
+    chain.mislisted ? words.mislisted(chain.mislisted) : null,
+  ].filter(Boolean);
+  return (
+    <Alert color={faults.length ? "red" : "teal"} variant="light" role={faults.length ? "alert" : "status"}>
+      {faults.length ? faults.join(". ") : words.whole}
+    </Alert>
+  );
+}
+
+function Accesses() {
+  const [typed, setTyped] = useState("");
+  const [memory, setMemory] = useState<string | null>(null);
+  const accesses = useAccesses(memory);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setMemory(typed.trim() || null);
+  };
+  return (
+    <Part title={words.memory} about={words.memoryAbout}>
+      <form onSubmit={submit}>
+        <Group align="flex-end">
+          <TextInput label={words.id} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} flex={1} miw={220} maxLength={60} spellCheck={false} />
+          <Button type="submit" variant="default" disabled={!typed.trim()}>
+            {words.show}
+          </Button>
+        </Group>
+      </form>
+      {memory ? (
+        <Loaded query={accesses} skeleton={<Lines count={3} />}>
+          {(found) =>
+            found.length ? (
+              <Table.ScrollContainer minWidth={420} mt="md">
+                <Table>
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>{words.columns.when}</Table.Th>
+                      <Table.Th>{words.columns.actor}</Table.Th>
+                      <Table.Th>{words.columns.action}</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {found.map((access) => (
+                      <Table.Tr key={access.id}>
+                        <Table.Td>
+                          <Ago at={access.accessed_at} />
+                        </Table.Td>
+                        <Table.Td>{access.actor}</Table.Td>
+                        <Table.Td>{access.action}</Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </Table.ScrollContainer>
+            ) : (
+              <Text c="dimmed" mt="md">
+                {words.none}
+              </Text>
+            )
+          }
+        </Loaded>
+      ) : null}
+    </Part>
+  );
+}

@@ -1,0 +1,57 @@
+/** What the page Activity asks the server. */
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+
+import { api, got } from "../../api/client";
+
+const STEP = 50;
+
+export function useEvents(types: string[]) {
+  return useInfiniteQuery({
+    queryKey: ["activity", types],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) => got(api.GET("/v1/activity", { params: { query: { type: types.length ? types : null, limit: STEP, cursor: pageParam } } })),
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ events }) => events),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useAgentNames() {
+  return useQuery({ queryKey: ["agents"], queryFn: async () => (await got(api.GET("/v1/agents"))).items });
+}
+
+export function useChain() {
+  return useQuery({ queryKey: ["audit", "chain"], queryFn: () => got(api.GET("/v1/audit/chain")) });
+}
+
+export function useSeal() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => got(api.POST("/v1/audit/seal")),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["audit"] }),
+  });
+}
+
+export function useAccesses(memory: string | null) {
+  return useQuery({
+    queryKey: ["audit", "accesses", memory],
+    enabled: memory !== null,
+    queryFn: async () => (await got(api.GET("/v1/memories/{memory}/accesses", { params: { path: { memory: memory! } } }))).items,
+  });
+}
+
+export function useJobs() {
+  return useQuery({ queryKey: ["jobs"], queryFn: async () => (await got(api.GET("/v1/jobs"))).items, refetchInterval: 5000 });
+}
+
+/** Lets one job, or every one that was given up, be tried again. */
+export function useRetry() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (job: number | null) => {
+      if (job === null) await got(api.POST("/v1/jobs/retry"));
+      else await got(api.POST("/v1/jobs/{job}/retry", { params: { path: { job } } }));
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ["jobs"] }),
+  });
+}

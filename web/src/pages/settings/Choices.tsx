@@ -1,0 +1,106 @@
+/** The settings in a form: what differs is sent when it is saved. */
+import { Alert, Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { useEffect, useState, type FormEvent } from "react";
+
+import type { SettingsChange, UserSettings } from "../../api/schema";
+import { Part } from "../../parts/Part";
+import { settings as words } from "../../texts/settings";
+import { useChangeSettings } from "./queries";
+
+type Model = "rerank_model" | "extract_model" | "embedding_model";
+type Toggle = "enabled" | "auto_mine" | "rerank";
+
+export function Choices({ now, fixed }: { now: UserSettings; fixed: boolean }) {
+  const [wanted, setWanted] = useState(now);
+  useEffect(() => setWanted(now), [now]);
+  const change = useChangeSettings();
+  const set = (changed: Partial<UserSettings>) => {
+    change.reset();
+    setWanted({ ...wanted, ...changed });
+  };
+  const differs = different(now, wanted);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate(differs);
+  };
+  const toggle = (name: Toggle, { label, about }: { label: string; about: string }) => (
+    <Switch label={label} description={about} checked={wanted[name]} disabled={fixed} onChange={(event) => set({ [name]: event.currentTarget.checked })} />
+  );
+  const model = (name: Model, { label, about }: { label: string; about: string }) => (
+    <TextInput label={label} description={about} value={wanted[name] ?? ""} disabled={fixed} maxLength={200} onChange={(event) => set({ [name]: event.currentTarget.value || null })} />
+  );
+  const handling = (name: "secrets" | "personal_data", { label, about }: { label: string; about: string }) => (
+    <Select label={label} description={about} data={options(words.guards.handling)} value={wanted[name]} disabled={fixed} allowDeselect={false} onChange={(value) => set({ [name]: value as UserSettings["secrets"] })} />
+  );
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        <Part title={words.memory.title}>
+          <Stack mt="sm">
+            {toggle("enabled", words.memory.enabled)}
+            {toggle("auto_mine", words.memory.auto_mine)}
+            <NumberInput
+              label={words.memory.top_k.label}
+              description={words.memory.top_k.about}
+              value={wanted.top_k}
+              onChange={(value) => set({ top_k: Number(value) || 1 })}
+              min={1}
+              max={100}
+              allowDecimal={false}
+              disabled={fixed}
+              maw={280}
+            />
+          </Stack>
+        </Part>
+        <Part title={words.guards.title}>
+          <Stack mt="sm">
+            {handling("secrets", words.guards.secrets)}
+            {handling("personal_data", words.guards.personal_data)}
+            <Select
+              label={words.guards.quarantine.label}
+              description={words.guards.quarantine.about}
+              data={options(words.guards.waiting)}
+              value={wanted.quarantine}
+              disabled={fixed}
+              allowDeselect={false}
+              onChange={(value) => set({ quarantine: value as UserSettings["quarantine"] })}
+            />
+          </Stack>
+        </Part>
+        <Part title={words.models.title} about={words.models.about}>
+          <Stack>
+            {toggle("rerank", words.models.rerank)}
+            {model("rerank_model", words.models.rerank_model)}
+            {model("extract_model", words.models.extract_model)}
+            {model("embedding_model", words.models.embedding_model)}
+          </Stack>
+        </Part>
+        {change.isError ? (
+          <Alert color="red" variant="light" role="alert">
+            {change.error.message}
+          </Alert>
+        ) : null}
+        <Group>
+          <Button type="submit" loading={change.isPending && change.variables !== null} disabled={fixed || !Object.keys(differs).length}>
+            {words.save}
+          </Button>
+          <Button variant="subtle" onClick={() => change.mutate(null)} loading={change.isPending && change.variables === null} disabled={fixed}>
+            {words.reset}
+          </Button>
+          <Text size="sm" c="dimmed" role="status">
+            {change.isSuccess ? words.saved : ""}
+          </Text>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function options(of: Record<string, string>) {
+  return Object.entries(of).map(([value, label]) => ({ value, label }));
+}
+
+/** What is wanted otherwise than it is. */
+function different(now: UserSettings, wanted: UserSettings): Partial<SettingsChange> {
+  return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => now[name as keyof UserSettings] !== value));
+}

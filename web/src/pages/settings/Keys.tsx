@@ -1,0 +1,183 @@
+/** The keys: those that there are, making one, which is shown once, and revoking. */
+import { Alert, Badge, Button, Checkbox, Code, CopyButton, Group, Modal, Select, Stack, Table, Text, TextInput } from "@mantine/core";
+import { useState, type FormEvent } from "react";
+
+import type { ApiKey } from "../../api/schema";
+import { useMe } from "../../api/session";
+import { Ago } from "../../parts/Ago";
+import { Part } from "../../parts/Part";
+import { Lines, Loaded } from "../../parts/states";
+import { settings } from "../../texts/settings";
+import { shared } from "../../texts/shared";
+import { useAgentNames, useCreateKey, useKeys, useRevokeKey } from "./queries";
+
+const words = settings.keys;
+const DAY = 86_400_000;
+
+export function Keys() {
+  const keys = useKeys();
+  const agents = useAgentNames();
+  const [making, setMaking] = useState(false);
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  const mayMake = useMe().data?.makes_keys ?? false;
+  const names = new Map(agents.data?.map(({ id, name }) => [id, name]));
+  return (
+    <Part title={words.title} about={words.about}>
+      <Loaded query={keys} skeleton={<Lines count={2} />}>
+        {(found) =>
+          found.length ? (
+            <Table.ScrollContainer minWidth={520}>
+              <Table verticalSpacing="xs">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{words.columns.name}</Table.Th>
+                    <Table.Th>{words.columns.reach}</Table.Th>
+                    <Table.Th>{words.columns.used}</Table.Th>
+                    <Table.Th>{words.columns.until}</Table.Th>
+                    <Table.Td />
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {found.map((key) => (
+                    <Row key={key.id} of={key} agent={key.agent_id ? names.get(key.agent_id) : undefined} revoke={mayMake ? () => setRevoking(key) : undefined} />
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          ) : (
+            <Text size="sm" c="dimmed">
+              {words.none}
+            </Text>
+          )
+        }
+      </Loaded>
+      <Group mt="md">
+        <Button variant="default" onClick={() => setMaking(true)} disabled={!mayMake}>
+          {words.create}
+        </Button>
+        {mayMake ? null : (
+          <Text size="xs" c="dimmed" flex={1}>
+            {words.notHere}
+          </Text>
+        )}
+      </Group>
+      {making ? <NewKey agents={[...names]} close={() => setMaking(false)} /> : null}
+      {revoking ? <Revocation of={revoking} close={() => setRevoking(null)} /> : null}
+    </Part>
+  );
+}
+
+function Row({ of: key, agent, revoke }: { of: ApiKey; agent: string | undefined; revoke: (() => void) | undefined }) {
+  const expired = key.expires_at ? new Date(key.expires_at) < new Date() : false;
+  const over = key.revoked_at ? words.revoked : expired ? words.expired : null;
+  return (
+    <Table.Tr>
+      <Table.Td>{key.name}</Table.Td>
+      <Table.Td>
+        {key.agent_id ? words.agent(agent ?? key.agent_id) : words.everything}
+        {key.read_only ? ` · ${words.readOnly.toLowerCase()}` : ""}
+      </Table.Td>
+      <Table.Td>{key.last_used_at ? <Ago at={key.last_used_at} /> : words.never}</Table.Td>
+      <Table.Td>{over ? <Badge color="gray.7">{over}</Badge> : key.expires_at ? <Ago at={key.expires_at} as="day" /> : words.forever}</Table.Td>
+      <Table.Td ta="right">
+        {revoke && !over ? (
+          <Button variant="default" size="compact-sm" onClick={revoke} aria-label={words.revokeNamed(key.name)}>
+            {words.revoke}
+          </Button>
+        ) : null}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function NewKey({ agents, close }: { agents: [string, string][]; close: () => void }) {
+  const [name, setName] = useState("");
+  const [agent, setAgent] = useState<string | null>(null);
+  const [readOnly, setReadOnly] = useState(false);
+  const [days, setDays] = useState("90");
+  const create = useCreateKey();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const expires_at = days === "never" ? null : new Date(Date.now() + Number(days) * DAY).toISOString();
+    create.mutate({ name: name.trim(), agent, read_only: readOnly, expires_at });
+  };
+  return (
+    <Modal opened onClose={close} title={words.create} centered closeOnClickOutside={!create.isSuccess} closeButtonProps={{ "aria-label": shared.close }}>
+      {create.isSuccess ? (
+        <Stack>
+          <Alert color="yellow" variant="light">
+            {words.once}
+          </Alert>
+          <Code block aria-label={words.token} tabIndex={0}>
+            {create.data.token}
+          </Code>
+          <Group justify="flex-end">
+            <CopyButton value={create.data.token}>{({ copied, copy }) => <Button onClick={copy}>{copied ? shared.copied : shared.copy}</Button>}</CopyButton>
+            <Button variant="default" onClick={close}>
+              {words.done}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <form onSubmit={submit}>
+          <Stack>
+            <TextInput label={words.name} description={words.nameAbout} value={name} onChange={(event) => setName(event.currentTarget.value)} required maxLength={100} data-autofocus />
+            <Select
+              label={words.reach}
+              placeholder={words.everything}
+              data={agents.map(([value, label]) => ({ value, label: words.agent(label) }))}
+              value={agent}
+              onChange={setAgent}
+              clearable
+            />
+            <Select
+              label={words.expires}
+              data={Object.entries(words.expiries).map(([value, label]) => ({ value, label }))}
+              value={days}
+              onChange={(value) => setDays(value ?? "90")}
+              allowDeselect={false}
+            />
+            <Checkbox label={words.readOnly} checked={readOnly} onChange={(event) => setReadOnly(event.currentTarget.checked)} />
+            {create.isError ? (
+              <Alert color="red" variant="light">
+                {create.error.message}
+              </Alert>
+            ) : null}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                {shared.cancel}
+              </Button>
+              <Button type="submit" loading={create.isPending} disabled={!name.trim()}>
+                {words.make}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+}
+
+function Revocation({ of: key, close }: { of: ApiKey; close: () => void }) {
+  const revoke = useRevokeKey();
+  return (
+    <Modal opened onClose={close} title={words.revokeTitle(key.name)} centered closeButtonProps={{ "aria-label": shared.close }}>
+      <Stack>
+        <Text size="sm">{words.revokeAbout}</Text>
+        {revoke.isError ? (
+          <Alert color="red" variant="light">
+            {revoke.error.message}
+          </Alert>
+        ) : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close} data-autofocus>
+            {shared.cancel}
+          </Button>
+          <Button color="red.8" loading={revoke.isPending} onClick={() => revoke.mutate(key.id, { onSuccess: close })}>
+            {words.revoke}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

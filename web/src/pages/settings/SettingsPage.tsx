@@ -1,0 +1,100 @@
+/** What the user has chosen, the keys, and taking everything along or away. */
+import { Alert, Button, Stack, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { api, got, root } from "../../api/client";
+import { useMe } from "../../api/session";
+import { hasEnded, useOperation } from "../../parts/operations";
+import { Page } from "../../parts/Page";
+import { Part } from "../../parts/Part";
+import { Removal } from "../../parts/Removal";
+import { Lines, Loaded } from "../../parts/states";
+import { settings as words } from "../../texts/settings";
+import { Choices } from "./Choices";
+import { Keys } from "./Keys";
+import { useExport, useSettings } from "./queries";
+
+export default function SettingsPage() {
+  const settings = useSettings();
+  const me = useMe().data;
+  return (
+    <Page title={words.title} about={words.about}>
+      <Stack maw={760} gap="lg">
+        {me?.read_only ? (
+          <Alert color="yellow" variant="light">
+            {words.readOnly}
+          </Alert>
+        ) : null}
+        <Loaded query={settings} skeleton={<Lines count={3} height={220} gap={20} />}>
+          {(now) => <Choices now={now} fixed={me?.read_only ?? true} />}
+        </Loaded>
+        <Keys />
+        <Export />
+        <Deletion />
+      </Stack>
+    </Page>
+  );
+}
+
+function Export() {
+  const begin = useExport();
+  const operation = useOperation(begin.data?.id);
+  const readOnly = useMe().data?.read_only ?? true;
+  const now = operation.data ?? begin.data;
+  const failure = begin.error?.message ?? operation.error?.message ?? now?.problem;
+  return (
+    <Part title={words.export.title} about={words.export.about}>
+      <Stack align="flex-start" gap="sm">
+        {failure ? (
+          <Alert color="red" variant="light">
+            {failure}
+          </Alert>
+        ) : null}
+        {now?.state === "done" ? (
+          <>
+            <Button component="a" href={`${root}/v1/operations/${now.id}/file`} download>
+              {words.export.ready}
+            </Button>
+            <Text size="xs" c="dimmed">
+              {words.export.readyAbout}
+            </Text>
+          </>
+        ) : (
+          <Button variant="default" onClick={() => begin.mutate()} loading={begin.isPending || (now !== undefined && !hasEnded(now))} disabled={readOnly}>
+            {now ? words.export.again : words.export.begin}
+          </Button>
+        )}
+        {now && !hasEnded(now) ? (
+          <Text size="sm" c="dimmed" role="status">
+            {words.export.working}
+          </Text>
+        ) : null}
+      </Stack>
+    </Part>
+  );
+}
+
+function Deletion() {
+  const [opened, setOpened] = useState(false);
+  const client = useQueryClient();
+  const me = useMe().data;
+  return (
+    <Part title={words.deletion.title} about={words.deletion.about}>
+      <Button color="red.8" onClick={() => setOpened(true)} disabled={!me || me.read_only}>
+        {words.deletion.action}
+      </Button>
+      <Removal
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title={words.deletion.title}
+        about={words.deletion.about}
+        action={words.deletion.action}
+        word={me?.user}
+        withReason={false}
+        remove={() => got(api.DELETE("/v1/user", { params: { query: { name: me!.user } } }))}
+        onDone={() => void client.resetQueries()}
+      />
+    </Part>
+  );
+}

@@ -1,0 +1,48 @@
+/** What the page Settings asks the server. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+
+import { api, got } from "../../api/client";
+import type { KeyWanted, SettingsChange } from "../../api/schema";
+
+const SETTINGS = ["settings"] as const;
+const KEYS = ["keys"] as const;
+
+export function useSettings() {
+  return useQuery({ queryKey: SETTINGS, queryFn: () => got(api.GET("/v1/settings")) });
+}
+
+export function useChangeSettings() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: Partial<SettingsChange> | null) => got(change ? api.PATCH("/v1/settings", { body: change as SettingsChange }) : api.DELETE("/v1/settings")),
+    onSuccess: (now) => client.setQueryData(SETTINGS, now),
+  });
+}
+
+export function useKeys() {
+  return useQuery({ queryKey: KEYS, queryFn: async () => (await got(api.GET("/v1/keys"))).items });
+}
+
+export function useAgentNames() {
+  return useQuery({ queryKey: ["agents"], queryFn: async () => (await got(api.GET("/v1/agents"))).items });
+}
+
+export function useCreateKey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (wanted: Partial<KeyWanted>) => got(api.POST("/v1/keys", { body: wanted as KeyWanted })),
+    onSuccess: () => client.invalidateQueries({ queryKey: KEYS }),
+  });
+}
+
+export function useRevokeKey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (key: string) => got(api.DELETE("/v1/keys/{key}", { params: { path: { key } } })),
+    onSuccess: () => client.invalidateQueries({ queryKey: KEYS }),
+  });
+}
+
+export function useExport() {
+  return useMutation({ mutationFn: () => got(api.POST("/v1/export")) });
+}

@@ -1,0 +1,58 @@
+/** The words of the page Costs. */
+import type { ModelCall, Usage } from "../api/schema";
+
+export const costs = {
+  title: "Costs",
+  about: "What calls of models took. Recall and mining need none; this page stays empty until a model is set up.",
+  by: { label: "By", source: "use", model: "model", day: "day" } satisfies Record<Usage["by"], string> & { label: string },
+  sources: {
+    memory_embed: "Vectors",
+    memory_extract: "Entities",
+    memory_rerank: "Order of what was found",
+    memory_qa: "Answers",
+    memory_summary: "Summaries",
+  } satisfies Record<ModelCall["source"], string> as Record<string, string>,
+  month: "This month",
+  total: "In all",
+  ofCap: (cap: string) => `of ${cap} at most`,
+  noCap: "no cap is set",
+  stopped: (count: number) => (count === 1 ? "1 call was stopped by a cap" : `${count.toLocaleString("en")} calls were stopped by a cap`),
+  unknown: (count: number) => `${count.toLocaleString("en")} of unknown cost: give the model a price below`,
+  calls: (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "call" : "calls"}`,
+  empty: { title: "No model was asked yet", text: "Memory works without one. To let one help, set RICORDO_READER_URL before the server starts." },
+  table: {
+    title: "What it took",
+    columns: { calls: "Calls", failed: "Failed", tokensIn: "Tokens in", tokensOut: "Tokens out", stopped: "Stopped", cost: "Cost" },
+  },
+  caps: {
+    title: "Caps",
+    about: "A call that could go over is not made. What is said is kept all the same. In US dollars; empty means none.",
+    month: "A month",
+    conversation: "A conversation",
+    save: "Save",
+    saved: "Saved",
+  },
+  recent: { title: "Newest calls", columns: { when: "When", use: "Use", model: "Model", outcome: "Outcome", cost: "Cost" } },
+  outcomes: {
+    open: "under way",
+    answered: "answered",
+    unusable: "unusable answer",
+    refused: "refused",
+    unreached: "not reached",
+    lost: "lost",
+    cap_conversation: "stopped: conversation's cap",
+    cap_month: "stopped: month's cap",
+    unpriced: "stopped: no price known",
+  } satisfies Record<ModelCall["outcome"], string>,
+  prices: {
+    title: "Prices of your own",
+    about: "For models whose price is not known, or that cost you something else: US dollars for a million tokens.",
+    model: "Model",
+    input: "In",
+    output: "Out",
+    set: "Set",
+    remove: "Remove",
+    removeNamed: (model: string) => `Remove the price of ${model}`,
+  },
+  unknownCost: "unknown",
+};
