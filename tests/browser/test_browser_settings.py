@@ -65,7 +65,7 @@ def test_a_key_is_shown_once_opens_what_it_should_and_is_revoked(browser: Browse
     token = page.get_by_label("The new key").inner_text()
     require_accessible(page)
     page.get_by_role("button", name="I have copied it").click()
-    expect(page.get_by_role("cell", name="laptop <b>")).to_be_visible()
+    expect(page.get_by_role("cell", name="laptop <b>", exact=True)).to_be_visible()
     expect(page.get_by_text(token)).to_have_count(0)
     assert served.ask("GET", "/v1/user", token=token).json()["user"] == "local"
     page.get_by_role("button", name="Revoke laptop <b>").click()

@@ -117,7 +117,7 @@ async def _watched(
     except StoreError:
         raise  # tried again by the queue
     except RicordoError as error:
-        return "failed", None, str(error).replace(f"{going.folder}/", "")  # where it lies concerns nobody outside
+        return "failed", None, str(error).replace(str(going.folder), "the upload")  # where it lies concerns nobody
     except Exception:  # the edge of a worker: tried again it would fail again
         log.exception("an operation failed by a fault of Ricordo's")
         return "failed", None, "a fault of Ricordo's, which the log of the process that did it tells of"

@@ -8,13 +8,13 @@ import { Ago } from "../../parts/Ago";
 import { toPage } from "../../parts/links";
 import { Empty, Lines, Loaded } from "../../parts/states";
 import { activity as words } from "../../texts/activity";
-import { useAgentNames, useEvents } from "./queries";
+import { useAgentNames, useEvents, type Kind } from "./queries";
 
 export function Events() {
   const [category, setCategory] = useState<string | null>(null);
   const [types, setTypes] = useState<string[]>([]);
   // A type says more than who brought it about.
-  const wanted = types.length ? types : category ? [category] : [];
+  const wanted = (types.length ? types : category ? [category] : []) as Kind[];
   const events = useEvents(wanted);
   const agents = useAgentNames();
   const names = new Map(agents.data?.map(({ id, name }) => [id, name]));
@@ -94,7 +94,7 @@ function Row({ of: event, agent }: { of: Event; agent: string | undefined }) {
           {told(event)}
         </Text>
         {event.run_id ? (
-          <Anchor component={Link} href={toPage(`/runs/${event.run_id}`)} size="sm">
+          <Anchor component={Link} href={toPage(`/runs/${event.run_id}`)} size="sm" underline="always">
             {words.run}
           </Anchor>
         ) : null}

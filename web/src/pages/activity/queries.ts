@@ -2,10 +2,14 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { api, got } from "../../api/client";
+import type { paths } from "../../api/schema";
 
 const STEP = 50;
 
-export function useEvents(types: string[]) {
+/** A type of event, or who brought it about. */
+export type Kind = NonNullable<NonNullable<paths["/v1/activity"]["get"]["parameters"]["query"]>["type"]>[number];
+
+export function useEvents(types: Kind[]) {
   return useInfiniteQuery({
     queryKey: ["activity", types],
     initialPageParam: null as string | null,
