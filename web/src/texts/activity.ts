@@ -6,7 +6,7 @@ const number = (count: number) => count.toLocaleString("en");
 export const activity = {
   title: "Activity",
   about: "What happened to this memory, who looked at it, and what still waits to be done.",
-  tabs: { events: "What happened", record: "Record of accesses", jobs: "Background work" },
+  tabs: { events: "What happened", review: "Held for review", record: "Record of accesses", jobs: "Background work" },
   filter: { category: "By whom", anybody: "Anybody", types: "What", anything: "Anything" },
   categories: { agent_action: "agents", user_action: "you", system: "the system" } satisfies Record<NonNullable<Event["category"]>, string>,
   events: {
@@ -43,6 +43,13 @@ export const activity = {
   noneFits: "Nothing of this kind.",
   older: "Show older ones",
   run: "run",
+  review: {
+    about: "What tools or agents want to be remembered waits here where Settings say so. Until it is accepted nothing finds it.",
+    none: { title: "Nothing waits for you", text: "Settings say whose writes are held." },
+    by: (actor: string) => `by ${actor}`,
+    accept: "Remember it",
+    reject: "Reject it",
+  },
   record: {
     chain: "The chain",
     about: "Every look at a memory and every change is on record. Records are sealed by a chain of hashes: what is altered later breaks it.",

@@ -27,7 +27,7 @@ export const settings = {
     secrets: { label: "Keys, tokens and passwords", about: "Done before anything is written." },
     personal_data: { label: "Cards, accounts, addresses, phones, national ids", about: "Done before anything is written." },
     handling: { store: "kept as they are", redact: "struck out", reject: "not remembered at all" } satisfies Record<UserSettings["secrets"], string>,
-    quarantine: { label: "Writes that wait for a review", about: "`ricordo quarantine` shows what waits." },
+    quarantine: { label: "Writes that wait for a review", about: "Activity shows what waits." },
     waiting: { nothing: "none", tools: "those of tools", agents: "those of agents and tools" } satisfies Record<UserSettings["quarantine"], string>,
   },
   keys: {

@@ -7,6 +7,7 @@ import { activity as words } from "../../texts/activity";
 import { Events } from "./Events";
 import { Jobs } from "./Jobs";
 import { Record } from "./Record";
+import { Review } from "./Review";
 
 export default function ActivityPage() {
   const [, chosen] = useRoute("/:tab");
@@ -23,6 +24,9 @@ export default function ActivityPage() {
         </Tabs.List>
         <Tabs.Panel value="events">
           <Events />
+        </Tabs.Panel>
+        <Tabs.Panel value="review">
+          <Review />
         </Tabs.Panel>
         <Tabs.Panel value="record">
           <Record />

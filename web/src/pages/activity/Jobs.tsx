@@ -2,7 +2,7 @@
 import { Alert, Badge, Button, Card, Group, Stack, Table, Text } from "@mantine/core";
 
 import type { Job } from "../../api/schema";
-import { useMe } from "../../api/session";
+import { useReadOnly } from "../../api/rights";
 import { Ago } from "../../parts/Ago";
 import { Empty, Lines, Loaded } from "../../parts/states";
 import { activity } from "../../texts/activity";
@@ -14,7 +14,7 @@ const COLOURS: Record<Job["state"], string> = { waiting: "gray.7", running: "tea
 export function Jobs() {
   const jobs = useJobs();
   const retry = useRetry();
-  const readOnly = useMe().data?.read_only ?? true;
+  const readOnly = useReadOnly();
   return (
     <Stack>
       <Text c="dimmed" size="sm">

@@ -3,7 +3,7 @@ import { Alert, Button, Code, Group, Stack, Table, Text, TextInput } from "@mant
 import { useState, type FormEvent } from "react";
 
 import type { Chain } from "../../api/schema";
-import { useMe } from "../../api/session";
+import { useReadOnly } from "../../api/rights";
 import { Ago } from "../../parts/Ago";
 import { Part } from "../../parts/Part";
 import { Lines, Loaded } from "../../parts/states";
@@ -15,7 +15,7 @@ const words = activity.record;
 export function Record() {
   const chain = useChain();
   const seal = useSeal();
-  const readOnly = useMe().data?.read_only ?? true;
+  const readOnly = useReadOnly();
   return (
     <Stack maw={860}>
       <Part title={words.chain} about={words.about}>

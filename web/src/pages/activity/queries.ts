@@ -1,6 +1,7 @@
 /** What the page Activity asks the server. */
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 
+import { useChange } from "../../api/change";
 import { api, got } from "../../api/client";
 import type { paths } from "../../api/schema";
 
@@ -29,11 +30,7 @@ export function useChain() {
 }
 
 export function useSeal() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => got(api.POST("/v1/audit/seal")),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["audit"] }),
-  });
+  return useChange(["audit"], () => got(api.POST("/v1/audit/seal")));
 }
 
 export function useAccesses(memory: string | null) {
@@ -50,12 +47,21 @@ export function useJobs() {
 
 /** Lets one job, or every one that was given up, be tried again. */
 export function useRetry() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (job: number | null) => {
-      if (job === null) await got(api.POST("/v1/jobs/retry"));
-      else await got(api.POST("/v1/jobs/{job}/retry", { params: { path: { job } } }));
-    },
-    onSuccess: () => client.invalidateQueries({ queryKey: ["jobs"] }),
+  return useChange(["jobs"], async (job: number | null) => {
+    if (job === null) await got(api.POST("/v1/jobs/retry"));
+    else await got(api.POST("/v1/jobs/{job}/retry", { params: { path: { job } } }));
+  });
+}
+
+export function useHeld() {
+  return useQuery({ queryKey: ["quarantine"], queryFn: async () => (await got(api.GET("/v1/quarantine", { params: { query: { limit: 100 } } }))).items });
+}
+
+/** Lets a held write be remembered, or not. */
+export function useReview() {
+  return useChange(["quarantine", "activity"], async ({ held, accept }: { held: string; accept: boolean }) => {
+    const params = { path: { held } };
+    if (accept) await got(api.POST("/v1/quarantine/{held}/accept", { params }));
+    else await got(api.POST("/v1/quarantine/{held}/reject", { params }));
   });
 }

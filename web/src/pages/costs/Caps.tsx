@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 
-import { useMe } from "../../api/session";
+import { useReadOnly } from "../../api/rights";
 import { Part } from "../../parts/Part";
 import { costs } from "../../texts/costs";
 import { useCaps } from "./queries";
@@ -12,7 +12,7 @@ const words = costs.caps;
 export function Caps({ month, conversation }: { month: string | null; conversation: string | null }) {
   const [caps, setCaps] = useState({ month: month ?? "", conversation: conversation ?? "" });
   const save = useCaps();
-  const readOnly = useMe().data?.read_only ?? true;
+  const readOnly = useReadOnly();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate({ cap_month: caps.month.trim() || null, cap_conversation: caps.conversation.trim() || null });

@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Table, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 
-import { useMe } from "../../api/session";
+import { useReadOnly } from "../../api/rights";
 import { Part } from "../../parts/Part";
 import { Lines, Loaded } from "../../parts/states";
 import { costs } from "../../texts/costs";
@@ -16,7 +16,7 @@ export function Prices() {
   const prices = usePrices();
   const pricing = usePricing();
   const [price, setPrice] = useState(EMPTY);
-  const readOnly = useMe().data?.read_only ?? true;
+  const readOnly = useReadOnly();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     pricing.mutate({ ...price, model: price.model.trim() }, { onSuccess: () => setPrice(EMPTY) });

@@ -1,6 +1,7 @@
 /** What the page Costs asks the server. */
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 
+import { useChange } from "../../api/change";
 import { api, got } from "../../api/client";
 import type { Price, SettingsChange, Usage } from "../../api/schema";
 
@@ -22,20 +23,12 @@ export function usePrices() {
 
 /** Sets a price, or takes the one of a model away. */
 export function usePricing() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (change: Price | string) => {
-      if (typeof change === "string") await got(api.DELETE("/v1/prices", { params: { query: { model: change } } }));
-      else await got(api.PUT("/v1/prices", { body: change }));
-    },
-    onSuccess: () => client.invalidateQueries({ queryKey: ["usage"] }),
+  return useChange(["usage"], async (change: Price | string) => {
+    if (typeof change === "string") await got(api.DELETE("/v1/prices", { params: { query: { model: change } } }));
+    else await got(api.PUT("/v1/prices", { body: change }));
   });
 }
 
 export function useCaps() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (caps: Partial<SettingsChange>) => got(api.PATCH("/v1/settings", { body: caps as SettingsChange })),
-    onSuccess: () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === "usage" || queryKey[0] === "settings" }),
-  });
+  return useChange(["usage", "settings"], (caps: Partial<SettingsChange>) => got(api.PATCH("/v1/settings", { body: caps as SettingsChange })));
 }

@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { Link } from "wouter";
 
 import type { Imported, Loaded as LoadedArchive, Operation, Surveyed, Upload } from "../../api/schema";
-import { useMe } from "../../api/session";
+import { useReadOnly } from "../../api/rights";
 import { onDay } from "../../parts/Ago";
 import { toPage } from "../../parts/links";
 import { hasEnded, useOperation } from "../../parts/operations";
@@ -29,7 +29,7 @@ export default function ImportPage() {
   const discard = useDiscard();
   const survey = useOperation(send.data?.operation.id);
   const work = useOperation(begin.data?.id);
-  const readOnly = useMe().data?.read_only ?? true;
+  const readOnly = useReadOnly();
   const take = (files: Dropped[]) => {
     if (!files.length) return;
     setSending({ name: files[0]!.name, done: 0, total: files.reduce((sum, { file }) => sum + file.size, 0) });

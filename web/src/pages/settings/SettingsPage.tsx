@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { api, got, root } from "../../api/client";
+import { useReadOnly } from "../../api/rights";
 import { useMe } from "../../api/session";
 import { hasEnded, useOperation } from "../../parts/operations";
 import { Page } from "../../parts/Page";
@@ -17,17 +18,17 @@ import { useExport, useSettings } from "./queries";
 
 export default function SettingsPage() {
   const settings = useSettings();
-  const me = useMe().data;
+  const readOnly = useReadOnly();
   return (
     <Page title={words.title} about={words.about}>
       <Stack maw={760} gap="lg">
-        {me?.read_only ? (
+        {readOnly ? (
           <Alert color="yellow" variant="light">
             {words.readOnly}
           </Alert>
         ) : null}
         <Loaded query={settings} skeleton={<Lines count={3} height={220} gap={20} />}>
-          {(now) => <Choices now={now} fixed={me?.read_only ?? true} />}
+          {(now) => <Choices now={now} fixed={readOnly} />}
         </Loaded>
         <Keys />
         <Export />
@@ -40,7 +41,7 @@ export default function SettingsPage() {
 function Export() {
   const begin = useExport();
   const operation = useOperation(begin.data?.id);
-  const readOnly = useMe().data?.read_only ?? true;
+  const readOnly = useReadOnly();
   const now = operation.data ?? begin.data;
   const failure = begin.error?.message ?? operation.error?.message ?? now?.problem;
   return (

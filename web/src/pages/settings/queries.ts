@@ -1,11 +1,11 @@
 /** What the page Settings asks the server. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
+import { useChange } from "../../api/change";
 import { api, got } from "../../api/client";
 import type { KeyWanted, SettingsChange } from "../../api/schema";
 
 const SETTINGS = ["settings"] as const;
-const KEYS = ["keys"] as const;
 
 export function useSettings() {
   return useQuery({ queryKey: SETTINGS, queryFn: () => got(api.GET("/v1/settings")) });
@@ -20,7 +20,7 @@ export function useChangeSettings() {
 }
 
 export function useKeys() {
-  return useQuery({ queryKey: KEYS, queryFn: async () => (await got(api.GET("/v1/keys"))).items });
+  return useQuery({ queryKey: ["keys"], queryFn: async () => (await got(api.GET("/v1/keys"))).items });
 }
 
 export function useAgentNames() {
@@ -28,19 +28,11 @@ export function useAgentNames() {
 }
 
 export function useCreateKey() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (wanted: Partial<KeyWanted>) => got(api.POST("/v1/keys", { body: wanted as KeyWanted })),
-    onSuccess: () => client.invalidateQueries({ queryKey: KEYS }),
-  });
+  return useChange(["keys"], (wanted: Partial<KeyWanted>) => got(api.POST("/v1/keys", { body: wanted as KeyWanted })));
 }
 
 export function useRevokeKey() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (key: string) => got(api.DELETE("/v1/keys/{key}", { params: { path: { key } } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: KEYS }),
-  });
+  return useChange(["keys"], (key: string) => got(api.DELETE("/v1/keys/{key}", { params: { path: { key } } })));
 }
 
 export function useExport() {
