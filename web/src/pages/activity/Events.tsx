@@ -108,6 +108,12 @@ function Row({ of: event, agent }: { of: Event; agent: string | undefined }) {
 
 /** The ids and counts of an event in a line. */
 function told({ conversation_id, payload }: Event): string {
-  const counts = Object.entries(payload ?? {}).map(([name, value]) => `${name.replaceAll("_", " ")} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`);
+  const counts = Object.entries(payload ?? {}).map(([name, value]) => (value === null ? "" : `${name.replaceAll("_", " ")} ${inWords(value)}`));
   return [conversation_id, ...counts].filter(Boolean).join(" · ");
+}
+
+/** A value of an event: of a list how many there are, unless they are plain; of an object what it tells. */
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return value.every((each) => typeof each !== "object") ? value.join(", ") || "0" : String(value.length);
+  return typeof value === "object" && value !== null ? Object.values(value).map(inWords).join(", ") : String(value);
 }
