@@ -258,6 +258,7 @@ _NO_COMMANDS = {
     "ask",
     "backup",
     "restore",
+    "watch",
 }
 
 #: Arguments that commands could do without, and then do something else.

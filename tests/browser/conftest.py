@@ -14,7 +14,7 @@ from http_server import Server, running
 from stores import settings_for
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with chromium() as browser:
         yield browser

@@ -21,7 +21,7 @@ from ricordo.accounts import user_id_of
 from ricordo.database import Database, Transaction
 from ricordo.entries import Actor, Chosen, journal, select
 from ricordo.nouns import Agent
-from ricordo.recall import search
+from ricordo.recall import Meaning, search
 from ricordo.settings import Settings
 from ricordo.tools import for_anthropic, for_mcp, for_openai
 from stores import connect
@@ -584,7 +584,7 @@ def test_b7_notes_of_a_whiteboard_are_no_notes_to_others(memory: Memory, sol: Ag
 
     async def work(tx: Transaction) -> None:
         assert await select(tx, Chosen(["note"]), "newest", None) == []
-        assert await search(tx, user_id_of("ada"), None, "sail Friday", Chosen(["note"]), 10, Actor()) == []
+        assert await search(tx, user_id_of("ada"), "sail Friday", Meaning(), Chosen(["note"]), 10, Actor()) == []
 
     _inside(settings, work)
 

@@ -53,6 +53,9 @@ def _belongings(server: Server, user: str) -> dict[str, dict[str, str]]:
             run = memory.runs.start(agent.id, f"do the {mark}")
             operation = memory.operations.mine(BATTERY, conversation=f"later of {user}", agent=agent.id)
             upload = memory.operations.create_upload()
+            memory.profiles.change(profile.id, quarantine="agents")
+            memory.entries.write(profile.id, f"{mark} waits", source="agent")
+            [held, *_] = memory.quarantine.list()
             found[name] = {
                 "agent": str(agent.id),
                 "from_agent": str(agent.id),
@@ -67,6 +70,7 @@ def _belongings(server: Server, user: str) -> dict[str, dict[str, str]]:
                 "key": str(memory.keys.create("k", agent=agent.id).key.id),
                 "operation": str(operation.id),
                 "upload": str(upload.id),
+                "held": str(held.id),
                 "pointer": receipt.pointer or "",
                 "wing": "W-001",
                 "room": "W-001/R-01",

@@ -46,7 +46,7 @@ export function Events() {
         {(found) =>
           found.length ? (
             <Card withBorder padding={0} component="section" aria-label={words.tabs.events}>
-              <Table.ScrollContainer minWidth={560}>
+              <Table.ScrollContainer minWidth={560} type="native" tabIndex={0}>
                 <Table verticalSpacing="xs" horizontalSpacing="md">
                   <Table.Thead>
                     <Table.Tr>

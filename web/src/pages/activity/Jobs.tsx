@@ -30,7 +30,7 @@ export function Jobs() {
           found.length ? (
             <>
               <Card withBorder padding={0} component="section" aria-label={activity.tabs.jobs}>
-                <Table.ScrollContainer minWidth={520}>
+                <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
                   <Table horizontalSpacing="md" verticalSpacing="xs">
                     <Table.Thead>
                       <Table.Tr>

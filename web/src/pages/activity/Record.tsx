@@ -85,7 +85,7 @@ function Accesses() {
         <Loaded query={accesses} skeleton={<Lines count={3} />}>
           {(found) =>
             found.length ? (
-              <Table.ScrollContainer minWidth={420} mt="md">
+              <Table.ScrollContainer minWidth={420} mt="md" type="native" tabIndex={0}>
                 <Table>
                   <Table.Thead>
                     <Table.Tr>

@@ -84,7 +84,7 @@ function Shares({ rows, by }: { rows: Spent[]; by: Usage["by"] }) {
   const most = Math.max(...rows.map(({ cost }) => Number(cost ?? 0)), 0);
   const { columns } = words.table;
   return (
-    <Table.ScrollContainer minWidth={620}>
+    <Table.ScrollContainer minWidth={620} type="native" tabIndex={0}>
       <Table verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>

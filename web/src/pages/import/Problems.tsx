@@ -12,7 +12,7 @@ export function Problems({ of: problems, count }: { of: NonNullable<Surveyed["pr
   return (
     <Alert color="gray" variant="light" title={words.title(count)}>
       {problems.length < count || problems.length > SHOWN ? <Text size="sm">{words.first(Math.min(problems.length, SHOWN))}</Text> : null}
-      <Table.ScrollContainer minWidth={420} mah={320} tabIndex={0}>
+      <Table.ScrollContainer minWidth={420} mah={320} type="native" tabIndex={0}>
         <Table verticalSpacing={4}>
           <Table.Thead>
             <Table.Tr>

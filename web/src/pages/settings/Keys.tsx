@@ -26,7 +26,7 @@ export function Keys() {
       <Loaded query={keys} skeleton={<Lines count={2} />}>
         {(found) =>
           found.length ? (
-            <Table.ScrollContainer minWidth={520}>
+            <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
               <Table verticalSpacing="xs">
                 <Table.Thead>
                   <Table.Tr>
