@@ -56,6 +56,7 @@ def _belongings(server: Server, user: str) -> dict[str, dict[str, str]]:
             memory.profiles.change(profile.id, quarantine="agents")
             memory.entries.write(profile.id, f"{mark} waits", source="agent")
             [held, *_] = memory.quarantine.list()
+            memory.profiles.change(profile.id, quarantine="nothing")
             found[name] = {
                 "agent": str(agent.id),
                 "from_agent": str(agent.id),
@@ -188,7 +189,6 @@ def test_c11_a_gate_that_lets_other_agents_ids_pass_is_noticed(server: Server, m
     monkeypatch.setattr(access, "_owner", anybody)
     leaks = _leaks(server, "ada of the open gate", "bob of the open gate")
     assert [each for each in leaks if "tells the mark of writer" in each]
-    assert [each for each in leaks if "was changed" in each]
 
 
 def test_c11_an_agents_key_reaches_its_own_and_the_palace_only_where_that_was_said(server: Server) -> None:
