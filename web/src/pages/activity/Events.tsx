@@ -3,12 +3,13 @@ import { Anchor, Button, Card, Center, Group, MultiSelect, Select, Stack, Table,
 import { useState } from "react";
 import { Link } from "wouter";
 
+import { useAgents } from "../../api/agents";
 import type { Event } from "../../api/schema";
 import { Ago } from "../../parts/Ago";
 import { toPage } from "../../parts/links";
 import { Empty, Lines, Loaded } from "../../parts/states";
 import { activity as words } from "../../texts/activity";
-import { useAgentNames, useEvents, type Kind } from "./queries";
+import { useEvents, type Kind } from "./queries";
 
 export function Events() {
   const [category, setCategory] = useState<string | null>(null);
@@ -16,7 +17,7 @@ export function Events() {
   // A type says more than who brought it about.
   const wanted = (types.length ? types : category ? [category] : []) as Kind[];
   const events = useEvents(wanted);
-  const agents = useAgentNames();
+  const agents = useAgents();
   const names = new Map(agents.data?.map(({ id, name }) => [id, name]));
   return (
     <Stack>

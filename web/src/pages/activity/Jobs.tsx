@@ -1,9 +1,10 @@
 /** Background work that waits, runs, or was given up and can be tried again. */
-import { Alert, Badge, Button, Card, Group, Stack, Table, Text } from "@mantine/core";
+import { Badge, Button, Card, Group, Stack, Table, Text } from "@mantine/core";
 
 import type { Job } from "../../api/schema";
 import { useReadOnly } from "../../api/rights";
 import { Ago } from "../../parts/Ago";
+import { Wrong } from "../../parts/Dialog";
 import { Empty, Lines, Loaded } from "../../parts/states";
 import { activity } from "../../texts/activity";
 import { useJobs, useRetry } from "./queries";
@@ -20,11 +21,7 @@ export function Jobs() {
       <Text c="dimmed" size="sm">
         {words.about}
       </Text>
-      {retry.isError ? (
-        <Alert color="red" variant="light">
-          {retry.error.message}
-        </Alert>
-      ) : null}
+      <Wrong error={retry.error} />
       <Loaded query={jobs} skeleton={<Lines count={4} />}>
         {(found) =>
           found.length ? (

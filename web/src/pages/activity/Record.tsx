@@ -5,6 +5,7 @@ import { useState, type FormEvent } from "react";
 import type { Chain } from "../../api/schema";
 import { useReadOnly } from "../../api/rights";
 import { Ago } from "../../parts/Ago";
+import { Wrong } from "../../parts/Dialog";
 import { Part } from "../../parts/Part";
 import { Lines, Loaded } from "../../parts/states";
 import { activity } from "../../texts/activity";
@@ -32,11 +33,7 @@ export function Record() {
             </Stack>
           )}
         </Loaded>
-        {seal.isError ? (
-          <Alert color="red" variant="light" mt="sm">
-            {seal.error.message}
-          </Alert>
-        ) : null}
+        <Wrong error={seal.error} />
         <Group mt="md">
           <Button onClick={() => void chain.refetch()} loading={chain.isFetching}>
             {words.verify}

@@ -1,8 +1,9 @@
 /** What tools or agents want to be remembered and a person has not looked at yet. */
-import { Alert, Badge, Button, Card, Group, Stack, Text } from "@mantine/core";
+import { Badge, Button, Card, Group, Stack, Text } from "@mantine/core";
 
 import { useReadOnly } from "../../api/rights";
 import { Ago } from "../../parts/Ago";
+import { Wrong } from "../../parts/Dialog";
 import { Empty, Lines, Loaded } from "../../parts/states";
 import { Verbatim } from "../../parts/Verbatim";
 import { activity } from "../../texts/activity";
@@ -19,11 +20,7 @@ export function Review() {
       <Text c="dimmed" size="sm">
         {words.about}
       </Text>
-      {review.isError ? (
-        <Alert color="red" variant="light" role="alert">
-          {review.error.message}
-        </Alert>
-      ) : null}
+      <Wrong error={review.error} />
       <Loaded query={held} skeleton={<Lines count={3} height={110} />}>
         {(found) =>
           found.length ? (

@@ -21,10 +21,6 @@ export function useEvents(types: Kind[]) {
   });
 }
 
-export function useAgentNames() {
-  return useQuery({ queryKey: ["agents"], queryFn: async () => (await got(api.GET("/v1/agents"))).items });
-}
-
 export function useChain() {
   return useQuery({ queryKey: ["audit", "chain"], queryFn: () => got(api.GET("/v1/audit/chain")) });
 }

@@ -4,6 +4,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { Link, Route, Switch, useLocation, useRoute } from "wouter";
 
+import { useAgents } from "../../api/agents";
 import type { Agent } from "../../api/schema";
 import { useReadOnly } from "../../api/rights";
 import { Ago } from "../../parts/Ago";
@@ -15,7 +16,7 @@ import { Split } from "../../parts/Split";
 import { agents as words } from "../../texts/agents";
 import { AgentFields } from "./AgentFields";
 import { AgentView } from "./AgentView";
-import { useAgents, useCreateAgent } from "./queries";
+import { useCreateAgent } from "./queries";
 
 export default function AgentsPage() {
   const agents = useAgents();

@@ -5,6 +5,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";
 import { Link } from "wouter";
 
+import { useAgents } from "../../api/agents";
 import { useAgain } from "../../api/change";
 import { useReadOnly } from "../../api/rights";
 import type { Access, Entry, Version } from "../../api/schema";
@@ -18,7 +19,7 @@ import { Lines, Loaded } from "../../parts/states";
 import { Verbatim } from "../../parts/Verbatim";
 import { agents as words } from "../../texts/agents";
 import { shared } from "../../texts/shared";
-import { forget, redact, useAgents, useEdit, useMemory, useProfiles, useWhiteboards } from "./queries";
+import { forget, redact, useEdit, useMemory, useProfiles, useWhiteboards } from "./queries";
 
 const told = words.memory;
 /** Accesses that are shown at first. */

@@ -8,10 +8,6 @@ import type { AgentChange, NewAgent, NewEntry, NewProfile, NewWhiteboard, Profil
 /** What the API takes, where what has a default may be left out. */
 type Given<T> = Partial<T>;
 
-export function useAgents() {
-  return useQuery({ queryKey: ["agents"], queryFn: async () => (await got(api.GET("/v1/agents"))).items });
-}
-
 export function useAgent(agent: string) {
   return useQuery({ queryKey: ["agents", agent], queryFn: () => got(api.GET("/v1/agents/{agent}", { params: { path: { agent } } })) });
 }

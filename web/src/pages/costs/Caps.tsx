@@ -1,8 +1,9 @@
 /** What calls of models may cost at most. */
-import { Alert, Button, Group, Text, TextInput } from "@mantine/core";
+import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 
 import { useReadOnly } from "../../api/rights";
+import { Wrong } from "../../parts/Dialog";
 import { Part } from "../../parts/Part";
 import { costs } from "../../texts/costs";
 import { useCaps } from "./queries";
@@ -46,11 +47,7 @@ export function Caps({ month, conversation }: { month: string | null; conversati
           </Text>
         </Group>
       </form>
-      {save.isError ? (
-        <Alert color="red" variant="light" mt="sm" role="alert">
-          {save.error.message}
-        </Alert>
-      ) : null}
+      <Wrong error={save.error} />
     </Part>
   );
 }

@@ -1,8 +1,9 @@
 /** Prices that the user gave models. */
-import { Alert, Button, Group, Table, TextInput } from "@mantine/core";
+import { Button, Group, Table, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 
 import { useReadOnly } from "../../api/rights";
+import { Wrong } from "../../parts/Dialog";
 import { Part } from "../../parts/Part";
 import { Lines, Loaded } from "../../parts/states";
 import { costs } from "../../texts/costs";
@@ -74,11 +75,7 @@ export function Prices() {
           </Button>
         </Group>
       </form>
-      {pricing.isError ? (
-        <Alert color="red" variant="light" mt="sm" role="alert">
-          {pricing.error.message}
-        </Alert>
-      ) : null}
+      <Wrong error={pricing.error} />
     </Part>
   );
 }

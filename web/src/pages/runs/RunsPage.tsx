@@ -3,13 +3,14 @@ import { Box, Button, Group, NavLink, Select, Stack, Text } from "@mantine/core"
 import { useState } from "react";
 import { Link, Route, Switch, useRoute } from "wouter";
 
+import { useAgents } from "../../api/agents";
 import type { Agent, Run } from "../../api/schema";
 import { Ago } from "../../parts/Ago";
 import { Page } from "../../parts/Page";
 import { Empty, Lines, Loaded } from "../../parts/states";
 import { Split } from "../../parts/Split";
 import { runs as words } from "../../texts/runs";
-import { useAgents, useRuns } from "./queries";
+import { useRuns } from "./queries";
 import { RunView } from "./RunView";
 import { Status } from "./Status";
 

@@ -4,10 +4,6 @@ import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import { api, got } from "../../api/client";
 import { Problem } from "../../api/problem";
 
-export function useAgents() {
-  return useQuery({ queryKey: ["agents"], queryFn: async () => (await got(api.GET("/v1/agents"))).items });
-}
-
 export function useRuns(agent: string | null, limit: number) {
   return useQuery({
     queryKey: ["runs", agent, limit],

@@ -1,8 +1,9 @@
 /** The settings in a form: what differs is sent when it is saved. */
-import { Alert, Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useEffect, useState, type FormEvent } from "react";
 
 import type { SettingsChange, UserSettings } from "../../api/schema";
+import { Wrong } from "../../parts/Dialog";
 import { Part } from "../../parts/Part";
 import { settings as words } from "../../texts/settings";
 import { useChangeSettings } from "./queries";
@@ -75,11 +76,7 @@ export function Choices({ now, fixed }: { now: UserSettings; fixed: boolean }) {
             {model("embedding_model", words.models.embedding_model)}
           </Stack>
         </Part>
-        {change.isError ? (
-          <Alert color="red" variant="light" role="alert">
-            {change.error.message}
-          </Alert>
-        ) : null}
+        <Wrong error={change.error} />
         <Group>
           <Button type="submit" loading={change.isPending && change.variables !== null} disabled={fixed || !Object.keys(differs).length}>
             {words.save}

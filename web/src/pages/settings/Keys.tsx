@@ -2,21 +2,23 @@
 import { Alert, Badge, Button, Checkbox, Code, CopyButton, Group, Modal, Select, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 
+import { useAgents } from "../../api/agents";
 import type { ApiKey } from "../../api/schema";
 import { useMe } from "../../api/session";
 import { Ago } from "../../parts/Ago";
+import { Wrong } from "../../parts/Dialog";
 import { Part } from "../../parts/Part";
 import { Lines, Loaded } from "../../parts/states";
 import { settings } from "../../texts/settings";
 import { shared } from "../../texts/shared";
-import { useAgentNames, useCreateKey, useKeys, useRevokeKey } from "./queries";
+import { useCreateKey, useKeys, useRevokeKey } from "./queries";
 
 const words = settings.keys;
 const DAY = 86_400_000;
 
 export function Keys() {
   const keys = useKeys();
-  const agents = useAgentNames();
+  const agents = useAgents();
   const [making, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const mayMake = useMe().data?.makes_keys ?? false;
@@ -138,11 +140,7 @@ function NewKey({ agents, close }: { agents: [string, string][]; close: () => vo
               allowDeselect={false}
             />
             <Checkbox label={words.readOnly} checked={readOnly} onChange={(event) => setReadOnly(event.currentTarget.checked)} />
-            {create.isError ? (
-              <Alert color="red" variant="light">
-                {create.error.message}
-              </Alert>
-            ) : null}
+            <Wrong error={create.error} />
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
                 {shared.cancel}
@@ -164,11 +162,7 @@ function Revocation({ of: key, close }: { of: ApiKey; close: () => void }) {
     <Modal opened onClose={close} title={words.revokeTitle(key.name)} centered closeButtonProps={{ "aria-label": shared.close }}>
       <Stack>
         <Text size="sm">{words.revokeAbout}</Text>
-        {revoke.isError ? (
-          <Alert color="red" variant="light">
-            {revoke.error.message}
-          </Alert>
-        ) : null}
+        <Wrong error={revoke.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close} data-autofocus>
             {shared.cancel}

@@ -23,10 +23,6 @@ export function useKeys() {
   return useQuery({ queryKey: ["keys"], queryFn: async () => (await got(api.GET("/v1/keys"))).items });
 }
 
-export function useAgentNames() {
-  return useQuery({ queryKey: ["agents"], queryFn: async () => (await got(api.GET("/v1/agents"))).items });
-}
-
 export function useCreateKey() {
   return useChange(["keys"], (wanted: Partial<KeyWanted>) => got(api.POST("/v1/keys", { body: wanted as KeyWanted })));
 }
