@@ -88,3 +88,33 @@ def test_a_dry_run_loads_no_model_library_and_no_language_detector(nowhere: Sett
     chats = write_chats(tmp_path / "chats.jsonl", {"b": BATTERY})
     loaded = _command(nowhere, "mine", "--dry-run", str(chats))
     assert not loaded & {"onnxruntime", "tokenizers", "rich", "py3langid"}
+
+
+FIRST_ANSWER = """
+import json
+from ricordo.cli.mcp import command
+from ricordo.mcp.stdio import serve_stdio
+from ricordo.mcp.early import Early
+client = {"name": "a", "version": "1"}
+asked = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
+assert Early().knows(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": asked}).encode())
+"""
+
+
+def test_the_first_answer_of_the_mcp_server_loads_no_protocol_and_no_memory(nowhere: Settings) -> None:
+    loaded = _imported(nowhere, FIRST_ANSWER)
+    assert not loaded & (HEAVY - {"asyncio"} | {"mcp", "mcp_types", "jsonschema", "httpx", "starlette", "uvicorn"})
+    assert not loaded & {"ricordo.client", "ricordo.nouns", "ricordo.doors", "ricordo.database"}
+    assert len(loaded) < 450  # of which the interpreter, click and asyncio are most
+
+
+def test_the_beginning_of_a_session_loads_no_protocol_and_no_model_library(with_encoder: Settings) -> None:
+    code = """
+import io
+from ricordo.cli import main
+sys.stdin = io.StringIO('{"cwd": "/tmp", "hook_event_name": "SessionStart"}')
+assert main(sys.argv[1:]) == 0
+"""
+    loaded = _imported(with_encoder, code, "hook", "session-start", "--budget", "60")
+    assert "ricordo.mcp.context" in loaded
+    assert not loaded & {"mcp", "mcp_types", "jsonschema", "onnxruntime", "tokenizers", "rich", "py3langid"}

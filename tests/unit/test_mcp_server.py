@@ -155,14 +155,6 @@ def test_the_first_answers_wait_for_no_store(settings: Settings) -> None:
                 assert "127.0.0.1" in failed["content"][0]["text"]
 
 
-def test_the_first_answer_loads_nothing_of_the_client() -> None:
-    code = (
-        "import sys; import ricordo.mcp.serving; from ricordo.cli.mcp import command;"
-        "print([each for each in sys.modules if each in ('psycopg', 'numpy', 'onnxruntime', 'ricordo.client')])"
-    )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60).stdout == "[]\n"
-
-
 def test_a_call_that_its_client_gives_up_is_stopped_and_writes_nothing(settings: Settings) -> None:
     async def scenario() -> None:
         async with on_stdio(settings) as call:

@@ -22,11 +22,12 @@ def command(ctx: click.Context, agent: str, user: str | None) -> None:
         return
     import asyncio
 
-    try:
-        from ricordo.mcp import serve_stdio
-    except ImportError as error:
-        raise click.ClickException(f"the MCP server needs the extra: {_EXTRA} ({error})") from None
+    from ricordo.mcp import serve_stdio
     from ricordo.settings import Settings
+
+    missing = [each for each in ("mcp", "jsonschema") if find_spec(each) is None]
+    if missing:
+        raise click.ClickException(f"the MCP server needs the extra: {_EXTRA} ({', '.join(missing)} is missing)")
 
     asyncio.run(serve_stdio(Settings.from_environment(user=user), agent))
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from ricordo.mcp.caller import Caller as Caller
     from ricordo.mcp.serving import App as App
     from ricordo.mcp.serving import app as app
-    from ricordo.mcp.serving import serve_stdio as serve_stdio
+    from ricordo.mcp.stdio import serve_stdio as serve_stdio
 
-_HOMES = {"App": "serving", "Caller": "caller", "app": "serving", "serve_stdio": "serving"}
+_HOMES = {"App": "serving", "Caller": "caller", "app": "serving", "serve_stdio": "stdio"}
 
 __all__ = ["App", "Caller", "app", "serve_stdio"]
 

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+from ricordo.errors import NotFound
+
 if TYPE_CHECKING:
     from ricordo.client import AsyncMemory
     from ricordo.mcp.tools import Described
+    from ricordo.nouns import Agent
 
 
 @dataclass(frozen=True)
@@ -30,3 +33,11 @@ class Caller:
     def may(self, tool: Described) -> bool:
         """Whether a tool is open to the caller."""
         return (self.palace or tool.area != "palace") and (self.writes or not tool.writes)
+
+
+async def speaker(memory: AsyncMemory, caller: Caller) -> Agent | None:
+    """The agent that speaks; None where none of its name is there yet."""
+    try:
+        return await memory.agents.get(caller.agent)
+    except NotFound:
+        return None

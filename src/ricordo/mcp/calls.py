@@ -10,7 +10,7 @@ from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.mcp import rendering
 from ricordo.mcp.arguments import checked, moment
-from ricordo.mcp.caller import Caller
+from ricordo.mcp.caller import Caller, speaker
 from ricordo.mcp.rendering import DEFAULT_TOKENS
 from ricordo.mcp.tools import BY_NAME
 from ricordo.nouns import Agent, Entry, Remembering
@@ -29,14 +29,6 @@ async def call(caller: Caller, name: str, given: Mapping[str, Any] | None) -> st
         raise NotFound(f"{name} is not open to this key")
     arguments = checked(tool, given)
     return await _ACTS[name](await caller.memory(), caller, arguments)
-
-
-async def speaker(memory: AsyncMemory, caller: Caller) -> Agent | None:
-    """The agent that speaks; None where none of its name is there yet."""
-    try:
-        return await memory.agents.get(caller.agent)
-    except NotFound:
-        return None
 
 
 async def _recall(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:

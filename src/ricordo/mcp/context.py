@@ -7,8 +7,7 @@ from uuid import UUID
 from ricordo.client import AsyncMemory
 from ricordo.errors import NotFound
 from ricordo.mcp import rendering
-from ricordo.mcp.caller import Caller
-from ricordo.mcp.calls import speaker
+from ricordo.mcp.caller import Caller, speaker
 from ricordo.nouns import Drawer
 from ricordo.recall import tokens_in
 

@@ -17,13 +17,11 @@ from mcp.shared.exceptions import MCPError
 
 from ricordo import __version__
 from ricordo.errors import InvalidInput, NotFound, RicordoError
-from ricordo.mcp.tools import BY_NAME, INSTRUCTIONS, TOOLS, Described
+from ricordo.mcp.tools import BY_NAME, INSTRUCTIONS, PROMPT, RESOURCE, SCHEME, TEMPLATE, TOOLS
 
 if TYPE_CHECKING:
     from ricordo.mcp.caller import Caller
 
-SCHEME = "ricordo://palace"
-PROMPT = "memory_context"
 #: Tokens of a resource, which a person attaches and which therefore may be longer than a tool's answer.
 _RESOURCE_TOKENS = 10_000
 #: JSON-RPC's code of each error, most special class first.
@@ -63,7 +61,9 @@ class _Handlers:
 
     async def list_tools(self, ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         caller = self._caller_of(ctx)
-        return types.ListToolsResult(tools=[listed(each) for each in TOOLS if caller.may(each)])
+        return types.ListToolsResult(
+            tools=[types.Tool.model_validate(each.listed) for each in TOOLS if caller.may(each)]
+        )
 
     async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         caller = self._caller_of(ctx)
@@ -83,19 +83,14 @@ class _Handlers:
     ) -> types.ListResourcesResult:
         if not self._caller_of(ctx).palace:
             return types.ListResourcesResult(resources=[])
-        about = "All that is remembered, as a tree of subjects, conversations and topics"
-        palace = types.Resource(name="palace", uri=SCHEME, description=about, mime_type="text/plain")
-        return types.ListResourcesResult(resources=[palace])
+        return types.ListResourcesResult(resources=[types.Resource.model_validate(RESOURCE)])
 
     async def list_templates(
         self, ctx: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
         if not self._caller_of(ctx).palace:
             return types.ListResourceTemplatesResult(resource_templates=[])
-        about = "A wing (W-001), a conversation (W-001/R-01) or a turn (W-001/R-01/D-001)"
-        template = types.ResourceTemplate(
-            name="pointer", uri_template=SCHEME + "/{+pointer}", description=about, mime_type="text/plain"
-        )
+        template = types.ResourceTemplate.model_validate(TEMPLATE)
         return types.ListResourceTemplatesResult(resource_templates=[template])
 
     async def read_resource(self, ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
@@ -109,33 +104,17 @@ class _Handlers:
         return types.ReadResourceResult(contents=[contents])
 
     async def list_prompts(self, ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
-        prompt = types.Prompt(
-            name=PROMPT,
-            description="Loads what is remembered about a topic, or what was said last",
-            arguments=[
-                types.PromptArgument(name="topic", description="What the talk is about"),
-                types.PromptArgument(name="project", description="Only this wing: a project or subject"),
-            ],
-        )
-        return types.ListPromptsResult(prompts=[prompt])
+        return types.ListPromptsResult(prompts=[types.Prompt.model_validate(PROMPT)])
 
     async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        if params.name != PROMPT:
-            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:60]!r}; there is {PROMPT}")
+        if params.name != PROMPT["name"]:
+            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:60]!r}; there is {PROMPT['name']}")
         given = params.arguments or {}
         text = await _answered(_context(self._caller_of(ctx), given.get("topic"), given.get("project")))
         content = types.TextContent(type="text", text=text or "Nothing is remembered about that yet.")
         return types.GetPromptResult(
             description="What Ricordo remembers", messages=[types.PromptMessage(role="user", content=content)]
         )
-
-
-def listed(tool: Described) -> types.Tool:
-    """A tool as a client gets it."""
-    hints = types.ToolAnnotations(
-        read_only_hint=not tool.writes, destructive_hint=tool.destroys if tool.writes else None
-    )
-    return types.Tool(name=tool.name, description=tool.description, input_schema=tool.schema, annotations=hints)
 
 
 async def _called(caller: Caller, tool: str, arguments: Mapping[str, Any] | None) -> str:

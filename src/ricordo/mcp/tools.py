@@ -1,6 +1,7 @@
-"""The tools as a client lists them: names, descriptions, arguments. What they do is in `calls`.
+"""What a client lists: tools, with their names, descriptions and arguments, the palace as a resource, and a prompt.
+What the tools do is in `calls`.
 
-Their list is in the prompt of every client that has the server, so each word of it is paid for again and again: a
+The tools' list is in the prompt of every client that has the server, so each word of it is paid for again and again: a
 test keeps it under 2,000 tokens. Where other memory servers have a name for something, it is called so here.
 """
 
@@ -40,6 +41,13 @@ class Described:
         """The JSON schema of the arguments."""
         schema = {"type": "object", "properties": dict(self.properties), "additionalProperties": False}
         return {**schema, "required": list(self.required)} if self.required else schema
+
+    @property
+    def listed(self) -> dict[str, Any]:
+        """As the protocol has it."""
+        hints = {"readOnlyHint": not self.writes, **({"destructiveHint": self.destroys} if self.writes else {})}
+        described = {"name": self.name, "description": self.description}
+        return {**described, "inputSchema": self.schema, "annotations": hints}
 
 
 TOOLS: tuple[Described, ...] = (
@@ -173,6 +181,28 @@ TOOLS: tuple[Described, ...] = (
 )
 
 BY_NAME = {each.name: each for each in TOOLS}
+
+SCHEME = "ricordo://palace"
+RESOURCE = {
+    "name": "palace",
+    "uri": SCHEME,
+    "description": "All that is remembered, as a tree of subjects, conversations and topics",
+    "mimeType": "text/plain",
+}
+TEMPLATE = {
+    "name": "pointer",
+    "uriTemplate": SCHEME + "/{+pointer}",
+    "description": "A wing (W-001), a conversation (W-001/R-01) or a turn (W-001/R-01/D-001)",
+    "mimeType": "text/plain",
+}
+PROMPT = {
+    "name": "memory_context",
+    "description": "Loads what is remembered about a topic, or what was said last",
+    "arguments": [
+        {"name": "topic", "description": "What the talk is about"},
+        {"name": "project", "description": "Only this wing: a project or subject"},
+    ],
+}
 
 #: What a client may tell its model about the whole server.
 INSTRUCTIONS = (
