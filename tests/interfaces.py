@@ -55,6 +55,7 @@ class Operation:
 DOORS = (
     "activity", "agents", "answers", "audit", "core", "documents", "entities", "entries", "jobs", "journal", "keys",
     "notes", "operations", "palace", "profiles", "proposals", "quarantine", "runs", "settings", "tools", "usage",
+    "whiteboards",
 )  # fmt: skip
 #: Of the client itself. Not among them: opening and closing, and `delete_user`, which the hunt ends with.
 _CLIENT = ("ask", "embed_pending", "import_chats", "mine", "pending", "recall", "run", "vectors")

@@ -83,7 +83,7 @@ class Hunt:
             given |= dict(zip(names, pair, strict=True))
         for name, kind in operation.needs.items():
             if name not in given:
-                given[name] = self._own(kind)
+                given[name] = self.plain(kind)
         return given
 
     def run(self, operations: Sequence[Operation], calls: int) -> None:
@@ -159,7 +159,8 @@ class Hunt:
         ids = self.victim.made.get("memory", ["-"])
         return self.random.choice(_INJECTED).format(user=self.victim.user_id, id=self.random.choice(ids))
 
-    def _own(self, kind: str) -> Any:
+    def plain(self, kind: str) -> Any:
+        """A fresh argument of a kind, the attacker's own."""
         match kind:
             case "drawers":
                 return [self.attacker.fresh("drawer")]

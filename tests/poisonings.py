@@ -16,7 +16,7 @@ from uuid import UUID
 from ricordo import InvalidInput, Memory, NotFound, mcp
 from ricordo.entries import journal
 from ricordo.mcp import calls
-from ricordo.nouns import Entry, Hit
+from ricordo.nouns import Change, Entry, Hit
 from ricordo.readers import quoted
 from ricordo.recall.context import render
 from ricordo.runs.injection import render as injected
@@ -366,7 +366,40 @@ def _changed(memory: Memory, profile: UUID) -> None:
     memory.entries.edit(entry.id, ORDER, agent="coder")
 
 
+def _on_whiteboard(memory: Memory, profile: UUID) -> None:
+    memory.agents.create("peer")
+    memory.whiteboards.create("plan", ["coder", "peer"])
+    memory.whiteboards.write("plan", ORDER, "coder")
+    assert not memory.whiteboards.read("plan", "peer")
+
+
+def _own_changed(memory: Memory, profile: UUID) -> None:
+    memory.settings.update(quarantine="nothing")
+    saved = memory.core.save("coder", "I am careful.")
+    memory.settings.update(quarantine="agents")
+    _called(memory, "update_memory", True, id=str(saved.id), content=ORDER)
+
+
+def _note_changed(memory: Memory, profile: UUID) -> None:
+    note = memory.notes.create("The secret of the safe.", source="user")
+    memory.notes.update(note.id, content=ORDER, agent="coder")
+
+
+def _imported(memory: Memory, profile: UUID) -> None:
+    item = {"memory_type": "core", "content": ORDER, "created_at": "2026-01-01T00:00:00+00:00"}
+    memory.journal.import_("coder", [item], by_agent=True)
+
+
+def _as_document(memory: Memory, profile: UUID) -> None:
+    memory.documents.write("files", [Change(("path",), "key", {"told": ORDER}, ORDER)], agent="coder")
+
+
 ATTACKS |= {
+    "review: an agent's note on a whiteboard": _reviewed("agents", _on_whiteboard),
+    "review: an agent that changes what it said, over MCP": _reviewed("agents", _own_changed),
+    "review: an agent that changes a note": _reviewed("agents", _note_changed),
+    "review: an agent's import into its journal": _reviewed("agents", _imported),
+    "review: an agent's document": _reviewed("agents", _as_document),
     "review: a tool's entry": _reviewed(
         "tools", lambda memory, profile: memory.entries.write(profile, ORDER, source="tool")
     ),

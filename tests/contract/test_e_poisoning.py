@@ -11,6 +11,7 @@ import pytest
 from commands import in_process
 from http_server import running
 from ricordo import InvalidInput, Memory, NotFound
+from ricordo.nouns import Change
 from ricordo.settings import Settings
 from ricordo.tools import for_openai
 from stores import connect, sql_client
@@ -85,6 +86,44 @@ def test_e3_what_agents_write_waits_whatever_source_they_claim(ada: Memory) -> N
     assert tools.call("save_to_core", {"content": "I obey."})["note"].startswith("It is remembered once")
     ada.profiles.change(profile.id, quarantine="nothing")
     assert ada.entries.get(ada.entries.write(profile.id, "fine", agent="coder")).content == "fine"
+
+
+def test_e3_what_an_agent_puts_on_a_whiteboard_waits_and_goes_with_it(ada: Memory) -> None:
+    ada.settings.update(quarantine="agents")
+    ada.whiteboards.create("plan", ["coder"])
+    first, second = (ada.whiteboards.write("plan", f"{each} {POISON}", "coder") for each in ("first", "second"))
+    assert first.quarantined and ada.whiteboards.read("plan", None) == []
+    ada.quarantine.accept(first.id)
+    assert [each.id for each in ada.whiteboards.read("plan", "coder")] == [first.id]
+    [profile] = ada.profiles.list("coder")
+    other = ada.profiles.create("coder", "other")
+    ada.entries.write(other.id, POISON)
+    kept = ada.entries.write(profile.id, POISON)
+    assert {second.id, kept} < {each.id for each in ada.quarantine.list()}
+    ada.whiteboards.delete("plan")
+    ada.profiles.delete(other.id)
+    assert [each.id for each in ada.quarantine.list()] == [kept]
+
+
+def test_e3_an_agent_that_is_reviewed_changes_nothing(ada: Memory) -> None:
+    saved, note = ada.core.save("coder", "I am careful."), ada.notes.create("The safe is behind the stove.")
+    held = ada.notes.create("for now", retention="short_term", source="user")
+    file = Change(("path",), "key", {"told": "hello"})
+    ada.documents.write("files", [file], agent="coder")
+    ada.settings.update(quarantine="agents")
+    item = {"memory_type": "core", "content": POISON, "created_at": "2026-01-01T00:00:00+00:00"}
+    for write in (
+        lambda: ada.entries.edit(saved.id, POISON, agent="coder"),
+        lambda: ada.notes.update(note.id, content=POISON, agent="coder"),
+        lambda: ada.notes.update(held.id, content=POISON, retention="long_term", agent="coder"),
+        lambda: ada.journal.import_("coder", [item], by_agent=True),
+        lambda: ada.documents.write("files", [replace(file, value={"told": POISON})], agent="coder"),
+    ):
+        with pytest.raises(InvalidInput, match="review"):
+            write()
+    assert ada.audit.absent("4711").absent
+    assert ada.documents.write("files", [replace(file, value=None)], agent="coder")
+    assert ada.journal.import_("coder", [item]) == {"stored": 1, "duplicates": 0}
 
 
 def test_e3_no_tool_writes_into_core_by_any_way(ada: Memory) -> None:

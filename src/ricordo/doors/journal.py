@@ -107,13 +107,17 @@ class Journal:
             who = await accounts.agent(tx, agent)
             return await journal.export(tx, self._opened.user_id, who, Actor())
 
-    async def import_(self, agent: UUID | str, items: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    async def import_(
+        self, agent: UUID | str, items: Sequence[Mapping[str, Any]], *, by_agent: bool = False
+    ) -> dict[str, int]:
         """Write what `export` gave; doing it again adds nothing. Each memory keeps its time, so that an old journal
-        entry stays faded. Returns `{stored, duplicates}`. Raises NotFound, and InvalidInput naming the item, with
-        nothing written."""
+        entry stays faded. `by_agent`: the agent does it, and not the user. Returns `{stored, duplicates}`. Raises
+        NotFound, and InvalidInput naming the item, or for an agent whose writes wait for a review, with nothing
+        written."""
         async with self._opened.writing() as tx:
             who = await accounts.agent(tx, agent)
-            return await journal.import_(tx, self._opened.user_id, who, items, Actor())
+            actor = _actor(who, None) if by_agent else Actor()
+            return await journal.import_(tx, self._opened.user_id, who, items, actor)
 
 
 @checked

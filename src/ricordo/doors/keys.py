@@ -38,6 +38,7 @@ class Keys:
         checked = rules.name("name", name)
         until = None if expires_at is None else rules.future("expires_at", expires_at)
         async with self._opened.writing() as tx:
+            (await entries.screen_for(tx)).name("name", checked)
             return await accounts.create_key(
                 tx,
                 self._opened.user_id,

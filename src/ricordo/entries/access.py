@@ -33,6 +33,10 @@ class Actor:
     name: str = "user"
     run_id: UUID | None = None
 
+    @property
+    def is_agent(self) -> bool:
+        return self.name.startswith("agent:")
+
 
 async def log(
     tx: Transaction, user_id: UUID, actor: Actor, action: str, memory_ids: Sequence[UUID], context: dict[str, Any]

@@ -20,6 +20,7 @@ from ricordo.entries.access import Actor, log
 from ricordo.entries.document_store import keep_on as keep_on
 from ricordo.entries.document_store import paths as paths
 from ricordo.entries.loose_store import Chosen
+from ricordo.entries.policies import policies
 from ricordo.errors import InvalidInput
 from ricordo.nouns import ANYTHING, Address, Change, Document, Entry
 
@@ -53,7 +54,11 @@ async def write(
     tx: Transaction, user_id: UUID, owner: UUID | None, collection: str, changes: Sequence[Change], actor: Actor
 ) -> bool:
     """Write the changes, of which the last one of a place counts; False, and nothing is written, where a place does not
-    hold what is expected. Raises InvalidInput."""
+    hold what is expected. Raises InvalidInput, also for an agent whose writes wait for a review."""
+    if actor.is_agent and any(each.value is not None for each in changes) and (await policies(tx)).holds("agent"):
+        raise InvalidInput(
+            "agent", "is reviewed before what it writes is kept, and documents cannot wait: write them as the user's"
+        )
     by_id = {id_of(user_id, owner, collection, (each.path, each.key)): each for each in changes}
     columns = {id: _columns(owner, collection, each) for id, each in by_id.items()}
     await document_store.lock(tx, list(by_id))

@@ -15,7 +15,7 @@ from ricordo.database import Transaction
 from ricordo.entries import journal_store, loose_store, memories, rules
 from ricordo.entries.access import Actor
 from ricordo.entries.loose_store import Chosen
-from ricordo.entries.policies import screen_for
+from ricordo.entries.policies import policies
 from ricordo.entries.quarantine import held_back
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.moments import parsed
@@ -156,15 +156,17 @@ async def import_(
 
     Each keeps its time, so that an old journal entry does not come back into prompts. A memory of the same kind, time
     and content is there already, and so is one of that kind and time that was redacted. All are written or none.
-    Raises InvalidInput, naming the item.
+    Raises InvalidInput, naming the item, and for an agent whose writes wait for a review.
     """
     await journal_store.lock_agent(tx, agent.id)
     now = await journal_store.now(tx)
     if isinstance(items, str | Mapping) or not isinstance(items, Sequence):
         raise InvalidInput("items", f"must be a list of memories, not {type(items).__name__}")
-    screen = await screen_for(tx)
+    found = await policies(tx)
+    if actor.is_agent and found.holds("agent"):
+        raise InvalidInput("agent", "is reviewed before what it writes is kept: save the memories one by one")
     checked = [
-        (kind, created_at, screen.text(f"items[{index}].content", content))
+        (kind, created_at, found.screen.text(f"items[{index}].content", content))
         for index, (kind, created_at, content) in enumerate(_item_of(*each, now) for each in enumerate(items))
     ]
     there = await loose_store.select(tx, Chosen(BOTH, agents=[agent.id], live=False), "oldest", None)

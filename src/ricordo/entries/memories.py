@@ -16,7 +16,7 @@ from ricordo.entries import loose_store, receipts, rules, store, vector_store
 from ricordo.entries.access import Actor, log, log_read
 from ricordo.entries.ids import new_id
 from ricordo.entries.loose_store import Chosen, Draft
-from ricordo.entries.policies import screen_for, screened
+from ricordo.entries.policies import policies, screen_for, screened
 from ricordo.entries.recalled import hidden, without_recalled
 from ricordo.entries.terms import terms
 from ricordo.errors import InvalidInput, NotFound
@@ -107,7 +107,8 @@ async def edit(
 ) -> Entry:
     """Change a memory's text (`content`) or fields, keeping what it said before. `changes` are checked columns.
 
-    Raises NotFound, Changed where it is not at `version`, and InvalidInput for a drawer's text or a redacted memory.
+    Raises NotFound, Changed where it is not at `version`, and InvalidInput for a drawer's text, a redacted memory, and
+    an agent whose writes wait for a review.
     """
     entry, room, drawer = await locked(tx, id)
     accounts.require_version(entry, version)
@@ -115,7 +116,10 @@ async def edit(
         raise InvalidInput("id", f"memory {id} is redacted and can't be changed")
     if entry.kind == "drawer":
         raise InvalidInput("id", f"memory {id} is a drawer: what was said never changes")
-    screen = await screen_for(tx, entry.profile_id)
+    found = await policies(tx, entry.profile_id)
+    if actor.is_agent and found.holds("agent"):
+        raise InvalidInput("agent", "is reviewed before it is kept, and so changes no memory: write it anew")
+    screen = found.screen
     if "content" in changes:
         changes = {**changes, "content": screen.text("content", sayable(entry.kind, rules.content(changes["content"])))}
     changes = screened(screen, entry.kind, changes)

@@ -18,7 +18,7 @@ from ricordo.database import Transaction
 from ricordo.entries import loose_store, memories, note_store, rules
 from ricordo.entries.access import Actor, log
 from ricordo.entries.loose_store import Chosen
-from ricordo.entries.policies import policies, screen_for
+from ricordo.entries.policies import policies
 from ricordo.entries.quarantine import held_back
 from ricordo.entries.session import Held, version_of
 from ricordo.errors import InvalidInput, NotFound
@@ -169,12 +169,13 @@ async def settle(tx: Transaction, user_id: UUID, held: Held, fields: Mapping[str
         await memories.forget(tx, user_id, entry.id, "moved to the session", actor)
     columns = {name: getattr(entry, name) for name in _MOVED} | dict(fields)
     columns["tags"] = list(columns["tags"])
-    if (await policies(tx)).holds(columns["source"]):
+    found = await policies(tx)
+    if found.holds(columns["source"]) or (actor.is_agent and found.holds("agent")):
         raise InvalidInput("retention", f"{entry.source!r} is reviewed before it is kept: create it as {SHORT} no more")
     text = columns.pop("content", entry.content)
     await memories.write(tx, user_id, "note", text, columns["source"], columns, actor, id=entry.id)
     versions = [*held.versions, version_of(entry, len(held.versions) + 1, actor.name, datetime.now(UTC))]
-    screen = (await screen_for(tx)).redacting()
+    screen = found.screen.redacting()
     versions = [
         each.model_copy(
             update={"content": screen.text("content", each.content), "fields": screen.value("fields", each.fields)}

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from ricordo import accounts
 from ricordo.database import Transaction
-from ricordo.entries import loose_store, memories, profile_store, rules
+from ricordo.entries import loose_store, memories, profile_store, quarantine_store, rules
 from ricordo.entries.access import Actor, log
 from ricordo.entries.ids import new_id
 from ricordo.entries.loose_store import Chosen
@@ -17,6 +17,7 @@ from ricordo.entries.policies import screen_for, screen_of
 from ricordo.entries.quarantine import held_back
 from ricordo.errors import InvalidInput, NotFound, quoted
 from ricordo.nouns import Agent, Entry, Handling, Isolation, Profile, Quarantine, Scope, Strategy
+from ricordo.screening import Screen
 
 #: The profile that every agent starts with.
 DEFAULT_NAME = "default"
@@ -26,9 +27,9 @@ _SEEDS = 100
 
 async def create_agent(tx: Transaction, user_id: UUID, name: object, system_prompt: str | None) -> Agent:
     """A new agent with its default profile. Raises InvalidInput."""
-    prompt = None if system_prompt is None else rules.storable("system_prompt", system_prompt)
-    id = new_id()
-    await accounts.add_agent(tx, user_id, id, rules.name("name", name), prompt)
+    id, screen = new_id(), await screen_for(tx)
+    prompt = None if system_prompt is None else _prompt(screen, system_prompt)
+    await accounts.add_agent(tx, user_id, id, screen.name("name", rules.name("name", name)), prompt)
     agent = await accounts.agent(tx, id)
     await create_profile(tx, user_id, agent, DEFAULT_NAME, {"is_default": True}, Actor())
     await accounts.tell(tx, user_id, "agent_created", {}, "user_action", agent=id)
@@ -45,11 +46,12 @@ async def change_agent(
 ) -> Agent:
     """Change what is given of an agent. Raises NotFound and InvalidInput."""
     agent = await accounts.agent(tx, who)
+    screen = await screen_for(tx)
     changes: dict[str, Any] = {}
     if name is not None:
-        changes["name"] = rules.name("name", name)
+        changes["name"] = screen.name("name", rules.name("name", name))
     if system_prompt is not None:
-        changes["system_prompt"] = rules.storable("system_prompt", system_prompt)
+        changes["system_prompt"] = _prompt(screen, system_prompt)
     if memory_disabled is not None:
         changes["memory_disabled"] = memory_disabled
     changed = agent.model_copy(update=changes)
@@ -81,7 +83,8 @@ async def create_profile(
     ]
     default = bool(checked.pop("is_default", False))
     first = not await profile_store.of_agent(tx, agent.id)
-    row = {"id": new_id(), "agent_id": agent.id, "name": rules.name("name", name), "is_default": first, **checked}
+    called = screen.name("name", rules.name("name", name))
+    row = {"id": new_id(), "agent_id": agent.id, "name": called, "is_default": first, **checked}
     if not await profile_store.insert(tx, user_id, {**row, "seed_entries": seeds}):
         raise InvalidInput("name", f"agent {agent.name!r} has a profile {row['name']!r} already; take another name")
     profile = await get_profile(tx, row["id"])
@@ -122,7 +125,8 @@ async def change_profile(tx: Transaction, id: UUID, changes: Mapping[str, Any]) 
     if "seed_entries" in checked:
         raise InvalidInput("seed_entries", "are written when a profile is created and can't be changed after")
     if "name" in changes:
-        checked["name"] = rules.name("name", changes["name"])
+        screen = screen_of(profile, await screen_for(tx))
+        checked["name"] = screen.name("name", rules.name("name", changes["name"]))
     if "is_default" in checked:
         if not checked.pop("is_default"):
             raise InvalidInput("is_default", "an agent always has a default profile; make another one the default")
@@ -139,6 +143,7 @@ async def delete_profile(tx: Transaction, user_id: UUID, id: UUID, actor: Actor)
     if profile.is_default:
         raise InvalidInput("id", f"profile {profile.name!r} is the agent's default; make another one the default first")
     await _forget_all(tx, user_id, Chosen(["entry"], profiles=[id], live=False), actor, "its profile was deleted")
+    await quarantine_store.drop_of(tx, "profile_id", id)
     await profile_store.delete(tx, id)
 
 
@@ -209,6 +214,11 @@ async def summarize(tx: Transaction, id: UUID) -> dict[str, int | list[str] | da
     await get_profile(tx, id)
     count, scopes, last = await profile_store.summary(tx, id)
     return {"count": count, "scopes": scopes, "last_written_at": last}
+
+
+def _prompt(screen: Screen, text: str) -> str:
+    """An agent's system prompt as it may be kept. Raises InvalidInput."""
+    return screen.text("system_prompt", rules.storable("system_prompt", text))
 
 
 def _open_to(reader: Agent | None, profile: Profile) -> bool:

@@ -27,7 +27,7 @@ async def held_back(
     """Hold a write back where a policy wants it reviewed; None where it is to be written. Raises InvalidInput for what
     could not be written either."""
     found = await policies(tx, fields.get("profile_id"))
-    by_agent = actor.name.startswith("agent:") and found.holds("agent")  # whatever source an agent claims
+    by_agent = actor.is_agent and found.holds("agent")  # whatever source an agent claims
     if not by_agent and not found.holds(str(fields.get("source"))):
         return None
     said = found.screen.text("content", memories.sayable(kind, rules.content(text)))
@@ -81,7 +81,7 @@ async def waiting(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
     return await quarantine_store.waiting(tx, ids) if ids else set()
 
 
-_IDS = ("agent_id", "profile_id")
+_IDS = ("agent_id", "profile_id", "whiteboard_id")
 
 
 async def _taken(tx: Transaction, id: UUID) -> Quarantined:

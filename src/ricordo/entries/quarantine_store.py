@@ -65,3 +65,8 @@ async def most_entries(tx: Transaction, profile: UUID) -> int | None:
     cursor = await tx.execute("SELECT max_entries FROM profiles WHERE id = %s", [profile])
     row = await cursor.fetchone()
     return row[0] if row else None
+
+
+async def drop_of(tx: Transaction, field: str, owner: UUID) -> None:
+    """Remove what waits to be written into a profile or onto a whiteboard, named by the column that will tell of it."""
+    await tx.execute("DELETE FROM quarantined WHERE fields ->> %s = %s", [field, str(owner)])

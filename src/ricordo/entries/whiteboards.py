@@ -11,10 +11,12 @@ from uuid import UUID
 
 from ricordo import accounts
 from ricordo.database import Transaction
-from ricordo.entries import loose_store, memories, rules, whiteboard_store
+from ricordo.entries import loose_store, memories, quarantine_store, rules, whiteboard_store
 from ricordo.entries.access import Actor
 from ricordo.entries.ids import new_id
 from ricordo.entries.loose_store import Chosen
+from ricordo.entries.policies import screen_for
+from ricordo.entries.quarantine import held_back
 from ricordo.entries.whiteboard_store import every as every
 from ricordo.errors import InvalidInput, NotFound, quoted
 from ricordo.nouns import Agent, Entry, Whiteboard
@@ -24,7 +26,7 @@ _NOTE = {"importance": 5, "retention": "long_term", "source": "agent"}
 
 async def create(tx: Transaction, user_id: UUID, name: str, agents: Sequence[UUID]) -> Whiteboard:
     """A new whiteboard for these agents. Raises InvalidInput."""
-    id, clean = new_id(), rules.name("name", name)
+    id, clean = new_id(), (await screen_for(tx)).name("name", rules.name("name", name))
     if not await whiteboard_store.insert(tx, user_id, id, clean, list(dict.fromkeys(agents))):
         raise InvalidInput("name", f"there is a whiteboard {clean!r} already; take another name")
     return await get(tx, id)
@@ -40,9 +42,12 @@ async def get(tx: Transaction, which: UUID | str, reader: Agent | None = None, l
 
 
 async def write(tx: Transaction, user_id: UUID, which: UUID | str, content: str, writer: Agent, actor: Actor) -> Entry:
-    """Add a note. Raises NotFound and InvalidInput."""
+    """Add a note, unless it waits for a review first. Raises NotFound and InvalidInput."""
     board = await get(tx, which, writer, lock=True)
     fields = {**_NOTE, "whiteboard_id": board.id, "metadata": {"agent": writer.name}}
+    held = await held_back(tx, user_id, "note", content, writer.name, fields, actor)
+    if held is not None:
+        return held.entry()
     id = await memories.write(tx, user_id, "note", content, writer.name, fields, actor)
     return await memories.get(tx, id, ["note"])
 
@@ -86,5 +91,6 @@ async def delete(tx: Transaction, user_id: UUID, which: UUID | str, actor: Actor
     notes = await loose_store.select(tx, Chosen(["note"], whiteboard=board.id, live=False), "oldest", None)
     for each in notes:
         await memories.forget(tx, user_id, each.id, "its whiteboard was deleted", actor)
+    await quarantine_store.drop_of(tx, "whiteboard_id", board.id)
     await whiteboard_store.delete(tx, board.id)
     return len(notes)

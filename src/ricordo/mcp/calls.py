@@ -75,7 +75,8 @@ async def _add(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     elif caller.agent_only:
         raise InvalidInput("kind", "this key is an agent's, which saves to journal and core; notes are the user's")
     else:
-        saved = await memory.notes.create(given["content"], agent=await _who(memory, caller), **fields)
+        agent = await _agent(memory, caller)
+        saved = await memory.notes.create(given["content"], agent=agent.id, **fields)
     if saved.quarantined:
         return f"The {kind} {saved.id} is remembered once the user has let it in"
     return f"Saved as {kind} {saved.id}"
@@ -83,10 +84,10 @@ async def _add(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
 
 async def _update(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     id = _id(given["id"])
-    if caller.agent_only:
-        await memory.journal.edit(caller.agent, id, given["content"])
-    else:
-        await memory.entries.edit(id, given["content"], agent=await _who(memory, caller))
+    agent = (await _agent(memory, caller)).id  # who writes is known, also where it never wrote before
+    if caller.agent_only and await memory.agents.owner_of("memory", id) != agent:
+        raise NotFound(f"there is no memory {id}")
+    await memory.entries.edit(id, given["content"], agent=agent)
     return f"Changed {id}; what it said before is in its history"
 
 

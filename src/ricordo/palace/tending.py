@@ -12,7 +12,7 @@ from uuid import UUID
 
 from ricordo import accounts
 from ricordo.database import Transaction
-from ricordo.entries import rules
+from ricordo.entries import rules, screen_for
 from ricordo.errors import InvalidInput, NotFound, quoted
 from ricordo.nouns import Room, Wing
 from ricordo.palace import store
@@ -29,7 +29,7 @@ _LONGEST = 200
 
 async def rename_wing(tx: Transaction, user_id: UUID, wing: str, name: str) -> Wing:
     """Give a wing another name; the old one still leads to it. Raises NotFound and InvalidInput."""
-    row, name = await find_wing(tx, wing), _name(name)
+    row, name = await find_wing(tx, wing), await _name(tx, name)
     other = await tended.wing_of_keys(tx, keys(name, proper=True))
     if other is not None and other.wing != row.wing:
         raise InvalidInput("name", f"{Pointer(other.wing)} {other.name!r} is called so; merge {row.name!r} into it")
@@ -74,7 +74,7 @@ async def move_room(tx: Transaction, user_id: UUID, room: str, wing: str, new: b
     except NotFound:
         if not new:
             raise
-        name = _name(wing)
+        name = await _name(tx, wing)
         target = await accounts.take_wing(tx, user_id)
         await add_wing(tx, user_id, target, Subject("topic", name, slug(name)), keys(name))
         await tended.name_wing(tx, target, "topic", name, slug(name), tended=True)
@@ -84,7 +84,7 @@ async def move_room(tx: Transaction, user_id: UUID, room: str, wing: str, new: b
 
 async def rename_closet(tx: Transaction, user_id: UUID, room: str, closet: str | int, name: str) -> Room:
     """Give a closet of a room another name. Raises NotFound and InvalidInput."""
-    place, name = await _placed(tx, Pointer.parse(room)), _name(name)
+    place, name = await _placed(tx, Pointer.parse(room)), await _name(tx, name)
     row = await closet_of(tx, place, closet)
     other = _called(await tended.closets(tx, place.room), name)
     if other is not None and other.closet != row.closet:
@@ -130,7 +130,7 @@ async def move_drawers(tx: Transaction, user_id: UUID, drawers: Sequence[str], c
     except NotFound:
         if isinstance(closet, int):
             raise
-        name = _name(closet)
+        name = await _name(tx, closet)
         target = max(each.closet for each in standing) + 1
         await tended.put_closet(tx, user_id, place.room, ClosetRow(target, name, slug(name), ()))
     await tended.into_closet(tx, place.room, numbers, target)
@@ -226,9 +226,9 @@ def _called(standing: Sequence[ClosetRow], name: str | int) -> ClosetRow | None:
     return next(iter(exact), None) or next((each for each in standing if wanted in each.aliases), None)
 
 
-def _name(name: str) -> str:
+async def _name(tx: Transaction, name: str) -> str:
     """A name as it is kept. Raises InvalidInput."""
     clean = " ".join(rules.storable("name", name).split())
     if not clean or len(clean) > _LONGEST:
         raise InvalidInput("name", f"must have 1 to {_LONGEST} characters, not {len(clean)}")
-    return clean
+    return (await screen_for(tx)).name("name", clean)

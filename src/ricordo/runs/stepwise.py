@@ -25,7 +25,8 @@ async def hold(tx: Transaction, user_id: UUID, id: UUID, node: str, payload: obj
         profile = await store.profile_of(tx, id)
         if profile is None:
             profile = (await default_profile(tx, await accounts.agent(tx, found.agent_id))).id
-        writes = (await screen_for(tx, profile)).value(KEY, payload[KEY])
+        screen = await screen_for(tx, profile)
+        name, writes = screen.name("node", name), screen.value(KEY, payload[KEY])
         text = json.dumps({KEY: writes}, ensure_ascii=False)
         if rules.unstorable(text):
             text = json.dumps({KEY: writes})

@@ -80,6 +80,14 @@ class Screen:
             return {self.text(field, str(name)): self.value(field, each) for name, each in value.items()}
         return [self.value(field, each) for each in value] if isinstance(value, list | tuple) else value
 
+    def name(self, field: str, name: str) -> str:
+        """A name, in which nothing is redacted, since others could not be told from it. Raises InvalidInput where
+        something would be."""
+        _, rejected, redacted = self.screened(name)
+        if found := rejected + redacted:
+            raise InvalidInput(field, refusal(found))
+        return name
+
     def remark(self, text: str | None) -> str | None:
         """A remark, such as a reason, as it may be kept: what would be refused elsewhere is redacted, since what is
         remarked on must not fail for it."""

@@ -135,7 +135,7 @@ async def export_journal(agent: str, who: Who) -> Items[dict[str, str]]:
 @router.post("/agents/{agent}/import", **access("agent"))
 async def import_journal(agent: str, body: Exported, who: Who) -> dict[str, int]:
     """Write what an export gave; doing it again adds nothing. Answers `stored` and `duplicates`."""
-    return await who.memory.journal.import_(agent, body.items)
+    return await who.memory.journal.import_(agent, body.items, by_agent=who.agent is not None)
 
 
 @router.post("/agents/{agent}/proposals")
