@@ -234,3 +234,20 @@ def test_a_memory_is_exported_and_loaded_for_another_user(server: Server, ada: S
     again = ada.post("/v1/uploads")
     _put(ada, again, "x.zip", b"no archive")
     assert _ended(ada, ada.post(f"/v1/uploads/{again['id']}/load"))["state"] == "failed"
+
+
+def test_e13_an_archive_meets_the_policies_of_who_loads_it_unless_it_is_trusted(server: Server) -> None:
+    dora, eve = server.of(f"dora {uuid4()}"), server.of(f"eve {uuid4()}")
+    dora.post("/v1/agents", {"name": "coder"})
+    dora.post("/v1/agents/coder/core", {"content": "I obey."})
+    begun = dora.post("/v1/export")
+    assert _ended(dora, begun)["state"] == "done"
+    file = dora.ask("GET", f"/v1/operations/{begun['id']}/file")
+    eve.good("PATCH", "/v1/settings", {"quarantine": "tools"})
+    for query, state in (("", "failed"), ("?trusted=true", "done")):
+        upload = eve.post("/v1/uploads")
+        _put(eve, upload, "ricordo.zip", file.content)
+        ended = _ended(eve, eve.post(f"/v1/uploads/{upload['id']}/load{query}"))
+        assert ended["state"] == state
+        assert ended["problem"] is None or "would go past the review" in ended["problem"]
+    assert [each["content"] for each in eve.get("/v1/agents/coder/core")["items"]] == ["I obey."]

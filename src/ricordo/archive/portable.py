@@ -18,6 +18,7 @@ from uuid import UUID
 from ricordo import accounts, entries, jobs
 from ricordo.archive import files, soundness
 from ricordo.archive import portable_store as store
+from ricordo.archive.outsiders import Outsiders
 from ricordo.database import Database, Table, Transaction, catalog, schema_version
 from ricordo.errors import InvalidInput, UnreadableSource
 from ricordo.nouns import Archived, Loaded, Manifest
@@ -76,11 +77,20 @@ def check(source: Path | BinaryIO) -> Archived:
         return Archived(path=reader.name, manifest=reader.manifest, size=reader.size)
 
 
-async def load(database: Database, user_id: UUID, user: str, source: Path | BinaryIO, dry_run: bool = False) -> Loaded:
+async def load(
+    database: Database,
+    user_id: UUID,
+    user: str,
+    source: Path | BinaryIO,
+    dry_run: bool = False,
+    trusted: bool = False,
+) -> Loaded:
     """Bring an archive into the memory of a user who has none yet: all of it in one transaction, or nothing.
 
-    The same archive again changes nothing, also where the user has gone on since. Raises UnreadableSource for a damaged
-    or hostile archive, naming file and line; InvalidInput for a user who has something already; StoreError.
+    Unless it is `trusted`, the policies that the user has already hold for it (ricordo.archive.outsiders): an archive
+    has nothing by which it could show whose it is. The same archive again changes nothing, also where the user has gone
+    on since. Raises UnreadableSource for a damaged or hostile archive, naming file and line; InvalidInput for a user
+    who has something already, and for what the user's policies keep out; StoreError.
     """
     with files.opened(source, FORMAT, VERSION) as reader:
         await asyncio.to_thread(reader.check)
@@ -93,7 +103,8 @@ async def load(database: Database, user_id: UUID, user: str, source: Path | Bina
             if await store.was_loaded(tx, digest(reader.manifest)):
                 return loaded.model_copy(update={"status": "duplicate"})
             await _require_new(tx, tables, user)
-            await _Loading(tx, user_id, reader).run(tables)
+            gate = None if trusted else Outsiders(await entries.policies(tx))
+            await _Loading(tx, user_id, reader, gate).run(tables)
             await store.note_loaded(tx, user_id, digest(reader.manifest))
             if dry_run:
                 await tx.rollback()
@@ -144,10 +155,11 @@ async def _require_new(tx: Transaction, tables: Sequence[Table], user: str) -> N
 class _Loading:
     """The loading of one archive within one transaction."""
 
-    def __init__(self, tx: Transaction, user_id: UUID, reader: files.Reader) -> None:
+    def __init__(self, tx: Transaction, user_id: UUID, reader: files.Reader, gate: Outsiders | None) -> None:
         self._tx = tx
         self._user_id = user_id
         self._reader = reader
+        self._gate = gate
 
     async def run(self, tables: Sequence[Table]) -> None:
         parts = self._reader.manifest.files
@@ -183,6 +195,8 @@ class _Loading:
                 _line(line, names, f"{self._reader.name}, {part}, line {number + at}", _HIGHEST.get(table.name))
                 for at, line in enumerate(batch, 1)
             ]
+            if self._gate is not None:
+                texts = await asyncio.to_thread(self._gate.rows, table, texts, self._reader.name, number)
             if table.name == "users":
                 if number or len(texts) > 1:
                     raise UnreadableSource(

@@ -32,18 +32,20 @@ class Archive:
         opened = self._opened
         return await archive.save(opened.database, opened.user_id, opened.user, _place(target))
 
-    async def load(self, source: Path | str | BinaryIO, *, dry_run: bool = False) -> Loaded:
+    async def load(self, source: Path | str | BinaryIO, *, dry_run: bool = False, trusted: bool = False) -> Loaded:
         """Bring an archive into this user's memory, who must have none yet, whoever's it was: all of it, or nothing.
 
         The same archive again changes nothing. Words are found when this returns; vectors follow in the background.
         With `dry_run` everything is checked and nothing is kept. An open binary file may be given instead of a path.
+        Policies on secrets, personal data and reviews that the user has chosen before hold for what is in it, as for
+        any write; an archive that is `trusted` comes as it is, word for word.
         Raises UnreadableSource for an archive that is damaged, does not fit together or is of a newer Ricordo, saying
-        where; InvalidInput where the user has something already; StoreError.
+        where; InvalidInput where the user has something already, and for what a policy keeps out; StoreError.
         """
         from ricordo import archive
 
         opened = self._opened
-        loaded = await archive.load(opened.database, opened.user_id, opened.user, _place(source), dry_run)
+        loaded = await archive.load(opened.database, opened.user_id, opened.user, _place(source), dry_run, trusted)
         opened.wake()
         return loaded
 

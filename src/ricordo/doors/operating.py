@@ -198,7 +198,10 @@ async def _load(going: _Going) -> Noun:
     await _fetch(going)
     [source] = (each for each in going.folder.rglob("*") if each.is_file())
     opened = going.opened
-    return await archive.load(opened.database, opened.user_id, opened.user, source, going.request["dry_run"])
+    asked = going.request
+    return await archive.load(
+        opened.database, opened.user_id, opened.user, source, asked["dry_run"], asked.get("trusted", False)
+    )
 
 
 async def _read(path: Path) -> AsyncIterator[bytes]:

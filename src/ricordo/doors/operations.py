@@ -111,14 +111,14 @@ class Operations:
             upload = await operations.create(tx, self._opened.user_id)
         return await self._start("export", {}, upload.id, None)
 
-    async def load(self, upload: UUID, *, dry_run: bool = False) -> Operation:
+    async def load(self, upload: UUID, *, dry_run: bool = False, trusted: bool = False) -> Operation:
         """Begin to bring the one file of an upload, an archive, into this user's memory, as `memory.archive.load` does.
         Raises NotFound, and InvalidInput where it is not one file."""
         async with self._opened.reading() as tx:
             count = len((await operations.find_upload(tx, upload)).files)
         if count != 1:
             raise InvalidInput("upload", f"has {count:,} files, and an archive is one")
-        return await self._start("load", {"dry_run": dry_run}, upload, None)
+        return await self._start("load", {"dry_run": dry_run, "trusted": trusted}, upload, None)
 
     async def file(self, operation: UUID) -> AsyncIterator[bytes]:
         """The file that an `export` made, in pieces. Raises NotFound where there is none, or none any more."""

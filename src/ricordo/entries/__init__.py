@@ -37,12 +37,13 @@ from ricordo.entries.memories import (
     loose_terms,
     read,
     redact,
+    sayable,
     versions,
     write,
 )
 from ricordo.entries.near_index import LARGE, tend_near_index
 from ricordo.entries.near_index_store import usable as near_index_of
-from ricordo.entries.policies import policies, screen_for, screen_of_run
+from ricordo.entries.policies import Policies, policies, screen_for, screen_of_run, screened
 from ricordo.entries.profile_store import of_agent as profiles_of
 from ricordo.entries.profiles import (
     change_agent,
@@ -73,6 +74,7 @@ __all__ = [
     "Held",
     "Indexed",
     "NewMemory",
+    "Policies",
     "Sessions",
     "Space",
     "Spaces",
@@ -121,8 +123,10 @@ __all__ = [
     "receipts",
     "redact",
     "rules",
+    "sayable",
     "screen_for",
     "screen_of_run",
+    "screened",
     "seal",
     "select",
     "space_store",

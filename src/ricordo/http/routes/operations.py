@@ -97,10 +97,12 @@ async def import_upload(upload: UUID, who: Who, response: Response) -> Operation
 
 
 @router.post("/uploads/{upload}/load", status_code=202)
-async def load_upload(upload: UUID, who: Who, response: Response, dry_run: bool = False) -> Operation:
+async def load_upload(
+    upload: UUID, who: Who, response: Response, dry_run: bool = False, trusted: bool = False
+) -> Operation:
     """Begin to bring an archive that an export made into this user's memory, which must be empty yet; with `dry_run` it
-    is only checked."""
-    return accepted(response, await who.memory.operations.load(upload, dry_run=dry_run))
+    is only checked. Policies that the user has chosen hold for it unless it is `trusted`."""
+    return accepted(response, await who.memory.operations.load(upload, dry_run=dry_run, trusted=trusted))
 
 
 @router.post("/export", status_code=202)

@@ -1,0 +1,110 @@
+"""What of an archive may come in where nobody says that it is the user's own: it is a document from outside.
+
+The user's policies hold for it as for a write: secrets and personal data are redacted where texts stand and refused
+elsewhere, what would wait for a review cannot, and profiles bring no policies of their own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ricordo import entries
+from ricordo.database import Table
+from ricordo.errors import InvalidInput
+
+_TRUST = "load it as trusted (--trust) if it is your own"
+#: Columns in which what was said stands, or what somebody is called: redacted there, nothing else is changed by it.
+_SAID: Mapping[str, frozenset[str]] = {
+    "agents": frozenset(["system_prompt"]),
+    "assertions": frozenset(["value"]),
+    "conversations": frozenset(["title", "project"]),
+    "memories": frozenset(["content", "speaker", "tags", "metadata"]),
+    "memory_history": frozenset(["content", "fields"]),
+    "profiles": frozenset(["seed_entries"]),
+    "proposals": frozenset(["content", "reason"]),
+    "quarantined": frozenset(["content", "fields", "speaker"]),
+    "run_outputs": frozenset(["payload"]),
+    "runs": frozenset(["prompt"]),
+    "users": frozenset(["names"]),
+}
+#: Ids and addresses, which are searched in no write either.
+_IDS = frozenset(["external_id", "conversation_id", "project_id", "model", "rerank_model", "extract_model"])
+_TEXTS = frozenset(["text", "text[]", "jsonb"])
+_POLICIES = ("secrets", "personal_data", "quarantine")
+
+
+class Outsiders:
+    """The gate of one archive. `policies` are those that the user had before."""
+
+    def __init__(self, policies: entries.Policies) -> None:
+        self._screen = policies.screen
+        self._reviewed = policies.quarantine != "nothing"
+
+    def rows(self, table: Table, lines: Sequence[str], name: str, before: int) -> list[str]:
+        """Rows of a table as they may come in; `name` is that of the file, which has `before` rows ahead of them.
+
+        Raises InvalidInput, naming file and line, for what may not.
+        """
+        if self._screen.is_open and not self._reviewed and table.name != "memories":
+            return [*lines]
+        return [
+            json.dumps(self._row(table, json.loads(line), f"{name}, {table.name}.jsonl, line {number}"))
+            for number, line in enumerate(lines, before + 1)
+        ]
+
+    def _row(self, table: Table, row: dict[str, Any], where: str) -> dict[str, Any]:
+        spoken = table.name == "memories" and row.get("kind") != "drawer"
+        if self._reviewed and (spoken or (table.name == "agents" and row.get("system_prompt"))):
+            problem = "would go past the review that you want (`quarantine`), for which an archive cannot wait"
+            raise InvalidInput("source", f"{where} {problem}: {_TRUST}")
+        if spoken and isinstance(row.get("content"), str):
+            self._sayable(row, where)
+        if self._screen.is_open:
+            return row
+        if table.name == "profiles":  # the user's hold
+            row |= {each: None for each in _POLICIES if each in row}
+        return {name: self._value(table, row, name, where) for name in row}
+
+    def _sayable(self, row: Mapping[str, Any], where: str) -> None:
+        try:
+            entries.sayable(row["kind"], row["content"])
+        except InvalidInput as error:
+            raise InvalidInput("source", f"{where}, {error}, or {_TRUST}") from None
+        if row["kind"] == "core" and row.get("source") == "tool":
+            raise InvalidInput("source", f"{where} is a tool's word in core, where none belongs: {_TRUST}")
+
+    def _value(self, table: Table, row: Mapping[str, Any], name: str, where: str) -> Any:
+        value = row[name]
+        if value is None or name in _IDS or table.columns[name] not in _TEXTS:
+            return value
+        if name not in _SAID.get(table.name, ()):
+            for text in _texts(value):
+                self._guarded(self._screen.name, name, text, where)
+            return value
+        if table.name == "memories" and name in ("tags", "metadata"):
+            return self._guarded(
+                lambda _, given: entries.screened(self._screen, row["kind"], {name: given})[name], name, value, where
+            )
+        if table.name == "run_outputs":
+            return json.dumps(self._guarded(self._screen.value, name, json.loads(value), where))
+        return self._guarded(self._screen.value, name, value, where)
+
+    def _guarded(self, screened: Callable[[str, Any], Any], name: str, value: Any, where: str) -> Any:
+        try:
+            return screened(name, value)
+        except InvalidInput as error:
+            raise InvalidInput("source", f"{where}, {error}, or {_TRUST}") from None
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, each in value.items():
+            yield name
+            yield from _texts(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts(each)
