@@ -132,6 +132,29 @@ def test_c10_a_question_that_finds_nothing_says_so(memory_page: Page) -> None:
     expect(memory_page.get_by_text("no encoder")).to_be_visible()
 
 
+def test_c10_a_recall_is_shown_while_the_rest_of_the_page_is_waited_for(memory_page: Page) -> None:
+    slow = re.compile("/v1/palace/(histogram|speakers|wings)")
+    waiting = []
+    memory_page.route(slow, lambda route: waiting.append(route))
+    memory_page.goto("./memory?q=Which+battery+did+we+choose%3F")
+    expect(memory_page.get_by_role("article").first).to_be_visible()
+    assert {"histogram", "speakers", "wings"} <= {re.split("[/?]", route.request.url)[5] for route in waiting}
+    for route in waiting:
+        route.continue_()
+    expect(memory_page.get_by_role("slider", name="From")).to_be_visible()
+
+
+def test_c10_a_name_in_a_turn_leads_to_what_is_known_of_it(memory_page: Page) -> None:
+    found = _ask(memory_page, "Which battery did we choose in the end?")
+    tag = found.get_by_role("group", name="Whom and what it names").get_by_role("link").first
+    name = tag.inner_text().split(" ", 1)[1]
+    tag.press("Enter")
+    expect(memory_page.get_by_role("heading", name=name, level=2)).to_be_visible()
+    expect(memory_page).to_have_url(re.compile("/entities/[0-9a-f-]{36}$"))
+    memory_page.go_back()
+    expect(found.get_by_role("article").first).to_be_visible()
+
+
 def test_c10_a_pointer_is_copied_and_shows_what_stands_there(memory_page: Page) -> None:
     found = _ask(memory_page, "Which battery did we choose in the end?")
     chip = found.get_by_role("button", name=re.compile("^Copy §")).first

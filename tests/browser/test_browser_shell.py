@@ -95,7 +95,8 @@ def test_another_sites_page_neither_signs_in_nor_changes_anything(served: Server
     assert answer.status_code == 403
     own = served.ask("POST", "/signin", {"key": served.token}, token="", headers={"Origin": served.url})
     assert own.status_code == 200
-    cookie = {"Cookie": f"ricordo_session={own.cookies['ricordo_session']}"}
+    [session] = own.cookies
+    cookie = {"Cookie": f"{session.name}={session.value}"}
     for origin, status in ((served.url, 201), ("https://evil.example", 403)):
         answer = served.ask("POST", "/v1/notes", {"content": "x"}, token="", headers={**cookie, "Origin": origin})
         assert answer.status_code == status
@@ -118,6 +119,22 @@ def test_two_users_in_two_browsers_see_nothing_of_each_other(browser: Browser, s
     for each in (ada, bob):
         each.context.close()
         assert not each.faults, each.faults
+
+
+def test_two_servers_on_one_host_leave_each_others_browsers_signed_in(
+    browser: Browser, served: Server, prefixed: Server
+) -> None:
+    viewer = Viewer(browser, served)
+    page = viewer.sign_in()
+    viewer.server = replace(prefixed, url=f"{prefixed.url}/somewhere/else")
+    other = viewer.sign_in()
+    page.reload()
+    expect(page.get_by_role("navigation")).to_be_visible()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_label("Key", exact=True)).to_be_visible()
+    other.reload()
+    expect(other.get_by_role("navigation")).to_be_visible()
+    viewer.context.close()
 
 
 def test_a_path_that_is_no_pages_says_so_and_leads_back(page: Page) -> None:

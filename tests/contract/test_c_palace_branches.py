@@ -116,6 +116,26 @@ def test_c10_a_histogram_of_days_over_two_thousand_years_is_refused(memory: Memo
         memory.palace.histogram("day")
 
 
+def test_c10_days_and_speakers_are_counted_alike_however_a_talk_comes_in(memory: Memory) -> None:
+    name = "Ada\U0001f600" * 50
+    talk = [
+        {"role": role, "name": who, "content": f"Turn {number}.", "at": _BEGIN + timedelta(hours=5 * number)}
+        for number, (role, who) in enumerate([("user", name), ("assistant", "Bot"), ("user", name), ("user", "Bo")] * 3)
+    ]
+    memory.mine(talk, conversation="whole", title="Rowing")
+    whole = memory.palace.histogram("day"), memory.palace.speakers()
+    for end in range(1, len(talk) + 1):
+        memory.mine(talk[:end], conversation="piece by piece", title="Rowing")
+    days, speakers = memory.palace.histogram("day"), memory.palace.speakers()
+    assert [each.drawers for each in days.bars] == [2 * each.drawers for each in whole[0].bars]
+    assert days == memory.palace.histogram("day", since=_BEGIN - timedelta(days=1))
+    told = [(each.name, each.drawers) for each in speakers]
+    assert told == [(each.name, 2 * each.drawers) for each in whole[1]]
+    assert [count for _, count in told] == [12, 6, 6], told
+    memory.entries.redact(memory.palace.show("W-1/R-1/D-1")[0].id)
+    assert (memory.palace.histogram("day"), memory.palace.speakers()) == (days, speakers)
+
+
 def test_c10_speakers_are_named_once_and_whoever_says_most_comes_first(memory: Memory) -> None:
     memory.mine(BATTERY, conversation="b", title="Battery talk")
     memory.mine([{"role": "user", "name": "ADA", "content": "Once more."}], conversation="c", title="Rowing")

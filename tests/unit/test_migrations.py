@@ -126,6 +126,9 @@ def test_every_migration_keeps_what_was_there(settings: Settings) -> None:
         [hit, *_] = memory.recall("Which pack did we take from Lindner?")
         assert hit.text in {each["content"] for each in BATTERY} and "Lindner" in hit.text
         assert [drawer.text for drawer in memory.palace.show("W-1/R-1")] == [each["content"] for each in BATTERY]
+        days = memory.palace.histogram("day")
+        assert sum(each.drawers for each in days.bars) == len(BATTERY)
+        assert sum(each.drawers for each in memory.palace.speakers()) == len(BATTERY)
         [profile] = memory.profiles.list("Scout")
         assert [each.id for each in memory.entries.read(profile.id)] == [entry]
         assert memory.mine([*BATTERY, {"role": "user", "content": "And a charger."}], conversation="d").stored == 5

@@ -264,6 +264,7 @@ class _Loading:
         while await entries.index_waiting(self._tx, self._user_id):
             pass
         await store.count_terms(self._tx)
+        await store.count_days(self._tx)
 
 
 def _line(line: bytes, names: Sequence[str], where: str, highest: Mapping[str, int] | None = None) -> str:

@@ -23,6 +23,7 @@ LEFT_OUT: Mapping[str, str] = {
     "job_outcomes": "what became of jobs here",
     "operations": "work that was followed here",
     "postings": "search terms, made again from the texts",
+    "said_on": "how many turns each day has, counted again",
     "unembedded": "which memories wait for vectors",
     "unindexed": "which memories wait for search terms",
     "upload_chunks": "files that wait here to be imported",
@@ -216,6 +217,17 @@ async def count_terms(tx: Transaction) -> None:
     await tx.execute(
         "UPDATE users u SET memories = (SELECT count(*) FROM memories m WHERE m.user_id = u.user_id AND m.room > 0), "
         "terms = (SELECT coalesce(sum(r.terms), 0) FROM rooms r WHERE r.user_id = u.user_id)"
+    )
+
+
+async def count_days(tx: Transaction) -> None:
+    """Count what was said on each day."""
+    await tx.execute(
+        """
+        INSERT INTO said_on (user_id, room, day, role, speaker, drawers)
+        SELECT user_id, room, (said_at AT TIME ZONE 'UTC')::date, role, speaker, count(*) FROM memories
+        WHERE kind = 'drawer' GROUP BY 1, 2, 3, 4, 5
+        """
     )
 
 

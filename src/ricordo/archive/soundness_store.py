@@ -38,6 +38,14 @@ RULES: dict[str, LiteralString] = {
         WHERE (r.drawers, m.highest, r.terms, started_at, ended_at, talks, talk)
             IS DISTINCT FROM (m.drawers, m.drawers, coalesce(p.terms, 0), first, last, 1, r.conversation)
     """,
+    "days on which something else was said than is counted": """
+        SELECT user_id, room, day, role, speaker, o.drawers, m.drawers FROM said_on o
+        FULL JOIN (
+            SELECT user_id, room, (said_at AT TIME ZONE 'UTC')::date AS day, role, speaker, count(*) AS drawers
+            FROM memories WHERE kind = 'drawer' GROUP BY 1, 2, 3, 4, 5
+        ) m USING (user_id, room, day, role, speaker)
+        WHERE o.drawers IS DISTINCT FROM m.drawers
+    """,
     "users whose counters are wrong": """
         SELECT * FROM (
             SELECT user_id, memories, terms, last_conversation, last_wing, last_room,

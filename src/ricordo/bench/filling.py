@@ -43,6 +43,11 @@ def sentences() -> list[str]:
     return [sentence for text in texts for sentence in re.split(r"(?<=[.!?])\s+", text) if len(sentence.split()) > 3]
 
 
+def wing_of(room: int) -> int:
+    """The number of the wing that a room stands in."""
+    return room // _ROOMS + 1
+
+
 async def go_to(connection: AsyncConnection[tuple[object, ...]], schema: str) -> None:
     """Let the owner's connection work in this schema, on the rows of all users."""
     path = sql.SQL("SET search_path = {}, public, extensions").format(sql.Identifier(schema))
@@ -104,7 +109,7 @@ class Filler:
             f"INSERT INTO user_models (user_id, model) VALUES (%s, {model}) ON CONFLICT DO NOTHING",
             [user_id, name],
         )
-        wings = sorted({each // _ROOMS + 1 for each in rooms})
+        wings = sorted({*map(wing_of, rooms)})
         await connection.execute(
             "INSERT INTO wings (user_id, wing, kind, name, slug) "
             "SELECT %s, n, 'person', 'Wing ' || n, 'wing-' || n FROM unnest(%s::integer[]) n ON CONFLICT DO NOTHING",
@@ -119,6 +124,9 @@ class Filler:
             f"%(start)s::timestamptz + n * interval '1 day', %(turns)s {each_room}",
             "INSERT INTO closets (user_id, room, closet, name, slug) "
             f"SELECT %(user)s, n, 1, 'Closet', 'closet' {each_room}",
+            "INSERT INTO said_on (user_id, room, day, role, speaker, drawers) "
+            "SELECT %(user)s, n, (%(start)s::timestamptz AT TIME ZONE 'UTC')::date + n, 'user', speaker, drawers "
+            f"{each_room}, unnest(%(speakers)s::text[], %(each)s::integer[]) s (speaker, drawers)",
         ):
             await connection.execute(
                 statement,
@@ -129,6 +137,8 @@ class Filler:
                     "rooms": _ROOMS,
                     "start": _START,
                     "turns": TURNS,
+                    "speakers": list(_SPEAKERS),
+                    "each": [TURNS // 2, TURNS - TURNS // 2],
                 },
             )
 
@@ -146,7 +156,7 @@ class Filler:
         await connection.execute(
             "UPDATE users SET memories = memories + %s, terms = terms + %s, last_room = %s, last_conversation = %s, "
             "last_wing = %s WHERE user_id = %s",
-            [count, int(postings["frequency"].sum()), rooms[-1], rooms[-1], rooms[-1] // _ROOMS + 1, user_id],
+            [count, int(postings["frequency"].sum()), rooms[-1], rooms[-1], wing_of(rooms[-1]), user_id],
         )
         cursor = await connection.execute("SELECT model FROM models WHERE name = %s", [self._space[0]])
         row = await cursor.fetchone()

@@ -161,6 +161,27 @@ def http_(url: str, users: int, connections: int, seconds: int, as_json: bool) -
         )
 
 
+@command.command("page")
+@click.option(
+    "--memories", type=click.IntRange(min=5000), default=100_000, show_default=True, help="Turns of the one user."
+)
+@json_option
+def page(memories: int, as_json: bool) -> None:
+    """How long the requests of the web page Memory take on a large store, asked of a `ricordo serve` on the loopback.
+
+    The store is filled by COPY with made-up talk, which needs an owner of the database who is a superuser, as the
+    embedded one's is.
+    """
+    measured = asyncio.run(
+        bench.measure_page(Settings.from_environment(), memories, lambda text: click.echo(text, err=True))
+    )
+    if as_json:
+        print_json([vars(each) for each in measured])
+        return
+    for each in measured:
+        click.echo(f"{each.request:34} p50 {each.p50:7.1f} ms   p95 {each.p95:7.1f} ms")
+
+
 @command.command("entries")
 @click.option(
     "--entries", type=click.IntRange(min=1), default=10_000, show_default=True, help="Entries of the profile."

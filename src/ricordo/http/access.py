@@ -7,6 +7,7 @@ path must be that agent's own. What is closed to a key looks as if it were not t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -25,9 +26,13 @@ from ricordo.http.problems import Refused
 #: To whom an operation is open: the user who signed in (no key), the user's keys too, an agent's for what is its own,
 #: an agent's that has the palace, whoever has a key.
 Access = Literal["person", "owner", "agent", "palace", "any"]
-COOKIE = "ricordo_session"
+_COOKIE = "ricordo_session"
 _BEARER = HTTPBearer(auto_error=False, description="An API key, or a JWT of the identity provider.")
-_SESSION = APIKeyCookie(name=COOKIE, auto_error=False, description="A browser that signed in.")
+_SESSION = APIKeyCookie(
+    name=_COOKIE,
+    auto_error=False,
+    description="A browser that signed in. Where the server's address has a port, `_` and the port end the name.",
+)
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
@@ -71,6 +76,13 @@ class Gate:
         self.identify = identify
         self.prove = prove
         self.memory = memory
+
+
+def cookie_name(request: Request) -> str:
+    """The name of a browser's session: with the port that it asked at, since browsers keep cookies by host alone, and
+    of two servers on one host each would else sign the other one's browsers out."""
+    port = re.search(r":(\d+)$", request.headers.get("host", ""))
+    return f"{_COOKIE}_{port[1]}" if port else _COOKIE
 
 
 def access(

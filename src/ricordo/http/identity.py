@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from fastapi import Request
 
 from ricordo.client import AsyncMemory
-from ricordo.http.access import COOKIE, Holder
+from ricordo.http.access import Holder, cookie_name
 from ricordo.http.problems import Refused
 from ricordo.http.rates import Rates
 
@@ -118,7 +118,7 @@ class Identity:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme:
             return await self.of_token(token.strip()) if scheme.lower() == "bearer" else None
-        session = self.sessions.find(request.cookies.get(COOKIE, ""))
+        session = self.sessions.find(request.cookies.get(cookie_name(request), ""))
         if session is None:
             return None
         if request.method not in ("GET", "HEAD") and not from_same_origin(request.headers):

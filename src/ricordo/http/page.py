@@ -36,7 +36,8 @@ _POLICY = "; ".join([
     "frame-ancestors 'none'",
 ])  # fmt: skip
 _NOT_BUILT = (
-    "the web page is not part of this installation, as it could not be built; `pip install` says why. The API is at /v1"
+    "the web page is not part of this installation, as it could not be built; installing it again with "
+    "`pip install --verbose --force-reinstall --no-deps` tells why. The API is at /v1"
 )
 
 

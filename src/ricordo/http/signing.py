@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
-from ricordo.http.access import COOKIE, Gate
+from ricordo.http.access import Gate, cookie_name
 from ricordo.http.identity import SESSION, Sessions, from_same_origin
 from ricordo.http.problems import Refused, responses
 
@@ -76,8 +76,8 @@ async def sign_out(request: Request, response: Response) -> SignedOut:
     if not from_same_origin(request.headers):
         raise Refused(403, "cross-site", "only a page of this server signs out")
     sessions: Sessions = request.app.state.sessions
-    sessions.sign_out(request.cookies.get(COOKIE, ""))
-    response.delete_cookie(COOKIE, path=_root(request))
+    sessions.sign_out(request.cookies.get(cookie_name(request), ""))
+    response.delete_cookie(cookie_name(request), path=_root(request))
     return SignedOut()
 
 
@@ -90,5 +90,11 @@ def _remember(request: Request, answer: Response, session: str) -> None:
     """Give the browser its session's cookie, which goes by TLS alone where the page came by it."""
     secure = request.headers.get("origin", "").startswith("https:")
     answer.set_cookie(
-        COOKIE, session, max_age=int(SESSION), path=_root(request), httponly=True, samesite="strict", secure=secure
+        cookie_name(request),
+        session,
+        max_age=int(SESSION),
+        path=_root(request),
+        httponly=True,
+        samesite="strict",
+        secure=secure,
     )

@@ -84,7 +84,8 @@ class Filing:
         language = self.row.language
         terms = [entries.memory_terms(turn.content, turn.speaker, at, language) for turn, _, at in said]
         closets = await self._closets(room, drawers, [turn for turn, _, _ in said])
-        await palace.fill_room(self.tx, room, [at for _, _, at in said], sum(map(len, terms)))
+        told = [(turn.role, turn.speaker, at) for turn, _, at in said]
+        await palace.fill_room(self.tx, self.user_id, room, told, sum(map(len, terms)))
         return [
             NewMemory(
                 id=entries.new_id(),

@@ -145,10 +145,10 @@ async def speakers(tx: Transaction, wing: int | None, most: int) -> list[Speaker
     async with tx.cursor(row_factory=class_row(Speaker)) as cursor:
         await cursor.execute(
             """
-            SELECT min(m.speaker) AS name, count(*)::integer AS drawers
-            FROM memories m JOIN rooms r USING (user_id, room)
+            SELECT min(o.speaker) AS name, sum(o.drawers)::integer AS drawers
+            FROM said_on o JOIN rooms r USING (user_id, room)
             WHERE %(wing)s::integer IS NULL OR r.wing = %(wing)s
-            GROUP BY lower(m.speaker) ORDER BY 2 DESC, 1 LIMIT %(most)s
+            GROUP BY lower(o.speaker) ORDER BY 2 DESC, 1 LIMIT %(most)s
             """,
             {"wing": wing, "most": most},
         )
@@ -158,16 +158,23 @@ async def speakers(tx: Transaction, wing: int | None, most: int) -> list[Speaker
 async def bars(
     tx: Transaction, by: Span, wing: int | None, speaker: str | None, since: datetime | None, until: datetime | None
 ) -> list[Bar]:
-    """How many turns were said in each span that has some, oldest first."""
+    """How many turns were said in each span that has some, oldest first. Whole days are counted already; only between
+    two moments the turns themselves are, of the rooms that have some there."""
+    counted: LiteralString = "SELECT room, day::timestamp AT TIME ZONE 'UTC' AS at, role, speaker, drawers FROM said_on"
+    if since is not None or until is not None:
+        counted = """
+            SELECT m.room, m.said_at AS at, m.role, m.speaker, 1 AS drawers
+            FROM memories m JOIN rooms USING (user_id, room)
+            WHERE (%(since)s::timestamptz IS NULL OR m.said_at >= %(since)s AND ended_at >= %(since)s)
+              AND (%(until)s::timestamptz IS NULL OR m.said_at < %(until)s AND started_at < %(until)s)
+        """
     async with tx.cursor(row_factory=class_row(Bar)) as cursor:
         await cursor.execute(
-            """
-            SELECT date_trunc(%(by)s, m.said_at, 'UTC') AS start, count(*)::integer AS drawers
-            FROM memories m JOIN rooms r USING (user_id, room)
+            f"""
+            SELECT date_trunc(%(by)s, t.at, 'UTC') AS start, sum(t.drawers)::integer AS drawers
+            FROM ({counted}) t JOIN rooms r USING (room)
             WHERE (%(wing)s::integer IS NULL OR r.wing = %(wing)s)
-              AND (%(speaker)s::text IS NULL OR lower(m.speaker) = lower(%(speaker)s) OR m.role = lower(%(speaker)s))
-              AND (%(since)s::timestamptz IS NULL OR m.said_at >= %(since)s)
-              AND (%(until)s::timestamptz IS NULL OR m.said_at < %(until)s)
+              AND (%(speaker)s::text IS NULL OR lower(t.speaker) = lower(%(speaker)s) OR t.role = lower(%(speaker)s))
             GROUP BY 1 ORDER BY 1
             """,
             {"by": by, "wing": wing, "speaker": speaker, "since": since, "until": until},

@@ -152,8 +152,11 @@ async def add_room(
     )
 
 
-async def fill_room(tx: Transaction, room: int, times: Sequence[datetime], terms: int) -> None:
-    """Account for drawers that were added to a room: when they were said and how many terms they have."""
+async def fill_room(
+    tx: Transaction, user_id: UUID, room: int, said: Sequence[tuple[str, str, datetime]], terms: int
+) -> None:
+    """Account for drawers that were added to a room: (role, speaker, when) of each, and how many terms they have."""
+    times = [at for _, _, at in said]
     await tx.execute(
         """
         UPDATE rooms SET drawers = drawers + %s, terms = terms + %s,
@@ -161,6 +164,15 @@ async def fill_room(tx: Transaction, room: int, times: Sequence[datetime], terms
         WHERE room = %s
         """,
         [len(times), terms, min(times), max(times), room],
+    )
+    await tx.execute(
+        """
+        INSERT INTO said_on AS o (user_id, room, day, role, speaker, drawers)
+        SELECT %s, %s, (at AT TIME ZONE 'UTC')::date, role, speaker, count(*)
+        FROM unnest(%s::text[], %s::text[], %s::timestamptz[]) t (role, speaker, at) GROUP BY 3, 4, 5
+        ON CONFLICT (user_id, room, day, role, speaker_key) DO UPDATE SET drawers = o.drawers + EXCLUDED.drawers
+        """,
+        [user_id, room, *(list(column) for column in zip(*said, strict=True))],
     )
 
 

@@ -9,12 +9,23 @@ interface Props {
   onClose: () => void;
   title: string;
   size?: string;
+  /** Whether a click beside it leaves it open, as it holds what is not shown again. */
+  keep?: boolean;
   children: ReactNode;
 }
 
-export function Dialog({ opened, onClose, title, size = "md", children }: Props) {
+export function Dialog({ opened, onClose, title, size = "md", keep = false, children }: Props) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title} size={size} centered closeButtonProps={{ "aria-label": shared.close }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size={size}
+      centered
+      closeOnClickOutside={!keep}
+      closeOnEscape={!keep}
+      closeButtonProps={{ "aria-label": shared.close }}
+    >
       {children}
     </Modal>
   );

@@ -1,9 +1,10 @@
 /** Removing something for good: what will be done, a reason, perhaps a word to type; then the receipt of what went. */
-import { Alert, Button, Group, Modal, Stack, Table, Text, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import { shared } from "../texts/shared";
+import { Dialog, DialogForm } from "./Dialog";
 
 /** What a removal tells of itself: rows by the places that they were removed from. */
 export interface Receipt {
@@ -38,12 +39,8 @@ export function Removal({ opened, onClose, title, about, action, word, withReaso
     setTyped("");
     onClose();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    removal.mutate();
-  };
   return (
-    <Modal opened={opened} onClose={close} title={removal.isSuccess ? shared.receipt.title : title} centered closeButtonProps={{ "aria-label": shared.close }}>
+    <Dialog opened={opened} onClose={close} title={removal.isSuccess ? shared.receipt.title : title}>
       {removal.isSuccess ? (
         <Stack>
           <ReceiptTable receipt={removal.data} />
@@ -54,34 +51,26 @@ export function Removal({ opened, onClose, title, about, action, word, withReaso
           </Group>
         </Stack>
       ) : (
-        <form onSubmit={submit}>
-          <Stack>
-            <Text size="sm" component="div">
-              {about}
-            </Text>
-            {withReason ? (
-              <TextInput label={shared.reason} value={reason} onChange={(event) => setReason(event.currentTarget.value)} maxLength={1000} data-autofocus />
-            ) : null}
-            {word ? (
-              <TextInput label={shared.typeToConfirm(word)} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" />
-            ) : null}
-            {removal.isError ? (
-              <Alert color="red" variant="light">
-                {removal.error.message}
-              </Alert>
-            ) : null}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close} disabled={removal.isPending}>
-                {shared.cancel}
-              </Button>
-              <Button type="submit" color="red.8" loading={removal.isPending} disabled={word !== undefined && typed !== word}>
-                {action}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <DialogForm
+          action={action}
+          destroys
+          change={removal}
+          disabled={word !== undefined && typed !== word}
+          onSubmit={() => removal.mutate()}
+          onCancel={close}
+        >
+          <Text size="sm" component="div">
+            {about}
+          </Text>
+          {withReason ? (
+            <TextInput label={shared.reason} value={reason} onChange={(event) => setReason(event.currentTarget.value)} maxLength={1000} data-autofocus />
+          ) : null}
+          {word ? (
+            <TextInput label={shared.typeToConfirm(word)} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" />
+          ) : null}
+        </DialogForm>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

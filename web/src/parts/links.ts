@@ -11,6 +11,14 @@ export function toPointer(pointer: string): string {
   return toPage(`/memory?at=${encodeURIComponent(bare(pointer))}`);
 }
 
+/** The parameter by which the page Entities is asked for an entity of that name. */
+export const NAMED = "named";
+
+/** Where an entity is shown, by a name of it. */
+export function toEntity(name: string): string {
+  return toPage(`/entities?${NAMED}=${encodeURIComponent(name)}`);
+}
+
 /** A pointer without its sign: `W-001/R-02/D-003`. */
 export function bare(pointer: string): string {
   return pointer.replace("§", "").trim();

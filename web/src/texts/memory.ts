@@ -74,6 +74,7 @@ export const memory = {
     later: "Show later turns",
     topic: "Topic",
     actions: (pointer: string) => `More for ${pointer}`,
+    names: "Whom and what it names",
     redact: "Delete its words…",
     readOnly: "This key only reads",
     assistant: "assistant",

@@ -60,7 +60,7 @@ export const settings = {
   },
   export: {
     title: "Take everything along",
-    about: "All that is yours in one file: every word, the palace, entities, agents and settings. `ricordo load` brings it into another store.",
+    about: "All that is yours in one file: every word, the palace, entities, agents and settings. `ricordo import` brings it into another store.",
     begin: "Write the file",
     working: "The file is being written",
     ready: "Download the file",

@@ -1,8 +1,8 @@
 /** Agents: the list, and beside it what the chosen one remembers. */
-import { Badge, Box, Button, Group, NavLink, Text } from "@mantine/core";
+import { Badge, Box, Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
-import { Link, Route, Switch, useLocation, useRoute } from "wouter";
+import { Route, Switch, useLocation, useRoute } from "wouter";
 
 import { useAgents } from "../../api/agents";
 import type { Agent } from "../../api/schema";
@@ -10,6 +10,7 @@ import { useReadOnly } from "../../api/rights";
 import { Ago } from "../../parts/Ago";
 import { Dialog, DialogForm } from "../../parts/Dialog";
 import { Icon } from "../../parts/icons";
+import { ListLink } from "../../parts/ListLink";
 import { Page } from "../../parts/Page";
 import { Empty, Lines, Loaded } from "../../parts/states";
 import { Split } from "../../parts/Split";
@@ -62,26 +63,19 @@ function List({ agents, chosen }: { agents: Agent[]; chosen: string | undefined 
   return (
     <Box>
       {agents.map((agent) => (
-        <NavLink
+        <ListLink
           key={agent.id}
-          component={Link}
           href={`/${agent.id}`}
-          active={agent.id === chosen}
-          aria-current={agent.id === chosen ? "true" : undefined}
-          label={
-            <Group justify="space-between" wrap="nowrap" gap="xs">
-              <Text size="sm" fw={550} truncate title={agent.name}>
-                {agent.name}
-              </Text>
-              {agent.memory_disabled ? (
-                <Badge size="sm" color="gray.7" tt="none" style={{ flexShrink: 0 }}>
-                  {words.off}
-                </Badge>
-              ) : null}
-            </Group>
+          name={agent.name}
+          chosen={agent.id === chosen}
+          mark={
+            agent.memory_disabled ? (
+              <Badge size="sm" color="gray.7" tt="none" style={{ flexShrink: 0 }}>
+                {words.off}
+              </Badge>
+            ) : null
           }
-          description={<Ago at={agent.created_at} />}
-          style={{ borderRadius: 8 }}
+          about={<Ago at={agent.created_at} />}
         />
       ))}
     </Box>

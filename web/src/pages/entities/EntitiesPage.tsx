@@ -1,23 +1,41 @@
 /** Entities: the list, and beside it the graph of all, or what was stated of the chosen one. */
-import { Box, Button, NavLink, Select, Stack, TextInput, Text } from "@mantine/core";
+import { Box, Button, NavLink, Select, Stack, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMemo, useState } from "react";
-import { Link, Route, Switch, useRoute } from "wouter";
+import { Link, Redirect, Route, Switch, useRoute, useSearchParams } from "wouter";
 
 import type { Entity } from "../../api/schema";
 import { Icon } from "../../parts/icons";
+import { NAMED } from "../../parts/links";
+import { ListLink } from "../../parts/ListLink";
 import { Page } from "../../parts/Page";
 import { Empty, Failed, Lines, Loaded } from "../../parts/states";
 import { Split } from "../../parts/Split";
 import { entities as words } from "../../texts/entities";
 import { EntityView } from "./EntityView";
 import { Picture } from "./Picture";
-import { useEntities, useRelations } from "./queries";
+import { useEntities, useEntity, useRelations } from "./queries";
 
 /** The path of the graph of all: on a narrow screen the list alone stands at the beginning. */
 const ALL = "all";
 
 export default function EntitiesPage() {
+  const name = useSearchParams()[0].get(NAMED);
+  return name ? <Named name={name} /> : <All />;
+}
+
+/** The way to an entity by a name of it, as the tags of a turn have it. */
+function Named({ name }: { name: string }) {
+  // A name with a slash is known without it too, and would be another path with it.
+  const entity = useEntity(name.replaceAll("/", " "));
+  return (
+    <Page title={words.title} about={words.about}>
+      <Loaded query={entity}>{({ id }) => <Redirect to={`/${id}`} replace />}</Loaded>
+    </Page>
+  );
+}
+
+function All() {
   const relations = useRelations();
   const [, chosen] = useRoute("/:entity");
   const [at, setAt] = useState<Date | null>(null);
@@ -69,19 +87,12 @@ function List({ chosen }: { chosen: string | undefined }) {
       {found?.length === 0 ? <None fresh={kind === null && !search} /> : null}
       <Box>
         {found?.map((each) => (
-          <NavLink
+          <ListLink
             key={each.id}
-            component={Link}
             href={`/${each.id}`}
-            active={each.id === chosen}
-            aria-current={each.id === chosen ? "true" : undefined}
-            label={
-              <Text size="sm" fw={550} truncate title={each.name} dir="auto">
-                {each.name}
-              </Text>
-            }
-            description={`${words.kinds[each.kind]} · ${words.mentions(each.mentions ?? 0)}`}
-            style={{ borderRadius: 8 }}
+            name={each.name}
+            chosen={each.id === chosen}
+            about={`${words.kinds[each.kind]} · ${words.mentions(each.mentions ?? 0)}`}
           />
         ))}
       </Box>

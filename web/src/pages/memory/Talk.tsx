@@ -1,14 +1,15 @@
 /** A drawer in its conversation, with the turns before and after it. */
-import { ActionIcon, Badge, Button, Card, Center, Group, Menu, Stack, Text, Title } from "@mantine/core";
+import { ActionIcon, Anchor, Badge, Button, Card, Center, Group, Menu, Stack, Text, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
 
 import { api, got } from "../../api/client";
 import type { Drawer } from "../../api/schema";
 import { useMe } from "../../api/session";
 import { Ago, onDay } from "../../parts/Ago";
 import { Icon } from "../../parts/icons";
-import { bare } from "../../parts/links";
+import { bare, toEntity } from "../../parts/links";
 import { PointerChip } from "../../parts/PointerChip";
 import { Removal } from "../../parts/Removal";
 import { Lines, Loaded } from "../../parts/states";
@@ -142,13 +143,17 @@ function Turn({ drawer, chosen, remove }: { drawer: Drawer; chosen: boolean; rem
   );
 }
 
-/** Whom and what a turn names. */
+/** Whom and what a turn names, each a way to the page Entities. */
 export function Tags({ of }: { of: string[] }) {
   const named = of.filter((each) => !each.startsWith("@t "));
   if (!named.length) return null;
   return (
-    <Text size="xs" c="dimmed" mt={6} dir="auto">
-      {named.join(" · ")}
-    </Text>
+    <Group gap="sm" mt={6} style={{ rowGap: 2 }} role="group" aria-label={words.talk.names}>
+      {named.map((tag) => (
+        <Anchor key={tag} component={Link} href={toEntity(tag.slice(tag.indexOf(" ") + 1))} size="xs" c="dimmed" dir="auto">
+          {tag}
+        </Anchor>
+      ))}
+    </Group>
   );
 }

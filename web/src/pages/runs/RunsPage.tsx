@@ -1,11 +1,12 @@
 /** Runs of agents: the list, and beside it what the chosen one saw and wrote. */
-import { Box, Button, Group, NavLink, Select, Stack, Text } from "@mantine/core";
+import { Box, Button, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { Link, Route, Switch, useRoute } from "wouter";
+import { Route, Switch, useRoute } from "wouter";
 
 import { useAgents } from "../../api/agents";
 import type { Agent, Run } from "../../api/schema";
 import { Ago } from "../../parts/Ago";
+import { ListLink } from "../../parts/ListLink";
 import { Page } from "../../parts/Page";
 import { Empty, Lines, Loaded } from "../../parts/states";
 import { Split } from "../../parts/Split";
@@ -77,22 +78,13 @@ function List({ runs, names, chosen }: { runs: Run[]; names: Map<string, string>
   return (
     <Box>
       {runs.map((run) => (
-        <NavLink
+        <ListLink
           key={run.id}
-          component={Link}
           href={`/${run.id}`}
-          active={run.id === chosen}
-          aria-current={run.id === chosen ? "true" : undefined}
-          label={
-            <Group justify="space-between" wrap="nowrap" gap="xs">
-              <Text size="sm" fw={550} truncate>
-                {names.get(run.agent_id) ?? words.gone}
-              </Text>
-              <Status status={run.status} />
-            </Group>
-          }
-          description={<Ago at={run.started_at} />}
-          style={{ borderRadius: 8 }}
+          name={names.get(run.agent_id) ?? words.gone}
+          chosen={run.id === chosen}
+          mark={<Status status={run.status} />}
+          about={<Ago at={run.started_at} />}
         />
       ))}
     </Box>

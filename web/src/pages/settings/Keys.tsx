@@ -1,12 +1,12 @@
 /** The keys: those that there are, making one, which is shown once, and revoking. */
-import { Alert, Badge, Button, Checkbox, Code, CopyButton, Group, Modal, Select, Stack, Table, Text, TextInput } from "@mantine/core";
-import { useState, type FormEvent } from "react";
+import { Alert, Badge, Button, Checkbox, Code, CopyButton, Group, Select, Stack, Table, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
 
 import { useAgents } from "../../api/agents";
 import type { ApiKey } from "../../api/schema";
 import { useMe } from "../../api/session";
 import { Ago } from "../../parts/Ago";
-import { Wrong } from "../../parts/Dialog";
+import { Dialog, DialogForm } from "../../parts/Dialog";
 import { Part } from "../../parts/Part";
 import { Lines, Loaded } from "../../parts/states";
 import { settings } from "../../texts/settings";
@@ -98,13 +98,12 @@ function NewKey({ agents, close }: { agents: [string, string][]; close: () => vo
   const [readOnly, setReadOnly] = useState(false);
   const [days, setDays] = useState("90");
   const create = useCreateKey();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const expires_at = days === "never" ? null : new Date(Date.now() + Number(days) * DAY).toISOString();
     create.mutate({ name: name.trim(), agent, read_only: readOnly, expires_at });
   };
   return (
-    <Modal opened onClose={close} title={words.create} centered closeOnClickOutside={!create.isSuccess} closeButtonProps={{ "aria-label": shared.close }}>
+    <Dialog opened onClose={close} title={words.create} keep={create.isSuccess}>
       {create.isSuccess ? (
         <Stack>
           <Alert color="yellow" variant="light">
@@ -121,57 +120,37 @@ function NewKey({ agents, close }: { agents: [string, string][]; close: () => vo
           </Group>
         </Stack>
       ) : (
-        <form onSubmit={submit}>
-          <Stack>
-            <TextInput label={words.name} description={words.nameAbout} value={name} onChange={(event) => setName(event.currentTarget.value)} required maxLength={100} data-autofocus />
-            <Select
-              label={words.reach}
-              placeholder={words.everything}
-              data={agents.map(([value, label]) => ({ value, label: words.agent(label) }))}
-              value={agent}
-              onChange={setAgent}
-              clearable
-            />
-            <Select
-              label={words.expires}
-              data={Object.entries(words.expiries).map(([value, label]) => ({ value, label }))}
-              value={days}
-              onChange={(value) => setDays(value ?? "90")}
-              allowDeselect={false}
-            />
-            <Checkbox label={words.readOnly} checked={readOnly} onChange={(event) => setReadOnly(event.currentTarget.checked)} />
-            <Wrong error={create.error} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                {shared.cancel}
-              </Button>
-              <Button type="submit" loading={create.isPending} disabled={!name.trim()}>
-                {words.make}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <DialogForm action={words.make} change={create} onSubmit={submit} onCancel={close} disabled={!name.trim()}>
+          <TextInput label={words.name} description={words.nameAbout} value={name} onChange={(event) => setName(event.currentTarget.value)} required maxLength={100} data-autofocus />
+          <Select
+            label={words.reach}
+            placeholder={words.everything}
+            data={agents.map(([value, label]) => ({ value, label: words.agent(label) }))}
+            value={agent}
+            onChange={setAgent}
+            clearable
+          />
+          <Select
+            label={words.expires}
+            data={Object.entries(words.expiries).map(([value, label]) => ({ value, label }))}
+            value={days}
+            onChange={(value) => setDays(value ?? "90")}
+            allowDeselect={false}
+          />
+          <Checkbox label={words.readOnly} checked={readOnly} onChange={(event) => setReadOnly(event.currentTarget.checked)} />
+        </DialogForm>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
 function Revocation({ of: key, close }: { of: ApiKey; close: () => void }) {
   const revoke = useRevokeKey();
   return (
-    <Modal opened onClose={close} title={words.revokeTitle(key.name)} centered closeButtonProps={{ "aria-label": shared.close }}>
-      <Stack>
+    <Dialog opened onClose={close} title={words.revokeTitle(key.name)}>
+      <DialogForm action={words.revoke} destroys change={revoke} onSubmit={() => revoke.mutate(key.id, { onSuccess: close })} onCancel={close}>
         <Text size="sm">{words.revokeAbout}</Text>
-        <Wrong error={revoke.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close} data-autofocus>
-            {shared.cancel}
-          </Button>
-          <Button color="red.8" loading={revoke.isPending} onClick={() => revoke.mutate(key.id, { onSuccess: close })}>
-            {words.revoke}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      </DialogForm>
+    </Dialog>
   );
 }
