@@ -15,6 +15,7 @@ import numpy.typing as npt
 import onnxruntime
 
 from ricordo.encoders.catalog import Model
+from ricordo.encoders.integers import in_integers
 from ricordo.encoders.texts import CHARACTERS, readable, unit
 from ricordo.encoders.wordpiece import WordPieces
 
@@ -26,8 +27,6 @@ _WINDOW = 256
 #: turns 87% of the sentences beyond the first window then find their turn among the first 5, against 73% when only
 #: the first window is read; sentences within it do as well as before.
 _WINDOWS = 4
-#: Word pieces in one run of the network, padding included. More take more memory and are no faster.
-_PIECES_A_RUN = 256
 #: Texts that are cut into word pieces before the network sees the first of them.
 _TEXTS_AT_ONCE = 1024
 #: Vectors kept of texts that came alone, as questions do.
@@ -35,8 +34,6 @@ _REMEMBERED = 256
 
 #: The word pieces of one window, as their numbers in the vocabulary.
 _Pieces = list[int]
-#: The index of a window's text, and the window.
-_Window = tuple[int, _Pieces]
 
 
 class MiniLM:
@@ -54,9 +51,8 @@ class MiniLM:
         # One thread a run, and several runs side by side: on two cores as fast as one run over both, better on more,
         # and no idle thread of the session spins.
         options.intra_op_num_threads = 1
-        self._session = onnxruntime.InferenceSession(
-            folder / model.weights.name, options, providers=["CPUExecutionProvider"]
-        )
+        network = in_integers(folder / model.weights.name)
+        self._session = onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
         self._alone = lru_cache(_REMEMBERED)(lambda text: self._vectors([text]))
 
     def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
@@ -83,16 +79,16 @@ class MiniLM:
         """Nothing needs to be remembered here."""
 
     def _vectors(self, texts: list[str], pool: ThreadPoolExecutor | None = None) -> npt.NDArray[np.float32]:
-        windows = [(owner, pieces) for owner, text in enumerate(texts) for pieces in self._windows(text)]
-        batches = _batches(windows)
+        cut = [self._windows(text) for text in texts]
+        windows = [window for each in cut for window in each]
         try:
-            runs = (pool.map if pool else map)(self._run, batches)
+            runs = (pool.map if pool else map)(self._run, windows)
         except RuntimeError:  # the interpreter is ending, and starts no thread any more
-            runs = map(self._run, batches)
+            runs = map(self._run, windows)
         vectors = np.zeros((len(texts), self.dimension), np.float32)
-        for batch, found in zip(batches, runs, strict=True):
-            for (owner, pieces), vector in zip(batch, found, strict=True):
-                vectors[owner] += len(pieces) * vector
+        for vector, own in zip(vectors, cut, strict=True):
+            for window in own:
+                vector += len(window) * next(runs)
         return unit(vectors)
 
     def _windows(self, text: str) -> list[_Pieces]:
@@ -101,24 +97,12 @@ class MiniLM:
         parts = [pieces[start : start + inner] for start in range(0, max(len(pieces), 1), inner)]
         return [[_START, *part, _END] for part in parts]
 
-    def _run(self, batch: list[_Window]) -> npt.NDArray[np.float32]:
-        ids = np.zeros((len(batch), max(len(pieces) for _, pieces in batch)), np.int64)
-        mask = np.zeros_like(ids)
-        for row, (_, pieces) in enumerate(batch):
-            ids[row, : len(pieces)] = pieces
-            mask[row, : len(pieces)] = 1
-        feeds = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+    def _run(self, window: _Pieces) -> npt.NDArray[np.float32]:
+        # Each window alone: the products' scales are those of the whole run, so that a text would not mean the same
+        # beside others; and several at once are no faster.
+        ids = np.array([window], np.int64)
+        feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         states = self._session.run(["last_hidden_state"], feeds)[0]
         # The sum over a window's pieces points where their mean does.
-        return unit((mask[:, np.newaxis].astype(np.float32) @ states)[:, 0])
-
-
-def _batches(windows: list[_Window]) -> list[list[_Window]]:
-    """The windows in runs of like length, longest first, so that little of a run is padding."""
-    batches: list[list[_Window]] = []
-    for window in sorted(windows, key=lambda each: len(each[1]), reverse=True):
-        if batches and (len(batches[-1]) + 1) * len(batches[-1][0][1]) <= _PIECES_A_RUN:
-            batches[-1].append(window)
-        else:
-            batches.append([window])
-    return batches
+        vector: npt.NDArray[np.float32] = unit(states.sum(1))[0]
+        return vector
