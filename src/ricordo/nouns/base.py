@@ -10,7 +10,8 @@ from pydantic import BaseModel, ConfigDict
 class Noun(BaseModel):
     """A frozen value; unknown fields are refused, so that a misspelt one is seen."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # Built when first used: a process needs few of them, and its start would pay for all.
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     def version_tag(self) -> str:
         """Tells this value from every other one: equal values have the same."""

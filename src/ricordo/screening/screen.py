@@ -14,7 +14,6 @@ from typing import Any, Literal
 
 from ricordo.errors import InvalidInput
 from ricordo.nouns import Handling
-from ricordo.screening import keys, personal
 
 Group = Literal["secrets", "personal_data"]
 #: Signs that stand for others: dashes and spaces of all kinds.
@@ -125,6 +124,8 @@ def told(kinds: Mapping[str, int]) -> str:
 
 
 def _secrets(text: str) -> Iterator[Finding]:
+    from ricordo.screening import keys  # its patterns and those of `personal` take 15 ms, which a recall need not pay
+
     for kind, pattern, holds in keys.RULES:
         for match in pattern.finditer(text):
             group = "it" if "it" in pattern.groupindex else 0
@@ -133,6 +134,8 @@ def _secrets(text: str) -> Iterator[Finding]:
 
 
 def _personal(text: str) -> Iterator[Finding]:
+    from ricordo.screening import personal
+
     for rule in personal.RULES:
         for match in rule.pattern.finditer(text):
             if rule.holds(match[0]) and rule.is_named(text, match.start()):
