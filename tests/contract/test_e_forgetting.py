@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 from secrets import token_hex
+from uuid import UUID
 
 import pytest
 
@@ -18,6 +19,7 @@ from commands import in_process, program
 from http_server import running
 from ricordo import Memory
 from ricordo.database.embedded import ensure_running, tools
+from ricordo.nouns import Change
 from ricordo.settings import Settings
 from stores import connect
 from talks import BATTERY
@@ -78,7 +80,7 @@ def test_e2_a_receipt_lists_each_place_and_nothing_is_left_in_any(ada: Memory) -
 
 def test_e2_the_bytes_are_nowhere_in_dumps_data_files_logs_and_exports(ada: Memory, with_encoder: Settings) -> None:
     secret = f"{SECRET} {token_hex(8)}"  # other tests' stores are in the same files
-    ids = _planted(ada, secret)
+    ids = _everywhere(ada, with_encoder, secret)
     told = secret.encode()
     assert told in _dump(with_encoder)
     exported = ada.operations.export()
@@ -96,6 +98,51 @@ def test_e2_the_bytes_are_nowhere_in_dumps_data_files_logs_and_exports(ada: Memo
     files = [each for each in with_encoder.home.rglob("*") if each.is_file() and "pg_wal" not in each.parts]
     assert len(files) > 100
     assert [each for each in files if told in _read(each)] == []
+
+
+def _everywhere(ada: Memory, settings: Settings, secret: str) -> list[UUID]:
+    """The ids of memories that say a secret, after it went wherever a text can go."""
+    ids = _planted(ada, secret)
+    seeded = ada.profiles.create("coder", "seeded", seed_entries=[secret])
+    ids += [each.id for each in ada.entries.read(seeded.id)]
+    ada.whiteboards.create("board", ["coder"])
+    ids.append(ada.whiteboards.write("board", secret, "coder").id)
+    ada.documents.write("files", [Change(("path",), "key", {"told": secret}, secret)])
+    ids += [each.id for each in ada.entries.page(["document"]).memories]
+    talk = [{"role": "user", "name": "Ada", "content": f"My friend Quuxina lives in Porto: {secret}."}]
+    ids += [each.id for each in ada.palace.show(ada.mine(talk * 3, conversation="named").pointer or "")]
+    ada.profiles.change(seeded.id, quarantine="tools")
+    held = ada.entries.write(seeded.id, secret, source="tool")
+    run = ada.runs.start("coder", "What is the code?", profile=seeded.id)
+    assert secret in (run.prompt or "")
+    ada.runs.output(run.id, "node", {"__lf_memory_writes": [{"content": secret}]})
+    ids += ada.runs.complete(run.id).written
+    begun = ada.operations.mine(talk, conversation="by an operation")
+    ada.jobs.finish()
+    assert ada.operations.get(begun.id).state == "done"
+    ids += [each.id for each in ada.palace.show(ada.operations.get(begun.id).result.pointer)]
+    with running(settings) as server:
+        found = server.post("/v1/recall", {"question": "fridge code in the attic"})
+        assert secret in str(found)
+        kept = server.ask("POST", "/v1/notes", {"content": secret}, headers={"Idempotency-Key": "note"})
+        ids.append(UUID(kept.json()["id"]))
+    ada.notes.create(secret, retention="short_term")
+    ada.quarantine.reject(held)
+    return ids
+
+
+def test_e2_a_text_that_went_everywhere_is_nowhere_afterwards(ada: Memory, with_encoder: Settings) -> None:
+    secret = f"{SECRET} {token_hex(8)}"
+    ids = _everywhere(ada, with_encoder, secret)
+    assert {each.table for each in ada.audit.absent(secret).places if each.rows} >= {"memories", "runs", "answers"}
+    for id in ids:
+        receipt = ada.entries.forget(id)
+        assert set(receipt.checked.values()) == {0}, receipt
+    for text in (secret, "Quuxina", "quuxina"):
+        absence = ada.audit.absent(text)
+        assert absence.absent, [each for each in absence.places if each.rows]
+    assert secret.encode() not in _dump(with_encoder)
+    assert ada.entities.list(search="Quuxina") == []
 
 
 def _read(file: Path) -> bytes:

@@ -14,6 +14,7 @@ import pytest
 import requests
 
 from http_server import Server, running
+from readers_server import MODEL, serving
 from ricordo import Memory
 from ricordo.accounts import user_id_of
 from ricordo.doors import Answers
@@ -129,6 +130,38 @@ def test_tending_is_known_to_be_done_when_the_server_dies_before_it_answers(
             assert ada.ask("PATCH", path, change, headers={"Idempotency-Key": path}).status_code == 500
         again = ada.ask("PATCH", path, change, headers={"Idempotency-Key": path})
         assert (again.status_code, again.json()["type"]) == (409, "urn:ricordo:problem:done-before")
+
+
+def test_one_key_pays_for_one_answer_whatever_dies(server_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(lambda _: "LiFePO4 [§ W-001/R-01/D-002].") as reader:
+        settings = replace(settings_for(server_home), reader_url=reader.address, reader_model=MODEL)
+        with running(settings) as server:
+            ada = server.of("ada")
+            ada.post("/v1/conversations", {"conversation": "c", "messages": BATTERY})
+
+            def ask(key: str) -> requests.Response:
+                question = {"question": "Which cells should go into the e-foil?"}
+                return ada.ask("POST", "/v1/ask", question, headers={"Idempotency-Key": key})
+
+            def paid() -> int:
+                sent = sum("Question: " in str(each["messages"]) for each in reader.requests)
+                calls = [each for each in ada.get("/v1/usage/calls")["items"] if each["source"] == "memory_qa"]
+                assert {each["outcome"] for each in calls} == {"answered"} and len(calls) == sent
+                return sent
+
+            first, again = ask("one"), ask("one")
+            assert first.json() == again.json() and again.headers["Idempotency-Replayed"] == "true"
+            assert paid() == 1
+
+            async def dies(*_: Any) -> None:
+                raise RuntimeError("the server dies")
+
+            with monkeypatch.context() as patched:
+                patched.setattr(Answers, "keep", dies)
+                assert ask("two").status_code == 500
+            repeated = ask("two")
+            assert (repeated.status_code, repeated.json()["type"]) == (409, "urn:ricordo:problem:done-before")
+            assert paid() == 2
 
 
 def test_a_kept_answer_goes_when_a_memory_is_forgotten(ada: Server) -> None:

@@ -14,6 +14,7 @@ _UNKNOWN = (
     "Backups and exports made before, and replicas that lag behind or are stopped, may still hold it.",
     "The server's files may hold it until they are used again: dead rows until VACUUM, the write-ahead log until its "
     "segments are recycled.",
+    "Files that wait to be imported were searched as they came: what is packed in them was not unpacked.",
     "A drawer's key in its conversation is a 64-bit hash of what was said, kept so that it is not mined again.",
     "Search terms are 32-bit hashes and vectors are numbers: it was checked that none belongs to a memory that is "
     "redacted or gone.",
@@ -22,7 +23,8 @@ _UNKNOWN = (
 
 
 async def absence(tx: Transaction, text: str) -> Absence:
-    """Look for a text, its case ignored, in every column of the user's rows that can hold one. Writes and logs nothing.
+    """Look for a text in every column of the user's rows that can hold one, its case ignored but for bytes. Writes and
+    logs nothing.
 
     Raises InvalidInput for a blank text.
     """

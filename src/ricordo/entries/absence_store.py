@@ -9,11 +9,15 @@ from psycopg import sql
 from ricordo.database import Transaction
 from ricordo.nouns import Place
 
-#: How a column of each type is searched. JSON keeps the text in its escaped form.
+#: How a column of each type is searched. JSON keeps the text in its escaped form. Bytes, of kept answers and of files
+#: that wait to be imported, are searched as they are, case and all.
 _CONDITIONS = {
     "text": sql.SQL("strpos(lower({column}), lower(%(text)s)) > 0"),
     "text[]": sql.SQL("strpos(lower(array_to_string({column}, chr(10))), lower(%(text)s)) > 0"),
     "jsonb": sql.SQL("strpos(lower({column}::text), lower(%(escaped)s)) > 0"),
+    "bytea": sql.SQL(
+        "position(convert_to(%(text)s, 'UTF8') IN {column}) + position(convert_to(%(escaped)s, 'UTF8') IN {column}) > 0"
+    ),
 }
 
 _DERIVED = ("postings", "embeddings", "unembedded", "unindexed", "mentions", "assertions", "memory_history")

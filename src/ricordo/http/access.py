@@ -86,14 +86,24 @@ def cookie_name(request: Request) -> str:
 
 
 def access(
-    to: Access, *, reads: bool = False, streams: bool = False, extra: Mapping[str, Any] | None = None
+    to: Access,
+    *,
+    reads: bool = False,
+    streams: bool = False,
+    pays: bool = False,
+    extra: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """For an operation's decorator: to whom it is open, whether a POST only reads, whether its body is too large to be
-    held, and what else the document tells of it."""
-    marks = {"x-reads": reads, "x-streams": streams}
+    held, whether it pays for what it reads, and what else the document tells of it."""
+    marks = {"x-reads": reads, "x-streams": streams, "x-pays": pays}
     return {
         "openapi_extra": {"x-access": to, **{name: True for name, is_so in marks.items() if is_so}, **(extra or {})}
     }
+
+
+def is_done_once(declared: Mapping[str, Any], reads: bool) -> bool:
+    """Whether an operation takes an Idempotency-Key."""
+    return not declared.get("x-streams") and (not reads or bool(declared.get("x-pays")))
 
 
 class GuardedRoute(APIRoute):
@@ -104,7 +114,7 @@ class GuardedRoute(APIRoute):
         declared = self.openapi_extra or {}
         to: Access = declared.get("x-access", "owner")
         reads = bool(declared.get("x-reads")) or all(each in _SAFE for each in self.methods or ())
-        once_only = not reads and not declared.get("x-streams")
+        once_only = is_done_once(declared, reads)
 
         async def guarded(request: Request) -> Response:
             gate: Gate = request.app.state.gate

@@ -15,7 +15,7 @@ from ricordo import __version__
 from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput
 from ricordo.http import health, mcp, page, problems, signing
-from ricordo.http.access import Gate
+from ricordo.http.access import Gate, is_done_once
 from ricordo.http.identity import Identity, Sessions
 from ricordo.http.middleware import Envelope
 from ricordo.http.options import Options
@@ -132,7 +132,7 @@ def _openapi(app: FastAPI) -> dict[str, Any]:
         made["components"]["responses"] = shared = {}
         for path, methods in made["paths"].items():
             for method, operation in methods.items():
-                once = method != "get" and not operation.get("x-reads") and not operation.get("x-streams")
+                once = is_done_once(operation, method == "get" or bool(operation.get("x-reads")))
                 _complete(operation, path.startswith("/v1") and once)
                 for status, told in operation["responses"].items():
                     if problems.MEDIA_TYPE in told.get("content", {}):

@@ -68,9 +68,9 @@ class Ledger:
             yield record
         finally:
             with CancelScope(shield=True):
-                await self._settle(begun.id, price, record, time.monotonic() - begin)
+                await self._settle(begun.id, source, price, record, time.monotonic() - begin)
 
-    async def _settle(self, id: UUID, price: Price, record: Record, seconds: float) -> None:
+    async def _settle(self, id: UUID, source: UsageSource, price: Price, record: Record, seconds: float) -> None:
         tokens_in, tokens_out = record.tokens_in, record.tokens_out
         if record.outcome in ("refused", "unreached"):
             tokens_in, tokens_out, record.cost = 0, 0, Decimal(0)
@@ -78,3 +78,6 @@ class Ledger:
             record.cost = price.cost(tokens_in, tokens_out, record.cached)
         async with self.database.tenant(self.user_id) as tx:
             await accounts.end_call(tx, id, record.outcome, seconds, tokens_in, tokens_out, record.cost)
+            if source == "memory_qa" and record.outcome == "answered":
+                # A request that is done once is done when its answer is paid: a crash behind this pays for no second.
+                await accounts.note_done(tx)

@@ -125,7 +125,7 @@ async def recall(body: Question, who: Who) -> Recalled:
     return await who.memory.recall(body.question, **{**asked, "agent": who.agent or body.agent})
 
 
-@router.post("/ask", responses=responses(402, 502), **access("palace", reads=True))
+@router.post("/ask", responses=responses(402, 502), **access("palace", reads=True, pays=True))
 async def ask(body: Asked, who: Who) -> Answer:
     """A reader's answer from what a recall brings back, with the lines that it rests on."""
     narrowing = {**body.narrowing(), "agent": who.agent or body.agent}
