@@ -101,7 +101,16 @@ def serving(method: str, headers: Mapping[str, str]) -> Iterator[dict[str, str |
 
 def is_heard() -> bool:
     """Whether anybody in this process could listen."""
-    return "opentelemetry.trace" in sys.modules or any(name in os.environ for name in _VARIABLES)
+    return _listens("trace") or _listens("metrics") or any(name in os.environ for name in _VARIABLES)
+
+
+def _listens(kind: str) -> bool:
+    """Whether somebody has set up what takes traces or metrics; the API's own providers take nothing."""
+    api = sys.modules.get(f"opentelemetry.{kind}")
+    if api is None:
+        return False
+    provider = api.get_tracer_provider() if kind == "trace" else api.get_meter_provider()
+    return not type(provider).__module__.startswith(f"opentelemetry.{kind}")
 
 
 def _fail(span: Span, kind: str) -> dict[str, str]:

@@ -146,6 +146,24 @@ def test_e11_without_anybody_who_listens_the_api_is_not_even_imported() -> None:
     assert (ran.stdout, ran.stderr) == ("[]\n", "")
 
 
+def test_e11_with_the_api_and_no_sdk_nothing_is_measured_until_one_is_set_up() -> None:
+    code = (
+        "import opentelemetry.metrics, opentelemetry.trace\n"
+        "from ricordo import telemetry\n"
+        "assert not telemetry.is_heard()\n"
+        "if sys.argv[1] == 'trace':\n"
+        "    from opentelemetry.sdk.trace import TracerProvider\n"
+        "    opentelemetry.trace.set_tracer_provider(TracerProvider())\n"
+        "else:\n"
+        "    from opentelemetry.sdk.metrics import MeterProvider\n"
+        "    opentelemetry.metrics.set_meter_provider(MeterProvider())\n"
+        "assert telemetry.is_heard()\n"
+    )
+    for kind in ("trace", "metrics"):
+        ran = subprocess.run([sys.executable, "-c", f"import sys\n{code}", kind], capture_output=True, text=True)
+        assert (ran.returncode, ran.stderr) == (0, "")
+
+
 def test_e11_with_the_api_and_no_sdk_everything_works(memory: Memory) -> None:
     assert memory.mine(BATTERY, conversation="c").stored == 4
     assert memory.recall("Which cells should go into the e-foil?").results

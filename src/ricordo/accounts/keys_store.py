@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from psycopg import sql
 from psycopg.rows import class_row
 
-from ricordo.database import Transaction
+from ricordo.database import Database, Transaction
 from ricordo.nouns import ApiKey
 
 _COLUMNS = (
@@ -16,6 +17,10 @@ _COLUMNS = (
     "k.last_used_at"
 )
 _FROM = "FROM api_keys k JOIN users u USING (user_id)"
+_OPENING = sql.SQL(
+    f"SELECT k.digest, {_COLUMNS} {_FROM} "
+    "WHERE k.id = {} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())"
+)
 
 
 async def add(
@@ -51,18 +56,12 @@ async def find(tx: Transaction, id: UUID) -> ApiKey | None:
         return await cursor.fetchone()
 
 
-async def opening(tx: Transaction, id: UUID) -> tuple[bytes, ApiKey] | None:
-    """The digest of a key that opens something now, and the key."""
-    cursor = await tx.execute(
-        f"SELECT k.digest, {_COLUMNS} {_FROM} "
-        "WHERE k.id = %s AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())",
-        [id],
-    )
-    row = await cursor.fetchone()
-    if row is None or cursor.description is None:
+async def opening(database: Database, user_id: UUID, id: UUID) -> tuple[bytes, ApiKey] | None:
+    """The digest of a key of the user's that opens something now, and the key."""
+    row = await database.glance(user_id, _OPENING.format(sql.Literal(id)))
+    if row is None:
         return None
-    names = [column.name for column in cursor.description[1:]]
-    return bytes(row[0]), ApiKey(**dict(zip(names, row[1:], strict=True)))
+    return bytes(row[0]), ApiKey(**dict(zip(ApiKey.model_fields, row[1:], strict=True)))
 
 
 async def touch(tx: Transaction, id: UUID) -> None:

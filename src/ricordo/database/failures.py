@@ -66,15 +66,15 @@ def translated(settings: Settings, url: str | None) -> Iterator[None]:
     `url` is the database that is spoken to; None is the embedded server. Other database errors are faults of
     ours and pass unchanged.
     """
-    where = f"the embedded server in {settings.home}" if url is None else f"the database {described(url)}"
     try:
         yield
     except PoolTimeout as error:
+        where = _where(settings, url)
         raise StoreUnavailable(
             f"no connection to {where} within {settings.connect_timeout:g} s: it is down or busy; see `ricordo doctor`"
         ) from error
     except psycopg.Error as error:
-        reason = _first_line(error)
+        where, reason = _where(settings, url), _first_line(error)
         for kind, words, advice in _ADVICE:
             if isinstance(error, kind) or (_without_class(error) and re.search(words, reason)):
                 raise StoreUnavailable(f"{where}: {reason}; {advice}") from error
@@ -91,6 +91,10 @@ def translated(settings: Settings, url: str | None) -> Iterator[None]:
                 "right? `ricordo doctor` looks closer"
             ) from error
         raise
+
+
+def _where(settings: Settings, url: str | None) -> str:
+    return f"the embedded server in {settings.home}" if url is None else f"the database {described(url)}"
 
 
 def described(url: str) -> str:

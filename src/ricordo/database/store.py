@@ -11,7 +11,7 @@ from uuid import UUID
 
 import psycopg
 from anyio import to_thread
-from psycopg import AsyncConnection, sql
+from psycopg import AsyncConnection, AsyncCursor, sql
 from psycopg.conninfo import make_conninfo
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
@@ -23,6 +23,7 @@ from ricordo.settings import Settings
 
 #: One connection inside one transaction that runs as the application's role for one user.
 Transaction = AsyncConnection[tuple[Any, ...]]
+_Cursor = AsyncCursor[tuple[Any, ...]]
 
 _T = TypeVar("_T")
 
@@ -48,6 +49,12 @@ class Database:
         self._owners: AsyncConnectionPool[Transaction] | None = None
         self._opening = asyncio.Lock()
         self._replica: Replica | None = None
+        #: What every transaction of a user begins with.
+        self._beginning = (
+            sql.SQL("BEGIN; SET LOCAL ROLE {role}; SET LOCAL search_path = {schema}, public, extensions; ")
+            .format(role=sql.Identifier(migrations.APP_ROLE), schema=sql.Identifier(settings.schema))
+            .as_string(None)
+        )
 
     async def __aenter__(self) -> Self:
         schema = self.settings.schema
@@ -92,8 +99,17 @@ class Database:
         validated UUID, since Citus forwards `SET LOCAL` to its workers and never `set_config()`. Plans are
         made for the values at hand: generic ones ignore the vector indexes.
         """
-        async with self._transaction(self._pool, self._as_tenant(user_id), as_owner=False) as tx:
-            yield tx
+        async with self._transaction(self._pool, self._as_tenant(user_id), as_owner=False) as begun:
+            yield begun.connection
+
+    async def glance(self, user_id: UUID, query: sql.Composable) -> tuple[Any, ...] | None:
+        """The first row of a query on `user_id`'s rows in a transaction of its own, for one trip to the store: for what
+        is asked with every request. The query holds its values as literals."""
+        # Statements that are sent together are one transaction.
+        together = f"{self._bound(user_id)}; {query.as_string(None)}"
+        async with self._transaction(self._pool, together, as_owner=False) as ended:
+            await ended.set_result(-1)
+            return await ended.fetchone()
 
     async def read(
         self,
@@ -111,63 +127,58 @@ class Database:
         replica, pool, preamble = self._replica, self._pool, self._as_tenant(user_id, swift=True)
         if replica is not None and pool is not None and await replica.has_caught_up(pool):
             try:
-                async with _begun(replica.pool, preamble, _FIRST_WAIT) as tx:
-                    given = await work(tx)
+                async with _begun(replica.pool, preamble, _FIRST_WAIT) as begun:
+                    given = await work(begun.connection)
             except (psycopg.OperationalError, PoolTimeout) as error:  # lost, or in the way of what it replays
                 replica.leave_alone(error)
             else:
                 if record is not None:
-                    async with self._transaction(pool, preamble, as_owner=False) as tx:
-                        await record(tx, given)
+                    async with self._transaction(pool, preamble, as_owner=False) as begun:
+                        await record(begun.connection, given)
                 return given
-        async with self._transaction(pool, preamble, as_owner=False) as tx:
-            given = await work(tx)
+        async with self._transaction(pool, preamble, as_owner=False) as begun:
+            given = await work(begun.connection)
             if record is not None:
-                await record(tx, given)
+                await record(begun.connection, given)
         return given
 
-    def _as_tenant(self, user_id: UUID, *, swift: bool = False) -> sql.Composed:
+    def _as_tenant(self, user_id: UUID, *, swift: bool = False) -> str:
         """What begins a transaction that is bound to a user's rows; for `read` a swift one."""
-        return sql.SQL(
-            "BEGIN; SET LOCAL ROLE {role}; SET LOCAL search_path = {schema}, public, extensions; "
-            "SET LOCAL ricordo.user_id = {user}; SET LOCAL {how}"
-        ).format(
-            role=sql.Identifier(migrations.APP_ROLE),
-            schema=sql.Identifier(self.settings.schema),
-            user=sql.Literal(str(UUID(str(user_id)))),
-            how=sql.SQL("synchronous_commit = off" if swift else "plan_cache_mode = force_custom_plan"),
-        )
+        how = "synchronous_commit = off" if swift else "plan_cache_mode = force_custom_plan"
+        return f"BEGIN; {self._bound(user_id)}; SET LOCAL {how}"
+
+    def _bound(self, user_id: UUID) -> str:
+        return f"{self._beginning}SET LOCAL ricordo.user_id = '{UUID(str(user_id))}'"
 
     @asynccontextmanager
     async def operator(self, user_id: UUID | None = None) -> AsyncIterator[Transaction]:
         """A transaction as the owner, for what concerns no single user's request: the queue of all users' jobs, and
         the deletion of a user. Row-level security binds the owner as well: of users' rows it shows those of `user_id`.
         """
-        preamble = sql.SQL("BEGIN; SET LOCAL search_path = {schema}, public, extensions").format(
-            schema=sql.Identifier(self.settings.schema)
-        )
+        schema = sql.Identifier(self.settings.schema).as_string(None)
+        preamble = f"BEGIN; SET LOCAL search_path = {schema}, public, extensions"
         if user_id is not None:
-            preamble += sql.SQL("; SET LOCAL ricordo.user_id = {}").format(sql.Literal(str(UUID(str(user_id)))))
+            preamble += f"; SET LOCAL ricordo.user_id = '{UUID(str(user_id))}'"
         async with self._opening:
             if self._pool is not None and self._owners is None:
                 self._owners = await self._opened(await _conninfo(self.settings, as_owner=True))
-        async with self._transaction(self._owners, preamble, as_owner=True) as tx:
-            yield tx
+        async with self._transaction(self._owners, preamble, as_owner=True) as begun:
+            yield begun.connection
 
     @asynccontextmanager
     async def _transaction(
-        self, pool: AsyncConnectionPool[Transaction] | None, preamble: sql.Composed, as_owner: bool
-    ) -> AsyncIterator[Transaction]:
+        self, pool: AsyncConnectionPool[Transaction] | None, preamble: str, as_owner: bool
+    ) -> AsyncIterator[_Cursor]:
         if pool is None:
             raise StoreUnavailable("the memory is closed: use it inside `with Memory() as memory:`")
         with translated(self.settings, _url(self.settings, as_owner)):
             async with AsyncExitStack() as stack:
                 try:
-                    tx = await stack.enter_async_context(_begun(pool, preamble, _FIRST_WAIT))
+                    begun = await stack.enter_async_context(_begun(pool, preamble, _FIRST_WAIT))
                 except (psycopg.OperationalError, PoolTimeout):
                     await self._revive(pool)
-                    tx = await stack.enter_async_context(_begun(pool, preamble))
-                yield tx
+                    begun = await stack.enter_async_context(_begun(pool, preamble))
+                yield begun
 
     async def _revive(self, pool: AsyncConnectionPool[Transaction]) -> None:
         """Start the embedded server again where it has died, and drop connections that died with it.
@@ -216,12 +227,12 @@ async def _connected(settings: Settings, conninfo: str) -> AsyncConnection[tuple
 
 @asynccontextmanager
 async def _begun(
-    pool: AsyncConnectionPool[Transaction], preamble: sql.Composed, seconds: float | None = None
-) -> AsyncIterator[Transaction]:
-    """A pooled connection in a transaction that `preamble` begins; within so many seconds, or the pool's own."""
+    pool: AsyncConnectionPool[Transaction], preamble: str, seconds: float | None = None
+) -> AsyncIterator[_Cursor]:
+    """What `preamble`, which begins a transaction, gave on a pooled connection; within so many seconds, or the pool's
+    own."""
     async with pool.connection(seconds) as connection:
-        await connection.execute(preamble)
-        yield connection
+        yield await connection.execute(preamble.encode())
 
 
 async def _conninfo(settings: Settings, as_owner: bool = False) -> str:

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from uuid import UUID
 
-from ricordo import accounts, encoders, entries
+from ricordo import encoders, entries
 from ricordo.database import Database
 from ricordo.encoders import Encoder
 from ricordo.entries import Space
@@ -63,12 +63,13 @@ class Encoding:
         use within a transaction, since it may begin one."""
         async with self._looking:
             if time.monotonic() - self._looked >= _FRESH:
-                async with self._database.tenant(self._user_id) as tx:
-                    spaces = await entries.spaces(tx)
-                    chosen = None if spaces else (await accounts.user_settings(tx)).embedding_model
-                self._space = spaces.current if spaces else None
+                self._looked = time.monotonic()  # not afterwards: what changes meanwhile is looked at again
+                try:
+                    self._space, chosen = await entries.choice(self._database, self._user_id)
+                except BaseException:
+                    self.look_again()
+                    raise
                 self._wanted = chosen or self._preferred
-                self._looked = time.monotonic()
         # A call that is cancelled must not take it from the others.
         loaded = await asyncio.shield(self._load(self._space.name if self._space else self._wanted))
         self.absence = "" if loaded.encoder else self._why(loaded.problem)

@@ -61,7 +61,7 @@ from ricordo.entries.profiles import (
 )
 from ricordo.entries.recalled import without_recalled
 from ricordo.entries.session import Held, Sessions
-from ricordo.entries.space_store import Space, Spaces, spaces
+from ricordo.entries.space_store import Space, Spaces, choice, spaces
 from ricordo.entries.store import Indexed, NewMemory, StoredTurn, add, add_postings, counted, turn_keys, turns
 from ricordo.entries.terms import memory_terms
 from ricordo.entries.vector_store import Unembedded, pending
@@ -88,6 +88,7 @@ __all__ = [
     "as_of",
     "change_agent",
     "change_profile",
+    "choice",
     "count",
     "counted",
     "create_agent",

@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from ricordo.database import Transaction
+from psycopg import sql
+
+from ricordo.database import Database, Transaction
+
+_CHOICE = sql.SQL(
+    "SELECT s.embedding_model, m.model, m.name, m.dimension FROM (VALUES (1)) one LEFT JOIN settings s ON true "
+    "LEFT JOIN (user_models u JOIN models m ON m.model = u.model) ON true"
+)
 
 
 @dataclass(frozen=True)
@@ -41,6 +48,15 @@ async def model_number(tx: Transaction, name: str, dimension: int) -> int:
             "INSERT INTO models (name, dimension) VALUES (%s, %s) ON CONFLICT DO NOTHING", [name, dimension]
         )
     raise AssertionError("a registered encoder has a number")
+
+
+async def choice(database: Database, user_id: UUID) -> tuple[Space | None, str | None]:
+    """The encoder of the user's vectors, None while there is none; and the one that the user has chosen for that case.
+    Not for use within a transaction."""
+    row = await database.glance(user_id, _CHOICE)
+    assert row is not None
+    chosen, *current = row
+    return (Space(*current) if current[0] is not None else None), chosen
 
 
 async def spaces(tx: Transaction) -> Spaces | None:

@@ -4,37 +4,50 @@ from __future__ import annotations
 
 import math
 import time
+from collections import deque
 
-from limits import RateLimitItem, parse
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
+from limits import parse
 
 from ricordo.errors import InvalidInput
 from ricordo.http.problems import Refused
 
 
 class Rates:
-    """The counts of one server."""
+    """The counts of one server: of each holder the times of the last requests, as many as may come in one period."""
 
     def __init__(self, rate: str) -> None:
-        """Raises InvalidInput for a rate that cannot be read."""
+        """Raises InvalidInput for what is no rate."""
         try:
             self._rate = parse(rate)
         except ValueError:
             raise InvalidInput("rate", f"{rate[:50]!r} is no rate; one looks like 1200/minute") from None
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        if self._rate.amount < 1:
+            raise InvalidInput("rate", f"{rate[:50]!r} would let nobody ask")
+        self._period = self._rate.get_expiry()
+        self._asked: dict[str, deque[float]] = {}
+        self._swept = time.monotonic()
 
     def count(self, holder: str) -> None:
         """Count a request. Raises Refused where there were too many."""
-        if not self._limiter.hit(self._rate, holder):
-            raise self._too_many(self._rate, holder, "too many requests with this key")
+        self._count(holder, "too many requests with this key")
 
     def count_failure(self, guest: str) -> None:
         """Count a request without a valid key. Raises Refused where there were too many; valid keys are not held up."""
-        if not self._limiter.hit(self._rate, guest):
-            raise self._too_many(self._rate, guest, "too many requests without a valid key")
+        self._count(guest, "too many requests without a valid key")
 
-    def _too_many(self, rate: RateLimitItem, who: str, what: str) -> Refused:
-        reset = self._limiter.get_window_stats(rate, who).reset_time
-        seconds = max(1, math.ceil(reset - time.time()))
-        return Refused(429, "too-many-requests", f"{what} ({rate}); try again later", {"Retry-After": str(seconds)})
+    def _count(self, who: str, what: str) -> None:
+        now = time.monotonic()
+        if now - self._swept > self._period:
+            self._sweep(now)
+        asked = self._asked.get(who)
+        if asked is None:
+            asked = self._asked[who] = deque(maxlen=self._rate.amount)
+        if len(asked) == asked.maxlen and (left := asked[0] + self._period - now) > 0:
+            seconds = str(math.ceil(left))
+            raise Refused(429, "too-many-requests", f"{what} ({self._rate}); try again later", {"Retry-After": seconds})
+        asked.append(now)
+
+    def _sweep(self, now: float) -> None:
+        """Forget who has not asked for a period."""
+        self._asked = {who: asked for who, asked in self._asked.items() if asked[-1] > now - self._period}
+        self._swept = now
