@@ -1,6 +1,6 @@
 """A large export that is killed twice on its way in comes to what an undisturbed import comes to, in bounded memory.
 
-RICORDO_LARGE_EXPORT_MB sets its size; tests/large_exports.py is for one of gigabytes.
+RICORDO_LARGE_EXPORT_MB sets its size; script/large-import is for one of gigabytes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from large_exports import mine, stored, write
+from large_exports import in_store, mine, stored, write
 from ricordo import Memory
 from ricordo.settings import Settings
 from stores import connect
@@ -35,18 +35,18 @@ def kept(settings: Settings) -> list[tuple[Any, ...]]:
 def test_e8_a_large_export_killed_twice_is_as_one_undisturbed(settings: Settings, tmp_path: Path) -> None:
     path = tmp_path / "conversations.json"
     with path.open("w") as file:
-        count = write(file, MEGABYTES * 1_000_000)
+        expected = write(file, MEGABYTES * 1_000_000)
     killed = replace(settings, user="killed")
     undisturbed = replace(settings, user="undisturbed")
     with Memory(settings=killed, background=False):
         pass  # the schema
     peaks = []
-    for kill_at, code in ((count * 5, -signal.SIGKILL), (count * 15, -signal.SIGKILL), (None, 0)):
+    for kill_at, code in ((expected.turns // 7, -signal.SIGKILL), (expected.turns // 3, -signal.SIGKILL), (None, 0)):
         ended, most = mine(killed, path, kill_at)
         assert ended == code
         peaks.append(most)
-        assert kill_at is None or stored(killed) < count * 36
+        assert kill_at is None or stored(killed) < expected.turns
     assert mine(undisturbed, path, None)[0] == 0
-    assert stored(killed) == count * 36
+    assert in_store(killed) == expected
     assert kept(killed) == kept(undisturbed)
     assert max(peaks) < _MOST, f"{peaks} bytes"

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ricordo import accounts, palace
 from ricordo.doors.opened import Opened
-from ricordo.nouns import Conversation, Imported, Problem, Receipt
+from ricordo.nouns import Conversation, Imported, Problem
 
 if TYPE_CHECKING:
-    from ricordo.mining import Miner
+    from ricordo.mining import Kept, Miner
+
+#: Turns that cannot be stored are told singly up to so many.
+_MOST_REJECTED = 1000
 
 
 async def import_chats(
@@ -44,13 +50,16 @@ async def keep(
 ) -> Imported:
     """Mine the conversations one by one as they are read, which reports to `problems`."""
     count = stored = duplicates = 0
-    while (conversation := await asyncio.to_thread(next, reading, None)) is not None:
-        count += 1
-        receipt = await _mine(miner, conversation, problems)
-        stored += receipt.stored
-        duplicates += receipt.duplicates
-        if progress:
-            progress(stored + duplicates, 0)
+    rejected = _Rejected(problems)
+    async with aclosing(_ahead(reading)) as conversations:
+        async for conversation in conversations:
+            count += 1
+            kept = await _keep(miner, conversation, rejected)
+            stored += kept.stored
+            duplicates += kept.duplicates
+            if progress:
+                progress(stored + duplicates, 0)
+    rejected.close()
     return Imported(
         conversations=count,
         stored=stored,
@@ -59,9 +68,54 @@ async def keep(
     )
 
 
-async def _mine(miner: Miner, conversation: Conversation, problems: list[Problem]) -> Receipt:
-    """Mine a conversation that was read from a file; turns that cannot be stored become problems."""
+async def _ahead(reading: Iterator[Conversation]) -> AsyncGenerator[Conversation]:
+    """What is read, the next conversation while the last is being kept."""
+    coming = asyncio.ensure_future(asyncio.to_thread(next, reading, None))
+    try:
+        while (conversation := await coming) is not None:
+            coming = asyncio.ensure_future(asyncio.to_thread(next, reading, None))
+            yield conversation
+    finally:
+        await asyncio.gather(coming, return_exceptions=True)
+
+
+async def _keep(miner: Miner, conversation: Conversation, rejected: _Rejected) -> Kept:
+    """Mine a conversation that was read from a file, without what nobody said; turns that cannot be stored become
+    problems."""
     origin = palace.Origin(conversation.id, conversation.title, conversation.project, conversation.source)
-    receipt = await miner.mine(origin, conversation.messages)
-    problems += [Problem(path=conversation.id, line=each.index + 1, what=each.reason) for each in receipt.rejected]
-    return receipt
+    spoken = {index: each for index, each in enumerate(conversation.messages) if each.is_speech}
+    rejected.silent[conversation.source] += len(conversation.messages) - len(spoken)
+    kept = await miner.keep(origin, spoken.values())
+    places = list(spoken)
+    for each in kept.accepted.rejections:
+        rejected.note(Problem(path=conversation.id, line=places[each.index] + 1, what=each.reason))
+    return kept
+
+
+@dataclass
+class _Rejected:
+    """Tells what was read and is not kept: turns that cannot be stored, bounded in number, and what is no speech."""
+
+    problems: list[Problem]
+    told: int = 0
+    untold: int = 0
+    #: Messages of tools and systems, by the format of their file.
+    silent: Counter[str] = field(default_factory=Counter)
+
+    def note(self, problem: Problem) -> None:
+        """Tells of a turn."""
+        if self.told < _MOST_REJECTED:
+            self.told += 1
+            self.problems.append(problem)
+        else:
+            self.untold += 1
+
+    def close(self) -> None:
+        """Tells what was only counted."""
+        if self.untold:
+            what = f"{self.untold:,} more turns could not be stored"
+            self.problems.append(Problem(path="in all", what=what))
+        for source, count in self.silent.items():
+            if count:
+                what = f"not speech, left out: messages of tools and systems ({count:,})"
+                self.problems.append(Problem(path=source, what=what, lost=False))

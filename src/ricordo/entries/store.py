@@ -84,22 +84,26 @@ def counted(terms: Sequence[str]) -> tuple[dict[int, int], int]:
 
 async def add_postings(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory | Indexed]) -> None:
     """Let memories be found by their terms."""
-    rows = []
-    for each in memories:
-        frequencies, length = counted(each.terms)
-        rows += [(term, each.room, each.drawer, times, length) for term, times in frequencies.items()]
-    if rows:
-        columns = np.array(rows, np.int64).T
-        async with AsyncCursor(tx) as cursor:
-            adapt_numpy(cursor)
-            await cursor.execute(
-                "INSERT INTO postings SELECT %s, * FROM unnest(%s, %s, %s, %s, %s)",
-                [
-                    user_id,
-                    *(column.astype(np.int32) for column in columns[:3]),
-                    *(column.astype(np.int16) for column in columns[3:]),
-                ],
-            )
+    lengths = np.array([len(each.terms) for each in memories], np.int64)
+    if not lengths.sum():
+        return
+    terms = np.fromiter((term_hash(term) for each in memories for term in each.terms), np.int64, lengths.sum())
+    # Term by term, so that neighbours in the index are written one after the other.
+    pairs, frequencies = np.unique(terms * len(memories) + np.arange(len(memories)).repeat(lengths), return_counts=True)
+    found, which = np.divmod(pairs, len(memories))
+    rooms, drawers = np.array([(each.room, each.drawer) for each in memories], np.int32).T
+    async with AsyncCursor(tx) as cursor:
+        adapt_numpy(cursor)
+        await cursor.execute(
+            "INSERT INTO postings SELECT %s, * FROM unnest(%s, %s, %s, %s, %s)",
+            [
+                user_id,
+                found.astype(np.int32),
+                rooms[which],
+                drawers[which],
+                *(each.clip(max=LARGEST_SMALLINT).astype(np.int16) for each in (frequencies, lengths[which])),
+            ],
+        )
 
 
 async def turn_keys(tx: Transaction, conversation: int) -> dict[int, int]:

@@ -34,6 +34,10 @@ class Known:
             self._names.setdefault(words, (name, kind))
             self._by_first[words[0]] = max(self._by_first.get(words[0], 0), len(words))
 
+    def begins(self, word: str) -> bool:
+        """Whether some name begins with a word, folded as `key` does."""
+        return word in self._by_first
+
     def at(self, words: Sequence[str], first: int) -> tuple[int, str, EntityKind] | None:
         """The longest name that begins at words[first], folded as `key` does: how many words, name, kind."""
         longest = self._by_first.get(words[first])

@@ -41,7 +41,7 @@ class Names:
     def read(self, sentences: Iterable[Sentence]) -> None:
         """Learn which words are written in lower case too."""
         for sentence in sentences:
-            self._lower.update(word.key for word in sentence.words if not word.capital)
+            self._lower.update([word.key for word in sentence.words if not word.capital])
 
     def is_common(self, word: Word) -> bool:
         """Whether a word is one of the language's, or the talk's own, and no name by itself."""
@@ -89,6 +89,10 @@ class Names:
         keys = [word.key for word in words]
         at = 0
         while at < len(words):
+            word = words[at]
+            if not (word.capital or self._known.begins(word.key) or self._local.begins(word.key)):
+                at += 1
+                continue
             found = self._at(sentence, keys, at)
             if found is None:
                 at += 1

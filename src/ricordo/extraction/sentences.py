@@ -62,15 +62,16 @@ def sentences(text: str) -> list[Sentence]:
     last = 0
     cut = False
     for match in _WORD.finditer(whole):
-        start, written = match.start(), match.group()
-        full = len(words) >= _WORDS or len(written) > _LETTERS
-        if words and (full or _ends(whole, last, start, words)):
-            found.append(_sentence(whole, words, start, cut))
-            words, cut = [], full
-        last = match.end()
-        if len(written) > _LETTERS:
-            continue
-        words.append(Word(start, last, written, key(written), written[0].isupper()))
+        written = match.group()
+        start, end = match.span()
+        if words:
+            full = len(words) >= _WORDS or len(written) > _LETTERS
+            if full or (whole[last] == "\n" if start - last == 1 else _ends(whole, last, start, words[-1])):
+                found.append(_sentence(whole, words, start, cut))
+                words, cut = [], full
+        last = end
+        if len(written) <= _LETTERS:
+            words.append(Word(start, end, written, key(written), written[0].isupper()))
     if words:
         found.append(_sentence(whole, words, len(whole), cut))
     return found
@@ -83,10 +84,8 @@ def quotations(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _QUOTED.finditer(text[:READ])]
 
 
-def _ends(text: str, last: int, start: int, words: list[Word]) -> bool:
-    """Whether a sentence ends between two words."""
-    if start - last == 1:
-        return text[last] == "\n"
+def _ends(text: str, last: int, start: int, before: Word) -> bool:
+    """Whether a sentence ends between two words that more than one character parts."""
     if start - last > _GAP:
         return True
     between = text[last:start]
@@ -94,7 +93,7 @@ def _ends(text: str, last: int, start: int, words: list[Word]) -> bool:
         return True
     if "." not in between:
         return False
-    before = words[-1]  # "Dr. Patel", "J. Smith", "3. Oktober"
+    # "Dr. Patel", "J. Smith", "3. Oktober"
     ordinal = before.key.isdigit() and len(before.key) < 3
     return not (before.key in _ABBREVIATED or is_initial(before) or ordinal)
 
@@ -109,9 +108,9 @@ def _sentence(text: str, words: list[Word], stop: int, cut: bool) -> Sentence:
     start, end = words[0].start, words[-1].end
     tail = text[end : min(stop, end + 40)]
     before = text[max(0, start - 4) : start]
-    letters = [word for word in words if len(word.text) > 1]
-    shouted = len(letters) > 2 and sum(word.text.isupper() for word in letters) > 0.6 * len(letters)
+    tall = [word.text.isupper() for word in words if len(word.text) > 1]
+    shouted = len(tall) > 2 and sum(tall) > 0.6 * len(tall)
     idle = cut or "?" in tail.split("\n")[0] or ">" in before or "¿" in before
     return Sentence(
-        text[start:end], start, end, words, frozenset(word.key for word in words), idle=idle, shouted=shouted
+        text[start:end], start, end, words, frozenset([word.key for word in words]), idle=idle, shouted=shouted
     )

@@ -1,11 +1,12 @@
 """Mining: a conversation → the palace."""
 
 from ricordo.mining.embedding import Batch, embed_batch, renew_batch
-from ricordo.mining.mine import Miner, require_good
+from ricordo.mining.mine import Kept, Miner, require_good
 from ricordo.mining.reading import ReadWindows, estimate_extraction, extract_conversation
 
 __all__ = [
     "Batch",
+    "Kept",
     "Miner",
     "ReadWindows",
     "embed_batch",

@@ -121,7 +121,7 @@ class Filing:
             named = await to_thread.run_sync(placement.closets_of, texts, speakers, self.origin.title)
             topics = [(name, [start + index for index in part]) for name, part in named]
             kept = set(placed.values())
-            placed |= await palace.arrange(self.tx, self.user_id, room, start, topics, kept)
+            placed |= await palace.arrange(self.tx, self.user_id, room, start, topics, kept, drawers)
             start += len(page)
         return placed
 

@@ -7,7 +7,7 @@ known is looked for in what was mined before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -34,6 +34,8 @@ class Graphing:
     user_id: UUID
     own_names: Sequence[str]
     languages: Sequence[str]
+    #: The conversation and the position from which on its turns are new: nobody has read them yet.
+    new_from: tuple[int, int] | None = None
     #: What each block gave when it was last read here.
     _found: dict[_Block, Extraction] = field(default_factory=dict)
     #: The turns of blocks that were read here.
@@ -52,9 +54,7 @@ class Graphing:
             turns = {each: await self._turns(each) for each in sorted(blocks)}
             said = [text for several in turns.values() for turn in several for text in (turn.speaker, turn.content)]
             known = Known(await palace.walking.dictionary(self.tx, said))
-            new: set[str] = set()
-            for each, several in turns.items():
-                new |= await self._block(each, several, known)
+            new = await self._record({each: self._block(several, known) for each, several in turns.items() if several})
             if not new:
                 return
             blocks |= await palace.graph.blocks_naming(self.tx, new, self.languages, BLOCK, _DRAWERS)
@@ -65,19 +65,35 @@ class Graphing:
             self._said[block] = await entries.turns(self.tx, conversation, number * BLOCK, (number + 1) * BLOCK)
         return self._said[block]
 
-    async def _block(self, block: _Block, turns: Sequence[entries.StoredTurn], known: Known) -> set[str]:
-        """Read one block; returns the names that nobody knew."""
-        if not turns:
-            return set()
+    async def _record(self, found: Mapping[_Block, Extraction]) -> set[str]:
+        """Keep what blocks gave where they gave something else before; returns the names that nobody knew."""
+        new: set[str] = set()
+        changed = {each: extraction for each, extraction in found.items() if extraction != self._found.get(each)}
+        for first_time in (True, False):
+            readings = [
+                ([palace.graph.Source(turn.room, turn.drawer, turn.said_at) for turn in self._said[each]], extraction)
+                for each, extraction in changed.items()
+                if self._is_new(each) == first_time
+            ]
+            if readings:
+                new |= await palace.graph.record(
+                    self.tx, self.user_id, readings, "rules", self.own_names, first_time=first_time
+                )
+        self._found.update(changed)
+        return new
+
+    def _is_new(self, block: _Block) -> bool:
+        """Whether nobody has read any turn of a block yet."""
+        if self.new_from is None or block in self._found:
+            return False
+        return block[0] == self.new_from[0] and block[1] * BLOCK >= self.new_from[1]
+
+    def _block(self, turns: Sequence[entries.StoredTurn], known: Known) -> Extraction:
+        """What a block gives."""
         said = [Said(turn.speaker, turn.role, turn.content, turn.said_at) for turn in turns]
-        sources = [palace.graph.Source(turn.room, turn.drawer, turn.said_at) for turn in turns]
         # A conversation that began with a word or two was in no language that could be told.
         language = turns[0].language or detect([turn.content for turn in turns])
-        found = _with_speakers(_of_people(extract(said, language, known), said, known), said)
-        if found == self._found.get(block):
-            return set()
-        self._found[block] = found
-        return await palace.graph.record(self.tx, self.user_id, sources, found, "rules", self.own_names)
+        return _with_speakers(_of_people(extract(said, language, known), said, known), said)
 
 
 def _of_people(found: Extraction, said: Sequence[Said], known: Known) -> Extraction:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,6 +25,11 @@ def detect(texts: Iterable[str]) -> str:
             break
     if len(sample) < _CHARACTERS:
         return ""
+    return _language(sample)
+
+
+@lru_cache(maxsize=2)  # a talk is asked for as a whole, and for its closets
+def _language(sample: str) -> str:
     code, certainty = _identifier().classify(sample)
     return str(code) if certainty >= _CERTAINTY else ""
 

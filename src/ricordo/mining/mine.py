@@ -18,12 +18,26 @@ from ricordo.mining.alignment import new_turns
 from ricordo.mining.filing import Filing
 from ricordo.mining.graphing import Graphing
 from ricordo.mining.language import detect
-from ricordo.mining.turns import Turn, accept, gathered
+from ricordo.mining.turns import Accepted, Turn, accept, gathered
 from ricordo.nouns import Receipt
 from ricordo.telemetry import measured
 
 #: Turns of one transaction: a longer conversation is stored in pieces, each of them durable by itself.
 _PIECE = 400
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What became of a conversation's messages."""
+
+    given: int
+    accepted: Accepted
+    stored: int
+
+    @property
+    def duplicates(self) -> int:
+        """Turns that were there before."""
+        return len(self.accepted.turns) - self.stored
 
 
 @dataclass(frozen=True)
@@ -34,10 +48,35 @@ class Miner:
     user: str
     user_id: UUID
 
-    @measured(
-        "mine", lambda made: {"stored": made.stored, "duplicates": made.duplicates, "rejected": len(made.rejected)}
-    )
     async def mine(self, origin: palace.Origin, messages: Iterable[Any] | AsyncIterable[Any]) -> Receipt:
+        """Store the turns of a conversation that are new, each in its drawer. As `keep`, with a receipt."""
+        kept = await self.keep(origin, messages)
+        turns = len(kept.accepted.turns)
+        async with self.database.tenant(self.user_id) as tx:
+            found = await palace.find_conversation(tx, origin.id)
+            pending = await entries.pending(tx)
+        return Receipt(
+            status="stored" if kept.stored else "duplicate" if turns else "rejected",
+            reason=_reason(kept.stored, turns, kept.given),
+            conversation=origin.id,
+            id=found.id if found else None,
+            pointer=str(palace.Pointer(found.wing, found.room)) if found and found.wing else None,
+            stored=kept.stored,
+            duplicates=kept.duplicates,
+            rejected=tuple(kept.accepted.rejections),
+            left_out=tuple(kept.accepted.left_out),
+            pending=pending,
+        )
+
+    @measured(
+        "mine",
+        lambda kept: {
+            "stored": kept.stored,
+            "duplicates": kept.duplicates,
+            "rejected": len(kept.accepted.rejections),
+        },
+    )
+    async def keep(self, origin: palace.Origin, messages: Iterable[Any] | AsyncIterable[Any]) -> Kept:
         """Store the turns of a conversation that are new, each in its drawer.
 
         Durable when it returns; whatever goes wrong before leaves whole pieces of the conversation, and mining
@@ -59,21 +98,7 @@ class Miner:
             # Each piece comes with all turns before it: a piece alone could lie along an earlier like one.
             async with self.database.tenant(self.user_id) as tx:
                 stored += await self._store(tx, origin, turns[: start + _PIECE], language, now)
-        async with self.database.tenant(self.user_id) as tx:
-            found = await palace.find_conversation(tx, origin.id)
-            pending = await entries.pending(tx)
-        return Receipt(
-            status="stored" if stored else "duplicate" if turns else "rejected",
-            reason=_reason(stored, len(turns), len(given)),
-            conversation=origin.id,
-            id=found.id if found else None,
-            pointer=str(palace.Pointer(found.wing, found.room)) if found and found.wing else None,
-            stored=stored,
-            duplicates=len(turns) - stored,
-            rejected=tuple(accepted.rejections),
-            left_out=tuple(accepted.left_out),
-            pending=pending,
-        )
+        return Kept(len(given), accepted, stored)
 
     async def _store(
         self, tx: Transaction, origin: palace.Origin, turns: Sequence[Turn], language: str, now: datetime
@@ -103,7 +128,8 @@ class Miner:
         terms = sum(len(each.terms) for each in memories)
         own_names = [self.user, *filing.account.names]
         languages = {*filing.account.languages, row.language}
-        await Graphing(tx, self.user_id, own_names, sorted(languages)).read(
+        new_from = row.conversation, len(keys)
+        await Graphing(tx, self.user_id, own_names, sorted(languages), new_from).read(
             row.conversation, range(len(keys), len(keys) + len(memories))
         )
         counts = {"turns": len(memories), "rooms": sorted({each.room for each in memories})}

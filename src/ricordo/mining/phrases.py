@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from ricordo.entries.stopwords import NAMELESS
 from ricordo.entries.terms import WORD, fold, stem
@@ -31,6 +32,8 @@ _SENTENCE = re.compile(
 #: Square brackets, but no link: its text is said.
 _ASIDE = re.compile(r"\[[^\[\]]*\](?!\()")
 _TOKEN = re.compile(rf"{WORD}(?:['’.\-]{WORD})*")
+#: The same of ASCII.
+_ASCII_TOKEN = re.compile(r"[A-Za-z0-9]+(?:['.\-][A-Za-z0-9]+)*")
 #: Runs of one kind of sign in writing without spaces.
 _RUN = re.compile("[\u4e00-\u9fff々]{2,}|[\u30a1-\u30f4ー]{2,}|[\uac00-\ud7af]+")
 _HAN = re.compile("[\u4e00-\u9fff々]+")
@@ -42,23 +45,18 @@ _LONGEST_PHRASE = 3
 _ADJECTIVAL = ("ful", "ous", "able", "ible", "less", "ient")
 
 
-@dataclass(frozen=True)
-class Word:
-    """A word as it is written, and the stem that it counts under."""
+class Word(NamedTuple):
+    """A word as it is written, the stem that it counts under, and whether it has a capital."""
 
     surface: str
     stem: str
-
-    @property
-    def capital(self) -> bool:
-        return self.surface[:1].isupper()
+    capital: bool = False
 
 
 Phrase = tuple[Word, ...]
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """A phrase, and whether the place that it stands in shows that it is a noun's or a name's."""
 
     phrase: Phrase
@@ -67,13 +65,17 @@ class Found:
     before: str = ""
 
 
-def phrases(text: str, language: str) -> Iterator[Found]:
+def phrases(text: str, language: str) -> tuple[Found, ...]:
     """The phrases of a text in their order, without what only stands in square brackets beside it: "[a photo of …]"."""
-    read = text[:_LOOK]
+    return tuple(_found(text[:_LOOK], language))
+
+
+def _found(read: str, language: str) -> Iterator[Found]:
+    unspaced = not read.isascii() and _RUN.search(read)
     said = _ASIDE.sub("\n", read)
     for part in _SENTENCE.split(said if any(map(str.isalpha, said)) else read):
         if part and not part.isspace():
-            yield from _unspaced(part) if _RUN.search(part) else _of_sentence(part, language)
+            yield from _unspaced(part) if unspaced and _RUN.search(part) else _of_sentence(part, language)
 
 
 def nouns(found: Sequence[Found]) -> set[str]:
@@ -101,42 +103,56 @@ def names(found: Sequence[Found]) -> set[str]:
 
 
 def _of_sentence(sentence: str, language: str) -> Iterator[Found]:
-    tokens = _TOKEN.findall(sentence)
+    tokens = (_ASCII_TOKEN if sentence.isascii() else _TOKEN).findall(sentence)
     before, first = "", True
     run: list[Word] = []
-    for index, token in enumerate([*tokens, ""]):
-        word = _word(token, language, index == 0) if token else None
-        if word is not None:
+    for index, token in enumerate(tokens):
+        read = _read(token, language, index == 0)
+        if read.word is not None:
             if not run:
                 first = index == 0
-            run.append(word)
-            if not _possessive(token) and not (language == "en" and _plural(word)):
+            run.append(read.word)
+            if not read.closes:
                 continue
         if run:
-            if fold(token) not in SHELLS or before not in DETERMINERS:
+            if read.folded not in SHELLS or before not in DETERMINERS:
                 yield from _cut(run, before, first, language)
             run = []
-        if not _describes(token, before):
-            before = fold(token)
+        if not (read.describes and before in DETERMINERS):
+            before = read.folded
+    if run:
+        yield from _cut(run, before, first, language)
 
 
-def _describes(token: str, before: str) -> bool:
-    """Whether a word only describes what follows: in "your small torque wrench" the noun stands behind "your"."""
+class _Token(NamedTuple):
+    folded: str
+    #: It as a word of a phrase, None for one that ends it.
+    word: Word | None
+    #: Whether no compound goes on behind it: a possessive, or an English plural ("students succeed").
+    closes: bool
+    #: Whether behind a determiner it only describes what follows: in "your small torque wrench" the noun stands behind
+    #: "your".
+    describes: bool
+
+
+@lru_cache(maxsize=65536)
+def _read(token: str, language: str, first: bool) -> _Token:
     folded = fold(token)
-    return before in DETERMINERS and folded in PLAIN and folded not in NAMELESS and folded not in SHELLS
-
-
-def _possessive(token: str) -> bool:
-    return token.endswith(("'s", "’s"))
+    word = _word(token, language, first)
+    possessive = token.endswith(("'s", "’s"))
+    return _Token(
+        folded,
+        word,
+        closes=possessive or (word is not None and language == "en" and _plural(word)),
+        describes=folded in PLAIN and folded not in NAMELESS and folded not in SHELLS,
+    )
 
 
 def _plural(word: Word) -> bool:
-    """Whether a word is an English plural, behind which no compound goes on: "students succeed"."""
     return word.surface.endswith("s") and word.surface[-2:] not in ("ss", "us", "is") and not word.capital
 
 
 def _word(token: str, language: str, first: bool) -> Word | None:
-    """A token as a word of a phrase, None for one that ends it."""
     base = token.removesuffix("'s").removesuffix("’s")
     folded = fold(base)
     letters = sum(each.isalpha() for each in folded)
@@ -149,7 +165,7 @@ def _word(token: str, language: str, first: bool) -> Word | None:
         return None
     if language == "de" and not base[:1].isupper():
         return None
-    return Word(base, stem(folded, language))
+    return Word(base, stem(folded, language), base[:1].isupper())
 
 
 def _cut(run: list[Word], before: str, first: bool, language: str) -> Iterator[Found]:
@@ -183,7 +199,7 @@ def _unspaced(part: str) -> Iterator[Found]:
         if not _HAN.fullmatch(run):
             word = _PARTICLE.sub("", run)
             if len(word) > 1:
-                yield Found((Word(word, word),), True)
+                yield Found((Word(word, word, word[:1].isupper()),), True)
         elif len(run) <= 4 and run not in PLAIN_PAIRS:
             yield Found((Word(run, run),), True)
         else:

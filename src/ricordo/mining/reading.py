@@ -101,7 +101,7 @@ async def _record(database: Database, user_id: UUID, window: Sequence[Unread], f
         still = _of(found, kept)
         sources = [palace.graph.Source(window[each].room, window[each].drawer, window[each].said_at) for each in kept]
         own_names = [name, *account.names]
-        new = await palace.graph.record(tx, user_id, sources, still, "model", own_names)
+        new = await palace.graph.record(tx, user_id, [(sources, still)], "model", own_names)
         await Graphing(tx, user_id, own_names, account.languages).look_for(new)
         counts = {"turns": len(kept), "mentions": len(still.mentions), "facts": len(still.facts)}
         await accounts.tell(tx, user_id, "memory_extracted", counts, conversation=window[0].conversation)

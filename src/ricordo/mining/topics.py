@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, pairwise
+from typing import NamedTuple
 
 from ricordo.entries.terms import fold, stem
 from ricordo.mining.phrases import Found, Phrase, Word, names, nouns, phrases
@@ -38,53 +40,83 @@ _SOFT = frozenset(form for each in SOFT for form in (each, stem(each, "en"), ste
 Key = tuple[str, ...]
 
 
+class _Body(NamedTuple):
+    """A phrase without the words at its end that are no nouns: what may name something."""
+
+    key: Key
+    #: Without the capitals that only begin a sentence.
+    spelled: Phrase
+    #: Whether it is the whole of a phrase that surely is a noun's.
+    sure: bool
+
+
 @dataclass(frozen=True)
 class Talk:
-    """The phrases of some turns, turn by turn, and the stems that are nouns in them."""
+    """The phrases of some turns, turn by turn, and the stems that are names in them."""
 
     turns: tuple[tuple[Found, ...], ...]
-    nouns: frozenset[str]
+    #: What may name something, turn by turn, and how much each turn says of the nouns in it: of each once.
+    bodies: tuple[tuple[_Body, ...], ...]
+    said: tuple[Mapping[str, float], ...]
+    #: How much the whole says of each noun.
+    whole: Mapping[str, float]
     #: The stems that are names.
     names: frozenset[str]
-    #: The stems that are written small somewhere.
-    small: frozenset[str]
     #: How much each turn counts.
     weights: tuple[float, ...]
 
     @classmethod
     def of(cls, texts: Sequence[str], language: str, speakers: Sequence[str] = ()) -> Talk:
         """Read turns. What an assistant says counts less than what people do: it is long and answers them."""
-        turns = tuple(tuple(phrases(text, language)) for text in texts)
-        people = {stem(fold(part), language) for each in speakers for part in each.split()}
-        turns = tuple(tuple(each for each in turn if not _called(each.phrase[0].stem, people)) for turn in turns)
-        weights = tuple(0.5 if speaker == "assistant" else 1.0 for speaker in speakers) or (1.0,) * len(texts)
-        found = [each for turn in turns for each in turn]
-        small = {word.stem for each in found for word in each.phrase if not word.capital}
-        return cls(turns, frozenset(nouns(found)), frozenset(names(found)), frozenset(small), weights)
+        return _talk(tuple(texts), language, tuple(speakers))
 
-    def counts(self, part: range | None = None) -> dict[str, float]:
-        """How much is said of each noun, in a part of the turns or in all; in one turn once."""
-        found: defaultdict[str, float] = defaultdict(float)
-        for index in part if part is not None else range(len(self.turns)):
-            for each in {word.stem for said in self.turns[index] for word in self.body(said.phrase)}:
-                found[each] += self.weights[index]
-        return found
+    def counts(self, part: range) -> Mapping[str, float]:
+        """How much a part of the turns says of each noun."""
+        return self.whole if len(part) == len(self.turns) else _added(self.said[part.start : part.stop])
 
-    def spelled(self, phrase: Phrase) -> Phrase:
-        """A phrase without the capitals that only begin a sentence."""
-        return tuple(
-            replace(word, surface=word.surface.lower())
-            if word.capital and word.stem in self.small and word.stem not in self.names
-            else word
-            for word in phrase
-        )
 
-    def body(self, phrase: Phrase) -> Phrase:
-        """A phrase without the words at its end that are no nouns; whole where none is known to be one."""
-        end = len(phrase)
-        while end and phrase[end - 1].stem not in self.nouns:
+@lru_cache(maxsize=2)  # a talk is read for its wing, and again for its closets
+def _talk(texts: tuple[str, ...], language: str, speakers: tuple[str, ...]) -> Talk:
+    people = {stem(fold(part), language) for each in speakers for part in each.split()}
+    read = [phrases(text, language) for text in texts]
+    called = {each for each in {found.phrase[0].stem for turn in read for found in turn} if _called(each, people)}
+    turns = tuple(tuple(each for each in turn if each.phrase[0].stem not in called) for turn in read)
+    weights = tuple(0.5 if speaker == "assistant" else 1.0 for speaker in speakers) or (1.0,) * len(texts)
+    found = [each for turn in turns for each in turn]
+    small = {word.stem for each in found for word in each.phrase if not word.capital}
+    named = frozenset(names(found))
+    known = nouns(found)
+    bodies = tuple(tuple(_bodies(turn, known, small - named)) for turn in turns)
+    said = tuple(
+        dict.fromkeys((each for body in turn for each in body.key), weight)
+        for turn, weight in zip(bodies, weights, strict=True)
+    )
+    return Talk(turns, bodies, said, _added(said), named, weights)
+
+
+def _added(said: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    found: defaultdict[str, float] = defaultdict(float)
+    for turn in said:
+        for each, weight in turn.items():
+            found[each] += weight
+    return found
+
+
+def _bodies(turn: Sequence[Found], known: Collection[str], lowered: Collection[str]) -> Iterator[_Body]:
+    """What may name something in a turn: with the nouns that are known, and what is no name and written small too."""
+    for each in turn:
+        end = len(each.phrase)
+        while end and each.phrase[end - 1].stem not in known:
             end -= 1
-        return phrase[:end] if end else (phrase if not self.nouns else ())
+        body = each.phrase[:end] if end or known else each.phrase
+        if body:
+            spelled = tuple(
+                word._replace(surface=word.surface.lower(), capital=False)
+                if word.capital and word.stem in lowered
+                else word
+                for word in body
+            )
+            yield _Body(tuple(word.stem for word in body), spelled, each.sure and len(body) == len(each.phrase))
 
 
 def subject(talk: Talk) -> str | None:
@@ -166,7 +198,7 @@ def _things(talk: Talk, part: range, avoid: Collection[str], prefer: Collection[
 
 def _weights(talk: Talk, part: range, avoid: Collection[str], prefer: Collection[str]) -> dict[str, float]:
     """How well each stem tells this part of the talk from the rest."""
-    here, whole = talk.counts(part), talk.counts()
+    here, whole = talk.counts(part), talk.whole
     rest = max(0.0, sum(talk.weights) - sum(talk.weights[each] for each in part))
     return {
         each: count
@@ -188,13 +220,10 @@ def _worths(
     ways: dict[Key, Counter[Phrase]] = {}
     sure: set[Key] = set()
     for index in part:
-        for each in talk.turns[index]:
-            body = talk.body(each.phrase)
-            if body:
-                key = tuple(word.stem for word in body)
-                ways.setdefault(key, Counter())[talk.spelled(body)] += 1
-                if each.sure and body == each.phrase:
-                    sure.add(key)
+        for each in talk.bodies[index]:
+            ways.setdefault(each.key, Counter())[each.spelled] += 1
+            if each.sure:
+                sure.add(each.key)
     worth = {}
     for key in ways:
         parts = sorted((weight[each] for each in key), reverse=True)
@@ -235,13 +264,9 @@ def segments(talk: Sequence[Sequence[str]]) -> list[range]:
     """
     if len(talk) < 2 * _SHORTEST:
         return [range(len(talk))]
-    likeness = [
-        _cosine(
-            Counter(term for turn in talk[max(0, gap - _WINDOW) : gap] for term in turn),
-            Counter(term for turn in talk[gap : gap + _WINDOW] for term in turn),
-        )
-        for gap in range(1, len(talk))
-    ]
+    edges = [(max(0, gap - _WINDOW), gap, min(len(talk), gap + _WINDOW)) for gap in range(1, len(talk))]
+    windows = {window: _Window.of(talk[slice(*window)]) for edge in edges for window in (edge[:2], edge[1:])}
+    likeness = [_cosine(windows[first, gap], windows[gap, last]) for first, gap, last in edges]
     depth = [
         max(likeness[max(0, at - _WINDOW) : at + 1]) + max(likeness[at : at + _WINDOW + 1]) - 2 * likeness[at]
         for at in range(len(likeness))
@@ -255,7 +280,19 @@ def segments(talk: Sequence[Sequence[str]]) -> list[range]:
     return [range(first, last) for first, last in pairwise(sorted(cuts))]
 
 
-def _cosine(one: Counter[str], two: Counter[str]) -> float:
-    dot = sum(count * two[term] for term, count in one.items())
-    size = math.sqrt(sum(c * c for c in one.values())) * math.sqrt(sum(c * c for c in two.values()))
+class _Window(NamedTuple):
+    """How often each term stands in some turns, and the length of that as a vector."""
+
+    counts: Counter[str]
+    length: float
+
+    @classmethod
+    def of(cls, turns: Iterable[Sequence[str]]) -> _Window:
+        counts = Counter(chain.from_iterable(turns))
+        return cls(counts, math.sqrt(sum(c * c for c in counts.values())))
+
+
+def _cosine(one: _Window, two: _Window) -> float:
+    dot = sum(one.counts[term] * two.counts[term] for term in one.counts.keys() & two.counts.keys())
+    size = one.length * two.length
     return dot / size if size else 0.0

@@ -143,7 +143,7 @@ def _joined(parts: list[object] | tuple[object, ...]) -> tuple[str, str]:
 
 def _problem(message: Message, left_out: str, now: datetime) -> str | None:
     """Why a message cannot be stored, or None where it can."""
-    if message.role in ("system", "tool"):
+    if not message.is_speech:
         return f"a {message.role} message is no talk and is not mined"
     if not message.content.strip():
         return f"holds no text, but {left_out}" if left_out else "holds no text"

@@ -23,6 +23,11 @@ class Message(Noun):
     #: The source's own id of the turn, which makes a second mining of it a duplicate; none where it has none.
     id: str | None = None
 
+    @property
+    def is_speech(self) -> bool:
+        """Whether somebody said it: what tools and systems tell is no talk, and is not mined."""
+        return self.role not in ("system", "tool")
+
 
 class Conversation(Noun):
     """A conversation as a source holds it, ready to be mined."""

@@ -18,16 +18,17 @@ async def arrange(
     room: int,
     first: int,
     topics: Sequence[tuple[str, Sequence[int]]],
-    kept: Collection[int] = (),
+    kept: Collection[int],
+    there: int,
 ) -> dict[int, int]:
     """Put the drawers of a room from number `first` on into closets of these names, each with its drawers; returns
     the closet of each drawer.
 
     Closets of earlier drawers, and those in `kept`, stay, and take what has their name. All others are named anew, so
-    that their numbers and names come from the drawers alone. Drawers need not be there yet.
+    that their numbers and names come from the drawers alone. Drawers behind number `there` are not there yet.
     """
     standing = {each.closet: each for each in await store.closets(tx, room)}
-    kept = {*kept, *await store.closets_before(tx, room, first)}
+    kept = {*kept, *(await store.closets_before(tx, room, first) if first > 1 else ())}
     by_slug = {key: number for number in sorted(kept) for key in (standing[number].slug, *standing[number].aliases)}
     made: list[ClosetRow] = []
     number = max(kept, default=0)
@@ -37,11 +38,12 @@ async def arrange(
             made.append(ClosetRow(number, name, slug(name), ()))
             by_slug[slug(name)] = number
     if made != [replace(each, aliases=()) for each in standing.values() if each.closet not in kept]:
-        await store.set_closets_aside(tx, room, kept)
-        for each in made:
-            await store.put_closet(tx, user_id, room, each)
+        if standing:
+            await store.set_closets_aside(tx, room, kept)
+        if made:
+            await store.put_closets(tx, user_id, room, made)
     placed = {drawer: by_slug[slug(name)] for name, drawers in topics for drawer in drawers}
-    for closet in set(placed.values()):
+    for closet in {into for drawer, into in placed.items() if drawer <= there}:
         await store.into_closet(tx, room, [drawer for drawer, into in placed.items() if into == closet], closet)
     await store.drop_closets(tx, room, [each for each in standing if each not in {*kept, *placed.values()}])
     return placed

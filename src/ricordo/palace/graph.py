@@ -33,23 +33,32 @@ class Source:
 async def record(
     tx: Transaction,
     user_id: UUID,
-    sources: Sequence[Source],
-    found: Extraction,
+    readings: Iterable[tuple[Sequence[Source], Extraction]],
     found_by: Literal["rules", "model"],
     own_names: Iterable[str],
+    first_time: bool = False,
 ) -> set[str]:
     """Let drawers mention and state what was found in them, and nothing else; returns the names (slugs) that are new.
+    `first_time` says that nobody has read any of these drawers yet.
 
-    `found` counts turns by their index in `sources`; `own_names` are what the user is called in talk with assistants.
-    What a model found in a drawer stays when rules are asked again. The user's account must be locked.
+    An extraction counts turns by their index in its sources; `own_names` are what the user is called in talk with
+    assistants. What a model found in a drawer stays when rules are asked again. The user's account must be locked.
     """
-    places = [(each.room, each.drawer) for each in sources]
-    keep = await store.read_by_model(tx, places) if found_by == "rules" else set()
+    readings = list(readings)
+    places = [(each.room, each.drawer) for sources, _ in readings for each in sources]
+    keep = await store.read_by_model(tx, places) if found_by == "rules" and not first_time else set()
     if found_by == "model":
         await store.mark_read(tx, user_id, places)
-    named, stated = _rows(sources, found, found_by, keep)
-    touched, _, _ = await store.clear(tx, [place for place in places if place not in keep])
-    known = await store.known_slugs(tx, {each.slug for each in named})
+    named: list[Named] = []
+    stated: list[Stated] = []
+    for sources, found in readings:
+        rows = _rows(sources, found, found_by, keep)
+        named += rows[0]
+        stated += rows[1]
+    touched: list[str] = []
+    if not first_time:
+        touched, _, _ = await store.clear(tx, [place for place in places if place not in keep])
+    known = await store.known_slugs(tx, {each.slug for each in named}) if named else {}
     first = {each.slug: each for each in reversed(named) if each.slug not in known}
     if first:
         await store.add_entities(tx, user_id, [entries.new_id() for _ in first], list(first.values()))
@@ -58,7 +67,7 @@ async def record(
     if stated:
         await store.add_assertions(tx, user_id, stated)
     slugs = sorted({each.slug for each in named} | set(touched))
-    _, gone = await store.sweep(tx, touched)
+    _, gone = await store.sweep(tx, touched) if touched else (0, 0)
     if slugs:
         await store.show_again(tx, slugs)
         await identify(tx, own_names, None if gone else slugs)

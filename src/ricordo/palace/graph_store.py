@@ -301,11 +301,12 @@ async def set_merges(tx: Transaction, merges: Mapping[int, tuple[int | None, str
 async def show_again(tx: Transaction, slugs: Sequence[str] | None = None) -> None:
     """Let entities (those that have one of these names; all without) be shown as most of their drawers spell and take
     them, unless a person chose. Of equal counts the first in the alphabet, so that order never matters."""
+    touched = "entities e" if slugs is None else "aliases a JOIN entities e USING (user_id, entity)"
+    narrowed = "" if slugs is None else "WHERE a.slug = ANY(%(slugs)s)"
     await tx.execute(
-        """
+        f"""
         WITH touched AS (
-            SELECT DISTINCT e.user_id, e.root FROM entities e LEFT JOIN aliases a USING (user_id, entity)
-            WHERE %(slugs)s::text[] IS NULL OR a.slug = ANY(%(slugs)s)
+            SELECT DISTINCT e.user_id, e.root FROM {touched} {narrowed}
         ), spelt AS (
             SELECT t.root, s.name, s.kind, s.drawers
             FROM touched t

@@ -163,13 +163,24 @@ async def closets(tx: Transaction, room: int) -> list[ClosetRow]:
 
 async def put_closet(tx: Transaction, user_id: UUID, room: int, row: ClosetRow) -> None:
     """Make a closet as `row` says, or change the one of that number."""
+    await put_closets(tx, user_id, room, [row])
+    if row.aliases:
+        await tx.execute(
+            "UPDATE closets SET aliases = %s WHERE room = %s AND closet = %s", [list(row.aliases), room, row.closet]
+        )
+
+
+async def put_closets(tx: Transaction, user_id: UUID, room: int, rows: Sequence[ClosetRow]) -> None:
+    """Make closets with these names and slugs and without aliases, or change those of their numbers."""
     await tx.execute(
         """
-        INSERT INTO closets (user_id, room, closet, name, slug, aliases) VALUES (%s, %s, %s, %s, %s, %s)
+        INSERT INTO closets (user_id, room, closet, name, slug, aliases)
+        SELECT %s, %s, closet, name, slug, '{}' FROM unnest(%s::integer[], %s::text[], %s::text[])
+            AS made (closet, name, slug)
         ON CONFLICT (user_id, room, closet) DO UPDATE
         SET name = excluded.name, slug = excluded.slug, aliases = excluded.aliases
         """,
-        [user_id, room, row.closet, row.name, row.slug, list(row.aliases)],
+        [user_id, room, [each.closet for each in rows], [each.name for each in rows], [each.slug for each in rows]],
     )
 
 

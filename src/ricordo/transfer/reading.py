@@ -79,10 +79,11 @@ class Count:
 
     def add(self, conversation: Conversation) -> None:
         """Counts a conversation."""
+        spoken = [message for message in conversation.messages if message.is_speech]
         self.conversations += 1
-        self.turns += len(conversation.messages)
-        self.characters += sum(len(message.content) for message in conversation.messages)
-        self.span(message.at for message in conversation.messages)
+        self.turns += len(spoken)
+        self.characters += sum(len(message.content) for message in spoken)
+        self.span(message.at for message in spoken)
 
     def span(self, moments: Iterable[datetime | None]) -> None:
         """Widens the span of time to these moments."""
