@@ -198,3 +198,14 @@ def test_e8_a_dry_run_tells_what_would_come(memory: Memory, settings: Settings, 
     counted: Imported = memory.import_chats([tmp_path], dry_run=True)
     assert (counted.conversations, counted.stored, counted.dry_run) == (expected.conversations, expected.turns, True)
     assert kept(settings) == []
+
+
+def test_e8_what_tools_tell_is_no_loss(memory: Memory, tmp_path: Path) -> None:
+    """A talk in which programs were called comes in whole, and says so in one line."""
+    called = [neutral("How many rows?", "Many.", id=f"talk {number}") for number in range(3)]
+    for talk in called:
+        talk["messages"][1:1] = [{"role": "tool", "content": "12 rows"}, {"role": "tool", "content": "13 rows"}]
+    found = memory.import_chats([write_json(tmp_path / "chats.json", called)])
+    assert (found.conversations, found.lost) == (3, 0)
+    assert [each.what for each in found.problems] == ["not speech, left out: messages of tools and systems (6)"]
+    assert found.stored == memory.import_chats([tmp_path / "chats.json"], dry_run=True).stored

@@ -50,7 +50,7 @@ async def keep(
 ) -> Imported:
     """Mine the conversations one by one as they are read, which reports to `problems`."""
     count = stored = duplicates = 0
-    rejected = _Rejected(problems)
+    rejected = Rejected(problems)
     async with aclosing(_ahead(reading)) as conversations:
         async for conversation in conversations:
             count += 1
@@ -79,7 +79,7 @@ async def _ahead(reading: Iterator[Conversation]) -> AsyncGenerator[Conversation
         await asyncio.gather(coming, return_exceptions=True)
 
 
-async def _keep(miner: Miner, conversation: Conversation, rejected: _Rejected) -> Kept:
+async def _keep(miner: Miner, conversation: Conversation, rejected: Rejected) -> Kept:
     """Mine a conversation that was read from a file, without what nobody said; turns that cannot be stored become
     problems."""
     origin = palace.Origin(conversation.id, conversation.title, conversation.project, conversation.source)
@@ -93,7 +93,7 @@ async def _keep(miner: Miner, conversation: Conversation, rejected: _Rejected) -
 
 
 @dataclass
-class _Rejected:
+class Rejected:
     """Tells what was read and is not kept: turns that cannot be stored, bounded in number, and what is no speech."""
 
     problems: list[Problem]

@@ -89,7 +89,7 @@ def _talk(texts: tuple[str, ...], language: str, speakers: tuple[str, ...]) -> T
     bodies = tuple(tuple(_bodies(turn, known, small - named)) for turn in turns)
     said = tuple(
         dict.fromkeys((each for body in turn for each in body.key), weight)
-        for turn, weight in zip(bodies, weights, strict=True)
+        for turn, weight in zip(bodies, weights, strict=False)
     )
     return Talk(turns, bodies, said, _added(said), named, weights)
 
