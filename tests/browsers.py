@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, Response, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Response, expect, sync_playwright
 
 from http_server import Server
 
@@ -19,6 +19,8 @@ _AXE = _ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 #: Milliseconds that anything on the page may take; the machine may be busy.
 PATIENCE = 20_000
+#: Stops of the Tab key until something counts as out of its reach.
+_MOST_TABS = 250
 expect.set_options(timeout=PATIENCE)
 
 
@@ -94,3 +96,13 @@ def require_fitting(page: Page) -> None:
     """Fail where the page is wider than its window, so that one would have to scroll sideways."""
     wide = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert wide <= 0, f"{page.url} is {wide} pixels wider than the window"
+
+
+def tab_to(page: Page, target: Locator) -> Locator:
+    """Go to something by the Tab key alone. Fail where that does not lead there."""
+    target.wait_for(state="attached")
+    for _ in range(_MOST_TABS):
+        if target.evaluate("node => node === document.activeElement"):
+            return target
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not lead to {target}")

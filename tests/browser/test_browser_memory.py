@@ -147,7 +147,7 @@ def test_c10_a_recall_is_shown_while_the_rest_of_the_page_is_waited_for(memory_p
 def test_c10_a_name_in_a_turn_leads_to_what_is_known_of_it(memory_page: Page) -> None:
     found = _ask(memory_page, "Which battery did we choose in the end?")
     tag = found.get_by_role("group", name="Whom and what it names").get_by_role("link").first
-    name = tag.inner_text().split(" ", 1)[1]
+    name = tag.inner_text()
     tag.press("Enter")
     expect(memory_page.get_by_role("heading", name=name, level=2)).to_be_visible()
     expect(memory_page).to_have_url(re.compile("/entities/[0-9a-f-]{36}$"))

@@ -14,7 +14,7 @@ api.use({
     if (!response.ok) throw await Problem.of(response);
   },
   onError({ error }) {
-    return error instanceof Problem ? error : Problem.offline(error);
+    return error instanceof Problem ? error : Problem.offline();
   },
 });
 

@@ -1,4 +1,5 @@
 /** Why a request was not done, as the server's problem+json tells it, or the network. */
+import { shared } from "../texts/shared";
 import type { ProblemDetails } from "./schema";
 
 export class Problem extends Error {
@@ -19,7 +20,7 @@ export class Problem extends Error {
     return new Problem(response.status, told.type.split(":").at(-1) ?? "", told.detail, told.request_id);
   }
 
-  static offline(error: unknown): Problem {
-    return new Problem(0, "offline", error instanceof Error ? error.message : String(error));
+  static offline(): Problem {
+    return new Problem(0, "offline", shared.failed.offline);
   }
 }

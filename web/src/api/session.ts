@@ -3,7 +3,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { api, got } from "./client";
 
-const ME = ["me"] as const;
+/** The key of what is asked about whoever is signed in. */
+export const ME = ["me"] as const;
 
 /** Whose memory this is; its error has the status 401 where nobody is signed in. */
 export function useMe() {
@@ -14,6 +15,7 @@ export function useMe() {
 export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
+    mutationKey: ME,
     mutationFn: (key: string) => got(api.POST("/signin", { body: { key } })),
     onSuccess: () => client.resetQueries(),
   });

@@ -3,14 +3,14 @@ import "@mantine/core/styles.css";
 import "./base.css";
 
 import { MantineProvider } from "@mantine/core";
-import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { setNonce } from "get-nonce";
 import { Suspense } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
 
 import { root } from "../api/client";
 import { Problem } from "../api/problem";
-import { useMe } from "../api/session";
+import { ME, useMe } from "../api/session";
 import { Failed, Lines } from "../parts/states";
 import { NoPage } from "./NoPage";
 import { pages } from "./pages";
@@ -22,15 +22,14 @@ const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]"
 // For the style by which Mantine's dialogs keep the page behind them from scrolling.
 setNonce(nonce);
 
+/** Where the session is over, asking who is signed in shows the way back in. */
+function leaveWhereOver(error: Error, key: readonly unknown[] | undefined): void {
+  if (error instanceof Problem && error.status === 401 && key?.[0] !== ME[0]) void queries.resetQueries({ queryKey: ME });
+}
+
 const queries: QueryClient = new QueryClient({
-  queryCache: new QueryCache({
-    onError: (error, query) => {
-      // The session is over: asking who is signed in shows the way back in.
-      if (error instanceof Problem && error.status === 401 && query.queryKey[0] !== "me") {
-        void queries.resetQueries({ queryKey: ["me"] });
-      }
-    },
-  }),
+  queryCache: new QueryCache({ onError: (error, { queryKey }) => leaveWhereOver(error, queryKey) }),
+  mutationCache: new MutationCache({ onError: (error, _wanted, _kept, { options }) => leaveWhereOver(error, options.mutationKey) }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,

@@ -57,7 +57,5 @@ export function SignIn() {
 }
 
 function wrong(error: Error): string {
-  if (!(error instanceof Problem)) return error.message;
-  if (error.status === 401) return shared.signIn.wrong;
-  return error.status === 0 ? shared.failed.offline : error.message;
+  return error instanceof Problem && error.status === 401 ? shared.signIn.wrong : error.message;
 }

@@ -24,7 +24,10 @@ export const theme = createTheme({
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'Noto Sans Mono', Menlo, Consolas, monospace",
   headings: { fontWeight: "650", sizes: { h1: { fontSize: "1.5rem", lineHeight: "1.3" }, h2: { fontSize: "1.1rem", lineHeight: "1.4" } } },
-  components: { Tooltip: { defaultProps: { openDelay: 300, withinPortal: true } } },
+  components: {
+    Badge: { defaultProps: { tt: "none" } },
+    Tooltip: { defaultProps: { openDelay: 300, withinPortal: true } },
+  },
 });
 
 /** Quiet text that still has a contrast of 4.5 : 1, which Mantine's own has not. */

@@ -71,7 +71,7 @@ export function DialogForm({ action, destroys = false, change, disabled = false,
 export function Wrong({ error }: { error: Error | null }) {
   return error ? (
     <Alert color="red" variant="light" style={{ overflowWrap: "anywhere" }}>
-      {error.message || shared.failed.offline}
+      {error.message}
     </Alert>
   ) : null;
 }

@@ -11,6 +11,7 @@ import { Icon } from "./icons";
 import { bare } from "./links";
 import styles from "./PointerChip.module.css";
 import { Lines, Loaded } from "./states";
+import { namesOf } from "./tags";
 import { Verbatim } from "./Verbatim";
 
 /** Milliseconds for which one points at it before it shows anything. */
@@ -77,7 +78,7 @@ function Preview({ pointer }: { pointer: string }) {
               <Verbatim text={found.text} most={280} cut />
             </Text>
             <Text size="xs" c="dimmed">
-              {found.tags?.join("  ")}
+              {namesOf(found.tags).join(" · ")}
             </Text>
           </Stack>
         ) : null

@@ -45,7 +45,7 @@ export function Removal({ opened, onClose, title, about, action, word, withReaso
         <Stack>
           <ReceiptTable receipt={removal.data} />
           <Group justify="flex-end">
-            <Button onClick={close} data-autofocus>
+            <Button onClick={close} autoFocus>
               {shared.close}
             </Button>
           </Group>

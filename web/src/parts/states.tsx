@@ -57,7 +57,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
     <div role="alert">
       <Notice icon="warning" title={shared.failed.title}>
         <Text size="sm" c="dimmed">
-          {problem?.status === 0 ? shared.failed.offline : String((error as Error).message)}
+          {String((error as Error).message)}
         </Text>
         {problem?.requestId ? (
           <Text size="xs" c="dimmed" ff="monospace">

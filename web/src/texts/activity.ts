@@ -77,3 +77,8 @@ export const activity = {
     retryAll: "Try all again",
   },
 };
+
+/** What an event is called. */
+export function eventName(event: string): string {
+  return activity.events[event] ?? event.replaceAll("_", " ");
+}

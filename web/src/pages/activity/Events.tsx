@@ -8,7 +8,7 @@ import type { Event } from "../../api/schema";
 import { Ago } from "../../parts/Ago";
 import { toPage } from "../../parts/links";
 import { Empty, Lines, Loaded } from "../../parts/states";
-import { activity as words } from "../../texts/activity";
+import { activity as words, eventName } from "../../texts/activity";
 import { useEvents, type Kind } from "./queries";
 
 export function Events() {
@@ -47,14 +47,14 @@ export function Events() {
         {(found) =>
           found.length ? (
             <Card withBorder padding={0} component="section" aria-label={words.tabs.events}>
-              <Table.ScrollContainer minWidth={560} type="native" tabIndex={0}>
+              <Table.ScrollContainer minWidth={280} type="native" tabIndex={0}>
                 <Table verticalSpacing="xs" horizontalSpacing="md">
                   <Table.Thead>
                     <Table.Tr>
                       <Table.Th>{words.columns.what}</Table.Th>
-                      <Table.Th>{words.columns.by}</Table.Th>
+                      <Table.Th visibleFrom="sm">{words.columns.by}</Table.Th>
                       <Table.Th>{words.columns.more}</Table.Th>
-                      <Table.Th>{words.columns.when}</Table.Th>
+                      <Table.Th visibleFrom="sm">{words.columns.when}</Table.Th>
                     </Table.Tr>
                   </Table.Thead>
                   <Table.Tbody>
@@ -86,10 +86,16 @@ export function Events() {
 }
 
 function Row({ of: event, agent }: { of: Event; agent: string | undefined }) {
+  const by = agent ?? words.categories[event.category ?? "agent_action"];
   return (
     <Table.Tr>
-      <Table.Td fw={550}>{words.events[event.event] ?? event.event.replaceAll("_", " ")}</Table.Td>
-      <Table.Td>{agent ?? words.categories[event.category ?? "agent_action"]}</Table.Td>
+      <Table.Td fw={550}>
+        {eventName(event.event)}
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {by} · <Ago at={event.created_at} />
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">{by}</Table.Td>
       <Table.Td>
         <Text size="sm" c="dimmed" lineClamp={2} style={{ overflowWrap: "anywhere" }}>
           {told(event)}
@@ -100,7 +106,7 @@ function Row({ of: event, agent }: { of: Event; agent: string | undefined }) {
           </Anchor>
         ) : null}
       </Table.Td>
-      <Table.Td style={{ whiteSpace: "nowrap" }}>
+      <Table.Td visibleFrom="sm" style={{ whiteSpace: "nowrap" }}>
         <Ago at={event.created_at} />
       </Table.Td>
     </Table.Tr>

@@ -27,14 +27,16 @@ export function Jobs() {
           found.length ? (
             <>
               <Card withBorder padding={0} component="section" aria-label={activity.tabs.jobs}>
-                <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
+                <Table.ScrollContainer minWidth={280} type="native" tabIndex={0}>
                   <Table horizontalSpacing="md" verticalSpacing="xs">
                     <Table.Thead>
                       <Table.Tr>
                         <Table.Th>{words.columns.task}</Table.Th>
                         <Table.Th>{words.columns.state}</Table.Th>
-                        <Table.Th>{words.columns.when}</Table.Th>
-                        <Table.Th className="number">{words.columns.attempts}</Table.Th>
+                        <Table.Th visibleFrom="sm">{words.columns.when}</Table.Th>
+                        <Table.Th visibleFrom="sm" className="number">
+                          {words.columns.attempts}
+                        </Table.Th>
                         <Table.Td />
                       </Table.Tr>
                     </Table.Thead>
@@ -70,6 +72,9 @@ function Row({ of: job, retry }: { of: Job; retry: (() => void) | undefined }) {
     <Table.Tr>
       <Table.Td>
         {job.task}
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          <Ago at={job.failed_at ?? job.queued_at} />
+        </Text>
         {job.error ? (
           <Text size="xs" c="dimmed" lineClamp={3} style={{ overflowWrap: "anywhere" }}>
             {job.error}
@@ -79,10 +84,12 @@ function Row({ of: job, retry }: { of: Job; retry: (() => void) | undefined }) {
       <Table.Td>
         <Badge color={COLOURS[job.state]}>{words.states[job.state]}</Badge>
       </Table.Td>
-      <Table.Td>
+      <Table.Td visibleFrom="sm">
         <Ago at={job.failed_at ?? job.queued_at} />
       </Table.Td>
-      <Table.Td className="number">{job.attempts}</Table.Td>
+      <Table.Td visibleFrom="sm" className="number">
+        {job.attempts}
+      </Table.Td>
       <Table.Td ta="right">
         {job.state === "dead" && retry ? (
           <Button size="compact-sm" variant="subtle" onClick={retry} aria-label={words.retryNamed(job.task)}>

@@ -70,7 +70,7 @@ function List({ agents, chosen }: { agents: Agent[]; chosen: string | undefined 
           chosen={agent.id === chosen}
           mark={
             agent.memory_disabled ? (
-              <Badge size="sm" color="gray.7" tt="none" style={{ flexShrink: 0 }}>
+              <Badge size="sm" color="gray.7" style={{ flexShrink: 0 }}>
                 {words.off}
               </Badge>
             ) : null

@@ -127,7 +127,7 @@ function Rows({ entries, profiles, onOpen }: { entries: Entry[]; profiles: Profi
 function Mark({ entry }: { entry: Entry }) {
   const mark = entry.is_redacted ? told.redacted : entry.expires_at && Date.parse(entry.expires_at) < Date.now() ? told.hasExpired : null;
   return mark ? (
-    <Badge size="xs" color="gray.7" tt="none" ml={6}>
+    <Badge size="xs" color="gray.7" ml={6}>
       {mark}
     </Badge>
   ) : null;

@@ -76,14 +76,14 @@ function List({ memories }: { memories: Remembered[] }) {
           <li key={each.id} className={styles.memory} data-expired={each.expired || undefined}>
             <div className={styles.said}>
               <Group gap="xs" mb={2}>
-                <Badge size="sm" tt="none" color={each.kind === "core" ? "moss.8" : "gray.7"}>
+                <Badge size="sm" color={each.kind === "core" ? "moss.8" : "gray.7"}>
                   {words.kinds[each.kind]}
                 </Badge>
                 <Text size="xs" c="dimmed" component="span">
                   <Ago at={each.created_at} />
                 </Text>
                 {each.expired ? (
-                  <Badge size="sm" tt="none" color="yellow.4" c="dark.9" leftSection={<Icon name="clock" size={12} />}>
+                  <Badge size="sm" color="yellow.4" c="dark.9" leftSection={<Icon name="clock" size={12} />}>
                     {told.expired}
                   </Badge>
                 ) : null}

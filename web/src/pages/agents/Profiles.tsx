@@ -46,7 +46,7 @@ export function Profiles({ agent, profiles }: { agent: Agent; profiles: Profile[
                   {profile.name}
                 </Text>
                 {profile.is_default ? (
-                  <Badge size="sm" tt="none" color="moss.8">
+                  <Badge size="sm" color="moss.8">
                     {words.profiles.default}
                   </Badge>
                 ) : null}

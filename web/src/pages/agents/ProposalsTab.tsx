@@ -62,7 +62,7 @@ function One({ proposal }: { proposal: Proposal }) {
   return (
     <Card withBorder padding="sm" role="group" aria-label={proposal.content.slice(0, 80)}>
       <Group gap="xs" mb={4}>
-        <Badge size="sm" tt="none" color={colors[status]}>
+        <Badge size="sm" color={colors[status]}>
           {told.status[status]}
         </Badge>
         <Text size="xs" c="dimmed">

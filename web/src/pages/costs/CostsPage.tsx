@@ -1,5 +1,5 @@
 /** What calls of models took: the month beside its cap, by use, model or day; caps, prices, the newest calls. */
-import { Card, Group, Progress, SegmentedControl, SimpleGrid, Stack, Table, Text } from "@mantine/core";
+import { Box, Card, Group, Progress, SegmentedControl, SimpleGrid, Stack, Table, Text } from "@mantine/core";
 import { useState } from "react";
 
 import type { Spent, Usage } from "../../api/schema";
@@ -21,7 +21,7 @@ export default function CostsPage() {
   return (
     <Page title={words.title} about={words.about}>
       <Stack gap="lg">
-        <Loaded query={usage} skeleton={<Lines count={3} height={110} />}>
+        <Loaded query={usage} skeleton={<Waiting />}>
           {(found) => (
             <>
               <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -52,6 +52,22 @@ export default function CostsPage() {
         <Calls />
       </Stack>
     </Page>
+  );
+}
+
+/** As high as what comes where no model was asked yet. */
+function Waiting() {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Lines count={1} height={116} />
+        <Lines count={1} height={116} />
+      </SimpleGrid>
+      <Box h={220}>
+        <Lines count={1} height={220} />
+      </Box>
+      <Box h={{ base: 280, sm: 148 }} />
+    </>
   );
 }
 

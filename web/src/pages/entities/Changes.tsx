@@ -7,6 +7,7 @@ import { useLocation } from "wouter";
 import type { Entity } from "../../api/schema";
 import { Dialog, DialogForm } from "../../parts/Dialog";
 import { entities as words } from "../../texts/entities";
+import { shared } from "../../texts/shared";
 import { useChangeEntity, useMerge, useNamed } from "./queries";
 
 export type Change = "rename" | "alias" | "merge";
@@ -60,18 +61,22 @@ function Alias({ entity, onClose }: { entity: Entity; onClose: () => void }) {
 }
 
 function Merge({ entity, onClose }: { entity: Entity; onClose: () => void }) {
-  const [into, setInto] = useState<string | null>(null);
+  const [into, setInto] = useState<{ value: string; label: string } | null>(null);
   const [typed, setTyped] = useState("");
-  const [search] = useDebouncedValue(typed, 200);
+  // What was chosen stands in the field, and is looked for no more.
+  const wanted = typed === into?.label ? "" : typed;
+  const [search] = useDebouncedValue(wanted, 200);
   const named = useNamed(search);
+  // Nobody chooses one of the names that were found for other letters.
+  const found = search === wanted && !named.isPlaceholderData ? named.data : undefined;
   const merge = useMerge(entity.id);
   const [, go] = useLocation();
-  const others = (named.data ?? []).filter(({ id }) => id !== entity.id);
+  const others = (found ?? []).filter(({ id }) => id !== entity.id).map(({ id, name, kind }) => ({ value: id, label: `${name} · ${words.kinds[kind]}` }));
   const submit = () =>
-    merge.mutate(into!, {
-      onSuccess: (found) => {
+    merge.mutate(into!.value, {
+      onSuccess: ({ id }) => {
         onClose();
-        go(`/${found.id}`);
+        go(`/${id}`);
       },
     });
   return (
@@ -79,15 +84,15 @@ function Merge({ entity, onClose }: { entity: Entity; onClose: () => void }) {
       <Text size="sm">{words.merge.about}</Text>
       <Select
         label={words.merge.into}
-        data={others.map(({ id, name, kind }) => ({ value: id, label: `${name} · ${words.kinds[kind]}` }))}
-        value={into}
-        onChange={setInto}
+        data={into && !others.some(({ value }) => value === into.value) ? [into, ...others] : others}
+        value={into?.value ?? null}
+        onChange={(_, option) => setInto(option)}
         searchable
         searchValue={typed}
         onSearchChange={setTyped}
         // The server looked for it, by every name that an entity has.
         filter={({ options }) => options}
-        nothingFoundMessage={words.merge.noOther}
+        nothingFoundMessage={found ? words.merge.noOther : shared.loading}
         data-autofocus
       />
     </DialogForm>

@@ -59,7 +59,7 @@ function Head({ entity }: { entity: Entity }) {
           <Title order={2} style={{ overflowWrap: "anywhere" }} dir="auto">
             {entity.name}
           </Title>
-          <Badge variant="default" tt="none">
+          <Badge variant="default">
             {words.kinds[entity.kind]}
           </Badge>
         </Group>

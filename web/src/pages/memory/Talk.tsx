@@ -13,6 +13,7 @@ import { bare, toEntity } from "../../parts/links";
 import { PointerChip } from "../../parts/PointerChip";
 import { Removal } from "../../parts/Removal";
 import { Lines, Loaded } from "../../parts/states";
+import { namesOf } from "../../parts/tags";
 import { Verbatim } from "../../parts/Verbatim";
 import { memory as words } from "../../texts/memory";
 import { isDrawer, useTalk } from "./queries";
@@ -103,7 +104,7 @@ function Turn({ drawer, chosen, remove }: { drawer: Drawer; chosen: boolean; rem
             {drawer.speaker}
           </Text>
           {drawer.role === "assistant" && drawer.speaker !== drawer.role ? (
-            <Badge size="xs" variant="default" tt="none">
+            <Badge size="xs" variant="default">
               {words.talk.assistant}
             </Badge>
           ) : null}
@@ -145,13 +146,13 @@ function Turn({ drawer, chosen, remove }: { drawer: Drawer; chosen: boolean; rem
 
 /** Whom and what a turn names, each a way to the page Entities. */
 export function Tags({ of }: { of: string[] }) {
-  const named = of.filter((each) => !each.startsWith("@t "));
-  if (!named.length) return null;
+  const names = namesOf(of);
+  if (!names.length) return null;
   return (
     <Group gap="sm" mt={6} style={{ rowGap: 2 }} role="group" aria-label={words.talk.names}>
-      {named.map((tag) => (
-        <Anchor key={tag} component={Link} href={toEntity(tag.slice(tag.indexOf(" ") + 1))} size="xs" c="dimmed" dir="auto">
-          {tag}
+      {names.map((name) => (
+        <Anchor key={name} component={Link} href={toEntity(name)} size="xs" c="dimmed" dir="auto">
+          {name}
         </Anchor>
       ))}
     </Group>

@@ -6,6 +6,7 @@ import { Ago } from "../../parts/Ago";
 import { Facts } from "../../parts/Facts";
 import { Lines, Loaded } from "../../parts/states";
 import { Verbatim } from "../../parts/Verbatim";
+import { eventName } from "../../texts/activity";
 import { runs as words } from "../../texts/runs";
 import { useMemories, useRecord, useRun } from "./queries";
 import { Status } from "./Status";
@@ -193,7 +194,7 @@ function Events({ events }: { events: Event[] }) {
         <Table.Tbody>
           {events.map((each) => (
             <Table.Tr key={each.id}>
-              <Table.Td>{each.event}</Table.Td>
+              <Table.Td>{eventName(each.event)}</Table.Td>
               <Table.Td className="number">
                 <Ago at={each.created_at} />
               </Table.Td>

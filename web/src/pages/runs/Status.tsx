@@ -8,7 +8,7 @@ const colors: Record<Run["status"], string> = { running: "blue.8", completed: "m
 
 export function Status({ status }: { status: Run["status"] }) {
   return (
-    <Badge color={colors[status]} size="sm" variant="filled" tt="none" style={{ flexShrink: 0 }}>
+    <Badge color={colors[status]} size="sm" variant="filled" style={{ flexShrink: 0 }}>
       {words.status[status]}
     </Badge>
   );

@@ -113,7 +113,7 @@ function NewKey({ agents, close }: { agents: [string, string][]; close: () => vo
             {create.data.token}
           </Code>
           <Group justify="flex-end">
-            <CopyButton value={create.data.token}>{({ copied, copy }) => <Button onClick={copy}>{copied ? shared.copied : shared.copy}</Button>}</CopyButton>
+            <CopyButton value={create.data.token}>{({ copied, copy }) => <Button onClick={copy} autoFocus>{copied ? shared.copied : shared.copy}</Button>}</CopyButton>
             <Button variant="default" onClick={close}>
               {words.done}
             </Button>

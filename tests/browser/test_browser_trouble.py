@@ -1,0 +1,107 @@
+"""What goes wrong while one works: no answer, a session that ends, slow answers, another tab."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from browsers import Viewer
+from http_server import Server
+from ricordo import Memory
+
+#: The most that a page may move what stands on it while it loads (Cumulative Layout Shift; 0.1 counts as good).
+_MOST_MOVED = 0.1
+_WATCH = """() => {
+  window.moved = [];
+  new PerformanceObserver(found => found.getEntries().forEach(each => window.moved.push([
+    each.value, each.sources.map(({node}) => (node?.outerHTML ?? '').slice(0, 120))
+  ]))).observe({type: 'layout-shift', buffered: true});
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("name", ["memory", "entities", "agents", "runs", "activity", "costs", "import", "settings"])
+def test_a_page_that_loads_slowly_does_not_jump(browser: Browser, served: Server, name: str, width: int) -> None:
+    viewer = Viewer(browser, served, viewport={"width": width, "height": 860})
+    page = viewer.sign_in()
+
+    def slowly(route: Route) -> None:
+        time.sleep(0.2)
+        route.continue_()
+
+    page.route("**/v1/**", slowly)
+    page.goto(f"{served.url}/{name}")
+    page.evaluate(_WATCH)
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(200)
+    moved = page.evaluate("() => window.moved")
+    assert sum(value for value, _ in moved) <= _MOST_MOVED, moved
+    viewer.context.close()
+
+
+def test_what_is_not_answered_says_so_and_what_was_typed_stays(page: Page) -> None:
+    page.get_by_role("navigation").get_by_role("link", name="Agents").click()
+    page.get_by_role("button", name="New agent").click()
+    form = page.get_by_role("dialog", name="New agent")
+    form.get_by_label("Name").fill("persistent")
+    page.route("**/v1/agents", lambda route: route.abort())
+    form.get_by_role("button", name="Create").click()
+    expect(form.get_by_role("alert")).to_contain_text("The server does not answer.")
+    expect(form.get_by_label("Name")).to_have_value("persistent")
+    page.unroute("**/v1/agents")
+    form.get_by_role("button", name="Create").click()
+    expect(page.get_by_role("heading", name="persistent", level=2)).to_be_visible()
+
+
+def test_a_session_that_ends_in_the_middle_leads_to_signing_in_and_back(viewer: Viewer, served: Server) -> None:
+    with Memory(settings=replace(served.settings, user="ada"), background=False) as memory:
+        made = memory.keys.create("ends in the middle")
+        viewer.server = replace(served, token=made.token)
+        page = viewer.sign_in()
+        page.get_by_role("navigation").get_by_role("link", name="Agents").click()
+        page.get_by_role("button", name="New agent").click()
+        form = page.get_by_role("dialog", name="New agent")
+        form.get_by_label("Name").fill("too late")
+        memory.keys.revoke(made.key.id)
+        form.get_by_role("button", name="Create").click()
+    page.get_by_label("Key", exact=True).fill(served.token)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Agents", level=1)).to_be_visible()
+    assert "too late" not in [each["name"] for each in served.get("/v1/agents")["items"]]
+
+
+def test_what_was_deleted_in_another_tab_is_told(viewer: Viewer, served: Server) -> None:
+    agent = served.post("/v1/agents", {"name": "short-lived"})["id"]
+    one = viewer.sign_in()
+    one.goto(f"{served.url}/agents/{agent}")
+    expect(one.get_by_role("heading", name="short-lived", level=2)).to_be_visible()
+    served.good("DELETE", f"/v1/agents/{agent}")
+    one.get_by_role("button", name="Write an entry").click()
+    form = one.get_by_role("dialog", name="Write an entry")
+    form.get_by_role("textbox", name="What to remember").fill("Too late.")
+    form.get_by_role("button", name="Write").click()
+    expect(form.get_by_role("alert")).to_be_visible()
+    one.reload()
+    expect(one.get_by_role("main")).to_contain_text(re.compile("no agent|No agent"))
+
+
+def test_the_back_button_goes_through_what_was_looked_at(page: Page) -> None:
+    page.get_by_label("What should be recalled?").fill("battery")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="Show in its conversation").first.click()
+    conversation = page.get_by_role("region", name="Conversation")
+    expect(conversation).to_be_visible()
+    page.get_by_role("navigation").get_by_role("link", name="Runs").click()
+    expect(page.get_by_role("heading", name="Runs", level=1)).to_be_visible()
+    page.go_back()
+    expect(conversation).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("region", name="What was recalled")).to_be_visible()
+    expect(page.get_by_label("What should be recalled?")).to_have_value("battery")
+    page.go_back()
+    expect(page.get_by_text("Look around, or ask")).to_be_visible()
+    expect(page.get_by_label("What should be recalled?")).to_have_value("")
