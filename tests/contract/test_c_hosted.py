@@ -76,6 +76,18 @@ def test_c15_a_question_whose_vector_does_not_come_goes_by_words(hosted: Setting
             assert note.startswith(f"Only words were compared: toy at {endpoint.url}")
 
 
+def test_a_question_to_nothing_is_sent_to_no_server(hosted: Settings, endpoint: Endpoint) -> None:
+    with Memory(settings=hosted, background=False) as memory:
+        assert memory.recall("red kite").results == ()
+        memory.mine(TALK, conversation="kite")
+        memory.settings.update(enabled=False)
+        assert memory.recall("red kite").results == ()
+        assert endpoint.requests == []
+        memory.settings.update(enabled=True)
+        assert memory.recall("red kite").results
+        assert endpoint.requests
+
+
 def test_one_connection_is_enough_while_a_server_makes_vectors(hosted: Settings, endpoint: Endpoint) -> None:
     def slow(request: Request) -> tuple[int, dict[str, str], Any]:
         if len(request.body["input"]) > 1:

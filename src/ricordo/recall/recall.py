@@ -84,7 +84,8 @@ class Recaller:
         """
         _check(question, top_k, max_tokens, filters)
         today = (now or filters.as_of or datetime.now(UTC)).date()
-        async with meaning_beside(self.database, self.user_id, self.encoder, question) as meant:
+        encoder = self.encoder if await self._may_mean() else None
+        async with meaning_beside(self.database, self.user_id, encoder, question) as meant:
             find = partial(self._find, question, meant, today, top_k, filters)
             found = await self.database.read(self.user_id, find, self._record)
             note = (await meant).note
@@ -96,6 +97,13 @@ class Recaller:
         context, tokens = render(hits, max_tokens)
         notes = tuple(each for each in (self.absence, note, unordered) if each)
         return Recalled(context=context, tokens=tokens, results=tuple(hits), pending=found.pending, notes=notes)
+
+    async def _may_mean(self) -> bool:
+        """Whether an encoder should see the question: what runs elsewhere, not where nothing is looked at anyway."""
+        if self.encoder is None or not self.encoder.hosted:
+            return True
+        corpus = await self.database.read(self.user_id, partial(accounts.corpus, user_id=self.user_id))
+        return corpus.settings.enabled and corpus.memories > 0
 
     async def _find(
         self,
