@@ -1,9 +1,10 @@
 """A network that is stored in 8-bit integers and computes in floats → the same network that computes in integers.
 
 The file of all-MiniLM-L6-v2 holds each weight as an integer times a number for its column, and turns all of them to
-floats before it multiplies. Here each product becomes one DynamicQuantizeMatMul, which takes a third of the time, and
-of the vocabulary only the rows that a text needs are turned to floats. Weights of products lose a bit: processors that
-have no instruction for it (VNNI) add two products of 8 bits within 16, which weights of 7 bits cannot overflow.
+floats before it multiplies. Here each product becomes one MatMulNBits, which takes the very integers and makes 8-bit
+integers of the other side too, each run of a row on its own: a third of the time for a question, 0.6 of it for a turn,
+and a cosine of 0.9996 to the vectors as before, where one range for a whole product gives 0.99. Of the vocabulary
+only the rows that a text needs are turned to floats; the process takes 130 MB less.
 Source of the operator: https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md.
 
 Each process does this anew, in a few hundredths of a second; the libraries for ONNX and protocol buffers take ten times
@@ -22,9 +23,14 @@ import numpy as np
 _GRAPH, _OPERATORS = 7, 8
 _NODE, _TENSOR = 1, 5
 _INPUT, _OUTPUT, _NODE_NAME, _OPERATOR, _DOMAIN = 1, 2, 3, 4, 7
-_SHAPE, _TENSOR_NAME, _CONTENT = 1, 8, 9
+_ATTRIBUTE, _ATTRIBUTE_NAME, _ATTRIBUTE_NUMBER, _ATTRIBUTE_KIND = 5, 1, 3, 20
+_SHAPE, _ELEMENT, _TENSOR_NAME, _CONTENT = 1, 2, 8, 9
+#: ONNX's numbers of two kinds of values.
+_UNSIGNED_BYTES, _NUMBER_KIND = 2, 2
 
 _MICROSOFT = b"com.microsoft"
+#: Numbers that share a range, and the accuracy at which MatMulNBits computes in 8-bit integers.
+_RUN, _IN_INTEGERS = 64, 4
 #: The kind of field that tells its length.
 _OF_LENGTH = 2
 
@@ -65,14 +71,24 @@ def _made_by(nodes: Sequence[_Message], operator: str) -> Iterator[tuple[str, _M
 
 
 def _product(node: _Message, integers: str, scale: str, tensors: dict[str, _Message]) -> _Message:
-    """A MatMul with a weight, in integers; the weight's tensors are changed to 7 bits."""
-    whole = np.frombuffer(tensors[integers].parts(_CONTENT)[0], np.int8)
-    halves = (whole >> 1) + (whole & 3 == 3)  # to the nearest even
-    doubled = np.frombuffer(tensors[scale].parts(_CONTENT)[0], np.float32) * 2
-    tensors[integers] = tensors[integers].having(_CONTENT, [halves.tobytes()])
-    tensors[scale] = tensors[scale].having(_CONTENT, [doubled.tobytes()]).having(_SHAPE, [len(doubled)])
+    """A MatMul with a weight, in integers. The weight's tensors become what the operator wants: columns ahead of rows,
+    cut into runs that have a scale each, and 128 for zero."""
+    scales = np.frombuffer(tensors[scale].parts(_CONTENT)[0], np.float32)
+    columns = np.frombuffer(tensors[integers].parts(_CONTENT)[0], np.uint8).reshape(-1, len(scales)).T ^ 128
+    shape = (len(scales), columns.shape[1] // _RUN, _RUN)
+    of_runs = np.repeat(scales, shape[1])
+    weight = tensors[integers].having(_SHAPE, shape).having(_ELEMENT, [_UNSIGNED_BYTES])
+    tensors[integers] = weight.having(_CONTENT, [columns.tobytes()])
+    tensors[scale] = tensors[scale].having(_SHAPE, [len(of_runs)]).having(_CONTENT, [of_runs.tobytes()])
+    told = {"K": columns.shape[1], "N": len(scales), "bits": 8, "block_size": _RUN, "accuracy_level": _IN_INTEGERS}
     node = node.having(_INPUT, [node.parts(_INPUT)[0], integers.encode(), scale.encode()])
-    return node.having(_OPERATOR, [b"DynamicQuantizeMatMul"]).having(_DOMAIN, [_MICROSOFT])
+    node = node.having(_ATTRIBUTE, [_attribute(name, number) for name, number in told.items()])
+    return node.having(_OPERATOR, [b"MatMulNBits"]).having(_DOMAIN, [_MICROSOFT])
+
+
+def _attribute(name: str, number: int) -> bytes:
+    kind = (_ATTRIBUTE_KIND, _NUMBER_KIND)
+    return _Message([(_ATTRIBUTE_NAME, name.encode()), (_ATTRIBUTE_NUMBER, number), kind]).written()
 
 
 def _rows(node: _Message, cast: _Message, scaled: _Message) -> Iterator[_Message]:

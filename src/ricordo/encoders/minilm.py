@@ -98,8 +98,7 @@ class MiniLM:
         return [[_START, *part, _END] for part in parts]
 
     def _run(self, window: _Pieces) -> npt.NDArray[np.float32]:
-        # Each window alone: the products' scales are those of the whole run, so that a text would not mean the same
-        # beside others; and several at once are no faster.
+        # Each window alone: several at once are no faster, and shorter ones would be padded.
         ids = np.array([window], np.int64)
         feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         states = self._session.run(["last_hidden_state"], feeds)[0]
