@@ -107,10 +107,17 @@ class Memory:
         return self._door.worker_for_all(concurrency)
 
     def run(
-        self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None
+        self,
+        agent: UUID | str,
+        template: str,
+        conversation: str | None = None,
+        *,
+        profile: UUID | None = None,
+        max_tokens: int | None = None,
     ) -> AbstractContextManager[OpenRun]:
         """See AsyncMemory.run."""
-        return _BlockingRun(self._door.run(agent, template, conversation, profile=profile), self._call)
+        run = self._door.run(agent, template, conversation, profile=profile, max_tokens=max_tokens)
+        return _BlockingRun(run, self._call)
 
     def _call(self, method: Callable[P, Awaitable[R]], *args: P.args, **kwargs: P.kwargs) -> R:
         portal = self._host._portal

@@ -325,9 +325,14 @@ class Journal:
     def edit(self, agent: UUID | str, memory: UUID, content: str) -> Remembered: ...
     def forget(self, agent: UUID | str, memory: UUID, reason: str | None = None) -> Receipted: ...
     def counts(self, agent: UUID | str) -> dict[str, int]: ...
-    def context(self, agent: UUID | str, *, run: UUID | None = None) -> str | None: ...
+    def context(self, agent: UUID | str, *, max_tokens: int | None = None, run: UUID | None = None) -> str | None: ...
     def system_message(
-        self, agent: UUID | str, participants: Sequence[str] | None = None, *, run: UUID | None = None
+        self,
+        agent: UUID | str,
+        participants: Sequence[str] | None = None,
+        *,
+        max_tokens: int | None = None,
+        run: UUID | None = None,
     ) -> dict[str, str]: ...
     def search(
         self,
@@ -511,7 +516,13 @@ class Reembedding:
 class Runs:
     def __init__(self, opened: Opened) -> None: ...
     def start(
-        self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None
+        self,
+        agent: UUID | str,
+        template: str,
+        conversation: str | None = None,
+        *,
+        profile: UUID | None = None,
+        max_tokens: int | None = None,
     ) -> Run: ...
     def output(self, run: UUID, node: str, payload: object) -> None: ...
     def complete(self, run: UUID) -> Ended: ...
@@ -643,7 +654,13 @@ class Memory:
     ) -> Answer: ...
     def delete_user(self) -> DeletedUser: ...
     def run(
-        self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None
+        self,
+        agent: UUID | str,
+        template: str,
+        conversation: str | None = None,
+        *,
+        profile: UUID | None = None,
+        max_tokens: int | None = None,
     ) -> AbstractContextManager[OpenRun]: ...
     def import_chats(
         self,

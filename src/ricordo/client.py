@@ -328,12 +328,19 @@ class AsyncMemory:
         return deleted
 
     def run(
-        self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None
+        self,
+        agent: UUID | str,
+        template: str,
+        conversation: str | None = None,
+        *,
+        profile: UUID | None = None,
+        max_tokens: int | None = None,
     ) -> AbstractAsyncContextManager[OpenRun]:
         """A run of an agent: `async with memory.run("coder", template) as run`, then send `run.prompt`.
 
         The prompt is `template`, with the block of what the agent's default profile (or `profile`) tells ahead of it;
-        `conversation` is your id of the talk that it belongs to. What cannot be read is left out and stops nothing.
+        `conversation` is your id of the talk that it belongs to. What cannot be read is left out and stops nothing, and
+        so is what has no room in a block of `max_tokens`.
         `run.output(node, payload)` holds what a node's output asks to remember, `__lf_memory_writes`. It is written,
         all of it or nothing, when the block ends well; `run.fail(reason)`, `run.cancel()`, an exception and a
         cancellation drop it, and so does a malformed write, which is in `run.problems`.
@@ -341,7 +348,7 @@ class AsyncMemory:
         Entering raises NotFound, InvalidInput and StoreError; leaving raises StoreError where the store cannot tell
         whether it took the end of the run: `memory.runs.get(run.id)` then says so.
         """
-        return Running(self._opened, agent, template, conversation, profile)
+        return Running(self._opened, agent, template, conversation, profile, max_tokens)
 
     async def import_chats(
         self,

@@ -21,8 +21,8 @@ from ricordo import Memory
 from ricordo.client import AsyncMemory
 from ricordo.mcp import Caller as Way
 from ricordo.mcp import app
-from ricordo.recall import tokens_in
 from ricordo.settings import Settings
+from ricordo.tokens import tokens_in
 from talks import BATTERY, LISBON
 
 

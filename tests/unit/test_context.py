@@ -8,7 +8,8 @@ from uuid import UUID
 import pytest
 
 from ricordo.nouns import Hit
-from ricordo.recall.context import render, tokens_in
+from ricordo.recall.context import render
+from ricordo.tokens import tokens_in
 
 
 def hit(text: str, speaker: str = "Ada") -> Hit:

@@ -23,8 +23,8 @@ from ricordo.mcp import rendering
 from ricordo.mcp.arguments import checked
 from ricordo.mcp.tools import BY_NAME, TOOLS
 from ricordo.nouns import Closet, Room, Wing
-from ricordo.recall import tokens_in
 from ricordo.settings import Settings
+from ricordo.tokens import tokens_in
 from stores import settings_for
 from talks import BATTERY
 

@@ -47,11 +47,12 @@ def list_(agent: str, limit: int, active: bool, text: str | None, as_json: bool,
 
 @command.command("context")
 @click.argument("agent")
+@click.option("--max-tokens", type=int, help="The most tokens of the block; what has no room is left out.")
 @user_option
-def context(agent: str, user: str | None) -> None:
+def context(agent: str, max_tokens: int | None, user: str | None) -> None:
     """Print the memory block of AGENT's prompts, core and journal; nothing when there is none."""
     with Memory(user=user, background=False) as memory:
-        block = memory.journal.context(agent)
+        block = memory.journal.context(agent, max_tokens=max_tokens)
     if block is not None:
         click.echo(block)
 

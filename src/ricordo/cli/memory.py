@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -9,7 +10,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import Moment, json_option, print_json, print_noun, print_nouns, shown, stamp, user_option
-from ricordo.nouns import Entry, Receipted, Retention, Scope, Source
+from ricordo.nouns import Access, Entry, Receipted, Retention, Scope, Source, Version
 
 _SCOPES = click.Choice(["project", "conversation", "global"])
 _SOURCES = click.Choice(["user", "agent", "tool", "eval", "manual"])
@@ -187,12 +188,17 @@ def update(memory_id: UUID, content: str, as_json: bool, user: str | None) -> No
 @command.command("history")
 @click.argument("memory_id", type=click.UUID)
 @click.option("--accesses", is_flag=True, help="Show every access instead: who, when, in which run.")
+@click.option("--as-of", type=Moment(), help="Only what it said at that moment.")
 @json_option
 @user_option
-def history(memory_id: UUID, accesses: bool, as_json: bool, user: str | None) -> None:
+def history(memory_id: UUID, accesses: bool, as_of: datetime | None, as_json: bool, user: str | None) -> None:
     """Show every version of a memory, oldest first."""
     with Memory(user=user, background=False) as memory:
-        found = memory.entries.accesses(memory_id) if accesses else memory.entries.history(memory_id)
+        found: Sequence[Access | Version]
+        if accesses:
+            found = memory.entries.accesses(memory_id)
+        else:
+            found = [memory.entries.as_of(memory_id, as_of)] if as_of else memory.entries.history(memory_id)
     if as_json:
         print_nouns(found)
         return

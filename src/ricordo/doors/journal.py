@@ -65,21 +65,29 @@ class Journal:
         async with self._opened.reading() as tx:
             return await journal.counts(tx, await accounts.agent(tx, agent))
 
-    async def context(self, agent: UUID | str, *, run: UUID | None = None) -> str | None:
+    async def context(self, agent: UUID | str, *, max_tokens: int | None = None, run: UUID | None = None) -> str | None:
         """The block `# Your Private Memory` for the agent's prompt, or None where it remembers nothing: core, then the
-        journal of the last week, oldest first. Raises NotFound."""
+        journal of the last week, oldest first. With `max_tokens` only as many whole memories as have room: core before
+        journal, the newest of each first. Raises NotFound and InvalidInput."""
         async with self._opened.reading() as tx:
             who = await accounts.agent(tx, agent)
-            return await journal.context(tx, self._opened.user_id, who, _actor(who, run))
+            return await journal.context(tx, self._opened.user_id, who, _actor(who, run), max_tokens)
 
     async def system_message(
-        self, agent: UUID | str, participants: Sequence[str] | None = None, *, run: UUID | None = None
+        self,
+        agent: UUID | str,
+        participants: Sequence[str] | None = None,
+        *,
+        max_tokens: int | None = None,
+        run: UUID | None = None,
     ) -> dict[str, str]:
         """`{"role": "system", "content": …}`: the agent's system prompt (or `You are NAME.`), its memory, and, where
-        `participants` names others, the lines of the group. Raises NotFound and InvalidInput."""
+        `participants` names others, the lines of the group. `max_tokens` bounds the memory's block. Raises NotFound and
+        InvalidInput."""
         async with self._opened.reading() as tx:
             who = await accounts.agent(tx, agent)
-            return await journal.system_message(tx, self._opened.user_id, who, participants, _actor(who, run))
+            actor = _actor(who, run)
+            return await journal.system_message(tx, self._opened.user_id, who, participants, actor, max_tokens)
 
     async def search(
         self,

@@ -19,6 +19,7 @@ from ricordo.entries import rules
 from ricordo.errors import NotFound
 from ricordo.nouns import Ended, Event, Replay, Run
 from ricordo.runs import OpenRun
+from ricordo.tokens import budget
 
 #: Seconds that a run waits for its memories, and that recording a bad end may hold up the error that ended it.
 _PATIENCE = 10.0
@@ -32,9 +33,16 @@ class Running(AbstractAsyncContextManager[OpenRun]):
     """The block of one run: injection on entering it; on leaving it, the commit or the end without one."""
 
     def __init__(
-        self, opened: Opened, agent: UUID | str, template: str, conversation: str | None, profile: UUID | None
+        self,
+        opened: Opened,
+        agent: UUID | str,
+        template: str,
+        conversation: str | None,
+        profile: UUID | None,
+        max_tokens: int | None = None,
     ) -> None:
         self._opened = opened
+        self._max_tokens = budget(max_tokens)
         self._arguments = (
             argument("agent", agent, UUID | str),
             template,
@@ -82,7 +90,7 @@ class Running(AbstractAsyncContextManager[OpenRun]):
                     question = await runs.question(tx, run)
                 meant = await self._opened.meaning(question) if question else recall.Meaning()
                 async with self._opened.reading() as tx:
-                    prompt, injected = await runs.inject(tx, self._opened.user_id, run, meant)
+                    prompt, injected = await runs.inject(tx, self._opened.user_id, run, meant, self._max_tokens)
         except Exception:  # best effort (seed 000), whatever is wrong with the memory
             log.warning("run %s goes on without its agent's memories", run.id, exc_info=True)
             return
@@ -107,11 +115,17 @@ class Runs:
         self._opened = opened
 
     async def start(
-        self, agent: UUID | str, template: str, conversation: str | None = None, *, profile: UUID | None = None
+        self,
+        agent: UUID | str,
+        template: str,
+        conversation: str | None = None,
+        *,
+        profile: UUID | None = None,
+        max_tokens: int | None = None,
     ) -> Run:
         """Begin a run that `output` and `complete`, `fail` or `cancel` go on with, in this process or another, however
         much later; its `prompt` is what to send (see AsyncMemory.run). Raises NotFound and InvalidInput."""
-        begun = await Running(self._opened, agent, template, conversation, profile).__aenter__()
+        begun = await Running(self._opened, agent, template, conversation, profile, max_tokens).__aenter__()
         if profile is not None:
             async with self._opened.reading() as tx:
                 await runs.store.set_profile(tx, begun.id, profile)

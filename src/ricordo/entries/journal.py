@@ -13,7 +13,7 @@ from uuid import UUID
 
 from ricordo.database import Transaction
 from ricordo.entries import journal_store, loose_store, memories, rules
-from ricordo.entries.access import Actor
+from ricordo.entries.access import Actor, log_read
 from ricordo.entries.loose_store import Chosen
 from ricordo.entries.policies import policies
 from ricordo.entries.quarantine import held_back
@@ -21,6 +21,7 @@ from ricordo.errors import InvalidInput, NotFound
 from ricordo.moments import parsed
 from ricordo.nouns import Agent, Entry, Receipted, Remembered, Remembering
 from ricordo.nouns.journal import JOURNAL_WEEK
+from ricordo.tokens import budget, tokens_in
 
 BOTH: tuple[Remembering, ...] = get_args(Remembering)
 _TITLE, _CORE, _JOURNAL = "# Your Private Memory", "## Core Memories (permanent)", "## Recent Journal Entries"
@@ -92,11 +93,31 @@ async def counts(tx: Transaction, agent: Agent) -> dict[str, int]:
     return {kind: await loose_store.count(tx, chosen_of(agent, [kind], True, None)) for kind in ("core", "journal")}
 
 
-async def context(tx: Transaction, user_id: UUID, agent: Agent, actor: Actor) -> str | None:
+async def context(
+    tx: Transaction, user_id: UUID, agent: Agent, actor: Actor, max_tokens: int | None = None
+) -> str | None:
     """The block for an agent's prompt (seed 002), None where there is nothing: core, then the week's journal, oldest
-    first. The read is logged."""
-    chosen = chosen_of(agent, BOTH, False, None)
-    return render(await memories.read(tx, user_id, chosen, "oldest", None, actor, {"context": True}))
+    first. With `max_tokens` only as many whole memories as have room: core before journal, the newest of each first.
+    The read is logged. Raises InvalidInput."""
+    most = budget(max_tokens)
+    found = await loose_store.select(tx, chosen_of(agent, BOTH, False, None), "oldest", None)
+    if most is not None:
+        found = _fitting(found, most)
+    await log_read(tx, user_id, actor, [each.id for each in found], {"context": True})
+    return render(found)
+
+
+def _fitting(found: Sequence[Entry], max_tokens: int) -> list[Entry]:
+    """Those of the memories that have room in a block of so many tokens, in their order."""
+    left, kept = max_tokens - tokens_in(_TITLE), set()
+    for kind, head in (("core", _CORE), ("journal", _JOURNAL)):
+        opening = tokens_in(f"\n\n{head}")
+        for each in reversed([each for each in found if each.kind == kind]):
+            cost = opening + tokens_in(f"\n{_line(each)}")
+            if cost <= left:
+                kept.add(each.id)
+                left, opening = left - cost, 0
+    return [each for each in found if each.id in kept]
 
 
 def render(found: Sequence[Entry]) -> str | None:
@@ -105,28 +126,31 @@ def render(found: Sequence[Entry]) -> str | None:
     A memory of one line stands word for word. The further lines of a longer one are indented, so that every line that
     begins at the margin is the block's own: no memory can pose as a heading or as another memory.
     """
-    core = [f"- {_item(each)}" for each in found if each.kind == "core"]
-    journal = [
-        f"- [{each.created_at.astimezone(UTC):%Y-%m-%d}] {_item(each)}" for each in found if each.kind == "journal"
-    ]
+    core = [_line(each) for each in found if each.kind == "core"]
+    journal = [_line(each) for each in found if each.kind == "journal"]
     sections = ["\n".join([head, *lines]) for head, lines in ((_CORE, core), (_JOURNAL, journal)) if lines]
     return "\n\n".join([_TITLE, *sections]) if sections else None
 
 
 async def system_message(
-    tx: Transaction, user_id: UUID, agent: Agent, participants: Sequence[str] | None, actor: Actor
+    tx: Transaction,
+    user_id: UUID,
+    agent: Agent,
+    participants: Sequence[str] | None,
+    actor: Actor,
+    max_tokens: int | None = None,
 ) -> dict[str, str]:
     """Seed 002's system message: the system prompt (or `You are NAME.`), the memory, the lines of the group.
 
     `participants` are the names of the others in the conversation; with none there is no group and no line of it.
-    Raises InvalidInput for a name that cannot be one.
+    `max_tokens` bounds the memory's block. Raises InvalidInput, also for a name that cannot be one.
     """
     if isinstance(participants, str):
         raise InvalidInput("participants", "must be a list of names, not one text")
     names = [rules.name("participants", each) for each in participants or ()]
     others = [each for each in names if each != agent.name]
     parts = [agent.system_prompt if agent.system_prompt and agent.system_prompt.strip() else f"You are {agent.name}."]
-    block = await context(tx, user_id, agent, actor)
+    block = await context(tx, user_id, agent, actor, max_tokens)
     if block is not None:
         parts.append(block)
     if others:
@@ -200,6 +224,11 @@ def chosen_of(agent: Agent, kinds: Sequence[str], include_expired: bool, text: s
         text=None if text is None else rules.storable("text", text),
         journal_within=None if include_expired else JOURNAL_WEEK,
     )
+
+
+def _line(entry: Entry) -> str:
+    dated = f"[{entry.created_at.astimezone(UTC):%Y-%m-%d}] " if entry.kind == "journal" else ""
+    return f"- {dated}{_item(entry)}"
 
 
 def _item(entry: Entry) -> str:

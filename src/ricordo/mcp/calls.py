@@ -32,6 +32,7 @@ async def call(caller: Caller, name: str, given: Mapping[str, Any] | None) -> st
 
 
 async def _recall(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
+    most = given.get("max_tokens", DEFAULT_TOKENS)
     found = await memory.recall(
         given["query"],
         top_k=given.get("limit"),
@@ -40,9 +41,9 @@ async def _recall(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         speaker=given.get("speaker"),
         since=moment("since", given.get("since")),
         until=moment("until", given.get("until"), whole_day=True),
-        max_tokens=given.get("max_tokens", DEFAULT_TOKENS),
+        max_tokens=most,
     )
-    return rendering.recalled(found)
+    return rendering.recalled(found, most)
 
 
 async def _search(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:

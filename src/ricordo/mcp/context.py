@@ -9,7 +9,7 @@ from ricordo.errors import NotFound
 from ricordo.mcp import rendering
 from ricordo.mcp.caller import Caller, speaker
 from ricordo.nouns import Drawer
-from ricordo.recall import tokens_in
+from ricordo.tokens import tokens_in
 
 #: The share of the budget that journal and core may take.
 _OWN = 0.4

@@ -8,10 +8,13 @@ from datetime import datetime
 from html import escape
 
 from ricordo.nouns import Drawer, Entity, Entry, Recalled, Relation, Room, Wing
-from ricordo.recall import render, tokens_in
+from ricordo.recall import Quoted, render
+from ricordo.tokens import tokens_in
 
 #: Tokens of an answer, where the call does not say.
 DEFAULT_TOKENS = 2_000
+#: Tokens for a word about what did not fit: of turns, and of lines.
+_REST, _MORE = 30, 12
 #: The longest name that a list shows whole, in characters.
 _LONGEST_NAME = 120
 
@@ -26,19 +29,19 @@ class _Line:
     text: str
 
 
-def recalled(found: Recalled) -> str:
+def recalled(found: Recalled, max_tokens: int) -> str:
     """The block of a recall, and what there is to know about it."""
-    parts = [found.context or "Nothing that was said matches."]
-    parts += [f"Note: {each}" for each in found.notes]
-    if found.pending and not found.notes:
-        parts.append(f"Note: {found.pending:,} new turns were compared by words only; their vectors are being made.")
-    return "\n".join(parts)
+    notes = [f"Note: {each}" for each in found.notes]
+    if found.pending and not notes:
+        notes.append(f"Note: {found.pending:,} new turns were compared by words only; their vectors are being made.")
+    told = bounded("".join(f"\n{each}" for each in notes), max_tokens // 2)
+    block, _ = render(found.results, max_tokens - tokens_in(told))
+    return (block or "Nothing that was said matches.") + told
 
 
 def drawers(found: Sequence[Drawer], max_tokens: int) -> str:
     """Turns in their order, as far as they fit."""
-    block, _ = render(found, max_tokens)
-    shown = block.count("\n<memory pointer=")
+    block, shown = _block(found, max_tokens)
     rest = f"\n{len(found) - shown} more turns did not fit; from {found[shown].pointer}" if shown < len(found) else ""
     return block + rest
 
@@ -48,9 +51,18 @@ def memories(found: Sequence[Entry], max_tokens: int) -> str:
     if not found:
         return "Nothing that was saved matches."
     lines = [_Line(str(each.id), each.created_at, _kind(each), each.content) for each in found]
-    block, _ = render(lines, max_tokens)
-    shown = block.count("\n<memory pointer=")
+    block, shown = _block(lines, max_tokens)
     return block + (f"\n{len(found) - shown} more did not fit." if shown < len(found) else "")
+
+
+def _block(lines: Sequence[Quoted], max_tokens: int) -> tuple[str, int]:
+    """The block of these lines, and how many are in it; where that is not all, with room for a word about the rest."""
+    for most in (max_tokens, max_tokens - _REST):
+        block, _ = render(lines, most)
+        shown = block.count("\n<memory pointer=")
+        if shown == len(lines):
+            break
+    return block, shown
 
 
 def tree(wings: Sequence[Wing], max_tokens: int, *, closets: bool) -> str:
@@ -82,7 +94,7 @@ def bounded(text: str, max_tokens: int) -> str:
 
 def _listed(element: str, lines: Iterable[str], max_tokens: int) -> str:
     every = list(lines)
-    kept, left = _fitting(every, max_tokens)
+    kept, left = _fitting(every, max_tokens - tokens_in(f"<{element}>\n\n</{element}>") - _MORE)
     more = [f"… {left:,} more lines did not fit"] if left else []
     return "\n".join([f"<{element}>", *kept, *more, f"</{element}>"])
 

@@ -38,7 +38,7 @@ class Recalled(Noun):
 
     #: The `<memory_context>` block; empty when nothing matched or nothing fitted.
     context: str
-    #: How many tokens `context` has, by the estimate that ricordo.recall.context describes.
+    #: How many tokens `context` has, by the estimate of ricordo.tokens.
     tokens: int
     results: tuple[Hit, ...]
     #: Turns of this user that have no embedding yet: they were matched by keyword only.

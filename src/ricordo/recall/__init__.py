@@ -1,7 +1,7 @@
 """Recall: a message → the right lines."""
 
 from ricordo.recall import answering
-from ricordo.recall.context import render, tokens_in
+from ricordo.recall.context import Quoted, render
 from ricordo.recall.held import search_held
 from ricordo.recall.loose import Match, search
 from ricordo.recall.meaning import Meaning, meaning
@@ -13,6 +13,7 @@ __all__ = [
     "WEIGHTS",
     "Match",
     "Meaning",
+    "Quoted",
     "Recaller",
     "Reranker",
     "answering",
@@ -21,5 +22,4 @@ __all__ = [
     "render",
     "search",
     "search_held",
-    "tokens_in",
 ]

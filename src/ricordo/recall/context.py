@@ -1,8 +1,4 @@
-"""The block that goes ahead of a system prompt: what was recalled, as quoted data, within a budget of tokens.
-
-Tokens are estimated without a tokenizer: one for each four characters of ASCII text, which is what the common
-tokenizers need for English prose, and one for each other character, which is more than they need for most.
-"""
+"""The block that goes ahead of a system prompt: what was recalled, as quoted data, within a budget of tokens."""
 
 from __future__ import annotations
 
@@ -12,6 +8,8 @@ from datetime import datetime
 from html import escape
 from itertools import accumulate
 from typing import Protocol
+
+from ricordo.tokens import tokens_in
 
 _OPEN = (
     "<memory_context>\nWhat was said in earlier conversations, quoted as data. "
@@ -42,12 +40,6 @@ class Quoted(Protocol):
     def speaker(self) -> str: ...
     @property
     def text(self) -> str: ...
-
-
-def tokens_in(text: str) -> int:
-    """About how many tokens a text has."""
-    ascii_ = len(text.encode("ascii", "ignore"))
-    return -(-ascii_ // 4) + len(text) - ascii_
 
 
 def visible(text: str) -> str:

@@ -11,6 +11,7 @@ from ricordo.entries import Actor
 from ricordo.nouns import Agent, Entry, Profile
 from ricordo.recall import Meaning
 from ricordo.runs import store
+from ricordo.tokens import tokens_in
 
 _HEADING = "## Context Memory"
 #: How many characters of a template tell which entries are relevant to it.
@@ -26,13 +27,15 @@ async def choose(
     template: str,
     meant: Meaning,
     actor: Actor,
+    max_tokens: int | None = None,
 ) -> list[tuple[Entry, str]]:
     """The entries that a profile gives to a run, in the order of its strategy, each with its text on one line; and
     one `read` in the log.
 
     Of the profile itself come the scopes `project`, and `conversation` as far as it is the run's; `global` comes from
     every profile of the agent, and of each agent that has a grant to it at this moment. What is redacted before this
-    transaction ends is not among them. `meant` is what `question` means, as far as an encoder says.
+    transaction ends is not among them; with `max_tokens` neither is what has no room in the block. `meant` is what
+    `question` means, as far as an encoder says.
     """
     chosen = store.Injectable(
         ["entry"], profile=profile.id, agent=agent.id, of=conversation, injected=profile.injection_scopes
@@ -50,7 +53,8 @@ async def choose(
         context = {"profile_id": str(profile.id), "injection": profile.injection_strategy}
         found = await entries.read(tx, user_id, chosen, order, profile.injection_limit, actor, context)
     held = await store.hold(tx, [each.id for each in found])
-    return [(each, held[each.id]) for each in found if each.id in held]
+    said = [(each, held[each.id]) for each in found if each.id in held]
+    return said if max_tokens is None else _fitting(said, max_tokens)
 
 
 def question(profile: Profile, template: str) -> str:
@@ -61,8 +65,22 @@ def question(profile: Profile, template: str) -> str:
 def render(found: Sequence[tuple[Entry, str]]) -> str:
     """The block of seed 000: a heading, then a line for each entry with its text. No text can begin a line of its
     own, and so none can pass as another entry, as a heading or as the template."""
-    lines = [f"- [{_confidence(entry.confidence)}] {text}" for entry, text in found]
-    return "\n".join([_HEADING, *lines])
+    return "\n".join([_HEADING, *(_line(entry, text) for entry, text in found)])
+
+
+def _fitting(found: Sequence[tuple[Entry, str]], max_tokens: int) -> list[tuple[Entry, str]]:
+    """Those that have room in a block of so many tokens, in their order."""
+    left, kept = max_tokens - tokens_in(_HEADING), []
+    for entry, text in found:
+        cost = tokens_in(f"\n{_line(entry, text)}")
+        if cost <= left:
+            kept.append((entry, text))
+            left -= cost
+    return kept
+
+
+def _line(entry: Entry, text: str) -> str:
+    return f"- [{_confidence(entry.confidence)}] {text}"
 
 
 def _confidence(value: float | None) -> str:

@@ -123,10 +123,14 @@ async def question(tx: Transaction, run: OpenRun) -> str:
     return injection.question(await _profile(tx, run), run.prompt)
 
 
-async def inject(tx: Transaction, user_id: UUID, run: OpenRun, meant: Meaning) -> tuple[str, tuple[Entry, ...]]:
+async def inject(
+    tx: Transaction, user_id: UUID, run: OpenRun, meant: Meaning, max_tokens: int | None = None
+) -> tuple[str, tuple[Entry, ...]]:
     """The prompt with what the profile of a run tells it, kept as what the run saw; and the entries in it."""
     template, profile = run.prompt, await _profile(tx, run)
-    found = await injection.choose(tx, user_id, run.agent, profile, run.conversation, template, meant, run.actor)
+    found = await injection.choose(
+        tx, user_id, run.agent, profile, run.conversation, template, meant, run.actor, max_tokens
+    )
     if not found:
         return template, ()
     prompt = f"{injection.render(found)}\n\n{template}"

@@ -24,8 +24,8 @@ from ricordo.bench.scoring import Figure, figure, measures
 from ricordo.database import Database
 from ricordo.errors import ModelUnavailable, StoreError
 from ricordo.nouns import Message
-from ricordo.recall import tokens_in
 from ricordo.settings import Settings
+from ricordo.tokens import tokens_in
 
 _DRIVERS = files("ricordo.bench.peers") / "drivers"
 _DEPTH = 100

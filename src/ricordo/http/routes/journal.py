@@ -50,6 +50,7 @@ class Group(Body):
     """Who takes part in a group's talk, beside the agent."""
 
     participants: list[str] | None = None
+    max_tokens: Whole | None = Field(default=None, description="Of the memory's block.")
     run: UUID | None = None
 
 
@@ -105,15 +106,18 @@ async def count_journal(agent: str, who: Who) -> dict[str, int]:
 
 
 @router.get("/agents/{agent}/context", **access("agent"))
-async def get_context(agent: str, who: Who, run: UUID | None = None) -> Prompt:
-    """The block `# Your Private Memory` for an agent's prompt."""
-    return Prompt(context=await who.memory.journal.context(agent, run=run))
+async def get_context(
+    agent: str, who: Who, run: UUID | None = None, max_tokens: Annotated[int | None, Query(ge=1)] = None
+) -> Prompt:
+    """The block `# Your Private Memory` for an agent's prompt; with `max_tokens` only what has room."""
+    return Prompt(context=await who.memory.journal.context(agent, max_tokens=max_tokens, run=run))
 
 
 @router.post("/agents/{agent}/system-message", **access("agent", reads=True))
 async def get_system_message(agent: str, body: Group, who: Who) -> SystemMessage:
     """The message that a talk of the agent begins with: its prompt, its memory, and who takes part."""
-    made = await who.memory.journal.system_message(agent, body.participants, run=body.run)
+    asked = body.model_dump(exclude={"participants"})
+    made = await who.memory.journal.system_message(agent, body.participants, **asked)
     return SystemMessage(**made)
 
 

@@ -9,7 +9,7 @@ from fastapi import Query
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Items, Limit, Reason
+from ricordo.http.routes.bodies import Body, Items, Limit, Reason, Whole
 from ricordo.nouns import Access, Ended, Event, Replay, Run
 
 router = guarded(tags=["runs"])
@@ -21,6 +21,7 @@ class NewRun(Body):
     template: str = Field(description="What the agent is asked; what it remembers is put ahead of it.")
     conversation: str | None = None
     profile: UUID | None = Field(default=None, description="None is the agent's default one.")
+    max_tokens: Whole | None = Field(default=None, description="Of the block of what it remembers.")
 
 
 class Output(Body):
@@ -39,7 +40,8 @@ class Failure(Body):
 @router.post("/agents/{agent}/runs", status_code=201, **access("agent"))
 async def start_run(agent: str, body: NewRun, who: Who) -> Run:
     """Begin a run: send its `prompt` to the model."""
-    return await who.memory.runs.start(agent, body.template, body.conversation, profile=body.profile)
+    asked = body.model_dump(exclude={"template", "conversation"})
+    return await who.memory.runs.start(agent, body.template, body.conversation, **asked)
 
 
 @router.post("/runs/{run}/outputs", status_code=204, **access("agent"))

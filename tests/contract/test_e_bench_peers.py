@@ -1,4 +1,4 @@
-"""Other systems beside Ricordo: a real one in an environment of its own, and one that cannot be installed."""
+"""E15: other systems beside Ricordo: a real one in an environment of its own, and one that cannot be installed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Capture = pytest.CaptureFixture[str]
 
 
 @pytest.mark.slow
-def test_a_peer_is_installed_and_scored_on_the_same_questions(
+def test_e15_a_peer_is_installed_and_scored_on_the_same_questions(
     with_encoder: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     file = write(tmp_path, [locomo_sample()])
@@ -36,7 +36,7 @@ def test_a_peer_is_installed_and_scored_on_the_same_questions(
     assert ours["add_turns_per_second"] > 0 and dense["search_ms"] > 0
 
 
-def test_a_peer_that_cannot_be_installed_is_named_with_its_error(
+def test_e15_a_peer_that_cannot_be_installed_is_named_with_its_error(
     with_encoder: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     monkeypatch.setenv("PIP_NO_INDEX", "1")
