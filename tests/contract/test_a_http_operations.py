@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import random
+import socket
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
@@ -251,3 +256,45 @@ def test_e13_an_archive_meets_the_policies_of_who_loads_it_unless_it_is_trusted(
         assert ended["state"] == state
         assert ended["problem"] is None or "would go past the review" in ended["problem"]
     assert [each["content"] for each in eve.get("/v1/agents/coder/core")["items"]] == ["I obey."]
+
+
+@pytest.fixture(scope="module")
+def exported(server_home: Path) -> Iterator[tuple[Server, str, int]]:
+    """A server with one connection to its store, the path of a file of some megabytes that it has, and its size."""
+    with running(replace(settings_for(server_home), pool_size=1)) as server:
+        turns = [{"role": "user", "content": random.Random(number).randbytes(7_000).hex()} for number in range(600)]
+        server.post("/v1/conversations", {"conversation": "long", "messages": turns})
+        made = _ended(server, server.post("/v1/export"))
+        assert made["result"]["size"] > 3 << 20
+        yield server, f"/v1/operations/{made['id']}/file", made["result"]["size"]
+
+
+def test_readers_that_take_a_byte_at_a_time_hold_up_nobody(exported: tuple[Server, str, int]) -> None:
+    server, path, size = exported
+    address = urlsplit(server.url)
+    with ExitStack() as open:
+        readers = [open.enter_context(socket.create_connection((address.hostname, address.port))) for _ in range(12)]
+        for each in readers:
+            each.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            each.sendall(
+                f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {server.token}\r\n\r\n".encode()
+            )
+        for _ in range(20):
+            assert all(len(each.recv(1)) == 1 for each in readers)
+        assert server.get("/v1/settings")  # the one connection to the store is free
+        whole = server.ask("GET", path)
+        assert len(whole.content) == size == int(whole.headers["Content-Length"])
+    assert server.get("/v1/settings")
+
+
+def test_a_file_that_is_removed_while_it_is_read_is_not_taken_for_whole(exported: tuple[Server, str, int]) -> None:
+    server, path, size = exported
+    headers = {"Authorization": f"Bearer {server.token}"}
+    with requests.get(f"{server.url}{path}", headers=headers, stream=True, timeout=30) as answer:
+        begun = len(answer.raw.read(1000))
+        with connect(server.settings) as owner:
+            owner.execute("DELETE FROM upload_chunks WHERE number > 0")
+        with pytest.raises((requests.ConnectionError, requests.exceptions.ChunkedEncodingError)):
+            for piece in answer.iter_content(1 << 16):
+                begun += len(piece)
+        assert begun < size

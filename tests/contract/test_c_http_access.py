@@ -247,6 +247,7 @@ def test_c11_a_key_is_shown_once_kept_as_a_hash_and_opens_nothing_once_revoked_o
         with connect(server.settings) as connection:
             connection.execute("SET ricordo.user_id = ''")
             connection.execute("UPDATE api_keys SET expires_at = now() WHERE id = %s", [made.key.id])
+        assert server.ask("GET", "/v1/settings", token=made.token).status_code == 401
         other = memory.keys.create("phone")
         assert server.ask("GET", "/v1/settings", token=other.token).status_code == 200
         memory.keys.revoke(other.key.id)

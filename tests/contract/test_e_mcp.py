@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import httpx2
+import pytest
 import uvicorn
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
 from starlette.types import Scope
 
 from commands import program
@@ -23,6 +27,7 @@ from ricordo.mcp import Caller as Way
 from ricordo.mcp import app
 from ricordo.settings import Settings
 from ricordo.tokens import tokens_in
+from stores import connect
 from talks import BATTERY, LISBON
 
 
@@ -90,6 +95,24 @@ def test_e9_ricordo_serve_has_it_at_mcp_for_its_keys(settings: Settings) -> None
         with Memory(settings=replace(settings, user="ada"), background=False) as memory:
             memory.agents.create("pilot")
         asyncio.run(scenario(server, server.key(read_only=True), server.key(agent="pilot")))
+
+
+def test_e9_an_open_session_over_http_ends_with_its_key(settings: Settings) -> None:
+    async def scenario(server: Server, memory: Memory) -> None:
+        made = await asyncio.to_thread(memory.keys.create, "short", expires_at=datetime.now(UTC) + timedelta(hours=1))
+        async with _on_http(f"{server.url}/mcp", made.token) as call:
+            assert "Palace" in await call("status")
+            with connect(server.settings) as owner:
+                owner.execute("UPDATE api_keys SET expires_at = now() + interval '0.5 s' WHERE id = %s", [made.key.id])
+            until_then = time.monotonic() + 20
+            with pytest.raises(MCPError, match="error response"):  # as the SDK calls a 401
+                while time.monotonic() < until_then:
+                    await call("status")
+                    await asyncio.sleep(0.05)
+        assert server.ask("GET", "/v1/settings", token=made.token).status_code == 401
+
+    with running(settings) as server, Memory(settings=replace(settings, user="ada"), background=False) as memory:
+        asyncio.run(scenario(server, memory))
 
 
 def test_e9_two_clients_and_a_command_share_one_store(settings: Settings) -> None:

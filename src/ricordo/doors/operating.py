@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,9 +72,9 @@ async def operate(work: Work) -> None:
         return
     opened = _opened(work, user)
     try:
-        with tempfile.TemporaryDirectory(prefix="ricordo-") as folder:
+        with operations.folder() as folder:
             # Ids of conversations that have none of their own are made of the folder's name.
-            below = Path(folder) / "upload"
+            below = folder / "upload"
             below.mkdir()
             going = _Going(opened, row["request"], row["upload"], below, row["done"], row["total"])
             state, result, problem = await _watched(work, id, going, _KINDS[row["kind"]])

@@ -1,5 +1,6 @@
 """Long work that is followed while it goes on, and files that come for it. What is done is known to the doors."""
 
+from ricordo.operations.folders import folder
 from ricordo.operations.operations import (
     ask_to_cancel,
     begin,
@@ -25,6 +26,7 @@ __all__ = [
     "end",
     "find",
     "find_upload",
+    "folder",
     "go_on",
     "listed",
     "owner_of",

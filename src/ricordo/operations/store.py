@@ -174,9 +174,9 @@ async def drop_chunks(tx: Transaction, upload: UUID, content: UUID) -> None:
     await tx.execute("DELETE FROM upload_chunks WHERE upload = %s AND content = %s", [upload, content])
 
 
-async def contents(tx: Transaction, upload: UUID) -> list[tuple[str, UUID]]:
-    """(name, content) of each file."""
-    cursor = await tx.execute("SELECT name, content FROM upload_files WHERE upload = %s ORDER BY name", [upload])
+async def contents(tx: Transaction, upload: UUID) -> list[tuple[str, UUID, int]]:
+    """(name, content, bytes) of each file."""
+    cursor = await tx.execute("SELECT name, content, bytes FROM upload_files WHERE upload = %s ORDER BY name", [upload])
     return await cursor.fetchall()
 
 

@@ -78,34 +78,35 @@ async def add_file(
         raise
 
 
-async def _chunks(begin: Begin, upload: UUID, content: UUID) -> AsyncIterator[bytes]:
-    """The pieces of a file, in order."""
+async def _chunks(begin: Begin, upload: UUID, name: str, content: UUID, size: int) -> AsyncIterator[bytes]:
+    """The pieces of a file, in order; no connection is held from one to the next. Raises NotFound where the file is
+    removed meanwhile, so that nobody takes a part of it for the whole."""
     number = 0
-    while True:
+    while size > 0:
         async with begin() as tx:
             piece = await store.chunk(tx, upload, content, number)
         if piece is None:
-            return
+            raise NotFound(f"the file {quoted(name)} of upload {upload} was removed while it was read")
         yield piece
-        number += 1
+        number, size = number + 1, size - len(piece)
 
 
 async def content_of(begin: Begin, upload: UUID, name: str) -> AsyncIterator[bytes] | None:
     """The pieces of a file; None where there is none of that name."""
     async with begin() as tx:
-        content = dict(await store.contents(tx, upload)).get(name)
-    return None if content is None else _chunks(begin, upload, content)
+        found = [(content, size) for each, content, size in await store.contents(tx, upload) if each == name]
+    return _chunks(begin, upload, name, *found[0]) if found else None
 
 
 async def write_into(begin: Begin, upload: UUID, folder: Path) -> None:
     """Write the files of an upload into a folder."""
     async with begin() as tx:
         files = await store.contents(tx, upload)
-    for name, content in files:
+    for name, content, size in files:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as file:
-            async for piece in _chunks(begin, upload, content):
+            async for piece in _chunks(begin, upload, name, content, size):
                 file.write(piece)
 
 

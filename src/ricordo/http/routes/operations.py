@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.problems import Refused
 from ricordo.http.routes.bodies import Items, Limit
-from ricordo.nouns import Operation, OperationState, Upload
+from ricordo.nouns import Archived, Operation, OperationState, Upload
 
 router = guarded(tags=["operations"])
 
@@ -115,5 +115,7 @@ async def export(who: Who, response: Response) -> Operation:
 async def get_file(operation: UUID, who: Who) -> Response:
     """The file that an export made; it is kept for a day."""
     content = await who.memory.operations.file(operation)
-    named = {"Content-Disposition": 'attachment; filename="ricordo.zip"'}
-    return StreamingResponse(content, headers=named, media_type="application/octet-stream")
+    headers = {"Content-Disposition": 'attachment; filename="ricordo.zip"'}
+    if isinstance(made := (await who.memory.operations.get(operation)).result, Archived):
+        headers["Content-Length"] = str(made.size)  # so that a client can tell a part from the whole
+    return StreamingResponse(content, headers=headers, media_type="application/octet-stream")
