@@ -197,6 +197,28 @@ def test_a_signal_ends_mining_and_the_same_command_finishes_it(
     assert sorted(each.text for each in kept) == sorted(each["content"] for talk in turns for each in talk)
 
 
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
+def test_many_signals_end_mining_without_a_traceback(settings: Settings, tmp_path: Path, sent: signal.Signals) -> None:
+    turns = [{"role": "user", "content": f"Line {number}."} for number in range(2_000)]
+    chats = write_chats(tmp_path / "chats.jsonl", {"talk": turns})
+    with Memory(settings=settings, background=False):
+        pass  # the tables are there, so that they can be looked at
+    process = subprocess.Popen(
+        command("mine", chats, "--wait"),
+        env=environment(settings),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    _wait(lambda: _stored(settings)[0] > 0)
+    while process.poll() is None:
+        process.send_signal(sent)
+        time.sleep(0.003)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode in (128 + sent, -sent)
+    assert (out, "Traceback" in err) == ("", False), err
+
+
 def test_the_module_runs_the_same_command() -> None:
     script = Path(sys.executable).with_name("ricordo")
     for arguments in ([str(script)], [sys.executable, "-m", "ricordo"]):

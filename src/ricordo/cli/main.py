@@ -125,7 +125,13 @@ def main(arguments: list[str] | None = None) -> int:
     if arguments is not None:
         return _run(arguments)
     _set_up_process()
-    code = _run(sys.argv[1:])
+    try:
+        code = _run(sys.argv[1:])
+    except KeyboardInterrupt as error:  # another one, while it was told of the first
+        code = _ended_by(error)
+    # Whatever comes now ends the process, and is raised in none of the interpreter's last steps.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     # The interpreter walks all objects on its way out; what is frozen it passes over, which saves 60 ms of a recall.
     gc.freeze()
     return code
@@ -143,7 +149,7 @@ def _run(arguments: list[str]) -> int:
             click.echo("ricordo: not confirmed; nothing was done", err=True)
             return 1
         click.echo("ricordo: interrupted; what was stored stays, and the same command goes on from there", err=True)
-        return 128 + (signal.SIGTERM if isinstance(error.__cause__, _Terminated) else signal.SIGINT)
+        return _ended_by(error.__cause__)
     except errors.InvalidInput as error:
         problem = str(error).removeprefix(f"{error.field}: ")
         click.echo(f"ricordo: {_spelled(error.field, arguments)}: {problem}", err=True)
@@ -157,6 +163,11 @@ def _run(arguments: list[str]) -> int:
     except SystemExit:  # click's answer to a closed pipe: `ricordo … | head` has seen enough
         return 0
     return outcome if isinstance(outcome, int) else 0
+
+
+def _ended_by(interrupt: BaseException) -> int:
+    """The exit code of what a signal ended."""
+    return 128 + (signal.SIGTERM if isinstance(interrupt, _Terminated) else signal.SIGINT)
 
 
 def _set_up_process() -> None:
