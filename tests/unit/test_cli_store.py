@@ -38,7 +38,7 @@ def filled(run: Command, chats: Path) -> Command:
 def test_mine_says_what_it_kept_and_the_second_time_that_it_was_there(run: Command, chats: Path) -> None:
     first = run("mine", chats)
     assert (first.code, first.out) == (0, "2 conversations: 7 turns stored\n")
-    assert first.err.startswith("Recall goes by words only: ")
+    assert first.err.startswith("No vectors were made. ")
     again = run("mine", chats)
     assert (again.code, again.out) == (0, "2 conversations: 0 turns stored, 7 were there before\n")
 
@@ -87,7 +87,7 @@ def test_what_was_only_mended_is_no_failure(run: Command, tmp_path: Path) -> Non
     path.write_text(json.dumps({"id": "x", "messages": [{"role": "user", "content": "a\0b"}]}))
     ran = run("mine", path)
     assert (ran.code, ran.out) == (0, "1 conversation: 1 turn stored\n")
-    assert ran.err.startswith(f"mended: {path}")
+    assert ran.err.startswith(f"note: {path}")
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "json"])

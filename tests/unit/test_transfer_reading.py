@@ -174,7 +174,8 @@ def test_folders_without_any_chat_are_refused_by_name(tmp_path: Path) -> None:
     problems: list[Problem] = []
     with pytest.raises(UnreadableSource) as raised:
         list(read([one, two], problems.append))
-    assert str(raised.value).startswith(f"no chat was found in {one}, {two}; the formats that are known: ")
+    left = f"{two}: 1 file in no known chat format left out: code.py"
+    assert str(raised.value).startswith(f"no chat was found in {one}, {two} ({left}); the formats that are known: ")
     assert "ChatGPT export" in str(raised.value)
     assert [problem.path for problem in problems] == [str(two)]
 
@@ -429,3 +430,28 @@ def test_a_name_that_stands_twice_in_a_zip_is_read_once(tmp_path: Path) -> None:
     found = read_all(path)
     assert len(found.conversations) == 1
     assert found.problems == []
+
+
+def test_where_no_chat_was_found_the_error_tells_what_was_wrong_with_the_files(tmp_path: Path) -> None:
+    root = tmp_path / "export"
+    root.mkdir()
+    inner = write_zip(tmp_path / "inner.zip", {"a.txt": CHAT})
+    write_zip(root / "outer.zip", {"inner.zip": inner.read_bytes()})
+    chat(root / "conversations.json", "")
+    with pytest.raises(UnreadableSource) as raised:
+        read_all(root)
+    assert "inner.zip in it is a zip itself; unpack it and name it too" in str(raised.value)
+    assert "1 file in no known chat format left out: conversations.json" in str(raised.value)
+    with pytest.raises(UnreadableSource) as raised:  # bounded, however many there are
+        for number in range(50):
+            write_zip(root / f"outer{number}.zip", {"inner.zip": inner.read_bytes()})
+        read_all(root)
+    assert str(raised.value).count("is a zip itself") == 3
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_read_as_what_it_is(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "conversations.json"
+    path.write_bytes(json.dumps([chatgpt(gpt_message("1", "user", "Grüße"))], ensure_ascii=False).encode(encoding))
+    [talk] = read_all(path).conversations
+    assert talk.messages[0].content == "Grüße"

@@ -142,14 +142,14 @@ def _report(imported: Imported, embedded: int, pending: int, missing: str | None
         text += f"; {_counted(imported.lost, 'problem')} left something out (see above)"
     click.echo(text)
     if missing:
-        click.echo(f"Recall goes by words only: {missing}", err=True)
+        click.echo(f"No vectors were made. {missing}", err=True)
     elif pending:
         click.echo(f"{_counted(pending, 'turn')} without a vector yet; other processes make them", err=True)
 
 
 def _list(problems: Sequence[Problem]) -> None:
     for problem in problems[:_SHOWN]:
-        click.echo(f"{'left out' if problem.lost else 'mended'}: {shown(str(problem))}", err=True)
+        click.echo(f"{'left out' if problem.lost else 'note'}: {shown(str(problem))}", err=True)
     if len(problems) > _SHOWN:
         click.echo(f"… and {len(problems) - _SHOWN:,} more; --json lists them all", err=True)
 

@@ -94,7 +94,7 @@ class Encoding:
     def _why(self, problem: str) -> str:
         space = self._space
         if space is None or space.name == self._preferred:
-            return f"No encoder: only words were compared, since {problem}."
+            return f"No encoder: only words are compared, since {problem}."
         return (
             f"Only words were compared: the vectors of this memory are of {space}, but {problem}. Set it up, or change "
             f"the vectors to {self._preferred}, which the settings name: ricordo reembed --model {self._preferred}"

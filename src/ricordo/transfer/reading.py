@@ -25,6 +25,8 @@ from ricordo.transfer.problems import Reporter, Sink, shown
 from ricordo.transfer.sample import look_at
 from ricordo.transfer.source import READ_ERRORS, Source
 
+#: Problems that the error quotes where no chat was found at all.
+_QUOTED = 3
 #: Turns that are kept and given vectors in a second, by docs/performance.md (`ricordo bench locomo`).
 _TURNS_A_SECOND = 162
 
@@ -165,9 +167,16 @@ def _chats(paths: Sequence[Path], sink: Sink) -> Iterator[_Chat]:
     done: set[str] = set()
     found = 0
     chatless: list[Path] = []
+    told: list[Problem] = []
+
+    def tell(problem: Problem) -> None:
+        if len(told) < _QUOTED:
+            told.append(problem)
+        sink(problem)
+
     for root in paths:
         before = found
-        search = _Search(root, sink, done)
+        search = _Search(root, tell, done)
         for chat in search.chats():
             found += 1
             yield chat
@@ -175,7 +184,8 @@ def _chats(paths: Sequence[Path], sink: Sink) -> Iterator[_Chat]:
             chatless.append(root)
     if chatless and not found:
         names = places.listed(map(places.printable, chatless))
-        raise UnreadableSource(f"no chat was found in {names}; the formats that are known: {registry.known()}")
+        why = f" ({'; '.join(map(str, told))})" if told else ""
+        raise UnreadableSource(f"no chat was found in {names}{why}; the formats that are known: {registry.known()}")
     for root in chatless:
         sink(Problem(path=places.printable(root), what="no chat was found in this folder"))
 

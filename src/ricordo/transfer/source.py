@@ -92,17 +92,17 @@ class Source:
         """True where the beginning holds more control characters than a text with some damage would."""
         with self.open() as file:
             head = file.read(_PROBE)
-        if head.startswith(tuple(mark for mark, _ in _WIDE_MARKS)):
+        if _wide(head) is not None:
             return False
         controls = len(head) - len(head.translate(None, delete=_CONTROLS))
         return controls >= 8 and controls * 50 > len(head)
 
     def chunks(self) -> Iterator[bytes]:
-        """The content in pieces, without a byte order mark; UTF-16 and UTF-32 with one are turned into UTF-8."""
+        """The content in pieces, without a byte order mark; UTF-16 and UTF-32 are turned into UTF-8."""
         with self.open() as file:
             left = sys.maxsize if self.end is None else self.end
             chunk = file.read(min(_CHUNK, left))
-            encoding = next((name for mark, name in _WIDE_MARKS if chunk.startswith(mark)), None)
+            encoding = _wide(chunk[:_PROBE])
             decoder = codecs.getincrementaldecoder(encoding)("replace") if encoding else None
             left -= len(chunk)
             chunk = chunk.removeprefix(codecs.BOM_UTF8)
@@ -126,6 +126,18 @@ class Source:
             cut |= _hold(held, chunk[start:], limit)
         if held:
             yield Line(number, bytes(held).removesuffix(b"\r"), cut)
+
+
+def _wide(head: bytes) -> str | None:
+    """UTF-16 or UTF-32 by the mark that it begins with; UTF-16 without one by its NULs, every other byte of ASCII."""
+    marked = next((name for mark, name in _WIDE_MARKS if head.startswith(mark)), None)
+    if marked is not None:
+        return marked
+    even, odd = head[::2], head[1::2]
+    for name, high, low in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
+        if len(high) > 8 and 2 * high.count(0) > len(high) and 0 not in low:
+            return name
+    return None
 
 
 def _hold(held: bytearray, piece: bytes, limit: int) -> bool:
