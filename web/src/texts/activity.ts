@@ -43,6 +43,7 @@ export const activity = {
   noneFits: "Nothing of this kind.",
   older: "Show older ones",
   run: "run",
+  counts: { entries: "entries", writes: "writes" },
   review: {
     about: "What tools or agents want to be remembered waits here where Settings say so. Until it is accepted nothing finds it.",
     none: { title: "Nothing waits for you", text: "Settings say whose writes are held." },

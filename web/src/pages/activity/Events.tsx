@@ -97,14 +97,16 @@ function Row({ of: event, agent }: { of: Event; agent: string | undefined }) {
       </Table.Td>
       <Table.Td visibleFrom="sm">{by}</Table.Td>
       <Table.Td>
-        <Text size="sm" c="dimmed" lineClamp={2} style={{ overflowWrap: "anywhere" }}>
+        <Text size="sm" c="dimmed" lineClamp={3} style={{ overflowWrap: "anywhere" }}>
+          {event.run_id ? (
+            <>
+              <Anchor component={Link} href={toPage(`/runs/${event.run_id}`)} underline="always">
+                {words.run}
+              </Anchor>{" "}
+            </>
+          ) : null}
           {told(event)}
         </Text>
-        {event.run_id ? (
-          <Anchor component={Link} href={toPage(`/runs/${event.run_id}`)} size="sm" underline="always">
-            {words.run}
-          </Anchor>
-        ) : null}
       </Table.Td>
       <Table.Td visibleFrom="sm" style={{ whiteSpace: "nowrap" }}>
         <Ago at={event.created_at} />
@@ -115,8 +117,13 @@ function Row({ of: event, agent }: { of: Event; agent: string | undefined }) {
 
 /** The ids and counts of an event in a line. */
 function told({ conversation_id, payload }: Event): string {
-  const counts = Object.entries(payload ?? {}).map(([name, value]) => (value === null ? "" : `${name.replaceAll("_", " ")} ${inWords(value)}`));
+  const counts = Object.entries(payload ?? {}).map(([name, value]) => (value === null ? "" : `${counted(name)}: ${inWords(value)}`));
   return [conversation_id, ...counts].filter(Boolean).join(" · ");
+}
+
+/** What a field of an event counts or tells. */
+function counted(name: string): string {
+  return name === "entry_count" ? words.counts.entries : name === "write_count" ? words.counts.writes : name.replaceAll("_", " ");
 }
 
 /** A value of an event: of a list how many there are, unless they are plain; of an object what it tells. */

@@ -1,5 +1,5 @@
 /** What a recall brings back: the lines with what each signal gave, and the block exactly as a model gets it. */
-import { Alert, Anchor, Button, Card, Collapse, CopyButton, Group, Stack, Text, Tooltip } from "@mantine/core";
+import { Alert, Anchor, Button, Card, Collapse, CopyButton, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link } from "wouter";
 
@@ -105,15 +105,13 @@ function Signals({ hit, most }: { hit: Hit; most: number }) {
       {given.map(([name, value]) => {
         const [label, about] = words.signals[name] ?? [name, name];
         return (
-          <Tooltip key={name} label={about} multiline maw={260} position="left">
-            <div className={styles.signal}>
-              <dt>{label}</dt>
-              <dd>
-                <span className={styles.bar} style={{ width: `${Math.max(2, (value / most) * 100)}%` }} />
-              </dd>
-              <dd className={styles.value}>{value.toFixed(2)}</dd>
-            </div>
-          </Tooltip>
+          <div key={name} className={styles.signal} title={about}>
+            <dt>{label}</dt>
+            <dd>
+              <span className={styles.bar} style={{ width: `${Math.max(2, (value / most) * 100)}%` }} />
+            </dd>
+            <dd className={styles.value}>{value.toFixed(2)}</dd>
+          </div>
         );
       })}
     </dl>

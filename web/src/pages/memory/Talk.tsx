@@ -150,6 +150,9 @@ export function Tags({ of }: { of: string[] }) {
   if (!names.length) return null;
   return (
     <Group gap="sm" mt={6} style={{ rowGap: 2 }} role="group" aria-label={words.talk.names}>
+      <Text c="dimmed" lh={0} component="span">
+        <Icon name="entity" size={13} />
+      </Text>
       {names.map((name) => (
         <Anchor key={name} component={Link} href={toEntity(name)} size="xs" c="dimmed" dir="auto">
           {name}
