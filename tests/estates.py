@@ -50,7 +50,7 @@ class Estate:
             "conversation": self._conversation, "entity": self._entity, "merged_entity": self._merged_entity,
             "collection": self._collection, "answer": self._answer, "price": self._price,
             "session": self._session, "held": self._held,
-            "operation": self._operation, "upload": self._upload,
+            "operation": self._operation, "exported": self._exported, "upload": self._upload,
         }  # fmt: skip
 
     def fresh(self, kind: str) -> Any:
@@ -193,6 +193,12 @@ class Estate:
     def _operation(self) -> UUID:
         turns = [{"role": "user", "content": self.text()}]
         return self.memory.operations.mine(turns, conversation=self.name("talk"), title=self.text()).id
+
+    def _exported(self) -> UUID:
+        """An export that lies to be fetched."""
+        begun = self.memory.operations.export()
+        self.memory.jobs.finish()
+        return begun.id
 
     def _upload(self) -> UUID:
         upload, body = self.memory.operations.create_upload().id, f"user: {self.text()}\n".encode()

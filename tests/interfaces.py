@@ -11,7 +11,8 @@ import inspect
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+import zipfile
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -58,9 +59,9 @@ DOORS = (
     "whiteboards",
 )  # fmt: skip
 #: Of the client itself. Not among them: opening and closing, and `delete_user`, which the hunt ends with.
-_CLIENT = ("ask", "embed_pending", "import_chats", "mine", "pending", "recall", "run", "vectors")
-#: Not attacked by others' things: they take none, or take what opens the other's store by right.
-_LEFT_OUT = {"keys.of_token", "jobs.finish", "operations.reembed", "operations.add_file", "operations.file"}
+_CLIENT = ("ask", "embed_pending", "import_chats", "mine", "pending", "recall", "reembed_estimate", "run", "vectors")
+#: Not attacked by others' things: they take none, or take what opens the other's store by right (docs/guarantees.md).
+_LEFT_OUT = {"keys.of_token", "jobs.finish", "operations.reembed"}
 
 #: What arguments of these names mean, whatever they are arguments of.
 _BY_NAME = {
@@ -81,8 +82,8 @@ _BY_NAME = {
     "job": "job", "room": "room", "wing": "wing", "pointer": "drawer", "closet": "first", "drawers": "drawers",
     "agents": "agents", "project": "project", "tags": "tags", "tag": "tags", "session": "session",
     "collection": "collection", "predicate": "predicate", "object": "name", "cursor": "cursor", "model": "price",
-    "messages": "messages", "participants": "names", "items": "items", "payload": "payload", "held": "held",
-    "operation": "operation", "upload": "upload",
+    "file": "file", "messages": "messages", "participants": "names", "items": "items", "payload": "payload",
+    "held": "held", "operation": "operation", "upload": "upload",
     "places": "json_places",
     "changes": "changes",
     "addresses": "addresses", "prefix": "names", "paths": "paths", "input": "number", "output": "number",
@@ -100,6 +101,7 @@ _MEANT = {
     "settings.update.changes": "none", "profiles.change.changes": "none", "documents.search.query": "query",
     "runs.output.output": "payload", "recall.object": "none", "entries.as_of.moment": "now",
     "get_version.moment": "now", "ask.narrowing": "none",
+    "estimate_reembedding.model": "encoder", "reembed_estimate.model": "encoder", "get_file.operation": "exported",
     "activity.list.types": "none", "palace.move_room.wing": "wing",
     # HTTP
     "merge_wings.into": "wing", "merge_closets.into": "second_name", "move_drawers.closet": "name",
@@ -107,7 +109,7 @@ _MEANT = {
     "unmerge_entity.entity": "merged_entity", "merge_entities.into": "entity", "undo_proposal.proposal": "accepted",
     "write_documents.changes": "json_changes", "list_activity.type": "none", "list_memories.kind": "none",
     # MCP
-    "update_memory.id": "memory", "entities.name": "entity", "recall.wing": "wing", "palace_tree.wing": "wing",
+    "update_memory.id": "note", "forget.id": "note", "entities.name": "entity", "recall.wing": "wing", "palace_tree.wing": "wing",
     # commands
     "entity merge.into": "entity", "entity unmerge.entity": "merged_entity", "palace merge.one": "wing",
     "palace merge.into": "wing", "palace move.places": "rooms", "palace move.to": "wing", "palace rename.place": "wing",
@@ -132,10 +134,55 @@ def library(memory: Memory) -> Iterator[Operation]:
         public = getattr(memory, door)
         for name in dir(public):
             known = f"{door}.{name}"
-            if not name.startswith("_") and known not in _LEFT_OUT and callable(getattr(public, name)):
+            if not name.startswith("_") and known not in _LEFT_OUT | _FILES and callable(getattr(public, name)):
                 yield _method(known, getattr(public, name))
+    yield from _files(memory)
     for name in _CLIENT:
         yield _method(name, (lambda **given: _run(memory, **given)) if name == "run" else getattr(memory, name), name)
+
+
+#: Methods that take or bring files, which `_files` has.
+_FILES = {"operations.add_file", "operations.file"}
+
+
+def _files(memory: Memory) -> Iterator[Operation]:
+    """Methods that take or bring files."""
+
+    async def pieces(text: str) -> AsyncIterator[bytes]:
+        yield text.encode()
+
+    async def fetched(operation: Any) -> str:
+        return unpacked(b"".join([piece async for piece in await memory._door.operations.file(operation)]))
+
+    def saved() -> str:
+        memory.archive.save(made := io.BytesIO())
+        return unpacked(made.getvalue())
+
+    def checked(operation: Any) -> str:
+        return str(memory._call(fetched, operation))
+
+    def added(upload: Any, name: str, text: str) -> str:
+        return repr(memory.operations.add_file(upload, name, pieces(text)))
+
+    for name, method, needs in (
+        ("archive.save", saved, {}),
+        ("operations.file", checked, {"operation": "exported"}),
+        ("operations.add_file", added, {"upload": "upload", "name": "name", "text": "text"}),
+    ):
+
+        def call(arguments: Arguments, method: Callable[..., str] = method) -> str:
+            try:
+                return method(**arguments)
+            except RicordoError as error:
+                raise Refused(_told(error)) from None
+
+        yield Operation("library", name, call, needs)
+
+
+def unpacked(archive: bytes) -> str:
+    """All that an archive says."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+        return "\n".join(opened.read(name).decode() for name in opened.namelist())
 
 
 def _run(memory: Memory, agent: Any, template: str, conversation: Any = None) -> str:
@@ -169,20 +216,19 @@ def _told(error: BaseException) -> str:
     return " ".join(parts)
 
 
-#: Operations over HTTP whose bodies are files, that need a reader or another encoder, or that end the probe.
-_FILES = {"add_file", "get_file", "estimate_extraction", "estimate_reembedding", "reembed", "delete_user"}
+#: Operations over HTTP that need another encoder, or that end the probe (docs/guarantees.md).
+_NOT_OVER_HTTP = {"reembed", "delete_user"}
 
 
 def http(server: Server) -> Iterator[Operation]:
-    """Every operation of the OpenAPI document but those that are no key's, or need a reader."""
+    """Every operation of the OpenAPI document but those that are no key's. The server needs a reader."""
     document = json.loads((Path(__file__).resolve().parent.parent / "docs" / "openapi.json").read_text())
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             if (
                 path.startswith("/v1")
                 and operation.get("x-access") != "person"
-                and path != "/v1/ask"
-                and operation["operationId"] not in _FILES
+                and operation["operationId"] not in _NOT_OVER_HTTP
             ):
                 yield _endpoint(server, method.upper(), path, operation, document["components"]["schemas"])
 
@@ -198,6 +244,8 @@ def _endpoint(
             places[each["name"]] = each["in"]
             (needs if each.get("required") else takes)[each["name"]] = _meaning(name, each["name"])
     content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    if name == "add_file":
+        needs["text"] = "text"
     if content:
         schema = schemas[content["schema"]["$ref"].rpartition("/")[2]]
         for each in schema["properties"]:
@@ -209,8 +257,10 @@ def _endpoint(
         filled = re.sub(r"\{(\w+)\}", lambda found: quote(str(arguments[found[1]]), safe="") or "-", path)
         query = {name: value for name, value in arguments.items() if places.get(name) == "query"}
         body = {name: value for name, value in arguments.items() if places.get(name) == "body"} if content else None
-        answer = server.ask(method, filled, json.loads(json.dumps(body, default=str)), params=query)
-        text = f"{answer.status_code} {answer.headers} {answer.text}"
+        sent = {"data": arguments["text"].encode()} if name == "add_file" else {}
+        answer = server.ask(method, filled, json.loads(json.dumps(body, default=str)), params=query, **sent)
+        brought = unpacked(answer.content) if name == "get_file" and answer.ok else answer.text
+        text = f"{answer.status_code} {answer.headers} {brought}"
         if answer.status_code >= 500:
             raise AssertionError(f"{method} {filled}: {text}")
         if not answer.ok:
@@ -242,12 +292,11 @@ def mcp_tools(memory: Memory) -> Iterator[Operation]:
         yield Operation("mcp", tool.name, call, _known(needs), _known(takes))
 
 
-#: Commands that need a terminal, a network, other people's files or the whole server.
+#: Commands that need a terminal, a network, other people's files or the whole server (docs/guarantees.md).
 _NO_COMMANDS = {
     "bench",
     "db",
     "doctor",
-    "export",
     "hook",
     "import",
     "mcp",
@@ -256,7 +305,6 @@ _NO_COMMANDS = {
     "user",
     "worker",
     "reembed",
-    "ask",
     "backup",
     "restore",
     "watch",
@@ -309,6 +357,8 @@ def _leaves(command: click.Command, path: str, user: str) -> Iterator[Operation]
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             code = main(words)
         text = out.getvalue() + err.getvalue()
+        if path == "export" and code == 0:
+            text += unpacked(Path(arguments["file"]).read_bytes())
         if code not in (0, 1):
             raise Refused(f"{code} {text}")
         return text

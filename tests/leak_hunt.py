@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import random
 import re
 import tempfile
@@ -33,7 +34,7 @@ _INJECTED = (
 _PLAIN = frozenset(
     ["text", "name", "query", "moment", "now", "future", "many", "tokens", "tags", "number", "yes", "first", "second",
      "second_name", "predicate", "object", "payload", "bytes", "vector", "texts", "kinds", "what", "tool", "answered",
-     "choices", "request", "json_places", "json_changes"]
+     "choices", "request", "json_places", "json_changes", "encoder", "file"]
 )  # fmt: skip
 _TEXTS = frozenset(["text", "name", "query", "predicate", "request"])
 _SIMILAR = {"accepted": "proposal", "merged_wing": "wing", "merged_entity": "entity"}
@@ -187,6 +188,7 @@ class Hunt:
             "predicate": "lives_in", "object": {"content": text},
             "payload": {"__lf_memory_writes": [{"content": text}]}, "bytes": b"a request",
             "texts": [text], "kinds": ["journal"], "what": "memory", "tool": "save_to_journal", "project": name,
+            "encoder": "all-MiniLM-L6-v2", "file": str(self._folder() / "export.zip"),
             "choices": ["top_k=6"], "names": [name], "addresses": [(("path",), "key")], "session": name,
             "changes": [Change(("path",), "key", {"told": text}, text)], "paths": [self._chat(text)],
             "items": [{"memory_type": "core", "content": text, "created_at": "2026-01-01T00:00:00+00:00"}],
@@ -207,9 +209,15 @@ class Hunt:
 
     def _chat(self, text: str) -> str:
         self._passed |= self._tokens(text)
-        path = Path(tempfile.gettempdir()) / "ricordo-leak-hunt.jsonl"
+        path = self._folder() / "chat.jsonl"
         path.write_text(json.dumps({"id": text, "title": text, "messages": [{"role": "user", "content": text}]}))
         return str(path)
+
+    def _folder(self) -> Path:
+        """Where this process's files are."""
+        folder = Path(tempfile.gettempdir()) / f"ricordo-leak-hunt-{os.getpid()}"
+        folder.mkdir(exist_ok=True)
+        return folder
 
 
 class _Log(logging.Handler):

@@ -59,7 +59,7 @@ def _world(home: Path, seed: int, stack: ExitStack) -> World:
     endpoint = stack.enter_context(serving(lambda _: "Thursday [§ W-001/R-01/D-001]."))
     reading = replace(settings, user="anna", reader_url=endpoint.address, reader_model=MODEL)
     library = stack.enter_context(Memory(settings=reading, background=False))
-    server = stack.enter_context(running(settings)).of("anna")
+    server = stack.enter_context(running(replace(reading, user=settings.user))).of("anna")
     stack.enter_context(hunt.log.attached())
     operations = {
         "library": list(interfaces.library(library)),
@@ -68,7 +68,7 @@ def _world(home: Path, seed: int, stack: ExitStack) -> World:
         "sql": list(interfaces.functions(stack.enter_context(sql_client(settings, "anna")))),
         "command": list(interfaces.commands("anna")),
     }
-    return World(settings, hunt, operations, lambda: "\n".join(map(str, endpoint.requests)))
+    return World(reading, hunt, operations, lambda: "\n".join(map(str, endpoint.requests)))
 
 
 @pytest.fixture(scope="module")
@@ -260,7 +260,7 @@ def _names(operations: Sequence[Operation]) -> set[str]:
 
 
 def test_every_operation_is_hunted(world: World) -> None:
-    assert len(_names(world.operations["library"])) > 115
-    assert len(_names(world.operations["http"])) > 90
+    assert len(_names(world.operations["library"])) > 130
+    assert len(_names(world.operations["http"])) > 130
     assert len(_names(world.operations["mcp"])) == 10
     assert len(_names(world.operations["command"])) > 45

@@ -21,6 +21,7 @@ from estates import Estate
 from http_server import Server, running
 from interfaces import Operation, Refused
 from leak_hunt import Hunt
+from readers_server import MODEL, serving
 from ricordo import Memory
 from ricordo.nouns import Change
 from ricordo.settings import Settings
@@ -63,6 +64,8 @@ def store(server_home: Path) -> Iterator[Store]:
         estate = Estate(memory, settings)
         estate.one_of_each()
         estate.one_of_each()
+        endpoint = stack.enter_context(serving(lambda _: "Thursday."))
+        settings = replace(settings, reader_url=endpoint.address, reader_model=MODEL)
         served = stack.enter_context(running(settings))
         server = served.of("anna")
         operations = {
