@@ -109,7 +109,8 @@ _MEANT = {
     "unmerge_entity.entity": "merged_entity", "merge_entities.into": "entity", "undo_proposal.proposal": "accepted",
     "write_documents.changes": "json_changes", "list_activity.type": "none", "list_memories.kind": "none",
     # MCP
-    "update_memory.id": "note", "forget.id": "note", "entities.name": "entity", "recall.wing": "wing", "palace_tree.wing": "wing",
+    "update_memory.id": "note", "forget.id": "note", "entities.name": "entity", "recall.wing": "wing",
+    "palace_tree.wing": "wing",
     # commands
     "entity merge.into": "entity", "entity unmerge.entity": "merged_entity", "palace merge.one": "wing",
     "palace merge.into": "wing", "palace move.places": "rooms", "palace move.to": "wing", "palace rename.place": "wing",

@@ -10,6 +10,7 @@ from uuid import UUID
 from pydantic import ValidationError
 
 from ricordo import accounts, encoders, entries, operations, palace
+from ricordo.database import Transaction
 from ricordo.doors.background import Background
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
@@ -85,7 +86,7 @@ class Operations:
         async with self._opened.reading() as tx:  # what is to be done once is the operation
             await accounts.ensure(tx, self._opened.user_id, self._opened.user)
             upload = await operations.create(tx, self._opened.user_id)
-        await self.add_file(upload.id, TALK, _whole(body), len(body))
+        await self._add_file(upload.id, TALK, _whole(body), len(body))
         return await self._start("mine", {}, upload.id, agent)
 
     async def import_(self, upload: UUID) -> Operation:
@@ -134,11 +135,7 @@ class Operations:
         """A new upload, to add files to. It is removed when it was imported, or after a day. Raises InvalidInput where
         there are too many, and where a policy on secrets or personal data wants texts searched before they are kept."""
         async with self._opened.writing() as tx:
-            if not (await entries.screen_for(tx)).is_open:
-                problem = (
-                    "would be kept before they can be searched for secrets and personal data, as your policy wants"
-                )
-                raise InvalidInput("upload", f"files {problem}: import them by the library or the command line")
+            await _require_unsearched(tx)
             await operations.tidy(tx)
             return await operations.create(tx, self._opened.user_id)
 
@@ -149,8 +146,14 @@ class Operations:
 
     async def add_file(self, upload: UUID, name: str, content: AsyncIterable[bytes], most: int = 2 << 30) -> Upload:
         """Add a file, or put it in the place of the one of that name, a path below the folder that they stand in, such
-        as `export/conversations.json`. All files of the upload may have `most` bytes. Raises NotFound and InvalidInput.
+        as `export/conversations.json`. All files of the upload may have `most` bytes. Raises NotFound, and InvalidInput
+        also where a policy wants texts searched, as `create_upload` does.
         """
+        async with self._opened.reading() as tx:
+            await _require_unsearched(tx)
+        return await self._add_file(upload, name, content, most)
+
+    async def _add_file(self, upload: UUID, name: str, content: AsyncIterable[bytes], most: int) -> Upload:
         return await operations.add_file(self._opened.reading, self._opened.user_id, upload, name, content, most)
 
     async def remove_upload(self, upload: UUID) -> None:
@@ -173,6 +176,13 @@ class Operations:
             started = await operations.start(tx, self._opened.user_id, kind, request, upload=upload, agent=owner)
         self._background.wake()
         return started
+
+
+async def _require_unsearched(tx: Transaction) -> None:
+    """Raise InvalidInput where a policy wants texts searched before they are kept, which files cannot be."""
+    if not (await entries.screen_for(tx)).is_open:
+        problem = "would be kept before they can be searched for secrets and personal data, as your policy wants"
+        raise InvalidInput("upload", f"files {problem}: import them by the library or the command line")
 
 
 def _message(value: Any) -> Message:
