@@ -13,10 +13,16 @@
         └── StoreIncompatible    it answers, but is not a store that this version can use
 
 Each message is one sentence or two: what is wrong, with which value, and what to do. Interfaces map the
-class to their own form (exit code, HTTP status, MCP error) in one table each and print the message as it is.
+class to their own form (exit code, HTTP status, MCP error) in one table each and print the message as it is; servers
+print it as `told_afar` has it.
 """
 
 from __future__ import annotations
+
+import re
+
+#: The folders of a path from the root, in a message.
+_FOLDERS = re.compile(r"(?<!\S)/(?:[^\s/:]+/)+")
 
 
 class RicordoError(Exception):
@@ -76,6 +82,14 @@ class StoreUnavailable(StoreError):
 
 class StoreIncompatible(StoreError):
     """The store answers but cannot be used: no pgvector, or a schema of another version of Ricordo."""
+
+
+def told_afar(error: RicordoError) -> str:
+    """The message for those who are not at the machine: it does not say where the store is, or in which folders files
+    are."""
+    if isinstance(error, StoreError):
+        return "the store cannot be used now; the server's log says why"
+    return _FOLDERS.sub("", str(error)) if isinstance(error, ModelUnavailable) else str(error)
 
 
 def quoted(value: object, longest: int = 50) -> str:

@@ -7,13 +7,14 @@ import os
 import socket
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from http_server import Server, running
 from ricordo.http import middleware, protocol
-from stores import settings_for
+from stores import connect, settings_for
 from talks import BATTERY
 
 QUESTION = json.dumps({"question": "Which cells should go into the e-foil?"})
@@ -130,6 +131,21 @@ def test_heads_that_do_not_come_to_their_end_are_closed(server: Server, monkeypa
     assert time.monotonic() - begin < 15
 
 
+def test_heads_without_a_measure_are_refused(server: Server) -> None:
+    for name in (b"X-Long: ", b"GET /"):  # one header, or a path
+        with _connect(server) as open:
+            open.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n" if name.endswith(b" ") else b"")
+            open.sendall(name)
+            sent = 0
+            try:
+                while sent < 64 << 20:
+                    sent += open.send(b"x" * 65_536)
+            except OSError:  # closed
+                pass
+            assert sent < 8 << 20
+    assert server.ask("GET", "/healthz", headers={"X-Rather-Long": "x" * 50_000}).status_code == 200
+
+
 def test_bodies_that_come_too_slowly_are_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(middleware, "_PATIENCE", 0.5)
     head = _head(server, "POST /v1/recall", "Content-Type: application/json", "Content-Length: 60000")
@@ -165,3 +181,18 @@ def test_keys_are_many_and_each_opens_its_own(server: Server) -> None:
     tokens = {user: server.key(user) for user in (f"user {number}" for number in range(30))}
     for user, token in tokens.items():
         assert server.get("/v1/user", token=token)["user"] == user
+
+
+def test_problems_do_not_tell_where_the_store_and_its_files_are(server_home: Path) -> None:
+    with running(replace(settings_for(server_home), pool_size=1, connect_timeout=0.5)) as server:
+        unset = server.ask("POST", "/v1/vectors/reembed", {"model": "wordllama-l2-256"})
+        assert (unset.status_code, "is missing: run `ricordo models install" in unset.text) == (503, True)
+        with connect(server.settings) as owner:
+            owner.execute("ALTER TABLE api_keys RENAME TO hidden")
+            owner.execute("CREATE VIEW api_keys AS SELECT * FROM hidden")  # which the server may not read
+            broken = server.ask("GET", "/v1/settings")
+        assert (broken.status_code, broken.json()["detail"]) == (
+            503,
+            "the store cannot be used now; the server's log says why",
+        )
+        assert str(server_home) not in unset.text + broken.text

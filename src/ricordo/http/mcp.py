@@ -42,6 +42,7 @@ async def served(app: FastAPI) -> AsyncIterator[None]:
             agent_only=holder.agent is not None,
             palace=holder.palace,
             writes=not holder.read_only,
+            is_afar=True,
         )
 
     server = mcp.app(caller_of)

@@ -133,7 +133,7 @@ async def _ours(request: Request, error: Exception) -> Response:
     if isinstance(error, errors.InvalidInput):
         fields = [{"field": error.field, "problem": str(error).removeprefix(f"{error.field}: ")}]
     headers = {"Retry-After": "5"} if status == 503 else None
-    return problem(request_id(request), status, kind, str(error), headers, fields)
+    return problem(request_id(request), status, kind, errors.told_afar(error), headers, fields)
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from ricordo.errors import NotFound
+from ricordo.errors import NotFound, RicordoError, StoreError, told_afar
 
 if TYPE_CHECKING:
     from ricordo.client import AsyncMemory
     from ricordo.mcp.tools import Described
     from ricordo.nouns import Agent
+
+log = logging.getLogger("ricordo")
 
 
 @dataclass(frozen=True)
@@ -29,10 +32,18 @@ class Caller:
     palace: bool = True
     #: Whether anything may be changed.
     writes: bool = True
+    #: Whether the client need not be at this machine.
+    is_afar: bool = False
 
     def may(self, tool: Described) -> bool:
         """Whether a tool is open to the caller."""
         return (self.palace or tool.area != "palace") and (self.writes or not tool.writes)
+
+    def told(self, error: RicordoError) -> str:
+        """An error's message for the caller."""
+        if self.is_afar and isinstance(error, StoreError):
+            log.warning("MCP: %s", error)
+        return told_afar(error) if self.is_afar else str(error)
 
 
 async def speaker(memory: AsyncMemory, caller: Caller) -> Agent | None:

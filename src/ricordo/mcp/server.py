@@ -73,7 +73,7 @@ class _Handlers:
         try:
             return _text(await _called(caller, params.name, params.arguments))
         except RicordoError as error:
-            return _text(str(error), is_error=True)
+            return _text(caller.told(error), is_error=True)
         except Exception:  # the outermost edge: a fault of ours must not end the server, nor show its inside
             log.exception("the MCP tool %s failed", params.name)
             return _text(f"{params.name} failed by a fault of Ricordo's; its log tells more", is_error=True)
@@ -99,7 +99,7 @@ class _Handlers:
         arguments: dict[str, Any] = {"max_tokens": _RESOURCE_TOKENS}
         if pointer:
             arguments["pointer" if tool == "show" else "wing"] = pointer
-        text = await _answered(_called(caller, tool, arguments))
+        text = await _answered(caller, _called(caller, tool, arguments))
         contents = types.TextResourceContents(uri=params.uri, text=text, mime_type="text/plain")
         return types.ReadResourceResult(contents=[contents])
 
@@ -110,7 +110,8 @@ class _Handlers:
         if params.name != PROMPT["name"]:
             raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:60]!r}; there is {PROMPT['name']}")
         given = params.arguments or {}
-        text = await _answered(_context(self._caller_of(ctx), given.get("topic"), given.get("project")))
+        caller = self._caller_of(ctx)
+        text = await _answered(caller, _context(caller, given.get("topic"), given.get("project")))
         content = types.TextContent(type="text", text=text or "Nothing is remembered about that yet.")
         return types.GetPromptResult(
             description="What Ricordo remembers", messages=[types.PromptMessage(role="user", content=content)]
@@ -131,13 +132,13 @@ async def _context(caller: Caller, topic: str | None, project: str | None) -> st
     return await opening_context(caller, topic=topic or None, project=project or None)
 
 
-async def _answered(text: Awaitable[str]) -> str:
+async def _answered(caller: Caller, text: Awaitable[str]) -> str:
     """The text, or the protocol's error for what keeps it from coming."""
     try:
         return await text
     except RicordoError as error:
         code = next(code for kind, code in _CODES if isinstance(error, kind))
-        raise MCPError(code, str(error)) from error
+        raise MCPError(code, caller.told(error)) from error
 
 
 def _pointer(uri: str) -> str:
