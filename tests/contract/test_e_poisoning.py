@@ -192,3 +192,14 @@ def test_e3_review_over_http_and_by_commands_and_not_past_it_by_sql(
         client.execute(sql, [profile.id, "agent"])
         with pytest.raises(psycopg.errors.InvalidParameterValue, match="p_source: tool is reviewed"):
             client.execute(sql, [profile.id, "tool"])
+
+
+def test_e3_sql_writes_no_tags_that_nobody_sees(ada: Memory, settings: Settings) -> None:
+    [profile] = ada.profiles.list("coder")
+    write = "SELECT fn_write_memory_entry(%s, 'project', 'user', %s)"
+    england = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
+    with sql_client(settings, "ada") as client:
+        with pytest.raises(psycopg.errors.InvalidParameterValue, match="p_content: holds invisible tag characters"):
+            client.execute(write, [profile.id, "I am careful.\U000e0049\U000e0067\U000e006e"])
+        client.execute(write, [profile.id, f" Won by {england}. "])
+    assert [each.content for each in ada.entries.read(profile.id)] == [f"Won by {england}."]
