@@ -29,8 +29,8 @@ from ricordo.recall.question import Question, parse
 from ricordo.recall.rerank import CANDIDATES, Reranker
 from ricordo.recall.store import Narrowing
 
-#: Candidates that each of the two ways of finding contributes.
-_CANDIDATES = 300
+#: Candidates that each of the two ways of finding contributes, unless more lines are wanted. Twice as many find no more.
+_CANDIDATES = 150
 MOST_HITS = 1000
 #: Lines that are fetched beyond those asked for, since some may be told twice.
 _SPARE = 10
@@ -121,7 +121,7 @@ class Recaller:
             return found
         narrowing = await _narrowing(tx, filters)
         asked = await with_other_names(tx, parse(question, corpus.languages, today), corpus.languages)
-        scored = await self._score(tx, asked, meant, corpus, narrowing)
+        scored = await self._score(tx, asked, meant, corpus, narrowing, max(found.keep, _CANDIDATES))
         reranker = self._reranker(corpus.settings)
         hits = await _hits(tx, scored, max(found.keep, CANDIDATES) if reranker else found.keep)
         return replace(found, hits=hits, reranker=reranker, looked=True)
@@ -148,12 +148,13 @@ class Recaller:
         meant: Awaitable[Meaning],
         corpus: Corpus,
         narrowing: Narrowing,
+        candidates: int,
     ) -> _Scored:
-        """The candidates with what each signal gives them."""
+        """The candidates, so many by either way, with what each signal gives them."""
         terms = [term for forms in question.words.values() for term in forms]
         found = await store.postings(tx, self.user_id, terms, narrowing)
-        worded, matched = lexical.best(question, found, corpus, _CANDIDATES)
-        near = store.near_to(await meant, _CANDIDATES)
+        worded, matched = lexical.best(question, found, corpus, candidates)
+        near = store.near_to(await meant, candidates)
         if near and corpus.memories >= entries.LARGE and not narrowing.conditions:
             near = await store.open_index(tx, self.user_id, near)
         details = await store.details(tx, self.user_id, worded, near, narrowing, texts=question.of_preference)

@@ -265,10 +265,10 @@ async def details(
 
     Those that do not exist, or that the filters leave out, are missing from the answer.
     """
+    indexed = meant is not None and meant.indexed is not None
     if narrowing.conditions:
         query = _details_query(meant is not None, texts, narrowing)
     else:
-        indexed = meant is not None and meant.indexed is not None
         query = _details_of_all(meant is not None, texts, len(meant.vector) if meant and indexed else None)
     async with AsyncCursor(tx) as cursor:
         adapt_numpy(cursor)
@@ -282,7 +282,7 @@ async def details(
                 **(meant.parameters if meant else {}),
                 **narrowing.parameters,
             },
-            prepare=None if query is _details_of_all(False, texts) else False,
+            prepare=False if narrowing.conditions or indexed else None,
             binary=True,
         )
         row = await cursor.fetchone()
