@@ -29,7 +29,7 @@ from ricordo.recall.question import Question, parse
 from ricordo.recall.rerank import CANDIDATES, Reranker
 from ricordo.recall.store import Narrowing
 
-#: Candidates that each of the two ways of finding contributes, unless more lines are wanted. Twice as many find no more.
+#: Candidates that each of the two ways of finding contributes, unless more lines are wanted. More find no more.
 _CANDIDATES = 150
 MOST_HITS = 1000
 #: Lines that are fetched beyond those asked for, since some may be told twice.
