@@ -46,7 +46,8 @@ _NOT_FROM_THE_COMMAND_LINE = {
     ],
     "another command tells the same": [
         "agents.get", "archive.check", "audit.of_memory", "entries.accesses_of_run", "entries.page",
-        "journal.counts", "journal.edit", "journal.forget", "journal.search", "notes.delete", "notes.get", "palace.closets", "palace.drawers", "palace.rooms", "palace.wings", "profiles.get",
+        "journal.counts", "journal.edit", "journal.forget", "journal.search", "notes.delete", "notes.get",
+        "palace.closets", "palace.drawers", "palace.rooms", "palace.wings", "profiles.get",
     ],
     "it is done on the page": [
         "agents.grants", "entities.merged", "journal.export", "journal.import_", "notes.clear", "notes.update",
