@@ -7,17 +7,17 @@ and a cosine of 0.9996 to the vectors as before, where one range for a whole pro
 only the rows that a text needs are turned to floats; the process takes 130 MB less.
 Source of the operator: https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md.
 
-Each process does this anew, in a few hundredths of a second; the libraries for ONNX and protocol buffers take ten times
-that to be imported.
+Each process does this anew, in less time than the library for protocol buffers takes to be imported.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
+from ricordo.encoders.wire import Message
 
 #: Numbers of ONNX's fields: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
 _GRAPH, _OPERATORS = 7, 8
@@ -31,8 +31,6 @@ _UNSIGNED_BYTES, _NUMBER_KIND = 2, 2
 _MICROSOFT = b"com.microsoft"
 #: Numbers that share a range, and the accuracy at which MatMulNBits computes in 8-bit integers.
 _RUN, _IN_INTEGERS = 64, 4
-#: The kind of field that tells its length.
-_OF_LENGTH = 2
 
 
 def in_integers(path: Path) -> bytes:
@@ -40,14 +38,14 @@ def in_integers(path: Path) -> bytes:
 
     A stored weight is a Mul of a Cast of its integers and of its scale, one number for each column.
     """
-    model = _Message.read(memoryview(path.read_bytes()))
-    graph = _Message.read(model.parts(_GRAPH)[0])
-    nodes = [_Message.read(each) for each in graph.parts(_NODE)]
-    tensors = {each.texts(_TENSOR_NAME)[0]: each for each in map(_Message.read, graph.parts(_TENSOR))}
+    model = Message.read(memoryview(path.read_bytes()))
+    graph = Message.read(model.parts(_GRAPH)[0])
+    nodes = [Message.read(each) for each in graph.parts(_NODE)]
+    tensors = {each.texts(_TENSOR_NAME)[0]: each for each in map(Message.read, graph.parts(_TENSOR))}
     casts = {name: node for name, node in _made_by(nodes, "Cast") if node.texts(_INPUT)[0] in tensors}
     weights = {name: node for name, node in _made_by(nodes, "Mul") if node.texts(_INPUT)[0] in casts}
     floats = casts.keys() | weights.keys()
-    kept: list[_Message] = []
+    kept: list[Message] = []
     for node in nodes:
         used = next((weights[each] for each in node.texts(_INPUT) if each in weights), None)
         if used is not None:
@@ -60,17 +58,17 @@ def in_integers(path: Path) -> bytes:
             kept.append(node)
     graph = graph.having(_NODE, [each.written() for each in kept])
     graph = graph.having(_TENSOR, [each.written() for each in tensors.values()])
-    operators = _Message([(1, _MICROSOFT), (2, 1)]).written()
+    operators = Message([(1, _MICROSOFT), (2, 1)]).written()
     model = model.having(_OPERATORS, [*model.parts(_OPERATORS), operators])
     return model.having(_GRAPH, [graph.written()]).written()
 
 
-def _made_by(nodes: Sequence[_Message], operator: str) -> Iterator[tuple[str, _Message]]:
+def _made_by(nodes: Sequence[Message], operator: str) -> Iterator[tuple[str, Message]]:
     """What the nodes of one kind give, and the nodes."""
     return ((node.texts(_OUTPUT)[0], node) for node in nodes if node.texts(_OPERATOR) == [operator])
 
 
-def _product(node: _Message, integers: str, scale: str, tensors: dict[str, _Message]) -> _Message:
+def _product(node: Message, integers: str, scale: str, tensors: dict[str, Message]) -> Message:
     """A MatMul with a weight, in integers. The weight's tensors become what the operator wants: columns ahead of rows,
     cut into runs that have a scale each, and 128 for zero."""
     scales = np.frombuffer(tensors[scale].parts(_CONTENT)[0], np.float32)
@@ -88,10 +86,10 @@ def _product(node: _Message, integers: str, scale: str, tensors: dict[str, _Mess
 
 def _attribute(name: str, number: int) -> bytes:
     kind = (_ATTRIBUTE_KIND, _NUMBER_KIND)
-    return _Message([(_ATTRIBUTE_NAME, name.encode()), (_ATTRIBUTE_NUMBER, number), kind]).written()
+    return Message([(_ATTRIBUTE_NAME, name.encode()), (_ATTRIBUTE_NUMBER, number), kind]).written()
 
 
-def _rows(node: _Message, cast: _Message, scaled: _Message) -> Iterator[_Message]:
+def _rows(node: Message, cast: Message, scaled: Message) -> Iterator[Message]:
     """A Gather of rows of a weight, which are made floats when they are gathered."""
     [found] = node.texts(_OUTPUT)
     integers, scale, floats = (f"{found} {each}".encode() for each in ("integers", "scale", "floats"))
@@ -100,72 +98,3 @@ def _rows(node: _Message, cast: _Message, scaled: _Message) -> Iterator[_Message
         yield gathered.having(_OUTPUT, [name]).having(_NODE_NAME, [name])
     yield cast.having(_INPUT, [integers]).having(_OUTPUT, [floats])
     yield scaled.having(_INPUT, [floats, scale]).having(_OUTPUT, node.parts(_OUTPUT))
-
-
-_Content = int | bytes | memoryview
-
-
-@dataclass(frozen=True)
-class _Message:
-    """A message in the wire format of protocol buffers: number and content of each field, in their order.
-
-    Numbers of fixed width, which ONNX has only deeper within, are not understood.
-    Source: https://protobuf.dev/programming-guides/encoding/.
-    """
-
-    fields: Sequence[tuple[int, _Content]]
-
-    @classmethod
-    def read(cls, message: memoryview) -> _Message:
-        fields: list[tuple[int, _Content]] = []
-        at = 0
-        while at < len(message):
-            tag, at = _number(message, at)
-            number, at = _number(message, at)
-            if tag & 7 == _OF_LENGTH:
-                fields.append((tag >> 3, message[at : at + number]))
-                at += number
-            else:
-                fields.append((tag >> 3, number))
-        return cls(fields)
-
-    def written(self) -> bytes:
-        parts: list[bytes | memoryview] = []
-        for number, content in self.fields:
-            if isinstance(content, int):
-                parts += [_digits(number << 3), _digits(content)]
-            else:
-                parts += [_digits(number << 3 | _OF_LENGTH), _digits(len(content)), content]
-        return b"".join(parts)
-
-    def parts(self, number: int) -> list[memoryview]:
-        """The contents of a field that holds texts, bytes or messages."""
-        return [memoryview(each) for field, each in self.fields if field == number and not isinstance(each, int)]
-
-    def texts(self, number: int) -> list[str]:
-        return [str(each, "utf-8") for each in self.parts(number)]
-
-    def having(self, number: int, contents: Sequence[_Content]) -> _Message:
-        """The same message with other contents of one field."""
-        others = [field for field in self.fields if field[0] != number]
-        return _Message([*others, *((number, each) for each in contents)])
-
-
-def _number(message: memoryview, at: int) -> tuple[int, int]:
-    """The whole number that begins at `at`, seven bits a byte with the lowest first, and where it ends."""
-    number = shift = 0
-    while True:
-        byte = message[at]
-        at += 1
-        number |= (byte & 127) << shift
-        if byte < 128:
-            return number, at
-        shift += 7
-
-
-def _digits(number: int) -> bytes:
-    digits = bytearray()
-    while number > 127:
-        digits.append(number & 127 | 128)
-        number >>= 7
-    return bytes([*digits, number])
