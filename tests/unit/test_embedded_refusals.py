@@ -180,11 +180,18 @@ def test_a_server_that_ends_at_once_tells_why_in_one_line(settings: Settings, st
 
 
 def test_a_server_that_ends_once_it_logs_to_its_file_tells_why(settings: Settings, stopped: Layout) -> None:
+    log = stopped.log()
+    assert log is not None
+    with log.open("a") as older:
+        older.writelines(f"FATAL:  trouble of an earlier server, {line}\n" for line in range(3))
     control_file = stopped.data / "global" / "pg_control"
-    control_file.rename(control_file.with_suffix(".away"))
-    with pytest.raises(StoreUnavailable, match=r"did not start: .*pg_control"):
-        ensure_running(settings)
-    control_file.with_suffix(".away").rename(control_file)
+    away = control_file.rename(control_file.with_suffix(".away"))
+    try:
+        with pytest.raises(StoreUnavailable, match=r"did not start: .*pg_control") as raised:
+            ensure_running(settings)
+    finally:
+        away.rename(control_file)
+    assert "earlier server" not in str(raised.value)
 
 
 @pytest.mark.parametrize(

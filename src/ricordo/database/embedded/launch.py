@@ -56,9 +56,9 @@ _PARAMETERS = {
 class Launch:
     """A server that was launched and is not ready yet."""
 
-    def __init__(self, layout: Layout, output: int) -> None:
+    def __init__(self, layout: Layout, output: int, logged: dict[Path, int]) -> None:
         self._layout = layout
-        self._begin = time.time()
+        self._logged = logged  # bytes that the logs of earlier servers had by then
         self._output = output  # what it says before it writes to its log; no file, since disks run full
 
     def failure(self) -> StoreUnavailable:
@@ -68,8 +68,8 @@ class Launch:
             while part := os.read(self._output, 65536):
                 said += part
         log = self._layout.log()
-        if log is not None and log.stat().st_mtime >= self._begin - 1:
-            said += log.read_bytes()[-4000:]
+        if log is not None:
+            said += log.read_bytes()[self._logged.get(log, 0) :][-4000:]
         return StoreUnavailable(
             f"The embedded server under {self._layout.home} did not start: {_in_one_line(said)} "
             f"(its log is in {self._layout.log_directory})"
@@ -106,6 +106,7 @@ def launch(
         "-c",
         f"config_file={layout.config_file}",
     ]
+    logged = {log: log.stat().st_size for log in layout.server_logs()}
     output, servers_output = os.pipe()
     os.set_blocking(output, False)
     try:
@@ -126,7 +127,7 @@ def launch(
         raise
     finally:
         os.close(servers_output)
-    return Launch(layout, output)
+    return Launch(layout, output, logged)
 
 
 def _make_data(layout: Layout, programs: Binaries, account: Account, start_lock: int, timeout: float) -> None:
@@ -265,7 +266,7 @@ def _write(path: Path, text: str) -> None:
 
 def _remove_old_logs(layout: Layout) -> None:
     """PostgreSQL empties a log file that it turns to at midnight, but adds to the one that it starts with."""
-    for log in layout.log_directory.glob("postgres-*.log"):
+    for log in layout.server_logs():
         if log.stat().st_mtime < time.time() - _LOG_SECONDS:
             log.unlink()
 

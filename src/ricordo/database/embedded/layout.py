@@ -108,10 +108,14 @@ class Layout:
         """The server's log files, one for each day of the week."""
         return self.logs / "postgres"
 
+    def server_logs(self) -> list[Path]:
+        """The log files that are there."""
+        return sorted(self.log_directory.glob("postgres-*.log"))
+
     def log(self) -> Path | None:
         """The log file that was written last; None if there is none."""
         try:
-            files = [(each.stat().st_mtime, each) for each in self.log_directory.glob("postgres-*.log")]
+            files = [(log.stat().st_mtime, log) for log in self.server_logs()]
         except FileNotFoundError:
             return None
         return max(files)[1] if files else None
