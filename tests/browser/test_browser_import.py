@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -69,3 +70,27 @@ def test_files_that_hold_no_talk_are_told_and_one_starts_over(importing: Page) -
     expect(nothing).not_to_contain_text("/")
     importing.get_by_role("button", name="Start over").click()
     expect(importing.get_by_role("button", name="Choose files")).to_be_visible()
+
+
+def test_e13_an_archive_decides_nothing_before_it_is_said_to_be_ones_own(
+    browser: Browser, served: Server, tmp_path: Path
+) -> None:
+    with Memory(settings=replace(served.settings, user="uma"), background=False) as uma:
+        uma.settings.update(top_k=3)
+        uma.archive.save(tmp_path / "ricordo.zip")
+    viewer = Viewer(browser, served.of("vera"))
+    page = viewer.sign_in()
+    page.get_by_role("link", name="Import").click()
+    with Memory(settings=replace(served.settings, user="vera"), background=False) as vera:
+        for own, told, top_k in ((False, "its settings (1)", 5), (True, "rows of an archive are yours now", 3)):
+            page.locator("input[type=file]").first.set_input_files(tmp_path / "ricordo.zip")
+            page.get_by_label("It is my own").set_checked(own)
+            require_accessible(page)
+            page.get_by_role("button", name="Load it").click()
+            done = page.get_by_role("region", name="Imported")
+            expect(done).to_contain_text(told)
+            expect(done.get_by_text("Left out")).to_have_count(0 if own else 1)
+            assert vera.settings.get().top_k == top_k
+            done.get_by_role("button", name="Import more").click()
+    viewer.context.close()
+    assert not viewer.faults, "\n".join(viewer.faults)

@@ -245,17 +245,33 @@ def test_e13_an_archive_meets_the_policies_of_who_loads_it_unless_it_is_trusted(
     dora, eve = server.of(f"dora {uuid4()}"), server.of(f"eve {uuid4()}")
     dora.post("/v1/agents", {"name": "coder"})
     dora.post("/v1/agents/coder/core", {"content": "I obey."})
-    begun = dora.post("/v1/export")
-    assert _ended(dora, begun)["state"] == "done"
-    file = dora.ask("GET", f"/v1/operations/{begun['id']}/file")
+    file = _exported(dora)
     eve.good("PATCH", "/v1/settings", {"quarantine": "tools"})
     for query, state in (("", "failed"), ("?trusted=true", "done")):
         upload = eve.post("/v1/uploads")
-        _put(eve, upload, "ricordo.zip", file.content)
+        _put(eve, upload, "ricordo.zip", file)
         ended = _ended(eve, eve.post(f"/v1/uploads/{upload['id']}/load{query}"))
         assert ended["state"] == state
         assert ended["problem"] is None or "would go past the review" in ended["problem"]
     assert [each["content"] for each in eve.get("/v1/agents/coder/core")["items"]] == ["I obey."]
+
+
+def test_e13_an_archive_brings_settings_only_where_it_is_trusted(server: Server) -> None:
+    fay, gus = server.of(f"fay {uuid4()}"), server.of(f"gus {uuid4()}")
+    fay.good("PATCH", "/v1/settings", {"top_k": 3, "cap_month": "100"})
+    file = _exported(fay)
+    for query, left_out, top_k in (("", {"settings.jsonl": 1}, 5), ("?trusted=true", {}, 3)):
+        upload = gus.post("/v1/uploads")
+        _put(gus, upload, "ricordo.zip", file)
+        ended = _ended(gus, gus.post(f"/v1/uploads/{upload['id']}/load{query}"))
+        assert (ended["state"], ended["result"]["left_out"]) == ("done", left_out)
+        assert gus.get("/v1/settings")["top_k"] == top_k
+
+
+def _exported(who: Server) -> bytes:
+    begun = who.post("/v1/export")
+    assert _ended(who, begun)["state"] == "done"
+    return who.ask("GET", f"/v1/operations/{begun['id']}/file").content
 
 
 @pytest.fixture(scope="module")

@@ -63,8 +63,8 @@ def same(one: Path, other: Path) -> bool:
 
 
 def test_e13_what_is_imported_is_exported_again_byte_for_byte(full: Path, ben: Memory, tmp_path: Path) -> None:
-    loaded = ben.archive.load(full)
-    assert (loaded.status, loaded.of, loaded.user) == ("stored", "ada", "ben")
+    loaded = ben.archive.load(full, trusted=True)
+    assert (loaded.status, loaded.of, loaded.user, loaded.left_out) == ("stored", "ada", "ben", {})
     # Every file holds something, but for jobs, of which none waits.
     assert {name for name, count in loaded.rows.items() if not count} == {"jobs.jsonl"}
     ben.archive.save(tmp_path / "ben.zip")
@@ -132,8 +132,10 @@ def test_e13_an_archive_is_for_a_user_who_has_nothing(full: Path, settings: Sett
     with Memory(settings=replace(settings, user="cleo"), background=False) as cleo:
         cleo.settings.update(top_k=3)
         cleo.recall("anything")
-        cleo.archive.load(full)  # a setting and a look are nothing
-        assert cleo.settings.get().top_k == 3
+        cleo.usage.set_price("reader", input="8", output="9")
+        loaded = cleo.archive.load(full, trusted=True)  # a setting, a price and a look are nothing
+        assert cleo.settings.get().top_k == 3 and cleo.usage.prices()[0].input == 8
+        assert loaded.left_out == {"settings.jsonl": 1, "model_prices.jsonl": 1}
     with Memory(settings=replace(settings, user="dora"), background=False) as dora:
         dora.agents.create("coder")
         with pytest.raises(
@@ -145,7 +147,7 @@ def test_e13_an_archive_is_for_a_user_who_has_nothing(full: Path, settings: Sett
 def test_e13_a_dry_run_checks_all_and_keeps_nothing(full: Path, ben: Memory) -> None:
     assert ben.archive.load(full, dry_run=True).dry_run
     assert ben.agents.list() == [] and ben.palace.tree() == []
-    assert ben.archive.check(full).rows == sum(ben.archive.load(full).rows.values())
+    assert ben.archive.check(full).rows == sum(ben.archive.load(full, trusted=True).rows.values())
 
 
 def test_e13_open_files_serve_as_well(full: Path, ben: Memory) -> None:
@@ -353,7 +355,7 @@ def test_e13_by_commands(
 ) -> None:
     run = in_process(settings, monkeypatch, capsys)
     assert "nothing was written" in run("import", full, "--user", "ben", "--dry-run").out
-    assert "are now ben's" in run("import", full, "--user", "ben").out
+    assert "are now ben's" in run("import", full, "--user", "ben", "--trust").out
     assert "loaded before; nothing was changed" in run("import", full, "--user", "ben").out
     told = run("export", tmp_path / "ben.zip", "--user", "ben", "--json").json
     assert told["manifest"]["user"] == "ben" and same(full, tmp_path / "ben.zip")
@@ -452,6 +454,77 @@ def test_e13_an_archive_of_ones_own_comes_as_it_is(
         ben.archive.save(tmp_path / "ben.zip")
     first, second = contents(own), contents(tmp_path / "ben.zip")
     assert {name for name in first if rows(first, name) != rows(second, name)} <= {"settings.jsonl", "activity.jsonl"}
+
+
+def _choosing(read: dict[str, list[dict[str, Any]]]) -> None:
+    """Choose what somebody may want who made the archive, and not who loads it."""
+    _all(read, "settings", enabled=False, cap_month=None, auto_mine=True, extract_model="theirs", secrets="store")
+    _all(read, "model_prices", input=0, output=0)
+    _all(read, "model_calls", cost=1_000)
+    _all(read, "profiles", secrets="store", personal_data="store", quarantine="nothing")
+
+
+#: What is left out of such an archive.
+LEFT_OUT = {"settings.jsonl": 1, "model_prices.jsonl": 1, "model_calls.jsonl": 1, "profiles.jsonl": 2}
+
+
+def test_e13_somebody_elses_archive_decides_nothing_for_who_loads_it(full: Path, ben: Memory, tmp_path: Path) -> None:
+    other = changed(full, tmp_path / "other.zip", _choosing)
+    chosen = ben.settings.update(cap_month="0.5", secrets="redact")
+    assert ben.archive.load(other, dry_run=True).left_out == LEFT_OUT
+    loaded = ben.archive.load(other)
+    assert loaded.left_out == LEFT_OUT and not loaded.rows.keys() & {"settings.jsonl", "model_prices.jsonl"}
+    assert ben.settings.get() == chosen and ben.usage.prices() == []
+    assert ben.usage.report().counted == 0 and ben.usage.calls() == []
+    [profile, *_] = ben.profiles.list("coder")
+    assert (profile.secrets, profile.personal_data, profile.quarantine) == (None, None, None)
+    said = ben.entries.write(profile.id, f"It is {KEY}")
+    assert ben.entries.get(said).content == f"It is {TOLD}"
+    assert ben.archive.load(other).status == "duplicate"
+
+
+def test_e13_who_has_chosen_nothing_gets_no_choices_of_others_either(full: Path, ben: Memory, tmp_path: Path) -> None:
+    other = changed(full, tmp_path / "other.zip", _choosing)
+    before = ben.settings.get()
+    assert ben.archive.load(other).left_out == LEFT_OUT
+    assert ben.settings.get() == before and ben.recall("Which pack of cells did we take?").results
+    assert {each.secrets for agent in ben.agents.list() for each in ben.profiles.list(agent.id)} == {None}
+
+
+def test_e13_what_was_left_out_of_ones_own_is_taken_over_once(full: Path, ben: Memory, tmp_path: Path) -> None:
+    own = changed(full, tmp_path / "own.zip", _choosing)
+    ben.archive.load(own)
+    [profile, other] = [each for agent in ben.agents.list() for each in ben.profiles.list(agent.id)]
+    ben.profiles.change(other.id, secrets="reject")
+    assert ben.archive.load(own, trusted=True, dry_run=True).status == "stored"
+    assert ben.settings.get().enabled
+    taken = ben.archive.load(own, trusted=True)
+    assert (taken.status, taken.left_out) == ("stored", {})
+    assert taken.rows == {"settings.jsonl": 1, "model_prices.jsonl": 1, "model_calls.jsonl": 1, "profiles.jsonl": 1}
+    assert not ben.settings.get().enabled and ben.usage.prices()[0].input == 0
+    assert [ben.profiles.get(each.id).secrets for each in (profile, other)] == ["store", "reject"]
+    ben.usage.remove_price("reader")
+    assert ben.archive.load(own, trusted=True).status == "duplicate" and ben.usage.prices() == []
+
+
+def test_e13_an_import_says_what_it_left_out(
+    full: Path, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = changed(full, tmp_path / "other.zip", _choosing)
+    run = in_process(replace(settings, user="ben"), monkeypatch, capsys)
+    assert run("settings", "set", "top_k=9").code == 0
+    told = "Left out: its costs (1), its prices of models (1), policies of its profiles (2), its settings (1)"
+    for options in (["--dry-run"], []):
+        said = run("import", other, *options)
+        assert said.code == 0 and "the same command with --trust takes that over" in said.out
+        assert sorted(told.split(": ")[1].split(", ")) == sorted(
+            said.out.split("Left out: ")[1].split(". ")[0].split(", ")
+        )
+    again = run("import", other, "--trust")
+    assert "loaded before. Of what was left out then, 4 rows are taken over now" in again.out
+    assert "Left out: its settings (1). What you have chosen yourself stays." in again.out
+    assert "nothing was changed" in run("import", other, "--trust").out
+    assert run("settings", "show", "--json").json["top_k"] == 9
 
 
 def test_e12_no_column_of_an_archive_keeps_a_secret(full: Path) -> None:

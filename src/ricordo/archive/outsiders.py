@@ -1,7 +1,8 @@
 """What of an archive may come in where nobody says that it is the user's own: it is a document from outside.
 
 The user's policies hold for it as for a write: secrets and personal data are redacted where texts stand and refused
-elsewhere, what would wait for a review cannot, and profiles bring no policies of their own.
+elsewhere, and what would wait for a review cannot. It decides nothing for who loads it: it brings no settings, prices,
+costs or policies.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from ricordo.database import Table
 from ricordo.errors import InvalidInput
 
 _TRUST = "load it as trusted (--trust) if it is your own"
+#: Tables that decide for the user: what may be done and paid, and what counts against caps.
+DECIDING = frozenset(["settings", "model_prices", "model_calls"])
 #: Columns in which what was said stands, or what somebody is called: redacted there, nothing else is changed by it.
 _SAID: Mapping[str, frozenset[str]] = {
     "agents": frozenset(["system_prompt"]),
@@ -32,7 +35,8 @@ _SAID: Mapping[str, frozenset[str]] = {
 #: Ids and addresses, which are searched in no write either.
 _IDS = frozenset(["external_id", "conversation_id", "project_id", "model", "rerank_model", "extract_model"])
 _TEXTS = frozenset(["text", "text[]", "jsonb"])
-_POLICIES = ("secrets", "personal_data", "quarantine")
+#: Of a profile: each goes before what the user has chosen.
+POLICIES = ("secrets", "personal_data", "quarantine")
 
 
 class Outsiders:
@@ -41,13 +45,15 @@ class Outsiders:
     def __init__(self, policies: entries.Policies) -> None:
         self._screen = policies.screen
         self._reviewed = policies.quarantine != "nothing"
+        #: How many profiles came without the policies that they had.
+        self.without_policies = 0
 
     def rows(self, table: Table, lines: Sequence[str], name: str, before: int) -> list[str]:
         """Rows of a table as they may come in; `name` is that of the file, which has `before` rows ahead of them.
 
         Raises InvalidInput, naming file and line, for what may not.
         """
-        if self._screen.is_open and not self._reviewed and table.name != "memories":
+        if self._screen.is_open and not self._reviewed and table.name not in ("memories", "profiles"):
             return [*lines]
         return [
             json.dumps(self._row(table, json.loads(line), f"{name}, {table.name}.jsonl, line {number}"))
@@ -61,10 +67,11 @@ class Outsiders:
             raise InvalidInput("source", f"{where} {problem}: {_TRUST}")
         if spoken and isinstance(row.get("content"), str):
             self._sayable(row, where)
+        if table.name == "profiles" and (chosen := [each for each in POLICIES if row.get(each) is not None]):
+            self.without_policies += 1
+            row |= dict.fromkeys(chosen)
         if self._screen.is_open:
             return row
-        if table.name == "profiles":  # the user's hold
-            row |= {each: None for each in _POLICIES if each in row}
         return {name: self._value(table, row, name, where) for name in row}
 
     def _sayable(self, row: Mapping[str, Any], where: str) -> None:

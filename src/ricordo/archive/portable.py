@@ -12,24 +12,25 @@ from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 from uuid import UUID
 
 from ricordo import accounts, entries, jobs
 from ricordo.archive import files, soundness
 from ricordo.archive import portable_store as store
-from ricordo.archive.outsiders import Outsiders
+from ricordo.archive.outsiders import DECIDING, POLICIES, Outsiders
 from ricordo.database import Database, Table, Transaction, catalog, schema_version
 from ricordo.errors import InvalidInput, UnreadableSource
-from ricordo.nouns import Archived, Loaded, Manifest
+from ricordo.nouns import Archived, Loaded, Manifest, UserSettings
 
 #: The format's name, and its version: higher where what older archives hold has to be read in another way.
 FORMAT, VERSION = "ricordo-archive", 1
 #: Rows, and bytes, that are read or written at a time.
 _ROWS, _BYTES = 500, 4_000_000
 #: Files in which a user who is not new may have rows of their own: they add up.
-_ADD_UP = frozenset(["users", "settings", "activity", "access_log"])
+_ADD_UP = frozenset(["users", "activity", "access_log"]) | DECIDING
 _JOBS = "jobs.jsonl"
+_Result = TypeVar("_Result")
 #: Numbers of transactions lie below all that a store gives itself, so that nothing of it is mistaken for an archive's.
 _HIGHEST = {"access_log": {"xid": -1}, "access_seals": {"first_xid": 0, "end_xid": 0}}
 
@@ -87,28 +88,35 @@ async def load(
 ) -> Loaded:
     """Bring an archive into the memory of a user who has none yet: all of it in one transaction, or nothing.
 
-    Unless it is `trusted`, the policies that the user has already hold for it (ricordo.archive.outsiders): an archive
-    has nothing by which it could show whose it is. The same archive again changes nothing, also where the user has gone
-    on since. Raises UnreadableSource for a damaged or hostile archive, naming file and line; InvalidInput for a user
+    Unless it is `trusted`, the policies that the user has already hold for it, and it decides nothing for the user
+    (ricordo.archive.outsiders): an archive has nothing by which it could show whose it is. The same archive again
+    changes nothing, also where the user has gone on since; but that what was left out of it is taken over once it is
+    trusted. Raises UnreadableSource for a damaged or hostile archive, naming file and line; InvalidInput for a user
     who has something already, and for what the user's policies keep out; StoreError.
     """
     with files.opened(source, FORMAT, VERSION) as reader:
         await asyncio.to_thread(reader.check)
         _require_known_schema(reader)
-        rows = {name: part.rows for name, part in reader.manifest.files.items()}
-        loaded = Loaded(status="stored", rows=rows, dry_run=dry_run, of=reader.manifest.user, user=user)
+        told = Loaded(status="duplicate", rows={}, dry_run=dry_run, of=reader.manifest.user, user=user)
         async with database.tenant(user_id) as tx:
             await accounts.lock(tx, user_id, user)
             tables = await _carried(tx)
-            if await store.was_loaded(tx, digest(reader.manifest)):
-                return loaded.model_copy(update={"status": "duplicate"})
-            await _require_new(tx, tables, user)
+            before = await store.was_loaded(tx, digest(reader.manifest))
+            if before or (before is False and not trusted):
+                return told
             gate = None if trusted else Outsiders(await entries.policies(tx))
-            await _Loading(tx, user_id, reader, gate).run(tables)
-            await store.note_loaded(tx, user_id, digest(reader.manifest))
+            loading = _Loading(tx, user_id, reader, gate)
+            if trusted and await accounts.user_settings(tx) == UserSettings():
+                await accounts.reset_settings(tx, user_id)  # the defaults are no choice that would have to stay
+            if before is None:
+                await _require_new(tx, tables, user)
+                await loading.run(tables)
+            else:
+                await loading.take_over(tables)
+            await store.note_loaded(tx, user_id, digest(reader.manifest), trusted)
             if dry_run:
                 await tx.rollback()
-    return loaded
+    return told.model_copy(update={"status": "stored", "rows": loading.came, "left_out": loading.left_out()})
 
 
 async def described(database: Database, user_id: UUID) -> dict[str, dict[str, str]]:
@@ -160,6 +168,23 @@ class _Loading:
         self._user_id = user_id
         self._reader = reader
         self._gate = gate
+        #: Rows by file.
+        self.came: dict[str, int] = {}
+        self._left_out: dict[str, int] = {}
+
+    def left_out(self) -> dict[str, int]:
+        """What did not come, as `Loaded` tells it."""
+        policies = {"profiles.jsonl": self._gate.without_policies} if self._gate else {}
+        return {name: rows for name, rows in {**self._left_out, **policies}.items() if rows}
+
+    async def take_over(self, tables: Sequence[Table]) -> None:
+        """Take over what was left out when the same archive was loaded untrusted."""
+        for table in tables:
+            if table.name in DECIDING:
+                await self._table(table)
+            elif table.name == "profiles":
+                await self._policies(table)
+        await self._guarded(store.check_constraints(self._tx), "the whole")
 
     async def run(self, tables: Sequence[Table]) -> None:
         parts = self._reader.manifest.files
@@ -167,8 +192,7 @@ class _Loading:
         if odd:
             raise UnreadableSource(f"{self._reader.name} holds {odd[0]}, which is no part of an archive")
         for table in tables:
-            if f"{table.name}.jsonl" in parts:
-                await self._table(table)
+            await self._table(table)
         if _JOBS in parts:
             await self._jobs()
         await self._guarded(store.check_constraints(self._tx), "the whole")
@@ -183,42 +207,67 @@ class _Loading:
 
     async def _table(self, table: Table) -> None:
         part = f"{table.name}.jsonl"
+        if self._gate is not None and table.name in DECIDING:
+            self._left_out[part] = self._reader.manifest.files[part].rows if part in self._reader.manifest.files else 0
+            return
+        async for before, names, texts in self._lines(table):
+            if self._gate is not None:
+                texts = await asyncio.to_thread(self._gate.rows, table, texts, self._reader.name, before)
+            if table.name == "users":
+                if before or len(texts) > 1:
+                    raise UnreadableSource(
+                        f"{self._reader.name}, {part} tells of several users; an archive is one user's"
+                    )
+                await self._guarded(store.update_user(self._tx, self._user_id, table, names, texts[0]), part)
+                came = 1
+            else:
+                came = await self._insert(table, names, texts, part, before)
+            self.came[part] += came
+            self._left_out[part] = self._left_out.get(part, 0) + len(texts) - came
+
+    async def _policies(self, table: Table) -> None:
+        async for _, _, texts in self._lines(table):
+            taken = await self._guarded(
+                store.take_policies(self._tx, POLICIES, f"[{','.join(texts)}]"), "profiles.jsonl"
+            )
+            self.came["profiles.jsonl"] += taken
+
+    async def _lines(self, table: Table) -> AsyncIterator[tuple[int, list[str], list[str]]]:
+        """Checked lines of a table's file, in batches: how many were before, their fields, and the lines."""
+        part = f"{table.name}.jsonl"
+        if part not in self._reader.manifest.files:
+            return
+        self.came[part] = number = 0
         names = list(self._reader.manifest.files[part].columns)
         odd = [name for name in names if name not in store.fields(table)]
         if odd:
             raise UnreadableSource(
                 f"{self._reader.name}, {part} has a field {odd[0]!r:.50}, which is none of that file's"
             )
-        number = 0
         async for batch in self._batches(part):
-            texts = [
-                _line(line, names, f"{self._reader.name}, {part}, line {number + at}", _HIGHEST.get(table.name))
-                for at, line in enumerate(batch, 1)
-            ]
-            if self._gate is not None:
-                texts = await asyncio.to_thread(self._gate.rows, table, texts, self._reader.name, number)
-            if table.name == "users":
-                if number or len(texts) > 1:
-                    raise UnreadableSource(
-                        f"{self._reader.name}, {part} tells of several users; an archive is one user's"
-                    )
-                await self._guarded(store.update_user(self._tx, self._user_id, table, names, texts[0]), part)
-            elif texts:
-                await self._insert(table, names, texts, part, number)
+            yield (
+                number,
+                names,
+                [
+                    _line(line, names, f"{self._reader.name}, {part}, line {number + at}", _HIGHEST.get(table.name))
+                    for at, line in enumerate(batch, 1)
+                ],
+            )
             number += len(batch)
         self._require_rows(part, number)
 
-    async def _insert(self, table: Table, names: list[str], texts: list[str], part: str, before: int) -> None:
-        """Insert lines, all at once; where that fails one by one, to tell which of them it is."""
+    async def _insert(self, table: Table, names: list[str], texts: list[str], part: str, before: int) -> int:
+        """Insert lines at once; where that fails one by one, to tell which of them it is. Returns how many came."""
         try:
             async with self._tx.transaction():
-                await store.insert(self._tx, self._user_id, table, names, f"[{','.join(texts)}]")
-            return
+                return await store.insert(self._tx, self._user_id, table, names, f"[{','.join(texts)}]")
         except store.Unfit:
             pass
+        came = 0
         for number, text in enumerate(texts, before + 1):
             insertion = store.insert(self._tx, self._user_id, table, names, f"[{text}]")
-            await self._guarded(insertion, f"{part}, line {number}")
+            came += await self._guarded(insertion, f"{part}, line {number}")
+        return came
 
     async def _jobs(self) -> None:
         number = 0
@@ -235,6 +284,7 @@ class _Loading:
                 except (TypeError, ValueError, AttributeError) as error:
                     raise UnreadableSource(f"{self._reader.name}, {where}: {error}") from error
         self._require_rows(_JOBS, number)
+        self.came[_JOBS] = number
 
     async def _batches(self, part: str) -> AsyncIterator[list[bytes]]:
         reading = self._reader.batches(part, _ROWS, _BYTES)
@@ -246,9 +296,9 @@ class _Loading:
         if number != told:
             raise UnreadableSource(f"{self._reader.name}, {part} has {number:,} lines, and its manifest says {told:,}")
 
-    async def _guarded(self, statement: Awaitable[object], where: str) -> None:
+    async def _guarded(self, statement: Awaitable[_Result], where: str) -> _Result:
         try:
-            await statement
+            return await statement
         except store.Unfit as error:
             reason = (error.diag.message_primary or str(error)).splitlines()[0][:200]
             raise UnreadableSource(f"{self._reader.name}, {where}: {reason}; nothing was loaded") from error

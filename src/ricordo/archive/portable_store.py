@@ -146,12 +146,13 @@ async def occupied(tx: Transaction, tables: Sequence[Table]) -> list[str]:
     return found
 
 
-async def insert(tx: Transaction, user_id: UUID, table: Table, names: Sequence[str], rows: str) -> None:
-    """Insert rows of a table, a JSON array of objects. Raises one of Unfit."""
+async def insert(tx: Transaction, user_id: UUID, table: Table, names: Sequence[str], rows: str) -> int:
+    """Insert rows of a table, a JSON array of objects. Returns how many; what the user has chosen already stays.
+    Raises one of Unfit."""
     read = _READ.get(table.name, {})
     named = [sql.Identifier(name) for name in names]
     kinds = [sql.SQL("{} {}").format(sql.Identifier(name), sql.SQL(table.columns[name])) for name in names]
-    await tx.execute(
+    cursor = await tx.execute(
         sql.SQL(
             "INSERT INTO {table} (user_id, {names}) "
             "SELECT %s, {values} FROM jsonb_to_recordset(%s::jsonb) AS r ({kinds}){more}"
@@ -160,11 +161,30 @@ async def insert(tx: Transaction, user_id: UUID, table: Table, names: Sequence[s
             names=sql.SQL(", ").join(named),
             values=sql.SQL(", ").join(read.get(name, sql.Identifier(name)) for name in names),
             kinds=sql.SQL(", ").join(kinds),
-            # What the user has chosen already stays.
-            more=sql.SQL(" ON CONFLICT DO NOTHING" if table.name == "settings" else ""),
+            more=sql.SQL(" ON CONFLICT DO NOTHING" if table.name in ("settings", "model_prices") else ""),
         ),
         [user_id, rows],
     )
+    return cursor.rowcount
+
+
+async def take_policies(tx: Transaction, policies: Sequence[str], rows: str) -> int:
+    """Give profiles the policies that these rows, a JSON array of objects, say, where the user has chosen none since.
+    Returns how many got some. Raises one of Unfit."""
+    named = [sql.Identifier(each) for each in policies]
+    cursor = await tx.execute(
+        sql.SQL(
+            "UPDATE profiles p SET {assigned} FROM jsonb_to_recordset(%s::jsonb) AS r (id uuid, {kinds}) "
+            "WHERE p.id = r.id AND num_nonnulls({own}) = 0 AND num_nonnulls({told}) > 0"
+        ).format(
+            assigned=sql.SQL(", ").join(sql.SQL("{0} = r.{0}").format(each) for each in named),
+            kinds=sql.SQL(", ").join(sql.SQL("{} text").format(each) for each in named),
+            own=sql.SQL(", ").join(sql.SQL("p.{}").format(each) for each in named),
+            told=sql.SQL(", ").join(sql.SQL("r.{}").format(each) for each in named),
+        ),
+        [rows],
+    )
+    return cursor.rowcount
 
 
 async def update_user(tx: Transaction, user_id: UUID, table: Table, names: Sequence[str], row: str) -> None:
@@ -236,12 +256,17 @@ async def check_constraints(tx: Transaction) -> None:
     await tx.execute("SET CONSTRAINTS ALL IMMEDIATE")
 
 
-async def was_loaded(tx: Transaction, digest: bytes) -> bool:
-    """Whether the user has loaded the archive of this digest before."""
-    cursor = await tx.execute("SELECT FROM imported_archives WHERE digest = %s", [digest])
-    return cursor.rowcount > 0
+async def was_loaded(tx: Transaction, digest: bytes) -> bool | None:
+    """Whether the archive of this digest was trusted when the user loaded it; None where that was never."""
+    cursor = await tx.execute("SELECT trusted FROM imported_archives WHERE digest = %s", [digest])
+    row = await cursor.fetchone()
+    return row[0] if row else None
 
 
-async def note_loaded(tx: Transaction, user_id: UUID, digest: bytes) -> None:
-    """Note that the user has loaded the archive of this digest."""
-    await tx.execute("INSERT INTO imported_archives (user_id, digest) VALUES (%s, %s)", [user_id, digest])
+async def note_loaded(tx: Transaction, user_id: UUID, digest: bytes, trusted: bool) -> None:
+    """Note that the user has loaded the archive of this digest, and whether as a trusted one."""
+    await tx.execute(
+        "INSERT INTO imported_archives (user_id, digest, trusted) VALUES (%s, %s, %s) "
+        "ON CONFLICT (user_id, digest) DO UPDATE SET trusted = EXCLUDED.trusted",
+        [user_id, digest, trusted],
+    )

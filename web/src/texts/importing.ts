@@ -35,10 +35,22 @@ export const importing = {
     look: "Look at it in Memory",
     more: "Import more",
     loaded: (rows: number) => `${number(rows)} rows of an archive are yours now.`,
+    leftOut: (parts: string[]) => `Left out, since an archive does not decide for who loads it: ${parts.join(", ")}. Load it again as your own to take that over.`,
+    stays: (parts: string[]) => `Left out, since what you have chosen yourself stays: ${parts.join(", ")}.`,
+    parts: {
+      "settings.jsonl": "its settings",
+      "model_prices.jsonl": "its prices of models",
+      "model_calls.jsonl": "its costs",
+      "profiles.jsonl": "policies of its profiles",
+    } as Record<string, string>,
     loadedBefore: "This archive was loaded before; nothing was written.",
   },
   cancelled: "It was stopped. What was kept stays; importing the same files again adds only what is new.",
-  archive: { about: "Is this a file that Settings wrote? It comes into a memory that is empty yet.", begin: "Load it" },
+  archive: {
+    about: "Is this a file that Settings wrote? It comes into a memory that is empty yet.",
+    own: "It is my own: take over its settings, prices and costs too, and let everything in as it is.",
+    begin: "Load it",
+  },
   problems: {
     title: (count: number) => `${number(count)} ${count === 1 ? "thing was" : "things were"} left out or mended`,
     first: (count: number) => `The first ${number(count)}:`,

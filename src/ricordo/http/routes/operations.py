@@ -101,7 +101,9 @@ async def load_upload(
     upload: UUID, who: Who, response: Response, dry_run: bool = False, trusted: bool = False
 ) -> Operation:
     """Begin to bring an archive that an export made into this user's memory, which must be empty yet; with `dry_run` it
-    is only checked. Policies that the user has chosen hold for it unless it is `trusted`."""
+    is only checked. Unless it is `trusted`, policies that the user has chosen hold for it, and its settings, prices,
+    costs and policies of profiles are left out; the result's `left_out` counts them. Loading it again, `trusted`, takes
+    them over."""
     return accepted(response, await who.memory.operations.load(upload, dry_run=dry_run, trusted=trusted))
 
 

@@ -1,5 +1,5 @@
 /** Bringing conversations along: files are sent and read, what was recognised is shown, and only then anything is kept. */
-import { Alert, Button, Group, Progress, Stack, Table, Text } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Progress, Stack, Table, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
@@ -68,14 +68,14 @@ export default function ImportPage() {
         ) : null}
         {send.isSuccess && !begin.data && !error ? (
           surveyed && hasEnded(surveyed) ? (
-            <Recognised of={surveyed} archive={isZip(send.data.upload)} begin={(kind) => begin.mutate({ upload: send.data.upload.id, kind })} busy={begin.isPending} again={again} />
+            <Recognised of={surveyed} archive={isZip(send.data.upload)} begin={(kind, trusted = false) => begin.mutate({ upload: send.data.upload.id, kind, trusted })} busy={begin.isPending} again={again} />
           ) : (
             <Part title={words.reading}>
               <Progress value={100} animated aria-label={words.reading} mt="sm" />
             </Part>
           )
         ) : null}
-        {begin.data && !error ? <Work of={work.data ?? begin.data} again={again} /> : null}
+        {begin.data && !error ? <Work of={work.data ?? begin.data} trusted={begin.variables.trusted} again={again} /> : null}
       </Stack>
     </Page>
   );
@@ -89,13 +89,14 @@ function isZip({ files }: Upload): boolean {
 interface Choice {
   of: Operation;
   archive: boolean;
-  begin: (kind: "import" | "load") => void;
+  begin: (kind: "import" | "load", trusted?: boolean) => void;
   busy: boolean;
   again: () => void;
 }
 
 function Recognised({ of: operation, archive, begin, busy, again }: Choice) {
   const found = operation.result as Surveyed | null;
+  const [own, setOwn] = useState(false);
   const back = (
     <Button variant="default" onClick={again}>
       {words.cancel}
@@ -104,7 +105,8 @@ function Recognised({ of: operation, archive, begin, busy, again }: Choice) {
   const load = archive ? (
     <Stack gap="xs" align="flex-start">
       <Text size="sm">{words.archive.about}</Text>
-      <Button onClick={() => begin("load")} loading={busy}>
+      <Checkbox label={words.archive.own} checked={own} onChange={(event) => setOwn(event.currentTarget.checked)} />
+      <Button onClick={() => begin("load", own)} loading={busy}>
         {words.archive.begin}
       </Button>
     </Stack>
@@ -166,7 +168,7 @@ function Recognised({ of: operation, archive, begin, busy, again }: Choice) {
   );
 }
 
-function Work({ of: operation, again }: { of: Operation; again: () => void }) {
+function Work({ of: operation, trusted, again }: { of: Operation; trusted: boolean; again: () => void }) {
   const stop = useStop();
   const client = useQueryClient();
   const ended = hasEnded(operation);
@@ -214,6 +216,7 @@ function Work({ of: operation, again }: { of: Operation; again: () => void }) {
     <Part title={words.done.title}>
       <Stack mt="sm">
         <Text role="status">{outcome(operation)}</Text>
+        {operation.kind === "load" ? <LeftOut of={operation.result as LoadedArchive} trusted={trusted} /> : null}
         <Problems of={problems} count={problems.length} />
         <Group>
           <Button component={Link} href={toPage("/memory")}>
@@ -224,6 +227,13 @@ function Work({ of: operation, again }: { of: Operation; again: () => void }) {
       </Stack>
     </Part>
   );
+}
+
+/** What an archive said of its user's own choices, which did not come. */
+function LeftOut({ of: { left_out: found }, trusted }: { of: LoadedArchive; trusted: boolean }) {
+  const parts = Object.entries(found ?? {}).map(([name, rows]) => `${words.done.parts[name] ?? name} (${rows.toLocaleString("en")})`);
+  if (!parts.length) return null;
+  return <Text size="sm">{trusted ? words.done.stays(parts) : words.done.leftOut(parts)}</Text>;
 }
 
 /** What came of it, in a sentence. */

@@ -38,7 +38,7 @@ export function useSend(tell: (name: string, done: number) => void) {
 export function useBegin() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ upload, kind }: { upload: string; kind: "import" | "load" }) => begin(upload, kind),
+    mutationFn: ({ upload, kind, trusted }: { upload: string; kind: "import" | "load"; trusted: boolean }) => begin(upload, kind, trusted),
     onSuccess: () => client.invalidateQueries({ queryKey: ["palace"] }),
   });
 }
@@ -56,8 +56,8 @@ export function useDiscard() {
   return useMutation({ mutationFn: (upload: string) => got(api.DELETE("/v1/uploads/{upload}", { params: { path: { upload } } })) });
 }
 
-function begin(upload: string, kind: keyof typeof KIND): Promise<Operation> {
+function begin(upload: string, kind: keyof typeof KIND, trusted = false): Promise<Operation> {
   const path = { upload };
-  if (kind === "load") return got(api.POST(KIND.load, { params: { path } }));
+  if (kind === "load") return got(api.POST(KIND.load, { params: { path, query: { trusted } } }));
   return got(api.POST(KIND[kind], { params: { path } }));
 }
