@@ -16,6 +16,7 @@ from consistency import inconsistencies
 from miners import talk
 from models import OTHER
 from ricordo import Memory, encoders
+from ricordo.database.transport import adapt_numpy
 from ricordo.encoders import encoder as loading
 from ricordo.errors import InvalidInput, ModelUnavailable
 from ricordo.settings import Settings
@@ -325,3 +326,11 @@ def test_c5_a_memory_that_the_new_encoder_fails_at_does_not_hold_up_the_change(
         assert list(memory.vectors().problems.values()) == [1]
     assert models(with_encoder) == {OTHER: count - 1}
     sound(with_encoder)
+
+
+def test_c5_a_vector_reaches_the_store_in_its_own_form(with_encoder: Settings) -> None:
+    vector = np.array([0.5, -1, 6e-8, 0.333], np.float16)
+    with connect(with_encoder) as owner:
+        adapt_numpy(owner)
+        found = owner.execute("SELECT (%s::halfvec)::real[]", [vector]).fetchone()
+    assert found is not None and found[0] == vector.tolist()

@@ -48,6 +48,8 @@ class _ArrayDumper(Dumper):
         return (self.cls, obj.dtype.name)  # type: ignore[return-value]
 
     def upgrade(self, obj: np.ndarray, format: PyFormat) -> Dumper:
+        if obj.dtype == np.float16:
+            return _HalfvecDumper(self.cls)
         dumper = _ArrayDumper(self.cls)
         dumper.oid = self.oids[obj.dtype.name][1]
         return dumper
@@ -61,8 +63,18 @@ class _ArrayDumper(Dumper):
         return struct.pack("!iiIii", 1, 0, element, len(obj), 1) + pairs.tobytes()
 
 
+class _HalfvecDumper(Dumper):
+    """A numpy array of float16 as pgvector's halfvec: its dimension, an unused number, and each element (halfvec.c)."""
+
+    format = Format.BINARY
+
+    def dump(self, obj: np.ndarray) -> bytes:
+        return struct.pack("!HH", len(obj), 0) + obj.astype(">f2").tobytes()
+
+
 def adapt_numpy(connection: AdaptContext) -> None:
-    """Let numpy arrays of int16, int32, int64 and float32 be parameters of this connection's statements."""
+    """Let numpy arrays of int16, int32, int64 and float32 be parameters of this connection's statements; and those of
+    float16, as vectors where a statement casts them to halfvec, whose type has another number in each database."""
     connection.adapters.register_dumper(np.ndarray, _ArrayDumper)
 
 

@@ -87,7 +87,7 @@ def signals(question: Question, details: Details, words: Lexical | None) -> dict
     }
     assistant = _ASSISTANT_ASKED if question.of_assistant else _ASSISTANT
     factor = np.where(details.by_assistant == 1, assistant, 1.0)
-    related = (keyword > 0) | (neighbours > 0) | (np.nan_to_num(details.cosine) >= _UNRELATED)
+    related = (keyword > 0) | (neighbours > 0) | (details.cosine >= _UNRELATED)
     given = {name: (WEIGHTS[name] * value * factor * related).astype(np.float32) for name, value in raw.items()}
     own = np.sum(list(given.values()), axis=0)
     return given | {"conversation": conversation_signal(rooms, own) * related}
@@ -177,5 +177,6 @@ def _recent(today: date, said_at: np.ndarray) -> np.ndarray:
 
 
 def _similarity(cosine: np.ndarray) -> np.ndarray:
-    similarity: np.ndarray = np.clip(np.nan_to_num(cosine), 0, 1) / _COSINE_SCALE
+    # Of a number and NaN, which stands where there is no vector, fmax takes the number.
+    similarity: np.ndarray = np.minimum(np.fmax(cosine, 0), 1) / _COSINE_SCALE
     return similarity

@@ -14,7 +14,7 @@ from psycopg import AsyncCursor, sql
 
 from ricordo import entries, palace
 from ricordo.database import Transaction
-from ricordo.database.transport import adapt_numpy, load_arrays_as_numpy, vector_literal
+from ricordo.database.transport import adapt_numpy, load_arrays_as_numpy
 from ricordo.nouns import Filters
 from ricordo.recall.meaning import Meaning
 
@@ -121,7 +121,7 @@ class Meant:
     @property
     def parameters(self) -> dict[str, Any]:
         return {
-            "vector": vector_literal(self.vector),
+            "vector": self.vector.astype(np.float16),
             "dimension": len(self.vector),
             "encoder": self.encoder,
             "nearest": self.nearest,
