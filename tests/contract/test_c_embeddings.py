@@ -330,7 +330,7 @@ def test_c5_a_memory_that_the_new_encoder_fails_at_does_not_hold_up_the_change(
 
 def test_c5_a_vector_reaches_the_store_in_its_own_form(with_encoder: Settings) -> None:
     vector = np.array([0.5, -1, 6e-8, 0.333], np.float16)
-    with connect(with_encoder) as owner:
+    with Memory(settings=with_encoder), connect(with_encoder) as owner:
         adapt_numpy(owner)
         found = owner.execute("SELECT (%s::halfvec)::real[]", [vector]).fetchone()
     assert found is not None and found[0] == vector.tolist()
