@@ -333,4 +333,4 @@ def test_c5_a_vector_reaches_the_store_in_its_own_form(with_encoder: Settings) -
     with Memory(settings=with_encoder), connect(with_encoder) as owner:
         adapt_numpy(owner)
         found = owner.execute("SELECT (%s::halfvec)::real[]", [vector]).fetchone()
-    assert found is not None and found[0] == vector.tolist()
+    assert found is not None and np.array(found[0], np.float16).tolist() == vector.tolist()
