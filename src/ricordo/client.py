@@ -361,8 +361,9 @@ class AsyncMemory:
         """Mine the chats in files and folders, of every format that Ricordo knows (see ricordo.transfer).
 
         What cannot be read is reported in the answer and stops nothing. Killed and started again, it goes on
-        where it was. With `dry_run` files are read and nothing is written. Vectors are not made here: see
-        `embed_pending`. `automatic` is that of `mine`: nothing is read where the user's settings turn that off.
+        where it was, and counts what was stored before as duplicates. With `dry_run` files are read and nothing is
+        written. Vectors are not made here: see `embed_pending`. `automatic` is that of `mine`: nothing is read where
+        the user's settings turn that off.
 
         Raises UnreadableSource for a path that is not there or a folder without chats, and StoreError.
         """

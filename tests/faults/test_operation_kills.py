@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, get_args
 
 import pytest
 import requests
@@ -21,12 +21,16 @@ from consistency import inconsistencies
 from miners import talk
 from models import OTHER, model_folder
 from ricordo import Memory
+from ricordo.nouns import OperationKind
 from ricordo.settings import Settings
 from stores import connect
 
 #: Talks that are imported, and the turns of them all.
 TALKS = {f"talk-{number}": talk(number) for number in (*range(30), 39, 59)}
-TURNS = sum(map(len, TALKS.values()))
+ALL = [turn for turns in TALKS.values() for turn in turns]
+TURNS = len(ALL)
+#: How often the talks are surveyed, so that it takes a while.
+COPIES = 40
 
 
 @dataclass
@@ -81,14 +85,22 @@ class Served:
         """What comes of an operation whose server is killed twice: once `midway`, and once when it is taken up."""
         self.until(midway)
         self.kill()
+        assert _count(self.settings, "SELECT count(*) FROM operations WHERE ended_at IS NULL") == 1
         self.start()
         self.until(lambda: self.operation(begun)["state"] != "waiting")
         self.kill()
         self.start()
-        self.until(lambda: self.operation(begun)["state"] not in ("waiting", "running"))
-        ended = self.operation(begun)
+        return self.done(begun)
+
+    def done(self, begun: dict[str, Any]) -> dict[str, Any]:
+        """The operation, once it ended well."""
+        ended = self.ended(begun)
         assert (ended["state"], ended["problem"]) == ("done", None)
         return ended
+
+    def ended(self, begun: dict[str, Any]) -> dict[str, Any]:
+        self.until(lambda: self.operation(begun)["state"] not in ("waiting", "running"))
+        return self.operation(begun)
 
 
 @pytest.fixture
@@ -122,14 +134,15 @@ def _count(settings: Settings, query: str) -> int:
     return int(row[0])
 
 
-def _require_sound(served: Served) -> None:
+def _require_sound(served: Served, *more: dict[str, Any]) -> None:
+    """Every turn of the talks, and `more`, is there once, and nothing else."""
     with connect(served.settings) as owner, owner.transaction():
         owner.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")  # the server has more to do
         assert inconsistencies(owner) == []
     with Memory(settings=served.settings, background=False) as memory:
         rooms = [each for wing in memory.palace.tree() for each in wing.rooms]
         kept = sorted(drawer.text for room in rooms for drawer in memory.palace.show(room.pointer))
-    assert kept == sorted(each["content"] for turns in TALKS.values() for each in turns)
+    assert kept == sorted(each["content"] for each in (*ALL, *more))
 
 
 def _as_lines() -> bytes:
@@ -137,56 +150,195 @@ def _as_lines() -> bytes:
     return "".join(f"{json.dumps(each)}\n" for each in lines).encode()
 
 
-def _import(served: Served) -> dict[str, Any]:
+def _begin_on(served: Served, work: str, **files: bytes) -> dict[str, Any]:
     upload = served.ask("POST", "/v1/uploads").json()["id"]
-    served.ask(
-        "PUT",
-        f"/v1/uploads/{upload}/files?name=talks.jsonl",
-        data=_as_lines(),
-        headers={"Content-Type": "application/octet-stream"},
-    )
-    begun: dict[str, Any] = served.ask("POST", f"/v1/uploads/{upload}/import").json()
+    for name, content in files.items():
+        headers = {"Content-Type": "application/octet-stream"}
+        served.ask("PUT", f"/v1/uploads/{upload}/files?name={name}", data=content, headers=headers)
+    begun: dict[str, Any] = served.ask("POST", f"/v1/uploads/{upload}/{work}").json()
+    return {**begun, "upload": upload}
+
+
+def _begin_import(served: Served) -> dict[str, Any]:
+    return _begin_on(served, "import", talks=_as_lines())
+
+
+def _begin_survey(served: Served) -> dict[str, Any]:
+    return _begin_on(served, "survey", **{f"talks-{number}": _as_lines() for number in range(COPIES)})
+
+
+def _begin_mine(served: Served) -> dict[str, Any]:
+    begun: dict[str, Any] = served.ask(
+        "POST", "/v1/conversations", json={"conversation": "all", "messages": ALL}, headers={"Prefer": "respond-async"}
+    ).json()
     return begun
 
 
-def test_an_import_whose_server_is_killed_goes_on_in_the_next(served: Served) -> None:
-    begun = _import(served)
-    ended = served.killed_within(begun, lambda: _count(served.settings, "SELECT count(*) FROM memories") > 40)
-    assert ended["result"]["stored"] + ended["result"]["duplicates"] == TURNS
-    _require_sound(served)
-    assert _count(served.settings, "SELECT count(*) FROM upload_chunks") == 0
+def _begin_load(served: Served) -> dict[str, Any]:
+    archive = served.folder.parent / "grace.zip"
+    with Memory(settings=replace(served.settings, user="grace"), background=False) as memory:
+        for name, turns in TALKS.items():
+            memory.mine(turns, conversation=name)
+        memory.archive.save(archive)
+        memory.delete_user()
+    return _begin_on(served, "load", archive=archive.read_bytes())
 
 
-def test_an_export_whose_server_is_killed_is_made_by_the_next(served: Served) -> None:
+def _begin_export(served: Served) -> dict[str, Any]:
+    _mine_talks(served)
+    begun: dict[str, Any] = served.ask("POST", "/v1/export").json()
+    return begun
+
+
+def _begin_reembedding(served: Served) -> dict[str, Any]:
+    _mine_talks(served, with_vectors=True)
+    begun: dict[str, Any] = served.ask("POST", "/v1/vectors/reembed", json={"model": "all-MiniLM-L6-v2"}).json()
+    return begun
+
+
+def _mine_talks(served: Served, with_vectors: bool = False) -> None:
     with Memory(settings=served.settings, background=False) as memory:
         for name, turns in TALKS.items():
             memory.mine(turns, conversation=name)
-    begun = served.ask("POST", "/v1/export").json()
-    ended = served.killed_within(begun, lambda: served.operation(begun)["state"] == "running")
-    got = served.ask("GET", f"/v1/operations/{begun['id']}/file")
+        if with_vectors:
+            memory.embed_pending()
+
+
+def _is_running(served: Served, begun: dict[str, Any]) -> bool:
+    return bool(served.operation(begun)["state"] == "running")
+
+
+def _has_kept_some(served: Served, begun: dict[str, Any]) -> bool:
+    return _count(served.settings, "SELECT count(*) FROM memories") > 40
+
+
+def _writes_memories(served: Served, begun: dict[str, Any]) -> bool:
+    """Whether a transaction has written memories that nobody else sees yet."""
+    locks = "SELECT count(*) FROM pg_locks JOIN pg_class ON pg_class.oid = relation "
+    return _count(served.settings, f"{locks} WHERE relname = 'memories' AND mode = 'RowExclusiveLock'") > 0
+
+
+def _has_some_new_vectors(served: Served, begun: dict[str, Any]) -> bool:
+    new = "SELECT count(*) FROM embeddings JOIN models USING (model) WHERE name = 'all-MiniLM-L6-v2'"
+    return _count(served.settings, new) > 0
+
+
+def _all_was_stored(served: Served, ended: dict[str, Any]) -> None:
+    """What it tells is what it brought in all, not what the last try did."""
+    assert (ended["result"]["stored"], ended["result"]["duplicates"]) == (TURNS, 0)
+    _require_files_gone(served)
+
+
+def _all_was_loaded(served: Served, ended: dict[str, Any]) -> None:
+    assert (ended["result"]["status"], ended["result"]["rows"]["memories.jsonl"]) == ("stored", TURNS)
+    _require_files_gone(served)
+
+
+def _all_was_counted(served: Served, ended: dict[str, Any]) -> None:
+    assert (ended["result"]["turns"], ended["result"]["problems"]) == (COPIES * TURNS, [])
+    assert _count(served.settings, "SELECT count(*) FROM memories") == 0
+    assert _count(served.settings, "SELECT count(*) FROM upload_files") == COPIES  # to be imported
+
+
+def _all_was_exported(served: Served, ended: dict[str, Any]) -> None:
+    got = served.ask("GET", f"/v1/operations/{ended['id']}/file")
     assert len(got.content) == ended["result"]["size"] == int(got.headers["Content-Length"])
     with io.BytesIO(got.content) as archive, Memory(settings=served.settings, background=False) as memory:
-        assert memory.archive.check(archive)
+        assert memory.archive.check(archive).manifest.files["memories.jsonl"].rows == TURNS
 
 
-def test_a_reembedding_whose_server_is_killed_goes_on_in_the_next(settings: Settings, tmp_path: Path) -> None:
-    encoded = replace(settings, model_dir=model_folder(), encoder=OTHER)
+def _all_has_new_vectors(served: Served, ended: dict[str, Any]) -> None:
+    vectors = served.ask("GET", "/v1/vectors").json()
+    assert (vectors["model"], vectors["pending"]) == ("all-MiniLM-L6-v2", 0)
+
+
+def _require_files_gone(served: Served) -> None:
+    assert _count(served.settings, "SELECT count(*) FROM upload_chunks") == 0
+
+
+class Case(NamedTuple):
+    """How an operation of a kind is begun, when it is midway, and what must be true behind it."""
+
+    begin: Callable[[Served], dict[str, Any]]
+    midway: Callable[[Served, dict[str, Any]], bool]
+    require: Callable[[Served, dict[str, Any]], None]
+    #: Whether the talks are kept behind it.
+    keeps: bool = True
+
+
+CASES: dict[OperationKind, Case] = {
+    "mine": Case(_begin_mine, _has_kept_some, _all_was_stored),
+    "survey": Case(_begin_survey, _is_running, _all_was_counted, keeps=False),
+    "import": Case(_begin_import, _has_kept_some, _all_was_stored),
+    "reembed": Case(_begin_reembedding, _has_some_new_vectors, _all_has_new_vectors),
+    "export": Case(_begin_export, _is_running, _all_was_exported),
+    "load": Case(_begin_load, _writes_memories, _all_was_loaded),
+}
+
+
+@pytest.mark.parametrize("kind", get_args(OperationKind))
+def test_an_operation_whose_server_is_killed_is_done_by_the_next(
+    settings: Settings, tmp_path: Path, kind: OperationKind
+) -> None:
+    case = CASES[kind]
+    encoded = replace(settings, model_dir=model_folder(), encoder=OTHER) if kind == "reembed" else settings
     with _serving(encoded, tmp_path) as served:
-        with Memory(settings=served.settings, background=False) as memory:
-            for name, turns in TALKS.items():
-                memory.mine(turns, conversation=name)
-            memory.embed_pending()
-        begun = served.ask("POST", "/v1/vectors/reembed", json={"model": "all-MiniLM-L6-v2"}).json()
-        new = "SELECT count(*) FROM embeddings JOIN models USING (model) WHERE name = 'all-MiniLM-L6-v2'"
-        served.killed_within(begun, lambda: _count(served.settings, new) > 0)
-        vectors = served.ask("GET", "/v1/vectors").json()
-        assert (vectors["model"], vectors["pending"]) == ("all-MiniLM-L6-v2", 0)
-        _require_sound(served)
+        begun = case.begin(served)
+        ended = served.killed_within(begun, lambda: case.midway(served, begun))
+        case.require(served, ended)
+        if case.keeps:
+            _require_sound(served)
+
+
+@pytest.mark.parametrize("kind", ["mine", "import"])
+def test_an_operation_that_did_all_and_could_not_tell_tells_it_in_the_next(served: Served, kind: OperationKind) -> None:
+    case = CASES[kind]
+    begun = case.begin(served)
+    with connect(served.settings) as owner, owner.transaction():
+        owner.execute("SELECT FROM uploads FOR UPDATE")  # which go as it ends
+        served.until(lambda: _waits_to_remove_its_files(served))
+        served.kill()
+    served.start()
+    ended = served.done(begun)
+    case.require(served, ended)
+    _require_sound(served)
+
+
+def _waits_to_remove_its_files(served: Served) -> bool:
+    waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    return _count(served.settings, f"{waiting} AND query LIKE 'DELETE FROM uploads%'") > 0
+
+
+def test_what_is_acknowledged_while_an_operation_works_stays(served: Served) -> None:
+    begun = _begin_import(served)
+    meanwhile = {"role": "user", "content": "The ferry to Naxos leaves at seven."}
+
+    def written_midway() -> bool:
+        if not _has_kept_some(served, begun):
+            return False
+        served.ask("POST", "/v1/conversations", json={"conversation": "ferry", "messages": [meanwhile]})
+        return True
+
+    served.killed_within(begun, written_midway)
+    _require_sound(served, meanwhile)
+
+
+def test_a_load_that_can_no_longer_be_done_behind_a_kill_says_what_to_do(served: Served) -> None:
+    begun = _begin_load(served)
+    served.until(lambda: _writes_memories(served, begun))
+    served.kill()
+    served.until(lambda: not _writes_memories(served, begun))
+    with Memory(settings=served.settings, background=False) as memory:
+        memory.mine([{"role": "user", "content": "I wrote this."}], conversation="mine")
+    served.start()
+    ended = served.ended(begun)
+    assert ended["state"] == "failed" and "load it for a new user" in ended["problem"]
+    assert _count(served.settings, "SELECT count(*) FROM memories") == 1
 
 
 def test_what_a_killed_server_laid_out_to_work_on_is_removed(served: Served) -> None:
-    begun = _import(served)
-    served.until(lambda: any(served.folder.glob("ricordo-operation-*/upload/talks.jsonl")))
+    begun = _begin_import(served)
+    served.until(lambda: any(served.folder.glob("ricordo-operation-*/upload/talks")))
     served.kill()
     assert list(served.folder.iterdir())  # nobody could remove it
     served.start()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -85,14 +85,16 @@ async def load(
     source: Path | BinaryIO,
     dry_run: bool = False,
     trusted: bool = False,
+    noted: Callable[[Transaction, Loaded], Awaitable[None]] | None = None,
 ) -> Loaded:
     """Bring an archive into the memory of a user who has none yet: all of it in one transaction, or nothing.
 
     Unless it is `trusted`, the policies that the user has already hold for it, and it decides nothing for the user
     (ricordo.archive.outsiders): an archive has nothing by which it could show whose it is. The same archive again
     changes nothing, also where the user has gone on since; but that what was left out of it is taken over once it is
-    trusted. Raises UnreadableSource for a damaged or hostile archive, naming file and line; InvalidInput for a user
-    who has something already, and for what the user's policies keep out; StoreError.
+    trusted. `noted` is called in the transaction that loads it, with what came of it. Raises UnreadableSource for a
+    damaged or hostile archive, naming file and line; InvalidInput for a user who has something already, and for what
+    the user's policies keep out; StoreError.
     """
     with files.opened(source, FORMAT, VERSION) as reader:
         await asyncio.to_thread(reader.check)
@@ -114,9 +116,12 @@ async def load(
             else:
                 await loading.take_over(tables)
             await store.note_loaded(tx, user_id, digest(reader.manifest), trusted)
+            told = told.model_copy(update={"status": "stored", "rows": loading.came, "left_out": loading.left_out()})
+            if noted is not None:
+                await noted(tx, told)
             if dry_run:
                 await tx.rollback()
-    return told.model_copy(update={"status": "stored", "rows": loading.came, "left_out": loading.left_out()})
+    return told
 
 
 async def described(database: Database, user_id: UUID) -> dict[str, dict[str, str]]:

@@ -22,9 +22,15 @@ _MOST_REJECTED = 1000
 
 
 async def import_chats(
-    opened: Opened, miner: Miner, paths: Sequence[Path], progress: Callable[[int, int], None] | None, dry_run: bool
+    opened: Opened,
+    miner: Miner,
+    paths: Sequence[Path],
+    progress: Callable[[int, int], None] | None,
+    dry_run: bool,
+    before: int = 0,
 ) -> Imported:
-    """Mine the chats in files and folders, or with `dry_run` only read them. See AsyncMemory.import_chats."""
+    """Mine the chats in files and folders, or with `dry_run` only read them. See AsyncMemory.import_chats. `before` is
+    how many turns an earlier try of the same import stored."""
     from ricordo import transfer  # with its formats it takes 30 ms, which a recall should not pay
 
     problems: list[Problem] = []
@@ -33,7 +39,7 @@ async def import_chats(
         if progress:
             progress(found.turns, found.turns)
         return Imported(conversations=found.conversations, stored=found.turns, problems=tuple(problems), dry_run=True)
-    imported = await keep(miner, transfer.read(paths, problems.append), problems, progress)
+    imported = await keep(miner, transfer.read(paths, problems.append), problems, progress, before)
     if imported.conversations:
         counts = {name: getattr(imported, name) for name in ("conversations", "stored", "duplicates")}
         async with opened.writing() as tx:
@@ -47,23 +53,26 @@ async def keep(
     reading: Iterator[Conversation],
     problems: list[Problem],
     progress: Callable[[int, int], None] | None = None,
+    before: int = 0,
 ) -> Imported:
-    """Mine the conversations one by one as they are read, which reports to `problems`."""
-    count = stored = duplicates = 0
+    """Mine the conversations one by one as they are read, which reports to `problems`. Of the turns that are there, an
+    earlier try stored `before`."""
+    count = seen = 0
+    stored = before
     rejected = Rejected(problems)
     async with aclosing(_ahead(reading)) as conversations:
         async for conversation in conversations:
             count += 1
             kept = await _keep(miner, conversation, rejected)
             stored += kept.stored
-            duplicates += kept.duplicates
+            seen += kept.stored + kept.duplicates
             if progress:
-                progress(stored + duplicates, 0)
+                progress(seen, 0)
     rejected.close()
     return Imported(
         conversations=count,
         stored=stored,
-        duplicates=duplicates,
+        duplicates=max(0, seen - stored),
         problems=tuple(problems),
     )
 

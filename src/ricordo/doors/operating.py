@@ -7,11 +7,13 @@ import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from ricordo import accounts, operations, palace
+from ricordo.database import Transaction
 from ricordo.doors.encoding import Encoding
 from ricordo.doors.importing import import_chats
 from ricordo.doors.opened import Opened
@@ -20,6 +22,9 @@ from ricordo.errors import RicordoError, StoreError, UnreadableSource
 from ricordo.jobs import Work
 from ricordo.nouns import FormatFound, Message, Noun, OperationKind, OperationState, Problem, Surveyed
 from ricordo.readers import Readers
+
+if TYPE_CHECKING:
+    from ricordo.mining import Miner
 
 #: Seconds between two notes of how far it is, each of which also looks whether it is to end.
 _PULSE = 0.5
@@ -49,24 +54,58 @@ class Talk(Noun):
 class _Going:
     """An operation under way."""
 
+    row: Mapping[str, Any]
     opened: Opened
-    request: Mapping[str, Any]
-    upload: UUID | None
     #: Where its files are.
     folder: Path
     done: int = 0
     total: int | None = None
 
+    @property
+    def id(self) -> UUID:
+        return UUID(str(self.row["id"]))
+
+    @property
+    def request(self) -> Mapping[str, Any]:
+        request: Mapping[str, Any] = self.row["request"]
+        return request
+
+    @property
+    def upload(self) -> UUID | None:
+        upload: UUID | None = self.row["upload"]
+        return upload
+
+    @property
+    def before(self) -> int:
+        """What earlier tries stored, which a crash ended."""
+        return int(self.row["stored"])
+
+    @property
+    def miner(self) -> Miner:
+        """Stores turns, and tells so in the transactions that store them."""
+        from ricordo import mining
+
+        noted = partial(operations.note_stored, self.id)
+        return mining.Miner(self.opened.database, self.opened.user, self.opened.user_id, noted)
+
     def progress(self, done: int, total: int) -> None:
         """Where total is 0 it is not known."""
         self.done, self.total = done, total or self.total
 
+    async def end(
+        self, tx: Transaction, result: Noun | None, state: OperationState = "done", problem: str | None = None
+    ) -> None:
+        """Tell what became of it, unless that is told already, and let its files go."""
+        await operations.end(tx, self.id, state, result, problem)
+        keeps = self.row["kind"] in _KEEPING or self.request.get("dry_run")
+        if self.upload is not None and not keeps:
+            await operations.drop_upload(tx, self.upload)
+
 
 async def operate(work: Work) -> None:
     """Do an operation. Run again after a crash, it goes on where it was."""
-    id = UUID(work.args["operation"])
     async with work.transaction() as tx:
-        row = await operations.begin(tx, id)
+        row = await operations.begin(tx, UUID(work.args["operation"]))
         user = await accounts.name_of(tx, work.user_id)
     if row is None or user is None:
         return
@@ -76,19 +115,12 @@ async def operate(work: Work) -> None:
             # Ids of conversations that have none of their own are made of the folder's name.
             below = folder / "upload"
             below.mkdir()
-            going = _Going(opened, row["request"], row["upload"], below, row["done"], row["total"])
-            state, result, problem = await _watched(work, id, going, _KINDS[row["kind"]])
+            going = _Going(row, opened, below, row["done"], row["total"])
+            state, result, problem = await _watched(work, going)
     finally:
         await opened.readers.close()
     async with work.transaction() as tx:
-        await operations.end(tx, id, state, result, problem)
-        if going.upload is not None and not _keeps(row):
-            await operations.drop_upload(tx, going.upload)
-
-
-def _keeps(row: Mapping[str, Any]) -> bool:
-    """Whether an operation's files stay behind it."""
-    return row["kind"] in _KEEPING or bool(row["request"].get("dry_run"))
+        await going.end(tx, result, state, problem)
 
 
 def _opened(work: Work, user: str) -> Opened:
@@ -98,20 +130,19 @@ def _opened(work: Work, user: str) -> Opened:
     return Opened(work.database, user, work.user_id, encoding, readers, lambda: None)
 
 
-async def _watched(
-    work: Work, id: UUID, going: _Going, do: Callable[[_Going], Awaitable[Noun]]
-) -> tuple[OperationState, Noun | None, str | None]:
+async def _watched(work: Work, going: _Going) -> tuple[OperationState, Noun | None, str | None]:
     """Do it, and tell how far it is; end it where that is asked for."""
-    doing = asyncio.ensure_future(do(going))
+    kind: OperationKind = going.row["kind"]
+    doing = asyncio.ensure_future(_KINDS[kind](going))
     try:
         while not (await asyncio.wait([doing], timeout=_PULSE))[0]:
             async with work.transaction() as tx:
-                goes_on = await operations.go_on(tx, id, going.done, going.total)
+                goes_on = await operations.go_on(tx, going.id, going.done, going.total)
             if not goes_on:
                 return "cancelled", None, None
         result = doing.result()
         async with work.transaction() as tx:
-            await operations.go_on(tx, id, going.done, going.total)
+            await operations.go_on(tx, going.id, going.done, going.total)
         return "done", result, None
     except StoreError:
         raise  # tried again by the queue
@@ -126,25 +157,23 @@ async def _watched(
 
 
 async def _mine(going: _Going) -> Noun:
-    from ricordo import mining
-
     await _fetch(going)
     read = json.loads(await asyncio.to_thread((going.folder / TALK).read_bytes))
     talk = Talk.model_validate(read)
     going.total = len(talk.messages)
-    miner = mining.Miner(going.opened.database, going.opened.user, going.opened.user_id)
     origin = palace.Origin(talk.conversation, talk.title, talk.project, talk.source)
-    receipt = await miner.mine(origin, talk.messages)
+    receipt = await going.miner.mine(origin, talk.messages)
     going.done = len(talk.messages)
-    return receipt
+    if not going.before:
+        return receipt
+    stored, duplicates = receipt.stored + going.before, max(0, receipt.duplicates - going.before)
+    told = {"status": "stored", "reason": None, "stored": stored, "duplicates": duplicates}
+    return receipt.model_copy(update=told)
 
 
 async def _import(going: _Going) -> Noun:
-    from ricordo import mining
-
     await _fetch(going)
-    miner = mining.Miner(going.opened.database, going.opened.user, going.opened.user_id)
-    imported = await import_chats(going.opened, miner, [going.folder], going.progress, False)
+    imported = await import_chats(going.opened, going.miner, [going.folder], going.progress, False, going.before)
     going.done = going.total = imported.stored + imported.duplicates
     problems = [_below(each, going.folder) for each in imported.problems[:_MOST_PROBLEMS]]
     return imported.model_copy(update={"problems": tuple(problems)})
@@ -196,10 +225,15 @@ async def _load(going: _Going) -> Noun:
 
     await _fetch(going)
     [source] = (each for each in going.folder.rglob("*") if each.is_file())
-    opened = going.opened
-    asked = going.request
+    opened, asked = going.opened, going.request
     return await archive.load(
-        opened.database, opened.user_id, opened.user, source, asked["dry_run"], asked.get("trusted", False)
+        opened.database,
+        opened.user_id,
+        opened.user,
+        source,
+        asked["dry_run"],
+        asked.get("trusted", False),
+        going.end,  # as it cannot be done twice
     )
 
 

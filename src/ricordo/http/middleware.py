@@ -92,6 +92,8 @@ class Envelope:
             return 400, "ambiguous", f"each of {', '.join(_SINGLE)} may come once"
         if not self._is_ours(headers.get("host", "")):
             return 421, "unknown-host", "this server has another name; `ricordo serve --allow-host` adds one"
+        if any(each.strip().lower() not in ("", "identity") for each in headers.getlist("content-encoding")):
+            return 415, "encoded", "a body is taken as it is: send it uncompressed, without Content-Encoding"
         return _TOO_LARGE if int(headers.get("content-length") or 0) > most else None
 
     def _is_ours(self, host: str) -> bool:

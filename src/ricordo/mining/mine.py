@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Iterable, Sequence
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -47,6 +47,8 @@ class Miner:
     database: Database
     user: str
     user_id: UUID
+    #: Called in each transaction that stores turns, with how many.
+    noted: Callable[[Transaction, int], Awaitable[None]] | None = None
 
     async def mine(self, origin: palace.Origin, messages: Iterable[Any] | AsyncIterable[Any]) -> Receipt:
         """Store the turns of a conversation that are new, each in its drawer. As `keep`, with a receipt."""
@@ -137,6 +139,8 @@ class Miner:
         await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=origin.id)
         if self.database.settings.reader_url is not None:
             await reading_store.queue(tx, row.id)
+        if self.noted is not None:
+            await self.noted(tx, len(memories))
         await jobs.enqueue(tx, "embed")  # last: a worker that would take one which waits is held up till the commit
         return len(memories)
 

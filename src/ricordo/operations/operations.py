@@ -80,7 +80,7 @@ async def listed(tx: Transaction, state: OperationState | None, limit: int) -> l
 
 
 async def begin(tx: Transaction, id: UUID) -> Mapping[str, Any] | None:
-    """Take up an operation: its `kind`, `request` and `upload`. None where it is over, or is to be."""
+    """Take up an operation: its row, which also tells what earlier tries did. None where it is over, or is to be."""
     row = await store.find(tx, id, lock=True)
     if row is None or row["ended_at"] is not None:
         return None
@@ -94,6 +94,11 @@ async def begin(tx: Transaction, id: UUID) -> Mapping[str, Any] | None:
 async def go_on(tx: Transaction, id: UUID, done: int, total: int | None) -> bool:
     """Tell how far an operation is; False where it is to end."""
     return await store.go_on(tx, id, done, total)
+
+
+async def note_stored(id: UUID, tx: Transaction, count: int) -> None:
+    """Tell, in the transaction that stores them, that an operation has stored so many more turns."""
+    await store.note_stored(tx, id, count)
 
 
 async def end(

@@ -15,7 +15,7 @@ from ricordo.nouns import Upload, UploadedFile
 
 #: An operation whose job is gone, or dead, without having ended it, has failed.
 _COLUMNS = """
-    o.id, o.kind, o.agent_id, o.upload, o.request, o.done, o.total, o.result, o.problem, o.cancelled,
+    o.id, o.kind, o.agent_id, o.upload, o.request, o.done, o.total, o.stored, o.result, o.problem, o.cancelled,
     o.created_at, o.began_at, o.ended_at,
     CASE WHEN o.state IN ('waiting', 'running') AND NOT EXISTS (
         SELECT FROM procrastinate_jobs j WHERE j.id = o.job AND j.status IN ('todo', 'doing')
@@ -74,6 +74,10 @@ async def go_on(tx: Transaction, id: UUID, done: int, total: int | None) -> bool
         "UPDATE operations SET done = %s, total = %s WHERE id = %s AND NOT cancelled", [done, total, id]
     )
     return cursor.rowcount == 1
+
+
+async def note_stored(tx: Transaction, id: UUID, count: int) -> None:
+    await tx.execute("UPDATE operations SET stored = stored + %s WHERE id = %s", [count, id])
 
 
 async def end(tx: Transaction, id: UUID, state: str, result: Mapping[str, Any] | None, problem: str | None) -> None:
