@@ -8,8 +8,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
+import httpx2
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextContent
 
 from commands import environment
@@ -53,6 +55,14 @@ def parameters(settings: Settings, *options: str) -> StdioServerParameters:
 async def on_stdio(settings: Settings, *options: str) -> AsyncIterator[Caller]:
     """A client with a server of its own, as an editor has it."""
     async with Client(stdio_client(parameters(settings, *options))) as client:
+        yield Caller(client)
+
+
+@asynccontextmanager
+async def on_http(url: str, key: str) -> AsyncIterator[Caller]:
+    """A client of a server over HTTP, with a key."""
+    http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {key}"}, timeout=20)
+    async with http, Client(streamable_http_client(url, http_client=http)) as client:
         yield Caller(client)
 
 

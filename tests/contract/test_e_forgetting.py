@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import time
 import zipfile
@@ -17,6 +18,7 @@ import pytest
 
 from commands import in_process, program
 from http_server import running
+from mcp_clients import Caller, on_http, on_stdio
 from ricordo import Memory
 from ricordo.database.embedded import ensure_running, tools
 from ricordo.nouns import Change
@@ -170,6 +172,83 @@ def test_e2_a_command_tells_and_another_proves(
         out = run("memory", "forget", str(id)).out
         assert "looked at memories" in out and "nothing of it is left" in out and "write-ahead log" in out
     assert run("verify", "--absent", SECRET).code == 0
+
+
+def test_e2_sessions_that_run_give_it_no_more(ada: Memory, with_encoder: Settings) -> None:
+    """Over MCP, on standard input and over HTTP: tools, resources and the prompt, whatever they gave before."""
+    ids = _planted(ada)
+    ids.append(ada.core.save("coder", f"{SECRET}, always").id)
+    own = replace(with_encoder, user="ada")
+    place = ada.palace.tree()[0].pointer.split()[-1]
+    asked = {
+        "recall": {"query": "What is the fridge code in the attic?"},
+        "search_memories": {"query": "fridge code"},
+        "show": {"pointer": f"{place}/R-01"},
+        "palace_tree": {},
+        "entities": {},
+        "status": {},
+    }
+    resources = ("palace", f"palace/{place}", f"palace/{place}/R-01", f"palace/{place}/R-01/D-001")
+
+    async def given(call: Caller) -> dict[str, str]:
+        found = {tool: await call(tool, **arguments) for tool, arguments in asked.items()}
+        for each in resources:
+            found[each] = str((await call.client.read_resource(f"ricordo://{each}")).contents)
+        return found | {"prompt": str(await call.client.get_prompt("memory_context", {"topic": "fridge code"}))}
+
+    async def scenario(url: str, token: str) -> None:
+        async with on_stdio(own, "--agent", "coder") as near, on_http(f"{url}/mcp", token) as far:
+            for call in (near, far):
+                told = {name for name, text in (await given(call)).items() if SECRET in text}
+                assert told >= {"recall", "search_memories", "show", "prompt", *resources[2:]}
+            for id in ids:
+                await asyncio.to_thread(ada.entries.forget, id)
+            for call in (near, far):
+                assert {name for name, text in (await given(call)).items() if "4711" in text} == set()
+
+    with running(with_encoder) as server:
+        asyncio.run(scenario(server.url, server.token))
+
+
+def test_e2_backups_made_before_are_told_and_can_be_searched(
+    ada: Memory,
+    with_encoder: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told = SECRET.replace("attic", 'attic, "upstairs",')
+    [first, second, *rest] = _planted(ada, told)
+    assert "Backups made before: none" in ada.entries.forget(first).remains[-1]
+    chosen = replace(with_encoder, user="ada", backup_dir=tmp_path / "kept", backup_every=24.0, backup_keep=3)
+    run = in_process(chosen, monkeypatch, capsys)
+    kept = Path(run("backup", "--json").json["path"])
+    ada.archive.save(export := tmp_path / "ada.zip")
+    with Memory(settings=chosen, background=False) as backed_up:
+        said = backed_up.entries.forget(second).remains[-1]
+        gone = datetime.now(UTC) + timedelta(days=3)
+        assert "Backups made before: 1 in the folder for them" in said and "3 are kept" in said
+        assert f"the last of them goes about {gone:%Y-%m-%d}" in said
+    with Memory(settings=replace(chosen, backup_every=None), background=False) as by_hand:
+        assert "stay until somebody removes them" in by_hand.entries.forget(rest.pop()).remains[-1]
+    for id in rest:
+        ada.entries.forget(id)
+    assert run("verify", "--absent", told).code == 0
+    for file, table in ((kept, "memories"), (export, "memories")):
+        found = run("verify", file, "--absent", told.upper())
+        assert found.code == 1 and f"{table}.content: in " in found.out, found
+        assert run("verify", file, "--absent", f"{told}?").code == 0
+    places = {(each.table, each.column) for each in ada.archive.absent(kept, told).found}
+    assert places == {(each.table, each.column) for each in ada.archive.absent(export, told).found}
+    assert places >= {("memories", "content"), ("memories", "metadata"), ("runs", "prompt"), ("proposals", "content")}
+    after = run("backup", tmp_path / "after.zip", "--json").json["path"]
+    assert run("verify", after, "--absent", told).code == 0
+    ada.archive.save(later := tmp_path / "later.zip")
+    assert ada.archive.absent(BytesIO(later.read_bytes()), told).absent
+    later.write_bytes(kept.read_bytes()[:-900])
+    assert run("verify", later, "--absent", told).code == 7
+    assert run("verify", kept, "--absent", " ").code == 2
+    assert run("verify", kept, "--store").code == 2
 
 
 def test_e4_what_a_memory_said_and_what_held_at_any_moment(ada: Memory) -> None:

@@ -13,14 +13,12 @@ from datetime import UTC, datetime, timedelta
 import httpx2
 import pytest
 import uvicorn
-from mcp.client.client import Client
-from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from starlette.types import Scope
 
 from commands import program
 from http_server import Server, running
-from mcp_clients import Caller, on_stdio, until
+from mcp_clients import Caller, on_http, on_stdio, until
 from ricordo import Memory
 from ricordo.client import AsyncMemory
 from ricordo.mcp import Caller as Way
@@ -59,9 +57,9 @@ def test_e9_a_client_on_http_does_so_with_its_key_and_nobody_without(with_encode
             async with httpx2.AsyncClient(timeout=20) as nobody:
                 refused = await nobody.post(url, json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
                 assert (refused.status_code, refused.headers["www-authenticate"]) == (401, "Bearer")
-            async with _on_http(url, "rk_ada") as call:
+            async with on_http(url, "rk_ada") as call:
                 await _does_all(call)
-            async with _on_http(url, "rk_reader") as call:
+            async with on_http(url, "rk_reader") as call:
                 names = {each.name for each in (await call.client.list_tools()).tools}
                 assert names == {"search_memories", "status"}
                 for tool, arguments in (("recall", {"query": "cells"}), ("add_memory", {"content": "tea"})):
@@ -73,13 +71,13 @@ def test_e9_a_client_on_http_does_so_with_its_key_and_nobody_without(with_encode
 def test_e9_ricordo_serve_has_it_at_mcp_for_its_keys(settings: Settings) -> None:
     async def scenario(server: Server, readers: str, agents: str) -> None:
         url = f"{server.url}/mcp"
-        async with _on_http(url, server.token) as call:
+        async with on_http(url, server.token) as call:
             await _does_all(call)
             others = [each.name for each in (await call.client.list_tools()).tools]
-        async with _on_http(url, readers) as call:
+        async with on_http(url, readers) as call:
             assert "LiFePO4" in await call("recall", query="Which cells are safer?")
             assert (await call.answer("add_memory", content="tea")).failed
-        async with _on_http(url, agents) as call:
+        async with on_http(url, agents) as call:
             names = {each.name for each in (await call.client.list_tools()).tools}
             assert names == {"search_memories", "add_memory", "update_memory", "forget", "status"} < set(others)
             assert (await call.answer("recall", query="cells")).failed
@@ -100,7 +98,7 @@ def test_e9_ricordo_serve_has_it_at_mcp_for_its_keys(settings: Settings) -> None
 def test_e9_an_open_session_over_http_ends_with_its_key(settings: Settings) -> None:
     async def scenario(server: Server, memory: Memory) -> None:
         made = await asyncio.to_thread(memory.keys.create, "short", expires_at=datetime.now(UTC) + timedelta(hours=1))
-        async with _on_http(f"{server.url}/mcp", made.token) as call:
+        async with on_http(f"{server.url}/mcp", made.token) as call:
             assert "Palace" in await call("status")
             with connect(server.settings) as owner:
                 owner.execute("UPDATE api_keys SET expires_at = now() + interval '0.5 s' WHERE id = %s", [made.key.id])
@@ -197,10 +195,3 @@ async def _served(settings: Settings) -> AsyncIterator[str]:
             finally:
                 server.should_exit = True
                 await serving
-
-
-@asynccontextmanager
-async def _on_http(url: str, key: str) -> AsyncIterator[Caller]:
-    http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {key}"}, timeout=20)
-    async with http, Client(streamable_http_client(url, http_client=http)) as client:
-        yield Caller(client)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 import re
 import subprocess
 import sys
@@ -18,7 +20,8 @@ from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from http_server import running
+from http_server import Server, running
+from mcp_clients import on_http
 from ricordo import InvalidInput, Memory
 from ricordo.settings import Settings
 from talks import BATTERY
@@ -131,6 +134,37 @@ def test_e11_requests_are_traced_below_the_span_of_their_client(heard: Heard, se
     points = heard.points()["http.server.request.duration"]
     assert {each.attributes["http.response.status_code"] for each in points} >= {201, 404}
     assert SECRET not in heard.everything()
+
+
+def test_e2_nothing_of_what_is_forgotten_was_in_spans_metrics_or_logs(
+    heard: Heard, settings: Settings, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    caplog.set_level(logging.INFO)
+    with running(replace(settings, user="ada")) as server:
+        server.post("/v1/agents", {"name": "coder"})
+        turns = [{"role": "user", "name": SECRET.title(), "content": f"The {SECRET} swims."}]
+        server.post("/v1/conversations", {"conversation": SECRET, "title": SECRET, "messages": turns})
+        server.post("/v1/agents/coder/core", {"content": f"The {SECRET} is red."})
+        server.post("/v1/recall", {"question": f"Where is the {SECRET}?"})
+        server.post("/v1/agents/coder/runs", {"template": SECRET})
+        server.ask("POST", "/v1/agents/coder/core", {"content": f"{SECRET} " * 10_000})
+        server.ask("POST", "/v1/recall", {"question": 5, SECRET: SECRET})
+        for each in server.get("/v1/memories")["memories"]:
+            server.good("DELETE", f"/v1/memories/{each['id']}?reason={SECRET}")
+        assert server.post("/v1/audit/absence", {"text": f"the {SECRET}"})["places"]
+        asyncio.run(_over_mcp(server))
+    assert SECRET not in heard.everything().lower()
+    assert SECRET not in (caplog.text + "".join(capfd.readouterr())).lower()
+    assert "ricordo.write" in {each.name for each in heard.spans.get_finished_spans()} and caplog.records
+
+
+async def _over_mcp(server: Server) -> None:
+    async with on_http(f"{server.url}/mcp", server.token) as call:
+        saved = (await call("add_memory", content=f"The {SECRET} again.")).split()[-1]
+        await call("recall", query=SECRET)
+        await call("forget", id=saved, reason=SECRET)
+        assert (await call.answer("forget", id=SECRET)).failed
+        assert (await call.answer("recall", query=SECRET, wing=SECRET, **{SECRET: 1})).failed
 
 
 def test_e11_without_anybody_who_listens_the_api_is_not_even_imported() -> None:

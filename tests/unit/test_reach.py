@@ -25,7 +25,7 @@ _NOT_OVER_HTTP = {
     "the steps of a run have their own": ["memory.run"],
     "it is for agents in the same process, or over MCP": ["tools.call"],
     "it is the server's own life": ["memory.close", "memory.of"],
-    "folders are those of a person's machine": ["memory.watch"],
+    "folders and files are those of a person's machine": ["archive.absent", "memory.watch"],
 }  # fmt: skip
 
 #: What no command does, and why.
@@ -45,7 +45,7 @@ _NOT_FROM_THE_COMMAND_LINE = {
         "tools.call",
     ],
     "another command tells the same": [
-        "agents.get", "archive.check", "audit.of_memory", "entries.accesses_of_run", "entries.page",
+        "agents.get", "archive.absent", "archive.check", "audit.of_memory", "entries.accesses_of_run", "entries.page",
         "journal.counts", "journal.edit", "journal.forget", "journal.search", "notes.delete", "notes.get",
         "palace.closets", "palace.drawers", "palace.rooms", "palace.wings", "profiles.get",
     ],

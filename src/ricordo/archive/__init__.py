@@ -3,10 +3,12 @@
 from ricordo.archive.backup import backup, check_backup, restore
 from ricordo.archive.files import format_of
 from ricordo.archive.portable import check, described, digest, load, save
-from ricordo.archive.schedule import backup_into, backups, keep_backed_up
+from ricordo.archive.schedule import backup_into, backups, earlier, keep_backed_up
+from ricordo.archive.searching import absent
 from ricordo.archive.soundness import examine
 
 __all__ = [
+    "absent",
     "backup",
     "backup_into",
     "backups",
@@ -14,6 +16,7 @@ __all__ = [
     "check_backup",
     "described",
     "digest",
+    "earlier",
     "examine",
     "format_of",
     "keep_backed_up",

@@ -6,6 +6,7 @@ It knows nothing of what the parts hold. Nothing of a zip is unpacked to disk, s
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import secrets
@@ -15,7 +16,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO, Self, cast
 
 from pydantic import ValidationError
 
@@ -128,6 +129,12 @@ class Reader:
             while piece := file.read(_PIECE):
                 yield piece
 
+    @contextmanager
+    def stream(self, part: str) -> Iterator[BinaryIO]:
+        """A part to read byte by byte. What is cut off may raise EOFError; raises UnreadableSource for that too."""
+        with _told(self.name, part), self._zip.open(part) as file:
+            yield io.BufferedReader(cast(io.RawIOBase, file), _PIECE)
+
     def batches(self, part: str, rows: int, size: int) -> Iterator[list[bytes]]:
         """A part's lines, in batches of up to so many that have little more than `size` bytes together. Raises
         UnreadableSource, also for a line that is longer than any can be."""
@@ -150,7 +157,7 @@ class Reader:
 def opened(source: Path | BinaryIO, format: str, most: int) -> Iterator[Reader]:
     """An archive of this format to read, of a version of it up to `most`. Raises UnreadableSource, saying why: no such
     file, no zip, a cut or damaged one, another format, or a version that this Ricordo does not know."""
-    name = source.name if isinstance(source, Path) else "the archive"
+    name = _name(source)
     with ExitStack() as stack:
         with _told(name):
             file = stack.enter_context(source.open("rb")) if isinstance(source, Path) else source
@@ -203,13 +210,17 @@ def _manifest(name: str, archive: zipfile.ZipFile, format: str, most: int) -> Ma
     return manifest
 
 
+def _name(source: Path | BinaryIO) -> str:
+    return source.name if isinstance(source, Path) else "the archive"
+
+
 #: What each format is, as messages say it.
 _KINDS = {"ricordo-backup": "a backup of a store", "ricordo-archive": "an archive of one user's memory"}
 
 
-def format_of(source: Path) -> str:
+def format_of(source: Path | BinaryIO) -> str:
     """The format that a file says it is in; '' where it is none of ours. Raises UnreadableSource."""
-    with _told(source.name), zipfile.ZipFile(source) as archive:
+    with _told(_name(source)), zipfile.ZipFile(source) as archive:
         if MANIFEST in archive.namelist() and archive.getinfo(MANIFEST).file_size <= _MANIFEST_BYTES:
             told = json.loads(archive.read(MANIFEST))
             return str(told.get("format")) if isinstance(told, dict) else ""

@@ -35,6 +35,32 @@ def backups(folder: Path) -> list[tuple[datetime, Path]]:
     )
 
 
+def earlier(settings: Settings) -> str:
+    """What the backups that are there by now mean for what is forgotten: whether some hold it, and until when."""
+    made = backups(settings.backups)
+    copies = "Copies elsewhere and backups under other names hold it as long as they are kept."
+    look = "`ricordo verify FILE --absent TEXT` looks into one; restoring one brings back what was forgotten since."
+    if not made:
+        return f"Backups made before: none in the folder for them (RICORDO_BACKUP_DIR). {copies} {look}"
+    count, (newest, _) = len(made), made[-1]
+    told = f"Backups made before: {count:,} in the folder for them (RICORDO_BACKUP_DIR), the last of {_minute(newest)}"
+    if settings.backup_every is None:
+        until = "none are made by the clock here (RICORDO_BACKUP_EVERY), so that they stay until somebody removes them"
+    else:
+        # The newest goes once so many newer ones were made, the first of which may be overdue.
+        every = timedelta(hours=settings.backup_every)
+        gone = max(newest + every, datetime.now(UTC)) + (settings.backup_keep - 1) * every
+        until = (
+            f"with one every {settings.backup_every:g} hours, of which {settings.backup_keep:,} are kept "
+            f"(RICORDO_BACKUP_KEEP), the last of them goes about {_minute(gone)}"
+        )
+    return f"{told}, hold what was in the store then; {until}. {copies} {look}"
+
+
+def _minute(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%MZ}"
+
+
 async def backup_into(settings: Settings, keep: int | None = None) -> Archived:
     """A new backup in the settings' folder of backups, named by the moment. Then, where `keep` says how many are kept,
     the oldest others go. Raises what `backup` raises."""

@@ -13,19 +13,22 @@ from ricordo.nouns import Absence, Chain, Soundness
 
 @click.command("verify")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--absent", metavar="TEXT", help="Look for TEXT in everything that is kept, and say where it stands.")
+@click.option("--absent", metavar="TEXT", help="Look for TEXT in all that is kept, or in FILE, and say where.")
 @click.option("--store", is_flag=True, help="Look whether the tables fit together, each number, pointer and term.")
 @click.option("--seal", is_flag=True, help="First seal what is not sealed yet.")
 @json_option
 @user_option
 def command(file: Path | None, absent: str | None, store: bool, seal: bool, as_json: bool, user: str | None) -> int:
     """Check that no access was removed from the record or altered; with --absent, that a text is nowhere; with --store,
-    that the tables fit together; with a FILE, that this backup or export is whole.
+    that the tables fit together; with a FILE, that this backup or export is whole, and with both FILE and --absent that
+    the text is nowhere in it either.
 
     The exit code is 1 where something is found.
     """
     if file is not None:
-        return _file(file, as_json)
+        if store or seal:
+            raise click.UsageError("--store and --seal look at the store, and not at a FILE")
+        return _file(file, as_json) if absent is None else _without(file, absent, as_json)
     with Memory(user=user, background=False) as memory:
         if seal:
             memory.audit.seal()
@@ -55,6 +58,17 @@ def _file(file: Path, as_json: bool) -> int:
     return 0
 
 
+def _without(file: Path, text: str, as_json: bool) -> int:
+    from ricordo import archive
+
+    found = archive.absent(file, text)
+    if as_json:
+        print_noun(found)
+    else:
+        _print_absence(found, file.name)
+    return 0 if found.absent else 1
+
+
 def _is_well(found: Absence | Chain | Soundness) -> bool:
     match found:
         case Chain():
@@ -78,7 +92,11 @@ def _print(found: Absence | Chain | Soundness) -> None:
         if found.mislisted:
             click.echo(f"The log and its index by memory disagree on {found.mislisted:,} accesses.")
         return
-    click.echo("The text is nowhere in the store." if found.absent else "The text stands, or traces are left:")
+    _print_absence(found, "the store")
+
+
+def _print_absence(found: Absence, where: str) -> None:
+    click.echo(f"The text is nowhere in {shown(where)}." if found.absent else "The text stands, or traces are left:")
     click.echo(f"Looked at: {', '.join(f'{each.table}.{each.column}' for each in found.places)}")
     for place in found.places:
         if place.rows:

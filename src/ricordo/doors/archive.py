@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
-from ricordo.nouns import Archived, Loaded
+from ricordo.nouns import Absence, Archived, Loaded
 
 
 @checked
@@ -59,6 +59,16 @@ class Archive:
         from ricordo import archive
 
         return await asyncio.to_thread(archive.check, _place(source))
+
+    async def absent(self, source: Path | str | BinaryIO, text: str) -> Absence:
+        """Look for a text, its case ignored, in every column of an archive or of a store's backup (`ricordo backup`)
+        that can hold one; the file is compared with its checksums first. `memory.audit.absent` does so for the store.
+
+        Raises UnreadableSource and InvalidInput.
+        """
+        from ricordo import archive
+
+        return await asyncio.to_thread(archive.absent, _place(source), text)
 
 
 def _place(given: Path | str | BinaryIO) -> Path | BinaryIO:

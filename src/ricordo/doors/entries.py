@@ -12,6 +12,7 @@ from ricordo import accounts, entries, palace, readers
 from ricordo.database import Transaction
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
+from ricordo.doors.receipts import with_backups
 from ricordo.entries import Actor, Chosen, rules
 from ricordo.errors import InvalidInput, ModelUnavailable, NotFound
 from ricordo.nouns import Access, Entry, Kind, Page, Receipted, Scope, Source, Version
@@ -201,7 +202,8 @@ class Entries:
             actor = await _actor(tx, memory, agent, run)
             said = await entries.get(tx, memory, _KINDS)
             receipt = await entries.redact(tx, self._opened.user_id, memory, reason, actor)
-            return await self._without_names(tx, said, receipt)
+            receipt = await self._without_names(tx, said, receipt)
+        return await with_backups(self._opened, receipt)
 
     async def forget(
         self, memory: UUID, reason: str | None = None, *, agent: UUID | str | None = None, run: UUID | None = None
@@ -211,7 +213,8 @@ class Entries:
             actor = await _actor(tx, memory, agent, run)
             said = await entries.get(tx, memory, _KINDS)
             receipt = await entries.forget(tx, self._opened.user_id, memory, reason, actor)
-            return await self._without_names(tx, said, receipt)
+            receipt = await self._without_names(tx, said, receipt)
+        return await with_backups(self._opened, receipt)
 
     async def accesses(self, memory: UUID) -> list[Access]:
         """Every access to a memory with actor, run, context and time, oldest first; also to one that is gone. Raises

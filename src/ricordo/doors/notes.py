@@ -14,6 +14,7 @@ from ricordo import accounts, entries, recall
 from ricordo.database import Transaction
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
+from ricordo.doors.receipts import with_backups
 from ricordo.entries import Actor, notes, rules
 from ricordo.entries.session import Held, Sessions, changed
 from ricordo.errors import InvalidInput, NotFound, StoreError, quoted
@@ -139,7 +140,8 @@ class Notes:
             held = self._sessions.find(memory)
             if held is None:
                 async with self._opened.writing() as tx:
-                    return await notes.forget(tx, self._opened.user_id, memory, await _actor(tx, agent, run))
+                    receipt = await notes.forget(tx, self._opened.user_id, memory, await _actor(tx, agent, run))
+                return await with_backups(self._opened, receipt)
             removed: dict[str, int] = {}
             if held.maybe_stored:
                 async with self._opened.writing() as tx:

@@ -12,7 +12,7 @@ from ricordo.entries import (
     vector_store,
     whiteboards,
 )
-from ricordo.entries.absence import absence
+from ricordo.entries.absence import Wanted, absence
 from ricordo.entries.access import (
     Actor,
     accesses_of_memory,
@@ -80,6 +80,7 @@ __all__ = [
     "Spaces",
     "StoredTurn",
     "Unembedded",
+    "Wanted",
     "absence",
     "accesses_of_memory",
     "accesses_of_run",

@@ -13,6 +13,7 @@ from ricordo.nouns import Place
 #: that wait to be imported, are searched as they are, case and all.
 _CONDITIONS = {
     "text": sql.SQL("strpos(lower({column}), lower(%(text)s)) > 0"),
+    "character varying": sql.SQL("strpos(lower({column}), lower(%(text)s)) > 0"),
     "text[]": sql.SQL("strpos(lower(array_to_string({column}, chr(10))), lower(%(text)s)) > 0"),
     "jsonb": sql.SQL("strpos(lower({column}::text), lower(%(escaped)s)) > 0"),
     "bytea": sql.SQL(

@@ -12,7 +12,7 @@ REMAINS = (
     "Dead rows in the data files until they are used again, or until `ricordo db vacuum` writes the tables anew.",
     "The write-ahead log until its segments are recycled, which checkpoints do as it grows.",
     "Files that were sent to be imported, for the day that they lie there, and short-term notes of a process.",
-    "Backups and exports made before, replicas that lag behind, and what hosted models were sent.",
+    "Exports made before, as long as they are kept, replicas that lag behind, and what hosted models were sent.",
 )
 
 

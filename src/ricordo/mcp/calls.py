@@ -100,7 +100,7 @@ async def _forget(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         agent = await _who(memory, caller)
         receipt = await memory.entries.forget(await _named(memory, given["id"], agent), reason, agent=agent)
     removed = ", ".join(f"{count} {name}" for name, count in receipt.removed.items() if count)
-    return f"Forgotten: {given['id']} (removed: {removed or 'nothing was left'})"
+    return f"Forgotten: {given['id']} (removed: {removed or 'nothing was left'}). Backups made before may hold it."
 
 
 async def _mine(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:

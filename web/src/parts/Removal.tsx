@@ -1,5 +1,5 @@
 /** Removing something for good: what will be done, a reason, perhaps a word to type; then the receipt of what went. */
-import { Button, Group, Stack, Table, Text, TextInput } from "@mantine/core";
+import { Button, Group, List, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
@@ -9,6 +9,8 @@ import { Dialog, DialogForm } from "./Dialog";
 /** What a removal tells of itself: rows by the places that they were removed from. */
 export interface Receipt {
   removed: Record<string, number>;
+  /** What it could not reach. */
+  remains?: string[];
 }
 
 interface Props {
@@ -74,9 +76,27 @@ export function Removal({ opened, onClose, title, about, action, word, withReaso
   );
 }
 
-/** How many rows of each place went. */
+/** How many rows of each place went, and what of it may still be elsewhere. */
 export function ReceiptTable({ receipt }: { receipt: Receipt }) {
-  const rows = Object.entries(receipt.removed).filter(([, count]) => count > 0);
+  return (
+    <Stack>
+      <Removed of={receipt.removed} />
+      {receipt.remains?.length ? (
+        <div>
+          <Text size="sm">{shared.receipt.remains}</Text>
+          <List size="sm" c="dimmed">
+            {receipt.remains.map((each) => (
+              <List.Item key={each}>{each}</List.Item>
+            ))}
+          </List>
+        </div>
+      ) : null}
+    </Stack>
+  );
+}
+
+function Removed({ of: removed }: { of: Record<string, number> }) {
+  const rows = Object.entries(removed).filter(([, count]) => count > 0);
   if (!rows.length) return <Text size="sm">{shared.receipt.nothing}</Text>;
   return (
     <Table verticalSpacing={4} aria-label={shared.receipt.removed}>

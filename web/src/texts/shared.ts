@@ -48,5 +48,6 @@ export const shared = {
     removed: "What was removed",
     count: "Rows",
     nothing: "There was nothing left to remove.",
+    remains: "What may still hold it:",
   },
 };
