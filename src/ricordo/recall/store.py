@@ -320,7 +320,9 @@ async def fetch(tx: Transaction, places: Sequence[int]) -> dict[int, Found]:
         SELECT m.id, r.wing, m.room, m.drawer, m.content, m.speaker, m.said_at, c.external_id, c.title, m.position,
                {palace.TAGS}
         FROM unnest(%s::integer[], %s::integer[]) AS wanted (room, drawer)
-        JOIN memories m USING (room, drawer)
+        CROSS JOIN LATERAL (
+            SELECT * FROM memories WHERE room = wanted.room AND drawer = wanted.drawer OFFSET 0
+        ) m
         JOIN rooms r ON r.room = m.room
         JOIN conversations c ON c.conversation = m.conversation
         """,
