@@ -27,6 +27,8 @@ _LABELLED_SHARE = 0.2
 _LABELLED_SHARE_OF_NICKS = 0.9
 #: With names only, at least this share of the labels follows another one; fields of records come in runs.
 _CHANGES_SHARE = 0.4
+#: How a line of talk ends, and a field of a record does not.
+_SENTENCE_ENDS = (".", "!", "?", "…", "。", "！", "？")
 #: Distinct labels that are kept count of; a text with more is no chat of people.
 _LABELS = 10_000
 
@@ -119,6 +121,7 @@ def cast(lines: Iterable[Marked]) -> Cast | None:
     for style, tally in tallies.items():
         timed = _is_timed(tally, strays)
         speakers = _roles(tally, style) or _with_assistant(tally, style) or _names(tally, style, filled)
+        speakers = speakers or _exchange(tally, style, filled)
         if speakers or timed:
             by_time = set(tally.timed) if timed else set()
             begins = min(tally.before[key] for key in speakers | by_time)
@@ -184,6 +187,16 @@ def _names(tally: _Tally, style: Style, filled: int) -> set[str]:
         ):
             return speakers
     return set()
+
+
+def _exchange(tally: _Tally, style: Style, filled: int) -> set[str]:
+    """The two people whose one line each is the whole text, where at least one of the lines is a sentence."""
+    cues = list(tally.first.values())
+    if style == "heading" or not filled == len(cues) == tally.counts.total() == 2:
+        return set()
+    named = all(not each.name.islower() and len(each.name.split()) <= 2 for each in cues)
+    said = any(each.text.rstrip().endswith(_SENTENCE_ENDS) for each in cues)
+    return {each.key for each in cues} if named and said else set()
 
 
 def _levels(tally: _Tally, speakers: set[str]) -> frozenset[tuple[str, int]]:

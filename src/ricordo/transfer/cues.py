@@ -19,8 +19,12 @@ _HEADING_CHARACTERS = 200
 
 #: One to forty characters with none that names don't have; at most four words are taken, see `_named`.
 _NAME = r"(?P<name>[^\s:：/\\<>{}\[\]()=\"|,;!?*#`\-+.&$%^][^\n:：/\\<>{}\[\]()=\"|,;!?*#`]{0,39}?)"
-_BEFORE = rf"(?:(?:\[(?P<before_1>{STAMP})\]|\((?P<before_2>{STAMP})\)|(?P<before_3>{STAMP})(?=\s))\s*)?"
-_AFTER = rf"(?:\s*[\[(](?P<after>{STAMP})[\])])?"
+#: Between brackets a zone may have a name that is not known.
+_ANY_ZONE = r"(?:\s[A-Z]{2,5})?"
+_BEFORE = (
+    rf"(?:(?:\[(?P<before_1>{STAMP}){_ANY_ZONE}\]|\((?P<before_2>{STAMP}){_ANY_ZONE}\)|(?P<before_3>{STAMP})(?=\s))\s*)?"
+)
+_AFTER = rf"(?:\s*[\[(](?P<after>{STAMP}){_ANY_ZONE}[\])])?"
 _TEXT = r"[ \t]*(?P<text>.*)"
 
 _LINE = re.compile(rf"{_BEFORE}{_NAME}{_AFTER}\s*(?::(?=\s|$)|：){_TEXT}")
@@ -32,7 +36,7 @@ _HEADING = re.compile(r"(?P<level>#{1,6})[ \t]+(?P<body>.+?)(?:[ \t]+#+)?[ \t]*"
 _HEADING_BODY = re.compile(
     rf"{_BEFORE}[^\w\s]*\s*{_NAME}(?:\s*[\[(](?P<after>{STAMP})[\])]|\s*[-–—·|,]\s*(?P<inside>{STAMP}))?\s*[:：]?"
 )
-_STAMPED = re.compile(rf"(?:\[{STAMP}\]|\({STAMP}\)|{STAMP}(?=\s))")
+_STAMPED = re.compile(rf"(?:\[{STAMP}{_ANY_ZONE}\]|\({STAMP}{_ANY_ZONE}\)|{STAMP}(?=\s))")
 _DIGIT = re.compile(r"\d")
 
 

@@ -2,7 +2,7 @@
 
 A turn begins with a line in one of three styles, and goes on until the next one begins. NAME has up to four
 words and forty characters. STAMP is a date, a time, or both: `2025-03-04 18:02`, `2025-03-04T18:02:05Z`,
-`2025-03-04, 6:02 PM`, `18:02`; without a zone it is UTC.
+`2025-03-04, 6:02 PM`, `18:02 CET`; without a zone, or between brackets with one whose name is not known, it is UTC.
 
     line       NAME: words          [STAMP] NAME: words     (STAMP) NAME: words
                STAMP NAME: words    NAME (STAMP): words     NAME [STAMP]: words
@@ -30,6 +30,7 @@ Which labels are speakers is decided for the whole text (ricordo.transfer.cast):
 - Names only (not as headings): those that occur at least twice, and one who speaks once between two turns of
   the same speaker. There must be two of them and three turns, on a fifth of the lines (names in lower case on
   nine tenths), and two labels in five must follow another one, as the fields of records don't.
+- Names only in a text of two lines: both, where one of the lines is a sentence.
 - With a date and a time beside it, any name that is none of a log's words; with a time only, where half of
   these names come back. Of the lines that begin with a stamp half must name a speaker, else it is a log. Where a third
   or more of the speakers' labels have times, those without are words that are said.

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+
+from ricordo.transfer.zones import ZONE, zone
 
 _DATE = r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}"
-_TIME = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:\s?[AaPp]\.?\s?[Mm]\.?)?(?:\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?"
+_TIME = rf"\d{{1,2}}:\d{{2}}(?::\d{{2}}(?:[.,]\d{{1,9}})?)?(?:\s?[AaPp]\.?\s?[Mm]\.?)?(?:\s?{ZONE})?"
 
 #: A stamp, to be put into a pattern: `2025-03-04 18:02`, `2025-03-04T18:02:05Z`, `2025-03-04, 6:02 PM`,
-#: `18:02`, `2025-03-04`.
+#: `18:02 CET`, `2025-03-04`.
 STAMP = rf"(?:{_DATE}(?:(?:T|,?\s+(?:at\s+)?){_TIME})?|{_TIME})"
 
 _PARTS = re.compile(
     r"(?:(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2}))?(?:T|,?\s+(?:at\s+)?)?"
     r"(?:(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,9}))?)?"
-    r"(?:\s?(?P<half>[AaPp])\.?\s?[Mm]\.?)?(?:\s?(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2}))?)?"
+    rf"(?:\s?(?P<half>[AaPp])\.?\s?[Mm]\.?)?(?:\s?(?P<zone>{ZONE}))?)?"
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = r"(?P<month>[A-Za-z]{3,9})\.?"
@@ -53,14 +55,7 @@ def stamp(text: str) -> Stamp:
             hour = hour % 12 + (12 if parts["half"] in "pP" else 0)
         micros = int((parts["fraction"] or "0")[:6].ljust(6, "0"))
         clock = (hour, int(parts["minute"]), int(parts["second"] or 0), micros)
-    return Stamp(text, day, clock, _zone(parts["zone"]))
-
-
-def _zone(text: str | None) -> tzinfo:
-    if text is None or text in ("Z", "UTC", "GMT"):
-        return UTC
-    sign = -1 if text[0] == "-" else 1
-    return timezone(sign * timedelta(hours=int(text[1:3]) % 24, minutes=int(text[-2:]) % 60))
+    return Stamp(text, day, clock, zone(parts["zone"]))
 
 
 def day_of(text: str) -> date | None:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
+from ricordo.transfer.zones import ZONE, zone
+
 #: How far ahead of this machine's clock a turn may lie; more is a wrong clock or a wrong unit.
 AHEAD = timedelta(days=1)
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DIGITS = re.compile(r"\d{9,18}(?:\.\d{1,9})?")
-_SPACED_ZONE = re.compile(r"\s+(?:(?P<utc>UTC|GMT|Z)|(?P<offset>[+-]\d{2}:?\d{2}))$")
+_SPACED_ZONE = re.compile(rf"\s+(?P<zone>{ZONE})$")
 
 
 def moment(value: object, now: datetime) -> datetime | None:
     """The moment that `value` tells, in UTC; None for none (null, an empty text, an epoch of 0).
 
-    Text is ISO 8601 (without a zone: UTC) or an epoch in digits; a number is an epoch in seconds, or in
+    Text is ISO 8601 (without a zone: UTC; after a blank it may be a name such as `CET`) or an epoch in digits; a number is an epoch in seconds, or in
     milliseconds or microseconds where it is too large for seconds.
     Raises ValueError, whose text completes "the time … ", where it tells none or one more than a day after `now`.
     """
@@ -54,7 +56,7 @@ def _from_epoch(value: int | float) -> datetime:
 def _from_text(text: str) -> datetime:
     if _DIGITS.fullmatch(text):
         return _from_epoch(float(text))
-    zone = _SPACED_ZONE.search(text)
-    if zone:
-        text = text[: zone.start()] + (zone["offset"] or "+00:00")
+    found = _SPACED_ZONE.search(text)
+    if found:
+        return datetime.fromisoformat(text[: found.start()]).replace(tzinfo=zone(found["zone"]))
     return datetime.fromisoformat(text)

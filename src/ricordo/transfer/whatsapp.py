@@ -29,7 +29,7 @@ from ricordo.transfer.stamped import Entry, entries, is_stamped
 from ricordo.transfer.unspoken import Unspoken
 
 _HEAD = re.compile(
-    rf"[{MARKS}]*(?P<open>\[)?[{MARKS}]*{PHONE_STAMP}[{MARKS}]*(?P<end>\]|\s[-–])\s[{MARKS}]*(?P<rest>.*)", re.DOTALL
+    rf"[{MARKS}]*(?P<open>\[)?[{MARKS}]*{PHONE_STAMP}[{MARKS}]*(?P<end>\]|\s[-–—])\s[{MARKS}]*(?P<rest>.*)", re.DOTALL
 )
 #: A name holds no quotes: lines without a speaker quote a group's subject, which may hold a colon.
 _SPEAKER = re.compile(r"(?P<name>[^:\"“”«»]{1,80}?):(?:\s(?P<text>.*))?", re.DOTALL)
