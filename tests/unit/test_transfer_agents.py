@@ -60,6 +60,12 @@ def test_a_codex_session_that_is_being_written_is_read_to_its_last_whole_line(tm
     assert [(each[0], each[1]) for each in found.told] == [(3, True), (4, True)]
 
 
+def test_a_codex_session_has_the_last_name_that_it_was_given(tmp_path: Path) -> None:
+    named = [line(1, "event_msg", type="thread_name_updated", thread_name=name) for name in ("First", "Watering", None)]
+    found = read_all(write_lines(tmp_path / "rollout.jsonl", META, *named, item(2, "user", "hello")))
+    assert [(each.id, each.title) for each in found.conversations] == [("session-1", "Watering")]
+
+
 def test_what_a_codex_subagent_did_is_no_talk_with_a_user(tmp_path: Path) -> None:
     meta = line(0, "session_meta", id="s", source={"subagent": {"thread_spawn": {}}})
     found = read_all(write_lines(tmp_path / "rollout.jsonl", meta, item(1, "user", "do it")))
@@ -110,3 +116,17 @@ def test_a_gemini_checkpoint_is_a_talk_without_times(tmp_path: Path) -> None:
     found = read_all(write_json(tmp_path / "checkpoint-garden.json", history))
     assert found.turns == SPOKEN
     assert found.conversations[0].id.endswith("/checkpoint-garden.json")
+
+
+def test_a_gemini_session_in_lines_takes_later_fields_and_what_was_typed(tmp_path: Path) -> None:
+    typed = gemini("4", "user", [{"text": "look at @a.txt\n--- a.txt ---\nlong"}], 4, displayContent="look at @a.txt")
+    fields = {key: value for key, value in SESSION.items() if key != "summary"} | {"kind": "main"}
+    lines = [fields, GEMINI[0], {"$set": {"summary": "Beds"}}, GEMINI[2], {"$rewindTo": "3"}, typed, {"$set": {"x": 1}}]
+    found = read_all(write_lines(tmp_path / "session-1.jsonl", *lines))
+    assert [(each.id, each.title) for each in found.conversations] == [("g-1", "Beds")]
+    assert found.turns == [*SPOKEN, ("user", "look at @a.txt")]
+
+
+def test_what_a_gemini_subagent_did_is_no_talk_with_a_user(tmp_path: Path) -> None:
+    assert read_all(write_lines(tmp_path / "a.jsonl", SESSION | {"kind": "subagent"}, GEMINI[0])).turns == []
+    assert read_all(write_json(tmp_path / "a.json", SESSION | {"kind": "subagent", "messages": GEMINI})).turns == []

@@ -33,6 +33,12 @@ def test_a_session_keeps_its_id_project_times_and_ids_of_turns(tmp_path: Path) -
     assert found.problems == []
 
 
+def queued(prompt: Any, **fields: Any) -> dict[str, Any]:
+    told = {"type": "queued_command", "prompt": prompt, "commandMode": "prompt", **fields}
+    moment = "2025-03-04T18:03:00.000Z"
+    return {"type": "attachment", "uuid": "q1", "sessionId": "session-1", "timestamp": moment, "attachment": told}
+
+
 NOT_SPEECH: list[dict[str, Any]] = [
     session_line("assistant", "x", [{"type": "tool_use", "name": "Bash", "input": {"command": "ls"}}]),
     session_line("assistant", "x", [{"type": "thinking", "thinking": "hm"}]),
@@ -57,6 +63,11 @@ NOT_SPEECH: list[dict[str, Any]] = [
     {"type": "file-history-snapshot", "messageId": "x", "snapshot": {}},
     {"type": "queue-operation", "operation": "enqueue", "content": "typed ahead"},
     {"type": "progress", "data": {"type": "hook_progress"}},
+    queued("<task-notification>\n<task-id>a</task-id>\n</task-notification>"),
+    queued("a task is done", commandMode="task-notification"),
+    queued("from another agent", origin={"kind": "agent"}),
+    queued("for the model only", isMeta=True),
+    {"type": "attachment", "sessionId": "session-1", "attachment": {"type": "nested_memory", "content": "words"}},
 ]
 
 
@@ -187,3 +198,39 @@ def test_a_session_may_begin_with_a_snapshot(tmp_path: Path) -> None:
     snapshot = {"type": "file-history-snapshot", "messageId": "m", "snapshot": {"trackedFileBackups": {}}}
     found = read_all(write_lines(tmp_path / "a.jsonl", snapshot, session_line("user", "u1", "hello")))
     assert found.turns == [("user", "hello")]
+
+
+def test_what_was_typed_while_the_assistant_worked_is_a_turn(tmp_path: Path) -> None:
+    path = write_lines(
+        tmp_path / "a.jsonl",
+        session_line("user", "u1", "water the garden"),
+        {"type": "queue-operation", "operation": "enqueue", "content": "and the south bed"},
+        queued("and the south bed", origin={"kind": "human"}),
+        {"type": "queue-operation", "operation": "remove", "content": "and the south bed"},
+        session_line("assistant", "u2", text("Done.")),
+        queued(text("thanks")) | {"uuid": "q2"},
+    )
+    found = read_all(path)
+    assert found.turns == [
+        ("user", "water the garden"),
+        ("user", "and the south bed"),
+        ("assistant", "Done."),
+        ("user", "thanks"),
+    ]
+    assert found.conversations[0].messages[1].id == "q1"
+    assert found.problems == []
+
+
+def test_the_title_that_the_user_gave_comes_before_that_of_the_program(tmp_path: Path) -> None:
+    def title(kind: str, key: str, words: str) -> dict[str, str]:
+        return {"type": kind, key: words, "sessionId": "session-1"}
+
+    lines = [
+        session_line("user", "u1", "hello"),
+        {"type": "summary", "summary": "A summary", "leafUuid": "u1"},
+        title("ai-title", "aiTitle", "First"),
+        title("ai-title", "aiTitle", "Watering"),
+    ]
+    assert read_all(write_lines(tmp_path / "a.jsonl", *lines)).conversations[0].title == "Watering"
+    lines += [title("custom-title", "customTitle", "My garden"), title("ai-title", "aiTitle", "Later")]
+    assert read_all(write_lines(tmp_path / "a.jsonl", *lines)).conversations[0].title == "My garden"

@@ -212,7 +212,13 @@ def test_thinking_and_tools_of_claude_are_no_turns(tmp_path: Path) -> None:
             "3",
             "assistant",
             text=f"{marks} done",
-            content=[{"type": "tool_result", "content": []}, {"type": "text", "text": "done"}],
+            content=[
+                {"type": "tool_result", "content": []},
+                {"type": "server_tool_use", "name": "web_search"},
+                {"type": "web_search_tool_result", "content": []},
+                {"type": "compaction", "content": "so far"},
+                {"type": "text", "text": "done"},
+            ],
         ),
     )
     found = read_all(write_json(tmp_path / "a.json", [talk]))

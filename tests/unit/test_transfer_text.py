@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from textwrap import dedent
 
@@ -110,6 +110,34 @@ def test_a_single_question_and_answer_is_a_chat(tmp_path: Path) -> None:
 
 def test_a_single_turn_with_a_time_is_a_chat(tmp_path: Path) -> None:
     assert read_text(tmp_path, "[2025-03-04 18:02] Ada: hello\n").turns == [("Ada", "hello")]
+
+
+def test_a_line_of_each_of_two_people_is_a_chat(tmp_path: Path) -> None:
+    talk = "Ada: which cells did we take?\nBen: LiFePO4\n"
+    assert read_text(tmp_path, talk).turns == [("Ada", "which cells did we take?"), ("Ben", "LiFePO4")]
+    assert read_text(tmp_path, "**Ada:** hello!\n\n**Ben:** hi\n").turns == [("Ada", "hello!"), ("Ben", "hi")]
+
+
+@pytest.mark.parametrize(
+    ("zone", "hour"),
+    [("CET", 17), ("CEST", 16), ("PST", 26), ("EDT", 22), ("GMT+2", 16), ("UTC-03:30", 21), ("JST", 9), ("UTC", 18)],
+)
+@pytest.mark.parametrize(
+    "form", ["[{}] Ada: hello\n", "{} Ada: hello\n", "Ada ({}): hello\n", "## Ada - {}\n\nhello\n"]
+)
+def test_names_of_zones_are_known(tmp_path: Path, form: str, zone: str, hour: int) -> None:
+    found = read_text(tmp_path, form.format(f"2025-03-04 18:02 {zone}") + form.format(f"2025-03-04 18:02 {zone}"))
+    assert {turn.name for turn in found.conversations[0].messages} == {"Ada"}
+    minutes = 32 if zone.endswith(":30") else 2
+    assert found.conversations[0].messages[0].at == at(2025, 3, 4, 0, minutes) + timedelta(hours=hour)
+
+
+def test_a_zone_whose_name_is_not_known_is_taken_as_utc(tmp_path: Path) -> None:
+    found = read_text(tmp_path, "[2025-03-04 18:02 IST] Ada: hello\n(2025-03-04 18:03 IST) Ben: hi\n")
+    assert [(turn.name, turn.at) for turn in found.conversations[0].messages] == [
+        ("Ada", at(2025, 3, 4, 18, 2)),
+        ("Ben", at(2025, 3, 4, 18, 3)),
+    ]
 
 
 def test_headings_of_two_levels_are_turns(tmp_path: Path) -> None:
@@ -562,6 +590,9 @@ NO_CHATS = {
     "html": "<html><body>\n<p>User: hello</p>\n<p>Assistant: hi</p>\n</body></html>\n",
     "code with a chat": "Some notes.\n\n```\nUser: hello\nAssistant: hi\nUser: bye\n```\n\nThe end.\n",
     "a chat far below": "\n".join(f"Line {number} of an essay." for number in range(30)) + "\nUser: a\nAssistant: b\n",
+    "two fields": "Colour: dark red\nShape: round\n",
+    "two settings": "host: a machine.\nport: 80\n",
+    "two labels of prose": "My reading of it: it is late.\nWhat he said to us: go.\n",
     "one speaker": "Ada: one\nAda: two\nAda: three\n",
     "urls": "https: //a\nhttp: //b\nhttps: //c\nhttp: //d\nftp: //e\nftp: //f\n",
     "ini": "[main]\nkey: value\n[other]\nkey: value\n",

@@ -21,18 +21,18 @@ from ricordo.transfer.problems import Reporter, Where, kind, shown
 from ricordo.transfer.sample import Sample
 from ricordo.transfer.source import Source
 
-#: Blocks that are no speech; others that are not known are reported.
+#: Blocks that are no speech, beside the calls of tools by whatever name; others that are not known are reported.
 _SILENT = {
     "thinking",
     "redacted_thinking",
-    "tool_use",
-    "tool_result",
     "token_budget",
+    "compaction",
     "flag",
     "image",
     "document",
     "knowledge",
 }
+_OF_TOOLS = ("tool_use", "tool_result")
 
 
 def _recognises(sample: Sample) -> bool:
@@ -107,7 +107,7 @@ def _spoken(message: dict[str, object], where: Where, report: Reporter) -> objec
     for block in content:
         block_type = block.get("type") if isinstance(block, dict) else None
         text = block.get("text") if isinstance(block, dict) else None
-        if isinstance(block_type, str) and block_type in _SILENT:
+        if isinstance(block_type, str) and (block_type in _SILENT or block_type.endswith(_OF_TOOLS)):
             silent = True
         elif block_type in ("text", "voice_note") and isinstance(text, str):
             texts.append(text)

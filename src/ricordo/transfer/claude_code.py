@@ -1,11 +1,13 @@
 """Claude Code sessions: one JSON object a line, or the same lines as the list `loglines` of one object.
 
-Turns are the text that was typed (`type` `user`) and the text that was answered (`assistant`). Not turns are
+Turns are the text that was typed (`type` `user`; `attachment` with a `queued_command` where it was typed while the
+assistant worked) and the text that was answered (`assistant`). Not turns are
 tool calls and their results, thinking, images, summaries, lines that Claude Code wrote for itself (`isMeta`,
 `isCompactSummary`, slash commands and the output of local commands, reminders, notes on interruptions and
 errors of the API), and the side chains of subagents (`isSidechain`).
 `sessionId` is the conversation's id, the last part of `cwd` its project, `uuid` the id of a turn, `timestamp`
-its time. The title is the one that the user gave, else the summary that names one of the session's lines.
+its time. The title is the one that the user gave (`custom-title`), else the one that Claude Code gave (`ai-title`),
+else the summary that names one of the session's lines.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import re
 from collections.abc import Iterator
 
 from ricordo.nouns import Conversation
-from ricordo.transfer.draft import Draft, folder, identifier
+from ricordo.transfer.draft import Draft, folder, identifier, label
 from ricordo.transfer.elements import Shape, values
 from ricordo.transfer.format import Format
 from ricordo.transfer.problems import Reporter, kind
@@ -58,7 +60,8 @@ class _Sessions:
         self._current = source.id
         self._drafts: dict[str, Draft] = {}
         self._session_of: dict[str, str] = {}
-        self._titles: dict[str, object] = {}
+        #: The titles of each session, by the kind of the line that gave it: the last one counts.
+        self._titles: dict[str, dict[str, object]] = {"ai-title": {}, "custom-title": {}}
         self._summaries: dict[str, object] = {}
 
     def draft_of(self, line: dict[str, object]) -> Draft:
@@ -76,16 +79,18 @@ class _Sessions:
 
     def note_title(self, line: dict[str, object]) -> None:
         """Keeps the title that a line may hold. A summary often stands before the line that it names."""
-        if line.get("type") == "custom-title":
-            self._titles[identifier(line.get("sessionId")) or self._current] = line.get("customTitle")
+        kind_of = line.get("type")
+        for known, key in (("ai-title", "aiTitle"), ("custom-title", "customTitle")):
+            if kind_of == known and label(line.get(key)):
+                self._titles[known][identifier(line.get("sessionId")) or self._current] = line.get(key)
         leaf = line.get("leafUuid")
-        if line.get("type") == "summary" and isinstance(leaf, str):
+        if kind_of == "summary" and isinstance(leaf, str):
             self._summaries[leaf] = line.get("summary")
 
     def take(self) -> Iterator[Conversation]:
         """Gives out what the drafts hold."""
         titles = {self._session_of.get(leaf): title for leaf, title in self._summaries.items()}
-        titles.update(self._titles)
+        titles.update(self._titles["ai-title"] | self._titles["custom-title"])
         for session, draft in self._drafts.items():
             draft.title = titles.get(session)
             yield from draft.take()
@@ -98,9 +103,13 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
             report(f"{kind(line)} that is no line of a session", where=number)
             continue
         sessions.note_title(line)
-        if line["type"] in ("user", "assistant"):
+        typed_ahead = _typed_ahead(line)
+        if line["type"] in ("user", "assistant") or typed_ahead is not None:
             draft = sessions.draft_of(line)
-            _add_turn(draft, line, number, report)
+            if typed_ahead is None:
+                _add_turn(draft, line, number, report)
+            else:
+                _add(draft, line, "user", typed_ahead, number, report)
             if draft.full:
                 yield from sessions.take()
     yield from sessions.take()
@@ -115,6 +124,19 @@ def _lines(source: Source, shape: Shape, report: Reporter) -> Iterator[tuple[int
             yield number, value
 
 
+def _typed_ahead(line: dict[str, object]) -> object:
+    """What the user typed while the assistant worked, which no `user` line holds; None where a line is no such."""
+    queued = line.get("attachment")
+    if line.get("type") != "attachment" or not isinstance(queued, dict) or queued.get("type") != "queued_command":
+        return None
+    origin = queued.get("origin")
+    by = origin.get("kind") if isinstance(origin, dict) else None
+    is_typed = (
+        queued.get("commandMode") in (None, "prompt") and by in (None, "human") and queued.get("isMeta") is not True
+    )
+    return queued.get("prompt") if is_typed and line.get("isSidechain") is not True else None
+
+
 def _add_turn(draft: Draft, line: dict[str, object], number: int | None, report: Reporter) -> None:
     if any(line.get(flag) is True for flag in _NOT_SPEECH_FLAGS) or "toolUseResult" in line:
         return
@@ -122,13 +144,14 @@ def _add_turn(draft: Draft, line: dict[str, object], number: int | None, report:
     if not isinstance(message, dict):
         report(f"the message of a session line is {kind(message)}", where=number)
         return
-    draft.add(
-        _spoken(message.get("content"), number, report),
-        role=line["type"],
-        at=line.get("timestamp"),
-        id=line.get("uuid"),
-        where=number,
-    )
+    _add(draft, line, line["type"], message.get("content"), number, report)
+
+
+def _add(
+    draft: Draft, line: dict[str, object], role: object, content: object, number: int | None, report: Reporter
+) -> None:
+    text = _spoken(content, number, report)
+    draft.add(text, role=role, at=line.get("timestamp"), id=line.get("uuid"), where=number)
 
 
 def _spoken(content: object, number: int | None, report: Reporter) -> object:

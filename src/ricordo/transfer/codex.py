@@ -1,11 +1,12 @@
 """Codex sessions: `rollout-….jsonl`, one object a line with `timestamp`, `type` and `payload`.
 
-`session_meta` has the session's `id`, which is the conversation's, and `cwd`, whose last part is its project. Turns are
-the messages among the `response_item`s: what a `user` typed (`input_text`) and the `assistant` answered
-(`output_text`). Older files have the messages bare, after a first line with `id` and `timestamp`.
+`session_meta` has the session's `id`, which is the conversation's, and `cwd`, whose last part is its project; the event
+`thread_name_updated` has its title. Turns are the messages among the `response_item`s: what a `user` typed
+(`input_text`) and the `assistant` answered (`output_text`). Older files have the messages bare, after a first line with
+`id` and `timestamp`.
 Not turns are what developers and Codex put in (`<environment_context>`, instructions, notes on turns that were
 stopped), and, counted, calls of tools, their outputs and thoughts. A subagent's session is no talk with a user and
-is passed over; `event_msg` lines say the same again.
+is passed over; other `event_msg` lines say the same again.
 """
 
 from __future__ import annotations
@@ -63,7 +64,9 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
                 return
             # Later `session_meta` lines are those of the session that this one was forked from.
             draft = Draft(report, source=FORMAT.name, id=identifier(_session(line, item)) or source.id)
-        if line.get("type") in ("session_meta", "turn_context"):
+        if item.get("type") == "thread_name_updated":
+            draft.title = item.get("thread_name") or draft.title
+        elif line.get("type") in ("session_meta", "turn_context"):
             draft.project = draft.project or folder(item.get("cwd"))
         elif line.get("type") == "response_item" or "payload" not in line:
             _add_turn(draft, item, line.get("timestamp"), number, unspoken)

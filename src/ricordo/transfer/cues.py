@@ -22,7 +22,8 @@ _NAME = r"(?P<name>[^\s:：/\\<>{}\[\]()=\"|,;!?*#`\-+.&$%^][^\n:：/\\<>{}\[\](
 #: Between brackets a zone may have a name that is not known.
 _ANY_ZONE = r"(?:\s[A-Z]{2,5})?"
 _BEFORE = (
-    rf"(?:(?:\[(?P<before_1>{STAMP}){_ANY_ZONE}\]|\((?P<before_2>{STAMP}){_ANY_ZONE}\)|(?P<before_3>{STAMP})(?=\s))\s*)?"
+    rf"(?:(?:\[(?P<before_1>{STAMP}){_ANY_ZONE}\]|\((?P<before_2>{STAMP}){_ANY_ZONE}\)|(?P<before_3>{STAMP})(?=\s))"
+    r"\s*)?"
 )
 _AFTER = rf"(?:\s*[\[(](?P<after>{STAMP}){_ANY_ZONE}[\])])?"
 _TEXT = r"[ \t]*(?P<text>.*)"

@@ -2,7 +2,9 @@
 
 A session is an object with `sessionId`, which is the conversation's id, `summary`, its title, and `messages`, each with
 `id`, `timestamp`, `type` (`user` or `gemini`) and `content` (a text, or parts with a `text`). As JSON Lines its first
-line has the session's fields and each further one a message, which may come again as it grows: the last one counts.
+line has the session's fields and each further one a message, which may come again as it grows: the last one counts;
+`$set` changes the fields. What was typed is in `displayContent` where `content` has files put into it. What the user
+went back behind (`$rewindTo`) was said, and stays. A subagent's session (`kind`) is no talk with a user.
 A checkpoint is a list of `{"role": "user" | "model", "parts": [{"text": …}]}` without times.
 Not turns are what the program says itself (`info`, `error` …), and, counted, calls of tools, thoughts and files.
 """
@@ -46,6 +48,12 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
         if not isinstance(value, dict):
             report(f"{kind(value)} that is no part of a session", where=number)
             continue
+        if value.get("kind") == "subagent":
+            return
+        changed = value.get("$set")
+        if isinstance(changed, dict):
+            draft.title = changed.get("summary") or draft.title
+            continue
         if "sessionId" in value:
             yield from _complete(draft, growing, begun, unspoken)
             growing = None
@@ -82,7 +90,7 @@ def _add_turn(draft: Draft, message: dict[str, object], where: Where, unspoken: 
         unspoken.note("calls of tools and their outputs")
     if role is None:
         return
-    content = message.get("content", message.get("parts"))
+    content = message.get("displayContent") or message.get("content", message.get("parts"))
     text = _spoken(content, unspoken)
     if not (isinstance(text, str) and text.lstrip().startswith(_NOT_SPEECH)):
         draft.add(text, role=role, at=message.get("timestamp"), id=message.get("id"), where=where)

@@ -25,8 +25,7 @@ _MORNING = _words(
     " पूर्वाह्न मपू முற்பகல்"
 )
 _EVENING = _words(
-    "pm م بظ 오후 下午 晚上 中午 傍晚 午後 μμ ch ös md ptg du em odp слоб epasdites datarde danoite"
-    " अपराह्न मउ பிற்பகல்"
+    "pm م بظ 오후 下午 晚上 中午 傍晚 午後 μμ ch ös md ptg du em odp слоб epasdites datarde danoite अपराह्न मउ பிற்பகல்"
 )
 #: A letter, or one of the signs that are written around letters in the scripts of South Asia.
 _LETTER = r"(?:(?!\d)[\w\u0900-\u0e7f])"

@@ -16,6 +16,7 @@ from ricordo.transfer import (
     messenger,
     neutral,
     signal,
+    signal_export,
     slack,
     telegram,
     text,
@@ -38,6 +39,7 @@ FORMATS: tuple[Format, ...] = (
     neutral.FORMAT,
     whatsapp.FORMAT,
     signal.FORMAT,
+    signal_export.FORMAT,
     markdown.FORMAT,
     text.FORMAT,
 )

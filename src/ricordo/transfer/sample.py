@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import PurePath
 
 from ricordo.transfer.elements import ELEMENT_BYTES, Shape, Unparsable, elements, parse, whole
 from ricordo.transfer.outline import outline
@@ -31,8 +32,8 @@ class Sample:
     """The shape of a source and what it begins with."""
 
     shape: Shape
-    #: The file name's extension in lower case, with its dot.
-    suffix: str
+    #: The file's own name.
+    name: str
     #: The first values of a JSON source: elements, lines, or the one object.
     records: tuple[object, ...] = ()
     #: The first lines of a text, or of JSON that turned out to be none.
@@ -45,6 +46,11 @@ class Sample:
     fault: Unparsable | None = None
 
     @property
+    def suffix(self) -> str:
+        """The name's extension in lower case, with its dot."""
+        return PurePath(self.name).suffix.lower()
+
+    @property
     def objects(self) -> Iterator[dict[str, object]]:
         """Those of `records` that are JSON objects."""
         return (record for record in self.records if isinstance(record, dict))
@@ -52,31 +58,31 @@ class Sample:
 
 def look_at(source: Source) -> Sample:
     """A sample of `source`; raises one of READ_ERRORS."""
-    suffix = source.suffix
+    name = source.file.name
     if source.is_binary():
-        return Sample("binary", suffix, tables=tables(source))
+        return Sample("binary", name, tables=tables(source))
     lines = tuple(_head(source))
     first = next((line.lstrip() for line in lines if line.strip()), "")
     if not first:
-        return Sample("empty", suffix)
+        return Sample("empty", name)
     fault: Unparsable | None = None
     if first[0] == "[":
         elements_read, fault = _first_elements(source)
         if any(isinstance(each, dict) for each in elements_read):  # "[18]" begins many a text
-            return Sample("array", suffix, tuple(elements_read))
+            return Sample("array", name, tuple(elements_read))
     elif first[0] == "{":
         records = tuple(_first_lines(source))
         if records:
-            return Sample("lines", suffix, records)
+            return Sample("lines", name, records)
         try:
-            return Sample("object", suffix, (_lone_object(source),))
+            return Sample("object", name, (_lone_object(source),))
         except Unparsable as error:
             fault = error
-    looks_like_json = suffix in _JSON_SUFFIXES or _BEGINS_AS_JSON.match("\n".join(lines[:5]))
+    looks_like_json = source.suffix in _JSON_SUFFIXES or _BEGINS_AS_JSON.match("\n".join(lines[:5]))
     if fault is None or not looks_like_json:
-        return Sample("text", suffix, lines=lines)
+        return Sample("text", name, lines=lines)
     shown = outline(_beginning(source)) if first[0] == "{" else None
-    return Sample("text", suffix, lines=lines, outline=shown, fault=fault)
+    return Sample("text", name, lines=lines, outline=shown, fault=fault)
 
 
 def _beginning(source: Source) -> bytes:

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import IO, NamedTuple
 
 #: What opening or reading a source may raise.
@@ -67,9 +67,14 @@ class Source:
     end: int | None = None
 
     @property
+    def file(self) -> PurePath:
+        """Where the file lies: on the disk, or inside its zip."""
+        return PurePath(self.member) if self.member else self.path
+
+    @property
     def suffix(self) -> str:
         """The file name's extension in lower case, with its dot."""
-        return Path(self.member or self.path).suffix.lower()
+        return self.file.suffix.lower()
 
     def id_of(self, number: int | None) -> str:
         """The id of the conversation in element or line `number` (None: the only one) that has none of its own."""

@@ -18,8 +18,8 @@ _SPACED_ZONE = re.compile(rf"\s+(?P<zone>{ZONE})$")
 def moment(value: object, now: datetime) -> datetime | None:
     """The moment that `value` tells, in UTC; None for none (null, an empty text, an epoch of 0).
 
-    Text is ISO 8601 (without a zone: UTC; after a blank it may be a name such as `CET`) or an epoch in digits; a number is an epoch in seconds, or in
-    milliseconds or microseconds where it is too large for seconds.
+    Text is ISO 8601 (without a zone: UTC; after a blank the zone may have a name such as `CET`) or an epoch in digits;
+    a number is an epoch in seconds, or in milliseconds or microseconds where it is too large for seconds.
     Raises ValueError, whose text completes "the time … ", where it tells none or one more than a day after `now`.
     """
     if value is None or value == "" or (value == 0 and not isinstance(value, bool)):
