@@ -241,6 +241,26 @@ def _signal(folder: Path) -> Written:
     return folder / "signal", expected(FRIENDS)
 
 
+def _signal_export(folder: Path) -> Written:
+    folder.joinpath("signal-backup").mkdir()
+    lines: list[Any] = [{"version": "1"}, {"recipient": {"id": "0", "self": {}}}]
+    lines += [
+        {"recipient": {"id": f"{number}", "contact": {"aci": f"aci-{number}", "systemGivenName": name}}}
+        for number, name in enumerate(PEOPLE, start=1)
+    ]
+    for number in range(len(FRIENDS)):
+        group = {"masterKey": f"key-{number}", "snapshot": {"title": {"title": f"Talk {number}"}}}
+        lines += [{"recipient": {"id": f"1{number}", "group": group}}]
+        lines += [{"chat": {"id": f"{number}", "recipientId": f"1{number}"}}]
+    for number, each in enumerate(FRIENDS):
+        for turn in each:
+            item = {"chatId": f"{number}", "authorId": f"{PEOPLE.index(turn.speaker) + 1}", "incoming": {}}
+            item |= {"dateSent": f"{int(turn.at.timestamp() * 1000)}", "standardMessage": {"text": {"body": turn.text}}}
+            lines.append({"chatItem": item})
+    write_lines(folder / "signal-backup" / "main.jsonl", *lines)
+    return folder / "signal-backup", expected(FRIENDS)
+
+
 def _messenger(folder: Path) -> Written:
     for number, each in enumerate(FRIENDS):
         (folder / "inbox" / f"talk_{number}").mkdir(parents=True)
@@ -348,6 +368,7 @@ WRITERS: dict[str, Callable[[Path], Written]] = {
     "whatsapp": _whatsapp,
     "telegram": _telegram,
     "signal": _signal,
+    "signal_export": _signal_export,
     "messenger": _messenger,
     "markdown": _markdown,
     "text": _text,
