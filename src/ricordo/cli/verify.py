@@ -97,7 +97,8 @@ def _print(found: Absence | Chain | Soundness) -> None:
 
 def _print_absence(found: Absence, where: str) -> None:
     click.echo(f"The text is nowhere in {shown(where)}." if found.absent else "The text stands, or traces are left:")
-    click.echo(f"Looked at: {', '.join(f'{each.table}.{each.column}' for each in found.places)}")
+    tables = len({each.table for each in found.places})
+    click.echo(f"Looked at: {len(found.places)} columns of {tables} tables; --json names them.")
     for place in found.places:
         if place.rows:
             click.echo(f"  {place.table}.{place.column}: in {place.rows:,} rows")
