@@ -57,9 +57,15 @@ async def go_to(connection: AsyncConnection[tuple[object, ...]], schema: str) ->
 
 
 @asynccontextmanager
-async def without_index(connection: AsyncConnection[tuple[object, ...]]) -> AsyncIterator[None]:
-    """Within it the postings have no index, which is made anew when it ends: millions of rows in minutes, not hours."""
+async def without_indexes(connection: AsyncConnection[tuple[object, ...]]) -> AsyncIterator[None]:
+    """Within it the postings have no index, which is made anew when it ends, and no user's vectors have one, which
+    `entries.tend_near_index` makes: millions of rows in minutes, not hours."""
     await connection.execute("ALTER TABLE postings DROP CONSTRAINT postings_pkey")
+    cursor = await connection.execute(
+        "SELECT indexname FROM pg_indexes WHERE schemaname = current_schema() AND indexdef LIKE '%USING hnsw%'"
+    )
+    for name in [str(row[0]) async for row in cursor]:
+        await connection.execute(sql.SQL("DROP INDEX {}").format(sql.Identifier(name)))
     yield
     await connection.execute("SET maintenance_work_mem = '1GB'")
     await connection.execute(

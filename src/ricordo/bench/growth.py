@@ -75,7 +75,7 @@ async def _fill(settings: Settings, filler: Filler, memories: int, share: float,
     users = [number * ORDINARY for number in range((memories - of_large) // ORDINARY)]
     async with owner(settings) as connection:
         await filling.go_to(connection, settings.schema)
-        async with filling.without_index(connection):
+        async with filling.without_indexes(connection):
             for number in range(done[0] // ORDINARY, len(users)):
                 await filler.fill(connection, f"ordinary {number + 1}", ORDINARY)
             await filler.fill(connection, _LARGE, of_large - done[1])
