@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from langgraph.graph import END, START, MessagesState, StateGraph
@@ -127,6 +130,11 @@ _FILTERS: list[tuple[dict[str, Any], str]] = [
     ({"kind": {"$gt": "n"}}, "ab"),
     ({"absent": None}, "abcd"),
     ({"score": True}, ""),
+    ({"score": {"$eq": 3.0}}, "a"),
+    ({"flag": 1}, ""),
+    ({"flag": {"$eq": 1}}, ""),
+    ({"flag": {"$ne": 1}}, "abcd"),
+    ({"flag": {"$eq": True}}, "d"),
 ]
 
 
@@ -134,7 +142,7 @@ def test_e10_langgraph_filters_compare_fields(store: RicordoStore) -> None:
     store.put(("f",), "a", {"kind": "report", "score": 3, "meta": {"author": "Ada", "year": 2026}})
     store.put(("f",), "b", {"kind": "report", "score": 4.5, "tags": ["x", "y"], "meta": {"author": "Bo"}})
     store.put(("f",), "c", {"kind": "memo", "score": 9, "meta": {"author": "Ada", "year": 2025}})
-    store.put(("f",), "d", {"text": "neither kind nor score"})
+    store.put(("f",), "d", {"text": "neither kind nor score", "flag": True})
     for condition, found in _FILTERS:
         assert sorted(keys(store.search(("f",), filter=condition))) == list(found), condition
         assert sorted(keys(store.search(("f",), filter=condition, query="report memo"))) == list(found), condition
@@ -149,6 +157,10 @@ _NOT_UNDERSTOOD: list[Any] = [
     {"score": {"$lt": [1]}},
     {1: "a"},
     [("kind", "a")],
+    # What no value can hold would never be found.
+    {"kind": datetime(2026, 1, 1)},
+    {"kind": {"$eq": uuid4()}},
+    {"score": math.nan},
 ]
 
 
@@ -198,6 +210,25 @@ def test_e10_langgraph_a_time_to_live_ends_and_begins_anew_with_a_read(memory: M
         store.put(("t",), "never", {"n": 1}, ttl=0)
     with pytest.raises(InvalidInput, match="sweep_interval_minutes"):
         RicordoStore(memory, ttl={"sweep_interval_minutes": 5})
+    with pytest.raises(InvalidInput, match="'ttl_minutes' is none"):
+        RicordoStore(memory, ttl={"ttl_minutes": 5})  # type: ignore[typeddict-unknown-key]
+
+
+def test_e10_langgraph_what_is_no_list_of_fields_or_no_json_is_refused(store: RicordoStore, memory: Memory) -> None:
+    with pytest.raises(InvalidInput, match="fields: must be a list of paths, such as \\['text'\\], not 'text'"):
+        RicordoStore(memory, fields="text")
+    odd: list[Any] = ["text", True, [1]]
+    for index in odd:
+        with pytest.raises(InvalidInput, match="index"):
+            store.put(("a",), "key", {"text": "boat"}, index=index)
+    deep: dict[str, Any] = {}
+    for _ in range(50_000):
+        deep = {"in": deep}
+    with pytest.raises(InvalidInput, match="value"):
+        store.put(("a",), "key", deep)
+    assert store.search(("a",)) == []
+    store.put(("a",), "key", {"text": r"A pattern: [\u0000-\u001f]"})  # six characters each, and no NUL
+    assert [each.value for each in store.search(("a",))] == [{"text": r"A pattern: [\u0000-\u001f]"}]
 
 
 def test_e10_langgraph_a_query_brings_what_answers_it_first(with_encoder: Settings) -> None:

@@ -6,6 +6,7 @@ user's own rows come with it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -29,12 +30,12 @@ from langgraph.store.base import (
 from ricordo.adapters.calling import Caller, named
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
-from ricordo.errors import InvalidInput
+from ricordo.errors import InvalidInput, quoted
 from ricordo.nouns import Change, Document
 
 _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
-    "$eq": lambda value, wanted: bool(value == wanted),
-    "$ne": lambda value, wanted: bool(value != wanted),
+    "$eq": lambda value, wanted: _same(value, wanted),
+    "$ne": lambda value, wanted: not _same(value, wanted),
     "$gt": lambda value, wanted: _comparable(value, wanted) and value > wanted,
     "$gte": lambda value, wanted: _comparable(value, wanted) and value >= wanted,
     "$lt": lambda value, wanted: _comparable(value, wanted) and value < wanted,
@@ -70,11 +71,13 @@ class RicordoStore(BaseStore):
     ) -> None:
         if ttl is not None and ttl.get("sweep_interval_minutes") is not None:
             raise InvalidInput("ttl", "sweep_interval_minutes cannot be set: the memory sweeps by itself")
+        if odd := sorted({*(ttl or ())} - {*TTLConfig.__annotations__}):
+            raise InvalidInput("ttl", f"{odd[0]!r:.50} is none of LangGraph's settings of it")
         self._caller = Caller(memory)
         self._collection = collection
         self._agent = agent
         self._owner: UUID | None = None
-        self._fields = ["$"] if fields is None else list(fields)
+        self._fields = ["$"] if fields is None else _paths("fields", fields)
         self.ttl_config = ttl
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
@@ -139,6 +142,8 @@ def _checked(ops: Iterable[Op]) -> list[Op]:
         if not isinstance(each, GetOp | SearchOp | PutOp | ListNamespacesOp):
             raise InvalidInput("ops", f"holds a {type(each).__name__}, which is no operation of this store")
         validate_op_namespace(each)
+        if isinstance(each, PutOp) and each.index is not None and each.index is not False:
+            _paths("index", each.index)
         if isinstance(each, SearchOp) and each.filter:
             _condition(each.filter)
         if isinstance(each, ListNamespacesOp):
@@ -163,9 +168,16 @@ def _fields(found: Document) -> dict[str, Any]:
 def _texts(value: Mapping[str, Any], path: str) -> list[str]:
     try:
         texts: list[str] = get_text_at_path(dict(value), path)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInput("value", f"cannot be written as JSON: {error}") from None
     return texts
+
+
+def _paths(name: str, paths: object) -> list[str]:
+    """Paths of fields. Raises InvalidInput; a text would be taken for a list of its letters."""
+    if isinstance(paths, str) or not isinstance(paths, Sequence) or not all(isinstance(each, str) for each in paths):
+        raise InvalidInput(name, f"must be a list of paths, such as ['text'], not {quoted(paths)}")
+    return list(paths)
 
 
 def _condition(filter: object) -> Callable[[Mapping[str, Any]], bool]:
@@ -176,6 +188,10 @@ def _condition(filter: object) -> Callable[[Mapping[str, Any]], bool]:
     for name in filter:
         if not isinstance(name, str) or name.startswith("$"):
             raise InvalidInput("filter", f"{str(name)[:50]!r} is no field; an operator stands inside a field's object")
+    try:
+        json.dumps(filter, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput("filter", f"wants what no value can hold: {error}") from None
     wanted = {name: _test(name, each) for name, each in filter.items()}
     return lambda value: all(test(value.get(name)) for name, test in wanted.items())
 
@@ -204,6 +220,11 @@ def _equal(value: Any, wanted: object) -> bool:
             and len(value) == len(wanted)
             and all(_equal(one, other) for one, other in zip(value, wanted, strict=True))
         )
+    return _same(value, wanted)
+
+
+def _same(value: Any, wanted: object) -> bool:
+    """Whether two values are the same one; 1 and true are two."""
     return isinstance(value, bool) == isinstance(wanted, bool) and bool(value == wanted)
 
 

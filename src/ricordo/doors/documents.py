@@ -8,6 +8,7 @@ from uuid import UUID
 
 from ricordo import accounts, entries, recall
 from ricordo.database import Transaction
+from ricordo.doors.checking import argument, checked
 from ricordo.doors.opened import Opened
 from ricordo.entries import Actor, documents
 from ricordo.errors import InvalidInput
@@ -18,6 +19,7 @@ from ricordo.telemetry import measured
 _MATCHES = 1_000
 
 
+@checked
 class Documents:
     """JSON objects in collections, each under a path (texts, the outermost first) and a key: what the memory stores of
     frameworks are made of. They are apart from notes, and `recall` does not see them.
@@ -80,10 +82,13 @@ class Documents:
         """Documents whose path begins with `prefix` and whose value `where` says yes to, newest first; `limit` None
         brings all. With a `query` those come first that answer it, best first, with a `score`, and the others behind.
         Raises InvalidInput, and NotFound for the agent."""
+        limit = argument("limit", limit, int | None)
         if offset < 0 or (limit is not None and limit < 0):
             raise InvalidInput("limit", f"and offset must not be negative: {limit}, {offset}")
+        if where is not None and not callable(where):
+            raise InvalidInput("where", f"must be a function of a value, not {type(where).__name__}")
         end = None if limit is None else offset + limit
-        asked = "" if query is None else entries.rules.storable("query", query.strip())
+        asked = (argument("query", query, str | None) or "").strip()
         meant = await self._opened.meaning(asked) if asked and end != 0 else recall.Meaning()
         async with self._opened.writing() as tx:
             owner, actor = await _who(tx, agent, run)

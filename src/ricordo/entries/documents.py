@@ -21,7 +21,7 @@ from ricordo.entries.document_store import keep_on as keep_on
 from ricordo.entries.document_store import paths as paths
 from ricordo.entries.loose_store import Chosen
 from ricordo.entries.policies import policies
-from ricordo.errors import InvalidInput
+from ricordo.errors import InvalidInput, quoted
 from ricordo.nouns import ANYTHING, Address, Change, Document, Entry
 
 #: The largest value, in bytes of JSON, and the longest time, in minutes (a century).
@@ -43,6 +43,8 @@ def chosen(collection: str, owner: UUID | None, prefix: Sequence[str] = ()) -> C
 
 def id_of(user_id: UUID, owner: UUID | None, collection: str, address: Address) -> UUID:
     """The id of what stands at an address, there or not. Raises InvalidInput."""
+    if not isinstance(address, Sequence) or isinstance(address, str | bytes) or len(address) != 2:
+        raise InvalidInput("addresses", f"must each be a path and a key, not {quoted(address)}")
     path, key = address
     if not isinstance(key, str) or not key:
         raise InvalidInput("key", f"must be a text that is not empty, not {str(key)[:50]!r}")
@@ -59,6 +61,9 @@ async def write(
         raise InvalidInput(
             "agent", "is reviewed before what it writes is kept, and documents cannot wait: write them as the user's"
         )
+    for change in changes:
+        if not isinstance(change, Change):
+            raise InvalidInput("changes", f"must each be a Change, not {quoted(change)}")
     by_id = {id_of(user_id, owner, collection, (each.path, each.key)): each for each in changes}
     columns = {id: _columns(owner, collection, each) for id, each in by_id.items()}
     await document_store.lock(tx, list(by_id))
@@ -116,6 +121,8 @@ def _columns(owner: UUID | None, collection: str, change: Change) -> dict[str, A
     if change.minutes is not None:
         metadata["minutes"] = _minutes(change.minutes)
         expires_at = datetime.now(UTC) + timedelta(minutes=metadata["minutes"])
+    if change.text is not None and not isinstance(change.text, str):
+        raise InvalidInput("text", f"must be text, not {quoted(change.text)}")
     text = "" if change.text is None else rules.storable("text", change.text).strip()
     label = "/".join([_collection(collection), *path, change.key])
     return {

@@ -123,8 +123,6 @@ def metadata(value: object, field: str = "metadata", most: int = _METADATA_BYTES
         raise InvalidInput(field, f"cannot be written as JSON: {error}") from None
     if len(text) > most:
         raise InvalidInput(field, f"has {len(text):,} bytes as JSON; {most:,} are the most")
-    if "\\u0000" in text:
-        raise InvalidInput(field, "holds a NUL character, which PostgreSQL cannot store; take it out")
     read: dict[str, Any] = json.loads(text)
     for half in _strings(read):
         storable(field, half)
