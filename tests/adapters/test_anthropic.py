@@ -10,6 +10,7 @@ from anthropic.lib.tools import ToolError
 
 from ricordo import AsyncMemory, Memory
 from ricordo.adapters.anthropic import COLLECTION, AsyncMemoryTool, MemoryTool
+from ricordo.errors import InvalidInput
 from ricordo.settings import Settings
 
 NOTES = "/memories/trip/notes.md"
@@ -87,6 +88,8 @@ def test_e10_anthropic_what_cannot_be_done_is_told_and_changes_nothing(tool: Mem
         (lambda: create(tool, f"{NOTES}/below.txt", "x"), "is a file"),
         (lambda: create(tool, "/memories", "x"), "not that of a file"),
         (lambda: create(tool, "/memories/nul", "\0"), "NUL"),
+        (lambda: create(tool, "/memories/a\nb", "x"), "control character"),
+        (lambda: create(tool, f"/memories/{'x' * 256}", "x"), "over 255 characters"),
         (lambda: view(tool, "/memories/none"), "does not exist"),
         (lambda: view(tool, NOTES, 9, 10), "view_range"),
         (lambda: view(tool, NOTES, 1), "view_range"),
@@ -108,6 +111,40 @@ def test_e10_anthropic_what_cannot_be_done_is_told_and_changes_nothing(tool: Mem
             act()
     assert view(tool) == ["8B\t/memories", "8B\t/memories/trip/", "8B\t/memories/trip/notes.md"]
     assert view(tool, NOTES) == ["1\ttea", "2\ttea", "3"]
+
+
+def test_e10_anthropic_what_claude_asks_for_in_no_form_that_there_is_is_told(memory: Memory, tool: MemoryTool) -> None:
+    create(tool, NOTES, "tea\n")
+    odd: list[tuple[Any, str]] = [
+        (None, "command: must be one of view, create, "),
+        ([1], "command: must be one of"),
+        ({"path": NOTES}, "command: must be one of"),
+        ({"command": ["view"], "path": NOTES}, "command: must be one of"),
+        ({"command": "chmod", "path": NOTES}, "not 'chmod'"),
+        ({"command": "view"}, "view: path: Field required"),
+        ({"command": "view", "path": 5}, "view: path: "),
+        ({"command": "view", "path": NOTES, "view_range": "12"}, "view_range"),
+        ({"command": "view", "path": NOTES, "view_range": [None, 2]}, "view_range"),
+        ({"command": "create", "path": "/memories/new", "file_text": None}, "create: file_text: "),
+        ({"command": "str_replace", "path": NOTES, "old_str": "tea"}, "str_replace: new_str: "),
+        ({"command": "insert", "path": NOTES, "insert_line": 1.5, "insert_text": "x"}, "insert: insert_line: "),
+    ]
+    for asked, told in odd:
+        with pytest.raises(ToolError, match=told):
+            tool.call(asked)
+    assert view(tool, NOTES) == ["1\ttea", "2"]
+    with pytest.raises(InvalidInput, match="agent"):
+        MemoryTool(memory, None)  # type: ignore[arg-type]
+
+
+def test_e10_anthropic_a_text_that_stands_everywhere_is_soon_told(tool: MemoryTool) -> None:
+    create(tool, NOTES, "ab\n" * 500_000)
+    with pytest.raises(ToolError, match=r"in lines: 1, 2, 3, .*, 20, …\. Please") as refused:
+        replace(tool, NOTES, "ab", "x")
+    assert len(str(refused.value)) < 300
+    create(tool, "/memories/overlap", "aaa")
+    with pytest.raises(ToolError, match="in lines: 1, 1"):
+        replace(tool, "/memories/overlap", "aa", "x")
 
 
 def test_e10_anthropic_no_path_leads_out_of_the_tree(tool: MemoryTool) -> None:

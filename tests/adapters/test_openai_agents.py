@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
 from agents import Agent, Runner, function_tool
 from agents.memory import Session, SessionSettings
 
 from ricordo import AsyncMemory, Memory
 from ricordo.adapters.openai_agents import RicordoSession
+from ricordo.errors import InvalidInput
 from ricordo.settings import Settings
 from scripted import openai_model
 
@@ -47,6 +49,37 @@ def test_e10_openai_agents_items_come_back_as_they_went_in(settings: Settings) -
             await session.clear_session()
             assert await session.get_items() == []
             assert await RicordoSession(memory, "chat-2").get_items() == [USER]
+
+    asyncio.run(scenario())
+
+
+def test_e10_openai_agents_what_a_tool_prints_comes_back_as_it_was(settings: Settings) -> None:
+    async def scenario() -> None:
+        async with AsyncMemory(settings=settings) as memory:
+            session = RicordoSession(memory, "chat-1")
+            odd = {**OUTPUT, "output": "ELF\0\0 \ud800 \ufdd0 \ufdd00000 \\u0000 日本 🛶"}
+            await session.add_items([odd, {**USER, "content": "My boat\0 is called Dido."}])
+            assert await session.get_items(1) == [{**USER, "content": "My boat\0 is called Dido."}]
+            await session.pop_item()
+            assert await session.get_items() == [odd]
+            assert await session.pop_item() == odd
+
+    asyncio.run(scenario())
+
+
+def test_e10_openai_agents_what_is_refused_leaves_nothing_in_the_history(settings: Settings) -> None:
+    async def scenario() -> None:
+        async with AsyncMemory(settings=settings) as memory:
+            session = RicordoSession(memory, "chat-1")
+            odd: list[Any] = ["text", [5], [None], USER, [USER, "text"], [{**USER, "at": object()}]]
+            for items in odd:
+                with pytest.raises(InvalidInput):
+                    await session.add_items(items)
+            assert await session.get_items() == []
+            ids: list[Any] = ["", " ", None, 5, "x" * 501]
+            for id in ids:
+                with pytest.raises(InvalidInput, match="session_id"):
+                    RicordoSession(memory, id)
 
     asyncio.run(scenario())
 

@@ -6,13 +6,20 @@ has a tree of its own, what a file said before is kept, and every look at one is
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+import unicodedata
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from urllib.parse import unquote
 from uuid import UUID
 
-from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
+from anthropic.lib.tools import (
+    BetaAbstractMemoryTool,
+    BetaAsyncAbstractMemoryTool,
+    BetaFunctionToolResultType,
+    ToolError,
+)
 from anthropic.types.beta import (
     BetaCacheControlEphemeralParam,
+    BetaMemoryTool20250818Command,
     BetaMemoryTool20250818CreateCommand,
     BetaMemoryTool20250818DeleteCommand,
     BetaMemoryTool20250818InsertCommand,
@@ -20,11 +27,12 @@ from anthropic.types.beta import (
     BetaMemoryTool20250818StrReplaceCommand,
     BetaMemoryTool20250818ViewCommand,
 )
+from pydantic import ValidationError
 
 from ricordo.adapters.calling import Caller, named
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
-from ricordo.errors import InvalidInput
+from ricordo.errors import InvalidInput, quoted
 from ricordo.nouns import Address, Change, Document
 
 #: The collection of the documents that are files.
@@ -34,6 +42,17 @@ _MOST_LINES = 999_999
 _WIDTH = len(str(_MOST_LINES))
 #: How often a change is tried anew where somebody else changed the file meanwhile.
 _ATTEMPTS = 10
+#: Lines that are told of where a text occurs more than once, and the longest name of a file.
+_MOST_FOUND, _LONGEST_NAME = 20, 255
+
+_COMMANDS: dict[str, type[BetaMemoryTool20250818Command]] = {
+    "view": BetaMemoryTool20250818ViewCommand,
+    "create": BetaMemoryTool20250818CreateCommand,
+    "str_replace": BetaMemoryTool20250818StrReplaceCommand,
+    "insert": BetaMemoryTool20250818InsertCommand,
+    "delete": BetaMemoryTool20250818DeleteCommand,
+    "rename": BetaMemoryTool20250818RenameCommand,
+}
 
 Action = Callable[["_Tree"], Awaitable[str]]
 
@@ -49,7 +68,10 @@ class MemoryTool(BetaAbstractMemoryTool):
         self, memory: Memory, agent: UUID | str, *, cache_control: BetaCacheControlEphemeralParam | None = None
     ) -> None:
         super().__init__(cache_control=cache_control)
-        self._caller, self._agent = Caller(memory), agent
+        self._caller, self._agent = Caller(memory), _owner(agent)
+
+    def call(self, input: object) -> BetaFunctionToolResultType:
+        return self.execute(_command(input))
 
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
         return self._do(lambda tree: tree.view(command.path, command.view_range))
@@ -87,7 +109,10 @@ class AsyncMemoryTool(BetaAsyncAbstractMemoryTool):
         cache_control: BetaCacheControlEphemeralParam | None = None,
     ) -> None:
         super().__init__(cache_control=cache_control)
-        self._caller, self._agent = Caller(memory), agent
+        self._caller, self._agent = Caller(memory), _owner(agent)
+
+    async def call(self, input: object) -> BetaFunctionToolResultType:
+        return await self.execute(_command(input))
 
     async def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
         return await self._do(lambda tree: tree.view(command.path, command.view_range))
@@ -112,6 +137,25 @@ class AsyncMemoryTool(BetaAsyncAbstractMemoryTool):
 
     async def _do(self, action: Action) -> str:
         return await self._caller.run(lambda memory: _done(memory, self._agent, action))
+
+
+def _owner(agent: UUID | str) -> UUID | str:
+    if not isinstance(agent, UUID | str):
+        raise InvalidInput("agent", f"must be the id or the name of the files' owner, not {quoted(agent)}")
+    return agent
+
+
+def _command(input: object) -> BetaMemoryTool20250818Command:
+    """What Claude asks for, which the SDK itself does not look at. Raises ToolError."""
+    name = input.get("command") if isinstance(input, Mapping) else None
+    kind = _COMMANDS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise ToolError(f"command: must be one of {', '.join(_COMMANDS)}, not {quoted(name)}")
+    try:
+        return kind.model_validate(input)
+    except ValidationError as error:
+        problems = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
+        raise ToolError(f"{name}: {'; '.join(problems[:3])}") from None
 
 
 async def _done(memory: AsyncMemory, agent: UUID | str, action: Action) -> str:
@@ -152,12 +196,11 @@ class _Tree:
 
         def replaced(text: str) -> str:
             nonlocal changed
-            count = text.count(old) if old else 0
-            if not count:
+            found = _lines_of(old, text) if old else []
+            if not found:
                 raise ToolError(f"No replacement was performed, old_str `{old}` did not appear verbatim in {path}.")
-            if count > 1:
-                starts = [at for at in range(len(text)) if text.startswith(old, at)]
-                lines = ", ".join(str(text.count("\n", 0, at) + 1) for at in starts)
+            if len(found) > 1:
+                lines = ", ".join([*map(str, found[:_MOST_FOUND]), *["…"][: len(found) - _MOST_FOUND]])
                 raise ToolError(
                     f"No replacement was performed. Multiple occurrences of old_str `{old}` in lines: {lines}. "
                     "Please ensure it is unique"
@@ -256,12 +299,27 @@ class _Tree:
         return await self._documents.write(COLLECTION, changes, agent=self._owner)
 
 
+def _lines_of(part: str, text: str) -> list[int]:
+    """The lines in which the first occurrences begin, those that overlap too; one more than are told is enough."""
+    lines: list[int] = []
+    line, behind, at = 1, 0, text.find(part)
+    while at >= 0 and len(lines) <= _MOST_FOUND:
+        line += text.count("\n", behind, at)
+        lines.append(line)
+        behind, at = at, text.find(part, at + 1)
+    return lines
+
+
 def _names(path: str) -> tuple[str, ...]:
     """The names that a path is made of, from /memories on. Raises ToolError for a path that leads outside."""
     if not isinstance(path, str) or (path != _ROOT and not path.startswith(f"{_ROOT}/")):
         raise ToolError(f"Path must start with {_ROOT}, got: {path}")
     names = tuple(each for each in path.removeprefix(_ROOT).split("/") if each)
     for each in names:
+        if len(each) > _LONGEST_NAME or any(unicodedata.category(letter) == "Cc" for letter in each):
+            raise ToolError(
+                f"Path {path[:100]!r} holds a control character, or a name of over {_LONGEST_NAME} characters"
+            )
         # Nothing is ever looked up in a file system; but a path that tries is a sign of an attack, and no name.
         parts = unquote(unquote(each)).replace("\\", "/").split("/")
         if any(part.strip() in (".", "..") for part in parts):

@@ -6,6 +6,7 @@ What was said is mined as a conversation as well, so that `recall` finds it in l
 
 from __future__ import annotations
 
+import re
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,7 +19,7 @@ from agents.memory import SessionABC, SessionSettings
 from ricordo.adapters.calling import Caller, named
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
-from ricordo.errors import StoreUnavailable
+from ricordo.errors import InvalidInput, StoreUnavailable, quoted
 from ricordo.nouns import Change, Document
 
 #: The collection of the documents that hold the items.
@@ -26,6 +27,12 @@ COLLECTION = "openai agents sessions"
 #: How often an item is taken again where somebody else took it meanwhile.
 _ATTEMPTS = 20
 _SPEAKERS = ("user", "assistant")
+#: The longest id of a session, as that of a conversation.
+_LONGEST_ID = 500
+#: A character that is none (U+FDD0) stands before the number of one that PostgreSQL cannot hold, or of itself.
+_ESCAPE = "\ufdd0"
+_UNSTORABLE = re.compile("[\0\ud800-\udfff\ufdd0]")
+_ESCAPED = re.compile(f"{_ESCAPE}([0-9a-f]{{4}})")
 
 Result = TypeVar("Result")
 
@@ -37,6 +44,8 @@ class RicordoSession(SessionABC):
     is made where there is none) the history is that agent's own. `project` names the wing that the talk is kept in;
     `mine=False` keeps it out of the palace, and so do the user's settings. `pop_item` and `clear_session` take items
     out of the history; what was said stays in the palace until it is forgotten there (`memory.entries.forget`).
+
+    Raises InvalidInput for a `session_id` that cannot be one.
     """
 
     def __init__(
@@ -49,6 +58,10 @@ class RicordoSession(SessionABC):
         mine: bool = True,
         session_settings: SessionSettings | None = None,
     ) -> None:
+        if not isinstance(session_id, str) or not session_id.strip() or len(session_id) > _LONGEST_ID:
+            raise InvalidInput(
+                "session_id", f"must be a text of 1 to {_LONGEST_ID} characters, not {quoted(session_id)}"
+            )
         self.session_id = session_id
         self.session_settings = session_settings or SessionSettings()
         self._caller = Caller(memory)
@@ -61,7 +74,7 @@ class RicordoSession(SessionABC):
         """The items, oldest first; with a limit the newest of them. Raises StoreError."""
         settings = self.session_settings
         most = limit if limit is not None else settings.limit if settings else None
-        items = [item for each in await self._do(self._stored) for item in each.value["items"]]
+        items = [item for each in await self._do(self._stored) for item in _given(each)]
         if most is not None:
             items = items[-most:] if most > 0 else []
         return cast("list[TResponseInputItem]", items)
@@ -70,14 +83,16 @@ class RicordoSession(SessionABC):
         """Add items behind those that are there. Raises InvalidInput for what is no JSON, and StoreError."""
         if not items:
             return
+        if not isinstance(items, list | tuple) or not all(isinstance(each, dict) for each in items):
+            raise InvalidInput("items", f"must be a list of items, each an object, not {quoted(items)}")
         # The clock's order holds between processes; within this one no number is given twice.
         self._last = max(self._last + 1, time.time_ns())
         key = f"{self._last:020d}-{secrets.token_hex(4)}"
-        change = Change((self.session_id,), key, {"items": list(items)}, expected=None)
+        change = Change((self.session_id,), key, {"items": _storable(list(items))}, expected=None)
+        said = _said(items, key) if self._mine else []
 
         async def add(memory: AsyncMemory, owner: UUID | None) -> None:
             await memory.documents.write(COLLECTION, [change], agent=owner)
-            said = _said(items, key) if self._mine else []
             if said:
                 await memory.mine(
                     said, conversation=self.session_id, project=self._project, source="openai_agents", automatic=True
@@ -112,7 +127,7 @@ class RicordoSession(SessionABC):
                 stored[-1].path, stored[-1].key, {"items": left} if left else None, expected=stored[-1].value
             )
             if await memory.documents.write(COLLECTION, [change], agent=owner):
-                return cast(TResponseInputItem, item)
+                return cast(TResponseInputItem, _unescaped(item))
         raise StoreUnavailable(f"the session {self.session_id!r} is being changed by others all the time: try again")
 
     async def _do(self, action: Callable[[AsyncMemory, UUID | None], Awaitable[Result]]) -> Result:
@@ -120,6 +135,29 @@ class RicordoSession(SessionABC):
             return await action(memory, await named(memory, self._agent))
 
         return await self._caller.run(act)
+
+
+def _storable(value: Any) -> Any:
+    """The value with the characters in its texts escaped that PostgreSQL cannot hold: a tool may print them, and the
+    run would fail."""
+    if isinstance(value, str):
+        return _UNSTORABLE.sub(lambda found: f"{_ESCAPE}{ord(found[0]):04x}", value)
+    if isinstance(value, dict):
+        return {_storable(name): _storable(each) for name, each in value.items()}
+    return [_storable(each) for each in value] if isinstance(value, list) else value
+
+
+def _unescaped(value: Any) -> Any:
+    if isinstance(value, str):
+        return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value)
+    if isinstance(value, dict):
+        return {_unescaped(name): _unescaped(each) for name, each in value.items()}
+    return [_unescaped(each) for each in value] if isinstance(value, list) else value
+
+
+def _given(stored: Document) -> list[Any]:
+    """The items of a document, as they came."""
+    return [_unescaped(each) for each in stored.value["items"]]
 
 
 def _said(items: Sequence[TResponseInputItem], key: str) -> list[dict[str, Any]]:
