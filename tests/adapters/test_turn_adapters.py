@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from agent_framework import Agent as FrameworkAgent
@@ -60,6 +62,84 @@ def test_e10_pydantic_ai_recalls_ahead_and_mines_behind(memory: Memory) -> None:
     asyncio.run(pilot.run(ASKED, conversation_id="three"))
     assert FACT not in instructions[2]
     assert drawers(memory) == said
+
+
+def test_e10_an_agent_that_keeps_to_one_wing_starts_without_it(memory: Memory) -> None:
+    model, instructions = scripted.pydantic_ai_model(["A fine name.", "Dido."])
+    pilot = Agent(model, capabilities=[RicordoMemory(memory, project="Sailing", wing="Sailing")])
+    asyncio.run(pilot.run(FACT))
+    asyncio.run(pilot.run(ASKED))
+    assert FACT in instructions[1]
+    assert RicordoRetriever(memory, wing="Nowhere").invoke(ASKED) == []
+    with pytest.raises(NotFound):  # an agent is another matter
+        RicordoRetriever(memory, agent=uuid4(), wing="Sailing").invoke(ASKED)
+
+
+def test_e10_a_conversation_that_cannot_be_kept_is_refused_before_a_model_answers(memory: Memory) -> None:
+    for id in ("", " ", "a\0", "x" * 501):
+        model, asked = scripted.pydantic_ai_model(["Dido."])
+        with pytest.raises(InvalidInput, match="conversation"):
+            asyncio.run(Agent(model, capabilities=[RicordoMemory(memory)]).run(ASKED, conversation_id=id))
+        assert asked == []
+        chat = scripted.langchain_model(["Dido."])
+        pilot = create_agent(chat, middleware=[RicordoMiddleware(memory)], checkpointer=InMemorySaver())
+        with pytest.raises(InvalidInput, match="conversation"):
+            pilot.invoke({"messages": [("user", ASKED)]}, {"configurable": {"thread_id": id}})
+        assert chat.prompts == []
+    client = scripted.agent_framework_client(["Dido."])
+    framework_pilot: Any = FrameworkAgent(client, context_providers=[RicordoProvider(memory)])
+    with pytest.raises(InvalidInput, match="conversation"):
+        asyncio.run(framework_pilot.run(ASKED, session=framework_pilot.create_session(session_id=" ")))
+
+
+def test_e10_what_an_adapter_does_not_know_is_refused(memory: Memory) -> None:
+    for make in (
+        lambda: RicordoRetriever(memory, filter={"speaker": "Ada"}),
+        lambda: RicordoRetriever(memory, search_kwargs={"k": 1}),
+        lambda: RicordoRetriever(memory).invoke(ASKED, filter={"speaker": "Ada"}),
+        lambda: asyncio.run(RicordoRetriever(memory).ainvoke(ASKED, k=1)),
+        lambda: RicordoBlock(memory, filters={"speaker": "Ada"}),
+    ):
+        with pytest.raises(InvalidInput, match="no argument that Ricordo knows"):
+            make()
+    assert RicordoRetriever(memory, tags=["a"]).invoke(ASKED) == []
+
+
+def test_e10_a_turn_that_cannot_be_kept_is_logged(memory: Memory, caplog: pytest.LogCaptureFixture) -> None:
+    model, _ = scripted.pydantic_ai_model(["ELF\0"])
+    asyncio.run(Agent(model, capabilities=[RicordoMemory(memory)]).run(FACT, conversation_id="one"))
+    assert drawers(memory) == [("one", FACT)]
+    assert [each for each in caplog.messages if "'one' is not kept" in each and "NUL" in each]
+
+
+def test_e10_google_adk_no_name_leads_to_the_memory_of_another_user(memory: Memory) -> None:
+    async def scenario() -> None:
+        service = RicordoMemoryService(memory)
+        users = [("x", "y/z"), ("x/y", "z"), ("x%2Fy", "z"), ("x/y%2Fz", "z"), ("x", "y")]
+        for number, (app, user) in enumerate(users):
+            said = Event(
+                author="user", content=types.Content(role="user", parts=[types.Part(text=f"My boat {number}.")])
+            )
+            await service.add_session_to_memory(Session(id="s", app_name=app, user_id=user, events=[said]))
+        for number, (app, user) in enumerate(users):
+            found = await service.search_memory(app_name=app, user_id=user, query="boat\0")
+            assert [each.content.parts[0].text for each in found.memories if each.content.parts] == [
+                f"My boat {number}."
+            ]
+        names: list[Any] = [("", "u"), ("a", ""), ("a", "u "), (None, "u"), ("a", 5)]
+        for app, user in names:
+            with pytest.raises(InvalidInput, match=r"app_name|user_id"):
+                await service.search_memory(app_name=app, user_id=user, query="boat")
+        for moment in (1e15, math.nan):
+            late = Event(author="user", content=types.Content(parts=[types.Part(text="x")]), timestamp=moment)
+            with pytest.raises(InvalidInput, match="no time"):
+                await service.add_session_to_memory(Session(id="s", app_name="x", user_id="y", events=[late]))
+        notes = [MemoryEntry(content=types.Content(parts=[types.Part(text=text)])) for text in ("good", " ")]
+        with pytest.raises(InvalidInput, match=r"memories\[1\]: has no text"):
+            await service.add_memory(app_name="n", user_id="n", memories=notes)
+        assert (await service.search_memory(app_name="n", user_id="n", query="good")).memories == []
+
+    asyncio.run(scenario())
 
 
 def test_e10_pydantic_ai_a_run_that_fails_is_not_mined(memory: Memory) -> None:

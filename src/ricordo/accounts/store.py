@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 
 from ricordo import jobs
 from ricordo.database import Transaction
-from ricordo.errors import InvalidInput
+from ricordo.errors import InvalidInput, quoted
 from ricordo.nouns import UserSettings
 
 #: The namespace of users' ids. A user's id follows from the name, so that no look-up across tenants is needed.
@@ -46,9 +46,9 @@ class Account:
 
 def user_id_of(name: str) -> UUID:
     """The id of the user of this name (UUID version 5). Raises InvalidInput for a name that cannot be one."""
-    clean = unicodedata.normalize("NFC", name).strip()
+    clean = unicodedata.normalize("NFC", name).strip() if isinstance(name, str) else ""
     if not clean or len(clean) > 200 or not clean.isprintable():
-        raise InvalidInput("user", f"{name[:50]!r} is no user name: 1 to 200 printable characters are needed")
+        raise InvalidInput("user", f"{quoted(name)} is no user name: 1 to 200 printable characters are needed")
     return uuid5(_USERS, clean)
 
 

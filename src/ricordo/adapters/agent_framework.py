@@ -45,6 +45,8 @@ class RicordoProvider(ContextProvider):
     async def before_run(
         self, *, agent: SupportsAgentRun, session: AgentSession, context: SessionContext, state: dict[str, Any]
     ) -> None:
+        if self._mine:
+            self._recollection.require(session.session_id)
         asked = [each.text for each in context.input_messages if each.role == "user"]
         recalled = self._recollection.context
         block = await self._recollection.caller.run(lambda memory: recalled(memory, asked[-1] if asked else ""))

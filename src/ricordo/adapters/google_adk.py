@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -16,19 +17,26 @@ from google.genai import types
 from ricordo.adapters.recollection import Recollection, turn
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
-from ricordo.errors import InvalidInput
+from ricordo.errors import InvalidInput, quoted
 from ricordo.nouns import Entry, Hit
 
 #: The conversation of events that come without a session.
 NO_SESSION = "events without a session"
 _TAG = "google_adk"
+#: What PostgreSQL cannot hold, and no word has.
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 Result = TypeVar("Result")
 
 
 def user_of(app_name: str, user_id: str) -> str:
-    """The user of Ricordo whose memory it is: one for each user of each app."""
-    return f"{app_name}/{user_id}"
+    """The user of Ricordo whose memory it is: one for each user of each app. A slash within a part is written %2F, and
+    a percent sign %25, so that no two of them meet. Raises InvalidInput for a part that is blank or has white space at
+    its ends, which names of users do not tell apart."""
+    for field, part in (("app_name", app_name), ("user_id", user_id)):
+        if not isinstance(part, str) or not part or part != part.strip():
+            raise InvalidInput(field, f"must be text without white space at its ends, not {quoted(part)}")
+    return "/".join(part.replace("%", "%25").replace("/", "%2F") for part in (app_name, user_id))
 
 
 class RicordoMemoryService(BaseMemoryService):
@@ -77,7 +85,11 @@ class RicordoMemoryService(BaseMemoryService):
         memories: Sequence[MemoryEntry],
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Keep memories as notes, with their metadata. Raises InvalidInput for one without a text."""
+        """Keep memories as notes, with their metadata. Raises InvalidInput for one without a text, and then
+        keeps none."""
+        for number, each in enumerate(memories):
+            if not _text(each.content).strip():
+                raise InvalidInput(f"memories[{number}]", "has no text")
 
         async def add(memory: AsyncMemory) -> None:
             for each in memories:
@@ -94,7 +106,9 @@ class RicordoMemoryService(BaseMemoryService):
         async def search(memory: AsyncMemory) -> SearchMemoryResponse:
             if not query.strip():
                 return SearchMemoryResponse()
-            notes = await memory.notes.search(query, tags=[_TAG], limit=self._top_k)
+            # `preload_memory` asks with what the user said, whatever that is.
+            words = _UNSTORABLE.sub(" ", query)
+            notes = await memory.notes.search(words, tags=[_TAG], limit=self._top_k)
             hits = await self._recollection.hits(memory, query)
             return SearchMemoryResponse(memories=[*map(_of_note, notes), *map(_of_hit, hits)])
 
@@ -103,7 +117,7 @@ class RicordoMemoryService(BaseMemoryService):
     async def delete_memory(self, *, app_name: str, user_id: str, memory_id: str | None = None) -> None:
         """Forget what a search brought under this id, for ever. Raises InvalidInput and NotFound."""
         try:
-            id = UUID(memory_id or "")
+            id = UUID(str(memory_id))
         except ValueError:
             raise InvalidInput("memory_id", f"{str(memory_id)[:50]!r} is no id that a search gave") from None
 
@@ -124,7 +138,10 @@ def _said(events: Sequence[Event]) -> list[dict[str, Any]]:
         if each.partial or each.content is None:
             continue
         role, name = ("user", None) if each.author == "user" else ("assistant", each.author or None)
-        at = datetime.fromtimestamp(each.timestamp, UTC)
+        try:
+            at = datetime.fromtimestamp(each.timestamp, UTC)
+        except (ValueError, OverflowError, OSError):
+            raise InvalidInput("events", f"have a timestamp that is no time: {each.timestamp}") from None
         turns += [{**said, "at": at} for said in turn(role, _text(each.content), each.id or None, name)]
     return turns
 

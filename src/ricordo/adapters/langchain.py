@@ -17,7 +17,7 @@ from langchain_core.retrievers import BaseRetriever
 from langgraph.runtime import Runtime
 from pydantic import PrivateAttr
 
-from ricordo.adapters.recollection import Recollection, turn
+from ricordo.adapters.recollection import Recollection, refuse_unknown, turn
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput
@@ -57,10 +57,14 @@ class RicordoMiddleware(AgentMiddleware[Any, Any, Any]):
         )
 
     def before_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> None:
-        if self._mine and self._conversation is None and _thread(runtime) is None:
+        if not self._mine:
+            return
+        conversation = self._conversation if self._conversation is not None else _thread(runtime)
+        if conversation is None:
             raise InvalidInput(
                 "conversation", "is not known: give the agent a checkpointer and a thread_id, or name it here"
             )
+        self._recollection.require(str(conversation))
 
     async def abefore_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> None:
         self.before_agent(state, runtime)
@@ -87,7 +91,7 @@ class RicordoMiddleware(AgentMiddleware[Any, Any, Any]):
 
     def _keeping(self, state: AgentState[Any], runtime: Runtime[Any]) -> Callable[[AsyncMemory], Awaitable[None]]:
         thread = _thread(runtime)
-        conversation = self._conversation or thread
+        conversation = self._conversation if self._conversation is not None else thread
         # A checkpointer keeps the messages' ids; without one they are made anew, and the texts tell what is new.
         turns = [] if not self._mine else _said(state["messages"], thread is not None)
         return lambda memory: self._recollection.keep(memory, str(conversation), turns)
@@ -97,7 +101,7 @@ class RicordoRetriever(BaseRetriever):
     """The turns that answer a query, best first, as documents. Their metadata are those of ricordo.nouns.Hit.
 
     `memory` is an open Memory, or an AsyncMemory for `ainvoke` on its event loop; the other arguments are those of
-    `AsyncMemory.recall`.
+    `AsyncMemory.recall`. What it does not know, such as a filter, raises InvalidInput.
     """
 
     _recollection: Recollection = PrivateAttr()
@@ -111,16 +115,21 @@ class RicordoRetriever(BaseRetriever):
         top_k: int | None = None,
         **fields: Any,
     ) -> None:
+        refuse_unknown(fields.keys() - type(self).model_fields.keys())
         super().__init__(**fields)
         self._recollection = Recollection(memory, "langchain", agent=agent, wing=wing, top_k=top_k)
 
-    def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **narrowing: Any
+    ) -> list[Document]:
+        refuse_unknown(narrowing)
         hits = self._recollection.hits
         return [_document(each) for each in self._recollection.caller.wait(lambda memory: hits(memory, query))]
 
     async def _aget_relevant_documents(
-        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
+        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, **narrowing: Any
     ) -> list[Document]:
+        refuse_unknown(narrowing)
         hits = self._recollection.hits
         return [_document(each) for each in await self._recollection.caller.run(lambda memory: hits(memory, query))]
 

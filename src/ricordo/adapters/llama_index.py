@@ -10,7 +10,7 @@ from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.memory import BaseMemoryBlock
 
-from ricordo.adapters.recollection import Recollection, turn
+from ricordo.adapters.recollection import Recollection, refuse_unknown, turn
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput
@@ -43,6 +43,7 @@ class RicordoBlock(BaseMemoryBlock[str]):
         max_tokens: int = 2000,
         **fields: Any,
     ) -> None:
+        refuse_unknown(fields.keys() - type(self).model_fields.keys())
         super().__init__(name=name, **fields)
         self._conversation = conversation
         self._recollection = Recollection(

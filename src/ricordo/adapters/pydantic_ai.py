@@ -46,6 +46,8 @@ class RicordoMemory(AbstractCapability[Any]):
         self._context: str | None = None
 
     async def for_run(self, ctx: RunContext[Any]) -> Self:
+        if self._mine and ctx.conversation_id is not None:
+            self._recollection.require(ctx.conversation_id)
         own = copy.copy(self)
         own._context = None
         return own

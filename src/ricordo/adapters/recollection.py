@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
+from ricordo import palace
 from ricordo.adapters.calling import Caller, named
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
-from ricordo.nouns import Hit
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.nouns import Hit, Recalled
+
+log = logging.getLogger("ricordo")
 
 
 class Recollection:
@@ -32,29 +37,51 @@ class Recollection:
         self._project = project
         self._narrowing: dict[str, Any] = {"wing": wing, "top_k": top_k, "max_tokens": max_tokens}
 
+    def require(self, conversation: str) -> None:
+        """Raise InvalidInput for an id by which no conversation can be kept, before a model is paid for its answer."""
+        from ricordo import mining  # 10 ms, which importing an adapter should not pay
+
+        mining.require_good(palace.Origin(conversation, None, self._project, self._source))
+
     async def context(self, memory: AsyncMemory, question: str) -> str:
         """The block of what answers a question; empty where nothing does, or the question says nothing."""
-        if not question.strip():
-            return ""
-        agent = await named(memory, self._agent)
-        return (await memory.recall(question, agent=agent, **self._narrowing)).context
+        recalled = await self._recall(memory, question)
+        return recalled.context if recalled else ""
 
     async def hits(self, memory: AsyncMemory, question: str) -> tuple[Hit, ...]:
         """The turns that answer a question, best first."""
-        if not question.strip():
-            return ()
+        recalled = await self._recall(memory, question)
+        return recalled.results if recalled else ()
+
+    async def _recall(self, memory: AsyncMemory, question: str) -> Recalled | None:
+        if isinstance(question, str) and not question.strip():
+            return None
         agent = await named(memory, self._agent)
-        return (await memory.recall(question, agent=agent, **self._narrowing)).results
+        try:
+            return await memory.recall(question, agent=agent, **self._narrowing)
+        except NotFound:
+            if self._narrowing["wing"] is None:
+                raise
+            return None  # the wing comes with the first talk that is kept in it
 
     async def keep(
         self, memory: AsyncMemory, conversation: str, turns: Sequence[dict[str, Any]], *, automatic: bool = True
     ) -> None:
         """Mine turns; those that are there already change nothing, and where it is `automatic` the user's settings may
         turn it off."""
-        if turns:
-            await memory.mine(
-                turns, conversation=conversation, project=self._project, source=self._source, automatic=automatic
-            )
+        if not turns:
+            return
+        receipt = await memory.mine(
+            turns, conversation=conversation, project=self._project, source=self._source, automatic=automatic
+        )
+        for each in receipt.rejected:
+            log.warning("a turn of the conversation %.100r is not kept: %s", conversation, each.reason)
+
+
+def refuse_unknown(names: Iterable[str]) -> None:
+    """Raise InvalidInput for arguments that a framework lets through and Ricordo does not know, such as filters."""
+    for name in sorted(names):
+        raise InvalidInput(name, "is no argument that Ricordo knows here, and is not passed over in silence")
 
 
 def turn(role: str, text: str, id: str | None = None, name: str | None = None) -> list[dict[str, Any]]:
