@@ -85,9 +85,10 @@ def _survey(paths: Sequence[Path], as_json: bool) -> int:
         print_json({**told, **_count(found.total), "seconds": found.total.seconds})
     else:
         _list(problems)
+        width = max([12, *map(len, found.formats)])
         for name, each in found.formats.items():
             click.echo(
-                f"{name:<12} {_counted(each.files, 'file')}, {_counted(each.conversations, 'conversation')}, "
+                f"{name:<{width}} {_counted(each.files, 'file')}, {_counted(each.conversations, 'conversation')}, "
                 f"{_counted(each.turns, 'turn')}"
             )
         click.echo(
