@@ -65,6 +65,32 @@ def test_a13_profiles_show_their_settings_and_are_made_and_changed(page: Page, f
     expect(panel.get_by_role("group", name="research")).to_have_count(0)
 
 
+def test_a7_a_window_that_gets_the_focus_is_no_look_at_what_it_shows(page: Page, served: Server, fresh: str) -> None:
+    [profile] = served.get(f"/v1/agents/{fresh}/profiles")["items"]
+    entry = served.post(f"/v1/profiles/{profile['id']}/entries", {"content": "Sol sails."})["id"]
+    panel = _open(page, fresh, "Memory")
+
+    def look() -> int:
+        """Open the entry; how many reads of it there are when all is shown."""
+        with page.expect_response(re.compile(f"{entry}/history")):
+            _entries(panel).filter(has_text="Sol sails.").click()
+        return reads()
+
+    def reads() -> int:
+        found = served.get(f"/v1/memories/{entry}/accesses")["items"]
+        return len([each for each in found if each["action"] == "read"])
+
+    before = look()
+    for _ in range(5):
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange', {bubbles: true}))")
+        page.evaluate("window.dispatchEvent(new Event('online'))")
+        page.wait_for_timeout(200)
+    assert reads() == before > 0
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert look() > before
+
+
 def test_a13_entries_are_filtered_by_scope_and_source(page: Page) -> None:
     panel = _open(page, "coder", "Memory")
     rows = _entries(panel)

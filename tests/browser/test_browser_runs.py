@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from browsers import require_accessible
+from http_server import Server
 
 
 @pytest.fixture
@@ -29,9 +30,29 @@ def test_a_run_shows_what_it_saw_and_why_and_what_it_wrote(runs: Page) -> None:
     expect(saw).to_contain_text("## Context Memory")
     expect(saw).to_contain_text("- [0.92] Deploys happen on Thursdays, never on Fridays.")
     expect(saw).to_contain_text("Plan the release of the invoice service.\nSay which day, and who must be told.")
-    expect(runs.get_by_role("region", name="Why these entries")).to_contain_text("surest entries")
+    why = runs.get_by_role("region", name="Why these lines")
+    expect(why).to_contain_text("surest entries")
+    expect(why).to_contain_text("confidence 0.92")
     expect(wrote).to_contain_text("Release 7 went out with the new invoice format.")
     require_accessible(runs)
+
+
+def test_e5_a_run_shows_what_a_memory_said_then_and_what_chose_it(page: Page, served: Server) -> None:
+    served.post("/v1/agents", {"name": "iris"})
+    [profile] = served.get("/v1/agents/iris/profiles")["items"]
+    entry = served.post(f"/v1/profiles/{profile['id']}/entries", {"content": "The mast is red.", "confidence": 0.7})[
+        "id"
+    ]
+    run = served.post("/v1/agents/iris/runs", {"template": "Paint the mast."})["id"]
+    found = served.post("/v1/recall", {"question": "When do we release?", "run": run, "top_k": 1})["results"]
+    served.good("PATCH", f"/v1/memories/{entry}", {"content": "The mast is blue."})
+    page.goto(f"{served.url}/runs/{run}")
+    why = page.get_by_role("region", name="Why these lines")
+    for text in ("surest entries", "The mast is red.", "confidence 0.70", "recalled from the palace", found[0]["text"]):
+        expect(why).to_contain_text(text)
+    expect(why).to_contain_text(re.compile(r"drawer · \w[\w ]* \d\.\d\d"))
+    expect(page.get_by_text("The mast is blue.")).to_have_count(0)
+    require_accessible(page)
 
 
 def test_a_run_shows_why_its_writes_were_dropped(runs: Page) -> None:

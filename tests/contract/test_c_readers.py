@@ -14,6 +14,7 @@ import pytest
 
 import endpoints as embeddings
 from commands import in_process
+from http_server import running
 from readers_server import INPUT, MODEL, OUTPUT, Behaviour, Endpoint, Served, last, lines, serving
 from ricordo import InvalidInput, Memory, ModelUnavailable
 from ricordo.errors import CapReached
@@ -264,6 +265,44 @@ def test_a6_summarize_tells_more_with_a_reader_and_never_less(opened: Open) -> N
     for broken in (Served("no", 500), "no JSON", Served(closes=True)):
         endpoint.behave = lambda _, broken=broken: broken  # type: ignore[misc]
         assert memory.entries.summarize(profile.id) == seeds_keys
+
+
+def test_e6_a_summary_can_be_asked_for_as_a_dry_run(
+    opened: Open, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    memory, _ = opened(lambda _: json.dumps({"summary": "Ada sails.", "duplicates": []}))
+    memory.agents.create("coder")
+    [profile] = memory.profiles.list("coder")
+    assert "estimate" not in memory.entries.summarize(profile.id, dry_run=True)  # nothing to ask about
+    entry = memory.entries.write(profile.id, "Ada sails.")
+    told = memory.entries.summarize(profile.id, dry_run=True)
+    assert set(told) == {"count", "scopes", "last_written_at", "estimate"}
+    assert (told["estimate"].model, told["estimate"].calls) == (MODEL, 1) and told["estimate"].cost > 0
+    ricordo = in_process(memory.process_settings, monkeypatch, capsys)
+    shown = ricordo("memory", "summarize", "--profile", profile.id, "--dry-run", "--json").json
+    assert shown["estimate"] == told["estimate"].model_dump(mode="json")
+    with running(memory.process_settings) as server:
+        answered = server.of(memory.user).get(f"/v1/profiles/{profile.id}/summary?dry_run=true")
+        assert answered["estimate"] == shown["estimate"]
+    assert [each.action for each in memory.entries.accesses(entry)] == ["write"]  # nobody read it
+    memory.entries.summarize(profile.id)
+    [call] = [each for each in memory.usage.calls() if each.source == "memory_summary"]
+    assert call.tokens_in <= told["estimate"].tokens_in and call.cost <= told["estimate"].cost
+
+
+def test_e5_a_replay_tells_what_came_back_of_what_a_reader_put_in_order(opened: Open) -> None:
+    memory, endpoint = opened(lambda _: '{"best": [2, 0]}')
+    memory.agents.create("coder")
+    with memory.run("coder", "Go.") as run:
+        found = memory.recall(_QUESTION, top_k=2, rerank=True, run=run.id)
+        endpoint.behave = lambda _: Served("no", 500)
+        fallen = memory.recall(_QUESTION, top_k=2, rerank=True, run=run.id)
+        dry = memory.recall(_QUESTION, top_k=2, rerank=True, dry_run=True, run=run.id)
+    seen = memory.runs.replay(run.id).seen
+    assert [each.memory_id for each in seen] == [each.id for each in (*found, *fallen, *dry)]
+    assert [each.why.get("ordered") for each in seen] == [True, True, False, False, None, None]
+    reads = [each for each in memory.audit.of_run(run.id) if each.action == "read" and each.context.get("candidates")]
+    assert len(reads) == 2 and len(reads[0].memory_ids) > 2
 
 
 def test_c13_the_command_line_shows_costs_and_takes_prices(

@@ -1,4 +1,4 @@
-"""E2, E4 and E6 through each interface: the library, the command line, HTTP and MCP tell the same."""
+"""E2, E4, E5 and E6 through each interface: the library, the command line, HTTP and MCP tell the same."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -14,6 +15,7 @@ from commands import Command, in_process
 from http_server import Server, running
 from ricordo import InvalidInput, Memory, mcp
 from ricordo.mcp import calls
+from ricordo.nouns import Change
 from ricordo.settings import Settings
 from ricordo.tokens import tokens_in
 
@@ -147,6 +149,115 @@ def test_e6_what_has_no_room_is_left_out_whole_the_oldest_first(world: World) ->
     assert [line.rpartition("Entry ")[2] for line in lines] == sorted(line.rpartition("Entry ")[2] for line in lines)
     [first, *_] = [each for each in world.memory.journal.list("coder") if each.content == "Entry 0."]
     assert [each.action for each in world.memory.entries.accesses(first.id)] == ["write", "read"]  # by this listing
+
+
+def test_e5_a_run_is_replayed_the_same_by_every_interface(world: World) -> None:
+    """What a run that goes on over HTTP was told, looked up and read, as it was then."""
+    memory, server = world.memory, world.server
+    [profile] = memory.profiles.list("coder")
+    entry = memory.entries.write(profile.id, "Deploys happen on Mondays.", confidence=0.9)
+    note = memory.notes.create("The deploy needs a key.", retention="long_term")
+    memory.core.save("coder", "I am careful.")
+    run = server.post("/v1/agents/coder/runs", {"template": "Plan it."})
+    of = {"run": run["id"]}
+    recalled = server.post("/v1/recall", {"question": QUESTION, "agent": "coder", **of})["results"]
+    server.get("/v1/agents/coder/context", params=of)
+    server.post("/v1/search", {"query": "deploy", **of})
+    pointer = recalled[0]["pointer"].removeprefix("§ ")
+    server.get(f"/v1/palace/pointers/{pointer}", params=of)
+    server.get(f"/v1/palace/around/{pointer}", params={**of, "before": 0, "after": 0})
+    server.get(f"/v1/notes/{note.id}", params=of)
+    time.sleep(0.02)
+    before = datetime.now(UTC)
+    time.sleep(0.02)
+    server.good("PATCH", f"/v1/memories/{entry}", {"content": "Deploys happen on Fridays."})
+    server.get(f"/v1/memories/{entry}", params=of)
+    server.get(f"/v1/memories/{entry}/as-of", params={**of, "moment": before.isoformat()})
+    server.get(f"/v1/memories/{entry}/history", params=of)
+    server.good("PATCH", f"/v1/memories/{entry}", {"content": "Deploys happen never."})
+    mondays, fridays = "Deploys happen on Mondays.", "Deploys happen on Fridays."
+    wanted = [
+        (mondays, "injection", "top_confidence"),
+        *((each["text"], "recall", True) for each in recalled),
+        ("I am careful.", "context", True),
+        ("The deploy needs a key.", "search", True),
+        (recalled[0]["text"], "rank", 1),
+        (recalled[0]["text"], "rank", 1),
+        ("The deploy needs a key.", "rank", 1),
+        (fridays, "rank", 1),
+        (mondays, "rank", 1),
+        (mondays, "history", True),
+        (fridays, "history", True),
+    ]
+    told = server.get(f"/v1/runs/{run['id']}/replay")
+    assert [(each["text"], each["why"].get(name)) for each, (_, name, _) in zip(told["seen"], wanted, strict=True)] == [
+        (text, value) for text, _, value in wanted
+    ]
+    assert told["run"]["prompt"] == "## Context Memory\n- [0.9] Deploys happen on Mondays.\n\nPlan it."
+    assert told["seen"][0]["why"]["signals"]["confidence"] == 0.9
+    assert told["seen"][1]["why"]["signals"] == recalled[0]["signals"]
+    assert [each["kind"] for each in told["seen"][:3]] == ["entry", "drawer", "drawer"]
+    assert memory.runs.replay(UUID(run["id"])).model_dump(mode="json") == told
+    assert world.run("run", "replay", run["id"], "--json").json == told
+    assert server.of("ada", agent="coder").get(f"/v1/runs/{run['id']}/replay") == told
+    # Who looks at a replay reads, and is told of; a run of another agent's is none that an agent could name.
+    looks = [each for each in memory.entries.accesses(entry) if "replay" in each.context]
+    assert [each.actor for each in looks] == ["user", "user", "user", "agent:coder"]
+    memory.agents.create("other")
+    refused = server.of("ada", agent="other", palace=True).ask("POST", "/v1/recall", {"question": QUESTION, **of})
+    assert refused.status_code == 404
+
+
+def test_e5_documents_are_replayed_by_their_values(world: World) -> None:
+    memory = world.memory
+    with memory.run("coder", "Go.") as run:
+        memory.documents.write("files", [Change(("a",), "key", {"n": 1}), Change(("b",), "key", {"n": 2}, "a boat")])
+        memory.documents.get("files", [(("a",), "key")], run=run.id)
+        found = memory.documents.search("files", ("b",), query="boat", limit=1, run=run.id)
+    memory.documents.write("files", [Change(("a",), "key", {"n": 3})])
+    assert [each.text for each in memory.runs.replay(run.id).seen] == ['{"n": 1}', '{"n": 2}']
+    memory.entries.redact(found[0].id)
+    assert [each.text for each in memory.runs.replay(run.id).seen] == ['{"n": 1}', "[redacted]"]
+
+
+@pytest.mark.parametrize("strategy", ["top_confidence", "recent", "relevant"])
+def test_e6_what_had_no_room_in_a_run_is_no_read_of_it(world: World, strategy: Any) -> None:
+    memory = world.memory
+    [profile] = memory.profiles.list("coder")
+    memory.profiles.change(profile.id, injection_strategy=strategy, injection_limit=50)
+    ids = [memory.entries.write(profile.id, f"Deploy step {each}: wait.", confidence=each / 20) for each in range(20)]
+    run = memory.runs.start("coder", "Which deploy step?", max_tokens=60)
+    [read] = [each for each in memory.audit.of_run(run.id) if each.action == "read"]
+    seen = memory.runs.replay(run.id).seen
+    assert 2 < len(seen) < 10 and [each.memory_id for each in seen] == list(read.memory_ids)
+    lines = [each.partition("] ")[2] for each in (run.prompt or "").splitlines() if each.startswith("- [")]
+    assert [each.text for each in seen] == lines
+    assert all(each.why["injection"] == strategy and each.why["signals"] for each in seen)
+    left_out = [each for each in ids if each not in read.memory_ids]
+    assert all([each.action for each in memory.audit.of_memory(id)] == ["write"] for id in left_out)
+
+
+def test_a7_only_what_is_shown_is_read(world: World) -> None:
+    """Where more is found than is shown, of notes in two tiers and of documents."""
+    memory = world.memory
+    for each in range(4):
+        memory.notes.create(f"short boat {each}", retention="short_term", importance=9)
+        memory.notes.create(f"stored boat {each}", importance=1)
+        memory.documents.write("files", [Change((), str(each), {"n": each}, f"boat {each}")])
+    with memory.run("coder", "Go.") as run:
+        shown = [
+            {each.id for each in memory.notes.search(limit=4, run=run.id)},
+            {each.id for each in memory.notes.search("boat", limit=5, run=run.id)},
+            {each.id for each in memory.documents.search("files", query="boat", limit=1, offset=2, run=run.id)},
+            {
+                each.id
+                for each in memory.documents.search("files", query="boat", where=lambda v: v["n"] == 3, run=run.id)
+            },
+        ]
+    reads = [each for each in memory.audit.of_run(run.id) if each.action == "read"]
+    for read, ids in zip(reads[-4:], shown, strict=True):
+        assert set(read.memory_ids) <= ids
+    assert not reads[-4].memory_ids and len(reads[-2].memory_ids) == len(reads[-1].memory_ids) == 1
 
 
 def test_e2_what_is_forgotten_by_any_interface_is_gone_for_all(world: World) -> None:

@@ -11,6 +11,8 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -81,28 +83,58 @@ def test_a_page_that_was_not_built_says_so_and_stops_nothing_else(tmp_path: Path
         asyncio.run(page.index(Request(scope)))
 
 
-def test_serve_opens_the_page_in_a_browser(settings: Settings, tmp_path: Path) -> None:
-    opened = tmp_path / "opened"
-    browser = tmp_path / "browser"
+@contextmanager
+def _serving(
+    settings: Settings, tmp_path: Path, arguments: Sequence[str | bytes | Path]
+) -> Iterator[tuple[Path, Path]]:
+    """A server; the files of what a browser was sent to and of what it said."""
+    opened, said, browser = tmp_path / "opened", tmp_path / "said", tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n')
     browser.chmod(0o755)
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port = one.getsockname()[1]
-    server = subprocess.Popen(
-        command("serve", "--port", str(port), "--open", "--path-prefix", "/mem/"),
-        env={**environment(settings), "BROWSER": str(browser)},
-        stderr=subprocess.DEVNULL,
-    )
+    with said.open("w") as stderr:
+        server = subprocess.Popen(
+            arguments, env={**environment(settings), "BROWSER": str(browser)}, stdout=subprocess.DEVNULL, stderr=stderr
+        )
     try:
-        for _ in range(600):
-            if opened.exists() and opened.read_text():
-                break
-            time.sleep(0.1)
-        assert opened.read_text().startswith(f"http://127.0.0.1:{port}/mem/signin?token=")
+        yield opened, said
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait(60)
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+    return port
+
+
+def _wait(holds: Callable[[], bool]) -> None:
+    for _ in range(600):
+        if holds():
+            return
+        time.sleep(0.1)
+    raise AssertionError("nothing came within a minute")
+
+
+def test_serve_opens_the_page_in_a_browser(settings: Settings, tmp_path: Path) -> None:
+    port = _free_port()
+    arguments = command("serve", "--port", str(port), "--open", "--path-prefix", "/mem/")
+    with _serving(settings, tmp_path, arguments) as (opened, _):
+        _wait(lambda: opened.exists() and bool(opened.read_text()))
+        assert opened.read_text().startswith(f"http://127.0.0.1:{port}/mem/signin?token=")
+
+
+def test_serve_opens_nothing_where_no_page_was_built_and_says_so(settings: Settings, tmp_path: Path) -> None:
+    unbuilt = (
+        "import sys; from ricordo.http import page; page._FOLDER = 'nowhere'; from ricordo.cli import main; "
+        f"main(['serve', '--port', '{_free_port()}', '--open'])"
+    )
+    with _serving(settings, tmp_path, [sys.executable, "-c", unbuilt]) as (opened, said):
+        _wait(lambda: "/v1; Ctrl-C ends it" in said.read_text())
+        _wait(lambda: "nothing to open in a browser: the web page is not part of this installation" in said.read_text())
+        time.sleep(0.5)
+        assert not opened.exists() and "signin" not in said.read_text()
 
 
 def test_a_prefix_that_is_no_path_is_refused(settings: Settings) -> None:

@@ -138,17 +138,20 @@ def forget(memory_id: UUID, reason: str | None, as_json: bool, user: str | None)
 
 @command.command("summarize")
 @_profile
+@click.option("--dry-run", is_flag=True, help="Ask no reader; say what that would cost.")
 @json_option
 @user_option
-def summarize(profile: UUID, as_json: bool, user: str | None) -> None:
+def summarize(profile: UUID, dry_run: bool, as_json: bool, user: str | None) -> None:
     """Count a profile's entries: how many, of which scopes, and when the last was written; with a reader set up, also
     what they say together, and which say the same."""
     with Memory(user=user, background=False) as memory:
-        summary = memory.entries.summarize(profile)
+        summary = memory.entries.summarize(profile, dry_run=dry_run)
     last = summary["last_written_at"]
     written = {**summary, "last_written_at": last.isoformat() if last else None}
     if duplicates := summary.get("proposed_duplicates"):
         written["proposed_duplicates"] = [[str(each) for each in group] for group in duplicates]
+    if estimate := summary.get("estimate"):
+        written["estimate"] = estimate.model_dump(mode="json")
     if as_json:
         print_json(written)
     else:

@@ -50,7 +50,7 @@ def command(
     sign in as you by the link that is printed. Other machines are served with --host, once there is a key; put a server
     that speaks TLS in front.
     """
-    from ricordo.http import Options, serve
+    from ricordo.http import NOT_BUILT, Options, is_built, serve
 
     options = Options(
         host=host,
@@ -66,6 +66,9 @@ def command(
 
     def started(link: str | None) -> None:
         click.echo(f"Ricordo listens at {options.url}/v1; Ctrl-C ends it.", err=True)
+        if not is_built():
+            click.echo(f"There is nothing to open in a browser: {NOT_BUILT}.", err=True)
+            return
         if link is not None:
             click.echo(f"Sign a browser in, once, within 15 minutes: {link}", err=True)
         if opens:

@@ -93,10 +93,10 @@ class Documents:
         async with self._opened.writing() as tx:
             owner, actor = await _who(tx, agent, run)
             chosen = documents.chosen(collection, owner, prefix)
-            found = []
+            found, matches = [], []
             if asked and end != 0:
                 most = end if end is not None and where is None else _MATCHES
-                matches = await recall.search(tx, self._opened.user_id, asked, meant, chosen, most, actor)
+                matches = await recall.find(tx, self._opened.user_id, asked, meant, chosen, most)
                 found = [documents.document(each.entry, each.score) for each in matches]
                 found = [each for each in found if where is None or where(each.value)]
             if end is None or len(found) < end:
@@ -105,6 +105,10 @@ class Documents:
                 rest = [documents.document(each) for each in await entries.select(tx, chosen, "newest", enough)]
                 found += [each for each in rest if each.id not in seen and (where is None or where(each.value))]
             page = found[offset:end]
+            if asked and end != 0:
+                scored = {each.id for each in page if each.score is not None}
+                shown = [each for each in matches if each.entry.id in scored]
+                await recall.record(tx, self._opened.user_id, actor, shown)
             await self._looked_at(tx, page, keep_on, actor)
         return page
 

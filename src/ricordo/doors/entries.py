@@ -86,23 +86,30 @@ class Entries:
             actor = Actor(f"agent:{reader.name}" if reader else "user", run)
             return await entries.read_entries(tx, self._opened.user_id, source, scope, conversation, limit, actor)
 
-    async def summarize(self, profile: UUID) -> dict[str, Any]:
+    async def summarize(self, profile: UUID, *, dry_run: bool = False) -> dict[str, Any]:
         """`{count, scopes, last_written_at}` of a profile's entries. Where a reader is set up, also `summary`, what the
         first 100 of them say together, and `proposed_duplicates`, lists of the ids of entries that say the same; where
-        it fails they are left out. Raises NotFound."""
+        it fails they are left out. With `dry_run` it is not asked, and `estimate` (a CostEstimate) says instead what
+        that would take. Raises NotFound."""
         async with self._opened.reading() as tx:
             told = await entries.summarize(tx, profile)
         if not told["count"] or not self._opened.readers.configured():
             return told
+        if dry_run:
+            async with self._opened.reading() as tx:  # nobody gets to see these: no read
+                chosen = Chosen(["entry"], profiles=[profile])
+                said = await entries.select(tx, chosen, "confidence", readers.MOST_ENTRIES)
+            reader = await self._opened.readers.reader()
+            return {**told, "estimate": await readers.estimate_summary(reader, [each.content for each in said])}
         read = await self.read(profile, limit=readers.MOST_ENTRIES)
         try:
             reader = await self._opened.readers.reader()
-            said = await readers.summarize(reader, [each.content for each in read])
+            summary = await readers.summarize(reader, [each.content for each in read])
         except ModelUnavailable as error:
             log.warning("profile %s is summarized without a reader: %s", profile, error)
             return told
-        duplicates = [[read[index].id for index in group] for group in said.duplicates]
-        return {**told, "summary": said.text, "proposed_duplicates": duplicates}
+        duplicates = [[read[index].id for index in group] for group in summary.duplicates]
+        return {**told, "summary": summary.text, "proposed_duplicates": duplicates}
 
     async def get(self, memory: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> Entry:
         """The memory of this id, also when it is expired or redacted, with a `read` in the access log; so have

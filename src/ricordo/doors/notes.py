@@ -287,33 +287,43 @@ class Notes:
     ) -> list[Entry]:
         """What answers a query, of both tiers, by score, then the newest first."""
         chosen = wanted.chosen()
-        stored: list[Match] = []
-        count, meant = 0, recall.Meaning()
-        if chosen is not None:
-            meant = await self._opened.meaning(query)
-            async with self._opened.writing() as tx:
-                actor = await _actor(tx, agent, run)
-                stored = await recall.search(tx, self._opened.user_id, query, meant, chosen, wanted.limit, actor)
-                count = await entries.count(tx, chosen) if held else 0
-        found = recall.search_held(query, list(held.values()), count, meant.vector is not None)
-        both = [*found, *(each for each in stored if each.entry.id not in held)]
-        both.sort(key=lambda each: (each.score, each.entry.created_at, each.entry.id), reverse=True)
-        return [each.entry for each in both[: wanted.limit]]
+        if chosen is None:
+            found = recall.search_held(query, list(held.values()), 0, False)
+            return [each.entry for each in _best(found)[: wanted.limit]]
+        meant = await self._opened.meaning(query)
+        async with self._opened.writing() as tx:
+            actor = await _actor(tx, agent, run)
+            stored = await recall.find(tx, self._opened.user_id, query, meant, chosen, wanted.limit)
+            count = await entries.count(tx, chosen) if held else 0
+            found = recall.search_held(query, list(held.values()), count, meant.vector is not None)
+            shown = _best([*found, *(each for each in stored if each.entry.id not in held)])[: wanted.limit]
+            read = [each for each in shown if each.entry.id not in held]
+            await recall.record(tx, self._opened.user_id, actor, read)
+        return [each.entry for each in shown]
 
     async def _listed(
         self, wanted: notes.Wanted, held: dict[UUID, Held], agent: UUID | str | None, run: UUID | None
     ) -> list[Entry]:
         """The most important first, then the newest, of both tiers."""
         chosen = wanted.chosen()
-        both: dict[UUID, Entry] = {}
-        if chosen is not None:
-            async with self._opened.writing() as tx:
-                actor = await _actor(tx, agent, run)
-                stored = await entries.read(tx, self._opened.user_id, chosen, "importance", wanted.limit, actor)
-            both = {each.id: each for each in stored}
-        both |= {id: each.entry for id, each in held.items()}
-        order = sorted(both.values(), key=lambda each: (each.importance or 0, each.created_at, each.id), reverse=True)
-        return order[: wanted.limit]
+        if chosen is None:
+            return _foremost([each.entry for each in held.values()])[: wanted.limit]
+        async with self._opened.writing() as tx:
+            actor = await _actor(tx, agent, run)
+            stored = await entries.select(tx, chosen, "importance", wanted.limit)
+            both = {each.id: each for each in stored} | {id: each.entry for id, each in held.items()}
+            shown = _foremost([*both.values()])[: wanted.limit]
+            read = [each.id for each in shown if each.id not in held]
+            await entries.log_read(tx, self._opened.user_id, actor, read, {})
+        return shown
+
+
+def _best(found: Sequence[Match]) -> list[Match]:
+    return sorted(found, key=lambda each: (each.score, each.entry.created_at, each.entry.id), reverse=True)
+
+
+def _foremost(found: Sequence[Entry]) -> list[Entry]:
+    return sorted(found, key=lambda each: (each.importance or 0, each.created_at, each.id), reverse=True)
 
 
 async def _actor(tx: Transaction, agent: UUID | str | None, run: UUID | None) -> Actor:

@@ -15,7 +15,7 @@ from anyio import fail_after
 from ricordo import accounts, recall, runs
 from ricordo.doors.checking import argument, checked
 from ricordo.doors.opened import Opened
-from ricordo.entries import rules
+from ricordo.entries import Actor, rules
 from ricordo.errors import NotFound
 from ricordo.nouns import Ended, Event, Replay, Run
 from ricordo.runs import OpenRun
@@ -179,12 +179,14 @@ class Runs:
             raise NotFound(f"there is no run {run}")
         return found
 
-    async def replay(self, run: UUID) -> Replay:
+    async def replay(self, run: UUID, *, agent: UUID | str | None = None) -> Replay:
         """What a run saw: its prompt, and each memory that it read, as it was then, with why it was chosen. What was
-        redacted or forgotten since is not told. Raises NotFound."""
+        redacted or forgotten since is not told. It is a look at these memories, with a `read` in the access log, by the
+        user or the `agent`. Raises NotFound."""
         found = await self.get(run)
         async with self._opened.reading() as tx:
-            return Replay(run=found, seen=tuple(await runs.seen(tx, found)))
+            actor = Actor("user" if agent is None else f"agent:{(await accounts.agent(tx, agent)).name}")
+            return Replay(run=found, seen=tuple(await runs.seen(tx, self._opened.user_id, found, actor)))
 
     async def events(
         self, run: UUID | None = None, agent: UUID | str | None = None, limit: int = 100

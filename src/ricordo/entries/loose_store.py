@@ -276,7 +276,7 @@ async def keep_version(
         """
         INSERT INTO memory_history (user_id, memory_id, version, content, fields, valid_from, valid_to, actor)
         SELECT %(user_id)s, %(id)s, coalesce(max(version), 0) + 1, %(content)s, %(fields)s,
-               coalesce(max(valid_to), %(first)s), now(), %(actor)s
+               coalesce(max(valid_to), %(first)s), clock_timestamp(), %(actor)s
         FROM memory_history WHERE memory_id = %(id)s
         """,
         {

@@ -35,7 +35,7 @@ _POLICY = "; ".join([
     "form-action 'self'",
     "frame-ancestors 'none'",
 ])  # fmt: skip
-_NOT_BUILT = (
+NOT_BUILT = (
     "the web page is not part of this installation, as it could not be built; installing it again with "
     "`pip install --verbose --force-reinstall --no-deps` tells why. The API is at /v1"
 )
@@ -62,7 +62,7 @@ class Page:
     async def index(self, request: Request) -> Response:
         """The document, whichever of its paths was asked for. Raises Refused where the page was not built."""
         if self._index is None:
-            raise Refused(404, "not-built", _NOT_BUILT)
+            raise Refused(404, "not-built", NOT_BUILT)
         nonce = secrets.token_urlsafe(16)
         base = html.escape(f"{request.scope.get('root_path', '')}/")
         body = self._index.replace(_BASE, base).replace(_NONCE, nonce)
@@ -79,6 +79,11 @@ class Page:
         if found.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
             body, headers["Content-Encoding"] = found.gzipped, "gzip"
         return Response(body, headers=headers, media_type=found.type)
+
+
+def is_built() -> bool:
+    """Whether the page is part of this installation."""
+    return (files("ricordo.http") / _FOLDER / "index.html").is_file()
 
 
 def install(app: FastAPI) -> None:

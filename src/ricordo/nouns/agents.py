@@ -187,10 +187,13 @@ class Seen(Noun):
     """A memory that a run read: what it said then, and why it was chosen."""
 
     memory_id: UUID
+    #: None for what is there no more.
+    kind: Kind | None = None
     #: Word for word; `[redacted]` or `[forgotten]` where that was done since.
     text: str
     at: datetime
-    #: Such as `injection` with its strategy, or `recall`; the `rank` in its order, and the `signals` of a search.
+    #: Such as `injection` with its strategy, `context` or `recall`; the `rank` in its order, and the `signals` of a
+    #: search, or what the strategy goes by.
     why: dict[str, Any]
 
 

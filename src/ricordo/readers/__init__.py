@@ -8,7 +8,7 @@ from ricordo.readers.form import Form
 from ricordo.readers.ledger import Ledger, Record
 from ricordo.readers.quoting import quoted
 from ricordo.readers.readers import Readers
-from ricordo.readers.summary import MOST_ENTRIES, Summary, summarize
+from ricordo.readers.summary import MOST_ENTRIES, Summary, estimate_summary, summarize
 
 if TYPE_CHECKING:
     from ricordo.readers.reader import Reader as Reader  # imports the openai library: see Readers.reader
@@ -21,6 +21,7 @@ __all__ = [
     "Readers",
     "Record",
     "Summary",
+    "estimate_summary",
     "note_embedding",
     "paid_embedding",
     "quoted",

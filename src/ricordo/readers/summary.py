@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ricordo.nouns import CostEstimate
 from ricordo.readers.budget import Budget
 from ricordo.readers.form import Form
 from ricordo.readers.quoting import quoted
@@ -40,9 +41,20 @@ class Summary:
 
 async def summarize(reader: Reader, entries: Sequence[str]) -> Summary:
     """A reader's summary of up to 100 entries. Raises ModelUnavailable, ReplyUnusable and CapReached."""
-    lines, is_data = quoted({"n": number, "text": text[:_CHARACTERS]} for number, text in enumerate(entries))
-    messages = [{"role": "system", "content": _TASK.format(data=is_data)}, {"role": "user", "content": lines}]
-    budget = Budget(reader.seconds, _TOKENS, _TRIES, once_more=True)
-    said = (await reader.complete("memory_summary", messages, _Read, budget)).said
+    said = (await reader.complete("memory_summary", _messages(entries), _Read, _budget(reader))).said
     groups = [sorted({each for each in group if 0 <= each < len(entries)}) for group in said.duplicates]
     return Summary(said.summary.strip(), [group for group in groups if len(group) > 1])
+
+
+async def estimate_summary(reader: Reader, entries: Sequence[str]) -> CostEstimate:
+    """What that would take at most. Nothing is sent."""
+    return await reader.estimate([_messages(entries)], _budget(reader), _Read)
+
+
+def _messages(entries: Sequence[str]) -> list[dict[str, str]]:
+    lines, is_data = quoted({"n": number, "text": text[:_CHARACTERS]} for number, text in enumerate(entries))
+    return [{"role": "system", "content": _TASK.format(data=is_data)}, {"role": "user", "content": lines}]
+
+
+def _budget(reader: Reader) -> Budget:
+    return Budget(reader.seconds, _TOKENS, _TRIES, once_more=True)

@@ -3,7 +3,7 @@
 from ricordo.recall import answering
 from ricordo.recall.context import Quoted, render
 from ricordo.recall.held import search_held
-from ricordo.recall.loose import Match, search
+from ricordo.recall.loose import Match, find, record, search
 from ricordo.recall.meaning import Meaning, meaning
 from ricordo.recall.ranking import WEIGHTS, conversation_signal
 from ricordo.recall.recall import Recaller
@@ -18,7 +18,9 @@ __all__ = [
     "Reranker",
     "answering",
     "conversation_signal",
+    "find",
     "meaning",
+    "record",
     "render",
     "search",
     "search_held",

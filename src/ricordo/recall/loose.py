@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -45,6 +46,23 @@ async def search(
     actor: Actor,
 ) -> list[Match]:
     """The chosen memories that answer a query best, best first, with one `read` in the log that names them all."""
+    matches = await find(tx, user_id, query, meant, chosen, limit)
+    await record(tx, user_id, actor, matches)
+    return matches
+
+
+async def record(
+    tx: Transaction, user_id: UUID, actor: Actor, matches: Sequence[Match], context: Mapping[str, Any] | None = None
+) -> None:
+    """Note that these were read. To be told later why a run saw them, what each signal gave is noted too."""
+    told: dict[str, Any] = {"search": True, **(context or {})}
+    if actor.run_id is not None:
+        told["chosen"] = {str(each.entry.id): each.signals for each in matches}
+    await entries.log(tx, user_id, actor, "read", [each.entry.id for each in matches], told)
+
+
+async def find(tx: Transaction, user_id: UUID, query: str, meant: Meaning, chosen: Chosen, limit: int) -> list[Match]:
+    """The same, unlogged: whoever shows them notes which (`record`)."""
     await entries.index_waiting(tx, user_id)
     corpus = await accounts.corpus(tx, user_id)
     question = parse(query, corpus.languages, datetime.now(UTC).date())
@@ -58,12 +76,7 @@ async def search(
     near = store.near_to(meant, _CANDIDATES)
     details = await store.details(tx, user_id, worded, near, narrowing)
     signals = ranking.signals(question, details, words)
-    matches = await _matches(tx, details.places, {name: signals[name] for name in _SIGNALS}, chosen, limit)
-    context: dict[str, Any] = {"search": True}
-    if actor.run_id is not None:  # so that it can be told later why the run saw them
-        context["chosen"] = {str(each.entry.id): each.signals for each in matches}
-    await entries.log(tx, user_id, actor, "read", [each.entry.id for each in matches], context)
-    return matches
+    return await _matches(tx, details.places, {name: signals[name] for name in _SIGNALS}, chosen, limit)
 
 
 async def _matches(

@@ -61,6 +61,11 @@ class _Found:
     #: Whether anything was looked at; not where memory is turned off, or where there is none.
     looked: bool = False
 
+    @property
+    def is_sent(self) -> bool:
+        """Whether a reader gets the lines."""
+        return self.reranker is not None and len(self.hits) > 1 and self.reranker.asks(self.settings.rerank_model)
+
 
 @dataclass(frozen=True)
 class Recaller:
@@ -94,6 +99,9 @@ class Recaller:
         hits, unordered = found.hits, ""
         if found.reranker:
             hits, unordered = await found.reranker.order(question, hits, found.keep, found.settings.rerank_model)
+            if found.is_sent and self.actor.run_id is not None:
+                async with self.database.tenant(self.user_id) as tx:
+                    await self._log(tx, hits, {"recall": True, "ordered": not unordered})
         context, tokens = render(hits, max_tokens)
         notes = tuple(each for each in (self.absence, note, unordered) if each)
         return Recalled(context=context, tokens=tokens, results=tuple(hits), pending=found.pending, notes=notes)
@@ -127,12 +135,16 @@ class Recaller:
         return replace(found, hits=hits, reranker=reranker, looked=True)
 
     async def _record(self, tx: Transaction, found: _Found) -> None:
-        """Note that these lines were read: what a reader is to put in order too, whether it comes back or not."""
+        """Note that these lines were read: what a reader is to put in order too, whether it comes back or not. Of what
+        a run gets back then, `recall` notes that."""
         if found.looked:
-            context: dict[str, Any] = {"recall": True}
-            if self.actor.run_id is not None:  # so that it can be told later why the run saw them
-                context["chosen"] = {str(each.id): each.signals for each in found.hits}
-            await entries.log(tx, self.user_id, self.actor, "read", [each.id for each in found.hits], context)
+            hits, told = (found.hits, {"candidates": True}) if found.is_sent else (found.hits[: found.keep], {})
+            await self._log(tx, hits, {"recall": True, **told})
+
+    async def _log(self, tx: Transaction, hits: Sequence[Hit], context: dict[str, Any]) -> None:
+        if self.actor.run_id is not None:  # so that it can be told later why the run saw them
+            context["chosen"] = {str(each.id): each.signals for each in hits}
+        await entries.log(tx, self.user_id, self.actor, "read", [each.id for each in hits], context)
 
     def _reranker(self, chosen: UserSettings) -> Reranker | None:
         """Who puts the candidates in order, if the caller or else the user wants that."""

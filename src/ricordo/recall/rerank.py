@@ -36,6 +36,10 @@ class Reranker:
     wanted: bool | None = None
     dry_run: bool = False
 
+    def asks(self, model: str | None) -> bool:
+        """Whether there is a reader that gets to see the lines."""
+        return not self.dry_run and self.readers.configured(model)
+
     async def order(self, question: str, hits: Sequence[Hit], keep: int, model: str | None) -> tuple[list[Hit], str]:
         """The best `keep` of the hits, of which the reader put the first 20 in order; and a note where it did not, for
         whatever reason: then they are in the order in which they came."""

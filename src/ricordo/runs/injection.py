@@ -9,7 +9,7 @@ from ricordo import entries, recall
 from ricordo.database import Transaction
 from ricordo.entries import Actor
 from ricordo.nouns import Agent, Entry, Profile
-from ricordo.recall import Meaning
+from ricordo.recall import Match, Meaning
 from ricordo.runs import store
 from ricordo.tokens import tokens_in
 
@@ -30,7 +30,7 @@ async def choose(
     max_tokens: int | None = None,
 ) -> list[tuple[Entry, str]]:
     """The entries that a profile gives to a run, in the order of its strategy, each with its text on one line; and
-    one `read` in the log.
+    one `read` in the log, which names them and what they were chosen by.
 
     Of the profile itself come the scopes `project`, and `conversation` as far as it is the run's; `global` comes from
     every profile of the agent, and of each agent that has a grant to it at this moment. What is redacted before this
@@ -42,19 +42,35 @@ async def choose(
     )
     if not profile.injection_limit or not chosen.possible:
         return []
+    matches: Sequence[Match] = ()
     if profile.injection_strategy == "relevant":
         query = question(profile, template)
         if not query:
             return []
-        matches = await recall.search(tx, user_id, query, meant, chosen, profile.injection_limit, actor)
+        matches = await recall.find(tx, user_id, query, meant, chosen, profile.injection_limit)
         found = [each.entry for each in matches]
     else:
         order = "newest" if profile.injection_strategy == "recent" else "confidence"
-        context = {"profile_id": str(profile.id), "injection": profile.injection_strategy}
-        found = await entries.read(tx, user_id, chosen, order, profile.injection_limit, actor, context)
+        found = await entries.select(tx, chosen, order, profile.injection_limit)
     held = await store.hold(tx, [each.id for each in found])
     said = [(each, held[each.id]) for each in found if each.id in held]
-    return said if max_tokens is None else _fitting(said, max_tokens)
+    if max_tokens is not None:
+        said = _fitting(said, max_tokens)
+    await _record(tx, user_id, actor, profile, [entry for entry, _ in said], matches)
+    return said
+
+
+async def _record(
+    tx: Transaction, user_id: UUID, actor: Actor, profile: Profile, told: Sequence[Entry], matches: Sequence[Match]
+) -> None:
+    """Note what the run was told, and by what it was chosen: signals, or what the strategy goes by."""
+    context = {"profile_id": str(profile.id), "injection": profile.injection_strategy}
+    if profile.injection_strategy == "relevant":
+        ids = {each.id for each in told}
+        await recall.record(tx, user_id, actor, [each for each in matches if each.entry.id in ids], context)
+        return
+    by = {str(each.id): {"confidence": each.confidence, "written": each.created_at.isoformat()} for each in told}
+    await entries.log_read(tx, user_id, actor, [each.id for each in told], {**context, "chosen": by})
 
 
 def question(profile: Profile, template: str) -> str:

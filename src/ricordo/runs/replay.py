@@ -2,47 +2,62 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from ricordo import entries
 from ricordo.database import Transaction
+from ricordo.entries import Actor
 from ricordo.errors import NotFound
-from ricordo.nouns import Access, Run, Seen, Version
+from ricordo.nouns import Access, Kind, Run, Seen, Version
 
 #: What is told of a memory that is there no more.
 _FORGOTTEN = "[forgotten]"
 
 
-async def seen(tx: Transaction, run: Run) -> list[Seen]:
-    """The memories that a run read, in the order of the record."""
-    told: dict[UUID, list[Version]] = {}
+async def seen(tx: Transaction, user_id: UUID, run: Run, actor: Actor) -> list[Seen]:
+    """The memories that a run read, in the order of the record; and a `read` of them by who looks at that now. Of the
+    candidates that a reader put in order, those that came back."""
+    told: dict[UUID, tuple[Kind | None, list[Version]]] = {}
     found = []
     for access in await entries.accesses_of_run(tx, run.id):
-        if access.action != "read":
+        if access.action != "read" or access.context.get("candidates"):
             continue
         for rank, id in enumerate(access.memory_ids, 1):
             if id not in told:
-                told[id] = await _versions(tx, id)
-            text, why = _then(told[id], access), _why(access, id, rank)
-            found.append(Seen(memory_id=id, text=text, at=access.accessed_at, why=why))
+                told[id] = await _told(tx, id)
+            kind, versions = told[id]
+            why, at = _why(access, id, rank), access.accessed_at
+            said = [_said(kind, each) for each in _then(versions, access)] or [_FORGOTTEN]
+            found += [Seen(memory_id=id, kind=kind, text=text, at=at, why=why) for text in said]
+    if there := [id for id, (kind, _) in told.items() if kind is not None]:
+        await entries.log_read(tx, user_id, actor, there, {"replay": str(run.id)})
     return found
 
 
-async def _versions(tx: Transaction, id: UUID) -> list[Version]:
+async def _told(tx: Transaction, id: UUID) -> tuple[Kind | None, list[Version]]:
     try:
-        return await entries.versions(tx, id)
+        entry, _, _ = await entries.locked(tx, id, shared=True)
+        return entry.kind, await entries.versions(tx, id)
     except NotFound:
-        return []
+        return None, []
 
 
-def _then(versions: list[Version], access: Access) -> str:
-    """What a memory said when it was read."""
-    if not versions:
-        return _FORGOTTEN
-    older = [each for each in versions if each.valid_from <= access.accessed_at]
-    return (older or versions[:1])[-1].content
+def _then(versions: list[Version], access: Access) -> list[Version]:
+    """The version that was read, or that of the moment that was asked for; all until then, where the history was."""
+    asked = access.context.get("as_of")
+    moment = access.accessed_at if asked is None else datetime.fromisoformat(asked)
+    older = [each for each in versions if each.valid_from <= moment] or versions[:1]
+    return older if access.context.get("history") else older[-1:]
+
+
+def _said(kind: Kind | None, version: Version) -> str:
+    """What a version said: a document its value, unless it is redacted."""
+    told = version.fields.get("metadata")
+    return json.dumps(told["value"], ensure_ascii=False) if kind == "document" and told else version.content
 
 
 def _why(access: Access, id: UUID, rank: int) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import { useClipboard } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 
-import { api, got } from "../api/client";
+import { api, got, look } from "../api/client";
 import { shared } from "../texts/shared";
 import { Ago } from "./Ago";
 import { Icon } from "./icons";
@@ -55,6 +55,7 @@ export function PointerChip({ pointer, preview = true }: { pointer: string; prev
 function Preview({ pointer }: { pointer: string }) {
   const drawer = useQuery({
     queryKey: ["palace", "preview", pointer],
+    ...look,
     queryFn: async () => {
       const params = { path: { pointer: bare(pointer) }, query: { before: 0, after: 0 } };
       return (await got(api.GET("/v1/palace/around/{pointer}", { params }))).drawers[0] ?? null;

@@ -1,6 +1,19 @@
 /** The words of the page Runs. */
 import type { Run } from "../api/schema";
 
+const strategies: Record<string, string> = {
+  top_confidence: "the profile gives a run its surest entries",
+  recent: "the profile gives a run its newest entries",
+  relevant: "found by what the template says",
+};
+const ways: [string, string][] = [
+  ["recall", "recalled from the palace"],
+  ["search", "found by a search"],
+  ["context", "in each prompt of the agent: core, and the journal of a week"],
+  ["history", "the history of a memory was looked at"],
+  ["as_of", "what a memory said at an earlier moment was looked at"],
+];
+
 export const runs = {
   title: "Runs",
   about: "What each run of an agent saw of its memory, word for word, and what it wrote.",
@@ -26,13 +39,9 @@ export const runs = {
     nothing: "It was told nothing: no entry fitted, or memory is off for the agent.",
   },
   why: {
-    title: "Why these entries",
-    strategies: {
-      top_confidence: "the profile gives a run its surest entries",
-      recent: "the profile gives a run its newest entries",
-      relevant: "found by what the template says",
-    } as Record<string, string>,
-    other: "read in the run",
+    title: "Why these lines",
+    about: "Each memory as it was when the run saw it.",
+    how: (why: Record<string, unknown>) => strategies[String(why.injection)] ?? ways.find(([name]) => why[name])?.[1] ?? "read in the run",
     sure: (confidence: string) => `confidence ${confidence}`,
   },
   wrote: {

@@ -50,4 +50,19 @@ export const shared = {
     nothing: "There was nothing left to remove.",
     remains: "What may still hold it:",
   },
+  /** What each signal of a recall means. */
+  signals: {
+    keyword: ["Words", "It has words of the question; rare words count more."],
+    neighbours: ["Neighbours", "Turns beside it have words of the question."],
+    semantic: ["Meaning", "Its meaning is close to that of the question."],
+    topic: ["Topic", "Its whole room is about what the question is about."],
+    speaker: ["Speaker", "The question names who said it."],
+    reply: ["Reply", "It answers a question about the matter."],
+    preference: ["Preference", "It tells what somebody likes or wants."],
+    substance: ["Substance", "It says enough to be worth a line."],
+    temporal: ["Time asked for", "It was said when the question asks for."],
+    recent: ["Recent", "The question asks for the present, and this is new."],
+    conversation: ["Conversation", "Its conversation has other good lines."],
+    rerank: ["Rerank", "A reader model put it in this place."],
+  } as Record<string, [string, string]>,
 };

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Annotated, Any, Generic, TypeVar
+from uuid import UUID
 
 from fastapi import Query
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictFloat, StrictInt
@@ -33,6 +34,8 @@ Moment = Annotated[datetime, BeforeValidator(_iso)]
 Limit = Annotated[int, Query(ge=1, le=1000, description="How many at most.")]
 Cursor = Annotated[str | None, Query(description="The `cursor` of the page before.", max_length=200)]
 Since = Annotated[Moment | None, Query(description="Only what was then or later.")]
+#: For what tells of runs: what they read and wrote, and their replay.
+InRun = Annotated[UUID | None, Query(description="The run in which this is done.")]
 Until = Annotated[Moment | None, Query(description="Only what was before then.")]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Any
+from uuid import UUID
 
 from fastapi import Header, Response
 from pydantic import Field
@@ -51,6 +52,7 @@ class Question(Body):
     question: str = Field(examples=["Which cells did we choose for the e-foil?"])
     top_k: Whole | None = Field(default=None, description="How many turns; none leaves it to the settings.")
     agent: str | None = Field(default=None, description="For whom it is; an agent's key means its agent.")
+    run: UUID | None = Field(default=None, description="In which it is asked: the run's replay tells what came back.")
     now: Moment | None = Field(default=None, description="By which `last week` is understood.")
     wing: str | None = None
     room: str | None = None
@@ -92,6 +94,7 @@ class NoteSearch(Body):
     limit: Whole = 10
     include_expired: Flag = False
     session: str | None = None
+    run: UUID | None = None
 
 
 @router.post(

@@ -9,7 +9,7 @@ from fastapi import Query, Response
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Cursor, Items, Limit, Moment, Reason, Whole
+from ricordo.http.routes.bodies import Body, Cursor, InRun, Items, Limit, Moment, Reason, Whole
 from ricordo.http.versions import IfMatch, tagged
 from ricordo.nouns import Access, Entry, Kind, Page, Receipted, Retention, Scope, Version
 
@@ -63,6 +63,7 @@ async def list_memories(
     include_expired: bool = False,
     limit: Limit = 100,
     cursor: Cursor = None,
+    run: InRun = None,
 ) -> Page:
     """Entries, journal, core and notes, newest first."""
     kinds: list[Kind] = [*(kind or ("entry", "journal", "core", "note"))]
@@ -78,45 +79,49 @@ async def list_memories(
         include_expired=include_expired,
         limit=limit,
         cursor=cursor,
+        run=run,
     )
 
 
 @router.get("/memories/{memory}", **access("agent"))
-async def get_memory(memory: UUID, who: Who, response: Response) -> Entry:
+async def get_memory(memory: UUID, who: Who, response: Response, run: InRun = None) -> Entry:
     """A memory of any kind, also when it is expired or redacted."""
-    return tagged(response, await who.memory.entries.get(memory, agent=who.agent))
+    return tagged(response, await who.memory.entries.get(memory, agent=who.agent, run=run))
 
 
 @router.patch("/memories/{memory}", **access("agent"))
-async def edit_memory(memory: UUID, body: Text, who: Who, response: Response, if_match: IfMatch = None) -> Entry:
+async def edit_memory(
+    memory: UUID, body: Text, who: Who, response: Response, if_match: IfMatch = None, run: InRun = None
+) -> Entry:
     """Change what a memory says; what it said is kept in its history."""
-    return tagged(response, await who.memory.entries.edit(memory, body.content, version=if_match, agent=who.agent))
+    edited = await who.memory.entries.edit(memory, body.content, version=if_match, agent=who.agent, run=run)
+    return tagged(response, edited)
 
 
 @router.delete("/memories/{memory}", **access("agent"))
 async def forget_memory(
-    memory: UUID, who: Who, reason: Annotated[str | None, Query(max_length=1000)] = None
+    memory: UUID, who: Who, reason: Annotated[str | None, Query(max_length=1000)] = None, run: InRun = None
 ) -> Receipted:
     """Remove a memory and all that is derived from it; a drawer is redacted."""
-    return await who.memory.entries.forget(memory, reason, agent=who.agent)
+    return await who.memory.entries.forget(memory, reason, agent=who.agent, run=run)
 
 
 @router.post("/memories/{memory}/redact", **access("agent"))
-async def redact_memory(memory: UUID, body: Reason, who: Who) -> Receipted:
+async def redact_memory(memory: UUID, body: Reason, who: Who, run: InRun = None) -> Receipted:
     """Replace a memory's text by `[redacted]` for ever."""
-    return await who.memory.entries.redact(memory, body.reason, agent=who.agent)
+    return await who.memory.entries.redact(memory, body.reason, agent=who.agent, run=run)
 
 
 @router.get("/memories/{memory}/history", **access("agent"))
-async def list_versions(memory: UUID, who: Who) -> Items[Version]:
+async def list_versions(memory: UUID, who: Who, run: InRun = None) -> Items[Version]:
     """Every version of a memory, oldest first."""
-    return Items(items=await who.memory.entries.history(memory, agent=who.agent))
+    return Items(items=await who.memory.entries.history(memory, agent=who.agent, run=run))
 
 
 @router.get("/memories/{memory}/as-of", **access("agent"))
-async def get_version(memory: UUID, moment: Annotated[Moment, Query()], who: Who) -> Version:
+async def get_version(memory: UUID, moment: Annotated[Moment, Query()], who: Who, run: InRun = None) -> Version:
     """What a memory said at a moment."""
-    return await who.memory.entries.as_of(memory, moment, agent=who.agent)
+    return await who.memory.entries.as_of(memory, moment, agent=who.agent, run=run)
 
 
 @router.get("/memories/{memory}/accesses", **access("agent"))
@@ -126,27 +131,29 @@ async def list_accesses(memory: UUID, who: Who) -> Items[Access]:
 
 
 @router.post("/notes", status_code=201)
-async def create_note(body: NewNote, who: Who, response: Response) -> Entry:
+async def create_note(body: NewNote, who: Who, response: Response, run: InRun = None) -> Entry:
     """Keep a note."""
-    return tagged(response, await who.memory.notes.create(**body.model_dump()))
+    return tagged(response, await who.memory.notes.create(**body.model_dump(), run=run))
 
 
 @router.get("/notes/{note}")
-async def get_note(note: UUID, who: Who, response: Response) -> Entry:
+async def get_note(note: UUID, who: Who, response: Response, run: InRun = None) -> Entry:
     """A note, of a session too."""
-    return tagged(response, await who.memory.notes.get(note))
+    return tagged(response, await who.memory.notes.get(note, run=run))
 
 
 @router.patch("/notes/{note}")
-async def change_note(note: UUID, body: NoteChange, who: Who, response: Response, if_match: IfMatch = None) -> Entry:
+async def change_note(
+    note: UUID, body: NoteChange, who: Who, response: Response, if_match: IfMatch = None, run: InRun = None
+) -> Entry:
     """Change what is given; another retention moves the note."""
-    return tagged(response, await who.memory.notes.update(note, **body.model_dump(), version=if_match))
+    return tagged(response, await who.memory.notes.update(note, **body.model_dump(), version=if_match, run=run))
 
 
 @router.delete("/notes/{note}")
-async def delete_note(note: UUID, who: Who) -> Receipted:
+async def delete_note(note: UUID, who: Who, run: InRun = None) -> Receipted:
     """Remove a note and all that is derived from it."""
-    return await who.memory.notes.delete(note)
+    return await who.memory.notes.delete(note, run=run)
 
 
 @router.delete("/sessions/{session}")

@@ -8,7 +8,7 @@ from fastapi import Query
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Cursor, Flag, Items, Limit, Since, Until
+from ricordo.http.routes.bodies import Body, Cursor, Flag, InRun, Items, Limit, Since, Until
 from ricordo.nouns import ClosetPage, Drawer, DrawerPage, Histogram, Room, RoomPage, Span, Speaker, Wing, WingPage
 from ricordo.palace import WingOrder
 
@@ -50,9 +50,9 @@ async def get_palace(who: Who, wing: str | None = None) -> Items[Wing]:
 
 
 @router.get("/pointers/{pointer:path}", **access("palace"))
-async def resolve_pointer(pointer: str, who: Who) -> Items[Drawer]:
+async def resolve_pointer(pointer: str, who: Who, run: InRun = None) -> Items[Drawer]:
     """The drawer at a pointer such as `W-042/R-11/D-007`, or all drawers of a room."""
-    return Items(items=await who.memory.palace.show(pointer, agent=who.agent))
+    return Items(items=await who.memory.palace.show(pointer, agent=who.agent, run=run))
 
 
 @router.get("/wings", **access("palace"))
@@ -77,17 +77,17 @@ async def list_closets(room: str, who: Who, limit: Limit = 100, cursor: Cursor =
 
 @router.get("/rooms/{room:path}/drawers", **access("palace"))
 async def list_drawers(
-    room: str, who: Who, closet: str | None = None, limit: Limit = 100, cursor: Cursor = None
+    room: str, who: Who, closet: str | None = None, limit: Limit = 100, cursor: Cursor = None, run: InRun = None
 ) -> DrawerPage:
     """Drawers of a room, or of one closet of it (a name or a number), in order."""
     of = None if closet is None else _closet(closet)
-    return await who.memory.palace.drawers(room, of, limit=limit, cursor=cursor, agent=who.agent)
+    return await who.memory.palace.drawers(room, of, limit=limit, cursor=cursor, agent=who.agent, run=run)
 
 
 @router.get("/around/{pointer:path}", **access("palace"))
-async def show_around(pointer: str, who: Who, before: Beside = 3, after: Beside = 3) -> DrawerPage:
+async def show_around(pointer: str, who: Who, before: Beside = 3, after: Beside = 3, run: InRun = None) -> DrawerPage:
     """A drawer with turns of its conversation before and after it."""
-    return await who.memory.palace.around(pointer, before=before, after=after, agent=who.agent)
+    return await who.memory.palace.around(pointer, before=before, after=after, agent=who.agent, run=run)
 
 
 @router.get("/histogram", **access("palace"))

@@ -126,7 +126,7 @@ async def read_entries(
 
 
 @router.get("/profiles/{profile}/summary", **access("agent"))
-async def summarize_profile(profile: UUID, who: Who) -> dict[str, Any]:
+async def summarize_profile(profile: UUID, who: Who, dry_run: bool = False) -> dict[str, Any]:
     """`count`, `scopes` and `last_written_at` of a profile's entries; with a reader also `summary` and
-    `proposed_duplicates`."""
-    return await who.memory.entries.summarize(profile)
+    `proposed_duplicates`, or with `dry_run` an `estimate` of what these would take."""
+    return await who.memory.entries.summarize(profile, dry_run=dry_run)

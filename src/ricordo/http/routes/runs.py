@@ -103,4 +103,4 @@ async def list_run_accesses(run: UUID, who: Who) -> Items[Access]:
 @router.get("/runs/{run}/replay", **access("agent"))
 async def replay_run(run: UUID, who: Who) -> Replay:
     """What a run saw, word for word as it was then, and why each memory was chosen."""
-    return await who.memory.runs.replay(run)
+    return await who.memory.runs.replay(run, agent=who.agent)

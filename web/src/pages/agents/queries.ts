@@ -2,7 +2,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 
 import { useChange } from "../../api/change";
-import { api, got } from "../../api/client";
+import { api, got, look } from "../../api/client";
 import type { AgentChange, NewAgent, NewEntry, NewProfile, NewWhiteboard, Profile, ProfileChange, Proposal, Remembered } from "../../api/schema";
 
 /** What the API takes, where what has a default may be left out. */
@@ -72,6 +72,7 @@ export interface Filter {
 export function useEntries(agent: string, { profile, scope, source, text, expired }: Filter) {
   return useInfiniteQuery({
     queryKey: ["memories", "entries", agent, profile, scope, source, text, expired],
+    ...look,
     initialPageParam: null as string | null,
     queryFn: ({ pageParam: cursor }) =>
       got(
@@ -107,6 +108,7 @@ export function useMemory(memory: string) {
       ]);
       return { memory: found, accesses: accesses.items, versions: versions.items };
     },
+    ...look,
     staleTime: 0,
   });
 }
@@ -128,6 +130,7 @@ export function forget(memory: string, reason: string | null) {
 export function useJournal(agent: string, kind: Remembered["kind"] | null, text: string) {
   return useQuery({
     queryKey: ["journal", agent, kind, text],
+    ...look,
     queryFn: async () => {
       const kinds = (kind ? [kind] : ["journal", "core"]) as ("journal" | "core")[];
       const query = { kind: kinds, limit: 100, include_expired: true, text: text || null };
@@ -179,6 +182,7 @@ export function useWhiteboards() {
 export function useNotes(whiteboard: string) {
   return useQuery({
     queryKey: ["whiteboards", whiteboard, "notes"],
+    ...look,
     queryFn: async () => (await got(api.GET("/v1/whiteboards/{whiteboard}/notes", { params: { path: { whiteboard } } }))).items,
   });
 }

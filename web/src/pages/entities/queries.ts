@@ -2,7 +2,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 
 import { useChange } from "../../api/change";
-import { api, got } from "../../api/client";
+import { api, got, look } from "../../api/client";
 import type { Entity, EntityChange } from "../../api/schema";
 import { bare } from "../../parts/links";
 
@@ -81,6 +81,7 @@ export function useUnmerge() {
 export function useTurns(pointer: string) {
   return useQuery({
     queryKey: ["palace", "turns", pointer],
+    ...look,
     queryFn: async () => {
       const params = { path: { pointer: bare(pointer) }, query: { before: 1, after: 1 } };
       return (await got(api.GET("/v1/palace/around/{pointer}", { params }))).drawers;

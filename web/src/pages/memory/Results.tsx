@@ -103,7 +103,7 @@ function Signals({ hit, most }: { hit: Hit; most: number }) {
         <dd className={styles.total}>{hit.score.toFixed(2)}</dd>
       </div>
       {given.map(([name, value]) => {
-        const [label, about] = words.signals[name] ?? [name, name];
+        const [label, about] = shared.signals[name] ?? [name, name];
         return (
           <div key={name} className={styles.signal} title={about}>
             <dt>{label}</dt>

@@ -1,7 +1,7 @@
 /** What the page Memory asks the server. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 
-import { api, got } from "../../api/client";
+import { api, got, look } from "../../api/client";
 import type { Drawer } from "../../api/schema";
 import { bare } from "../../parts/links";
 
@@ -18,6 +18,7 @@ export function useRecall(question: string, lines: number, narrowing: Narrowing)
     queryKey: ["palace", "recall", question, lines, narrowing],
     enabled: question !== "",
     queryFn: () => got(api.POST("/v1/recall", { body: { question, top_k: lines, ...narrowing, max_tokens: 2000, dry_run: false } })),
+    ...look,
     placeholderData: keepPreviousData,
   });
 }
@@ -64,7 +65,7 @@ interface Stretch {
 const FIRST = 12;
 const STEP = 50;
 
-async function look({ pointer, before, after }: Look, pivot: boolean): Promise<Stretch> {
+async function stretch({ pointer, before, after }: Look, pivot: boolean): Promise<Stretch> {
   const params = { path: { pointer: bare(pointer) }, query: { before, after } };
   const { drawers } = await got(api.GET("/v1/palace/around/{pointer}", { params }));
   const place = drawers.findIndex((each) => bare(each.pointer) === bare(pointer));
@@ -78,8 +79,9 @@ export function useTalk(at: string) {
   const first: Look = isDrawer(at) ? { pointer: at, before: FIRST, after: FIRST } : { pointer: `${at}/D-001`, before: 0, after: STEP };
   return useInfiniteQuery({
     queryKey: ["palace", "talk", at],
+    ...look,
     initialPageParam: first,
-    queryFn: ({ pageParam }) => look(pageParam, pageParam.pointer === first.pointer),
+    queryFn: ({ pageParam }) => stretch(pageParam, pageParam.pointer === first.pointer),
     getNextPageParam: ({ drawers, more }): Look | undefined => {
       const last = drawers.at(-1);
       return last && more ? { pointer: last.pointer, before: 0, after: STEP } : undefined;

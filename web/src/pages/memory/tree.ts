@@ -2,7 +2,7 @@
 import { useQueries, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 
-import { api, got } from "../../api/client";
+import { api, got, look } from "../../api/client";
 import type { Closet, Drawer, Room, Wing } from "../../api/schema";
 import { bare } from "../../parts/links";
 
@@ -42,6 +42,7 @@ export function useTree() {
     queries: wanted.map(({ key, node, cursor }) => ({
       queryKey: ["palace", "tree", key, cursor],
       queryFn: () => load(node, cursor),
+      ...look,
       staleTime: 60_000,
     })),
   });

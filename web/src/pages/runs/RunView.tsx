@@ -1,13 +1,14 @@
 /** One run: what it saw, why, what it wrote or why that was dropped, and what happened. */
 import { Alert, Card, Group, List, Stack, Table, Text, Title } from "@mantine/core";
 
-import type { Access, Event, Run } from "../../api/schema";
+import type { Access, Event, Run, Seen } from "../../api/schema";
 import { Ago } from "../../parts/Ago";
 import { Facts } from "../../parts/Facts";
 import { Lines, Loaded } from "../../parts/states";
 import { Verbatim } from "../../parts/Verbatim";
 import { eventName } from "../../texts/activity";
 import { runs as words } from "../../texts/runs";
+import { shared } from "../../texts/shared";
 import { useMemories, useRecord, useRun } from "./queries";
 import { Status } from "./Status";
 
@@ -24,9 +25,9 @@ export function RunView({ id, names }: { id: string; names: Map<string, string> 
           <Head run={found} name={names.get(found.agent_id) ?? words.gone} />
           <Saw run={found} />
           <Loaded query={record} skeleton={<Lines count={2} height={110} />}>
-            {({ events, accesses }) => (
+            {({ events, accesses, seen }) => (
               <>
-                <Why accesses={accesses} />
+                <Why seen={seen} />
                 <Wrote run={found} accesses={accesses} events={events} />
                 <Events events={events} />
               </>
@@ -89,24 +90,49 @@ function Saw({ run }: { run: Run }) {
   );
 }
 
-function Why({ accesses }: { accesses: Access[] }) {
-  const reads = accesses.filter(({ action }) => action !== "write");
-  if (!reads.length) return null;
+function Why({ seen }: { seen: Seen[] }) {
+  if (!seen.length) return null;
   return (
     <Card withBorder component="section" aria-label={words.why.title}>
-      <Title order={2} mb="xs">
-        {words.why.title}
-      </Title>
-      {reads.map((each) => (
-        <Stack key={each.id} gap={4} mb="xs">
+      <Title order={2}>{words.why.title}</Title>
+      <Text size="sm" c="dimmed" mb="xs">
+        {words.why.about}
+      </Text>
+      {looks(seen).map((look) => (
+        <Stack key={look[0]!.at} gap={6} mb="sm">
           <Text size="sm" c="dimmed">
-            {words.why.strategies[String(each.context?.injection)] ?? words.why.strategies[each.action === "search" ? "relevant" : ""] ?? words.why.other}
+            {words.why.how(look[0]!.why)}
           </Text>
-          <Memories ids={each.memory_ids} />
+          {look.map((each, index) => (
+            <Card key={index} padding="xs" withBorder>
+              <Text size="sm" component="div">
+                <Verbatim text={each.text} most={600} />
+              </Text>
+              <Text size="xs" c="dimmed">
+                {[each.kind, ...signals(each)].filter(Boolean).join(" · ")}
+              </Text>
+            </Card>
+          ))}
         </Stack>
       ))}
     </Card>
   );
+}
+
+/** What was seen, look by look. */
+function looks(seen: Seen[]): Seen[][] {
+  const found: Seen[][] = [];
+  for (const each of seen) {
+    if (found.at(-1)?.[0]?.at === each.at) found.at(-1)!.push(each);
+    else found.push([each]);
+  }
+  return found;
+}
+
+/** What each signal gave it, the most first. */
+function signals({ why }: Seen): string[] {
+  const given = Object.entries((why.signals ?? {}) as Record<string, unknown>).filter((each): each is [string, number] => typeof each[1] === "number" && each[1] > 0);
+  return given.sort(([, one], [, other]) => other - one).map(([name, value]) => `${shared.signals[name]?.[0] ?? name} ${value.toFixed(2)}`);
 }
 
 function Wrote({ run, accesses, events }: { run: Run; accesses: Access[]; events: Event[] }) {

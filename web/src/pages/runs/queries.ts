@@ -1,7 +1,7 @@
 /** What the page Runs asks the server. */
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 
-import { api, got } from "../../api/client";
+import { api, got, look } from "../../api/client";
 import { Problem } from "../../api/problem";
 
 export function useRuns(agent: string | null, limit: number) {
@@ -20,18 +20,20 @@ export function useRun(run: string) {
   });
 }
 
-/** The events of a run and its accesses, which say what it read and wrote, and why. */
+/** The events of a run, its accesses, which say what it wrote, and its replay: what it saw, as that was then, and why. */
 export function useRecord(run: string, status: string | undefined) {
   return useQuery({
     queryKey: ["runs", run, "record", status],
+    ...look,
     enabled: status !== undefined,
     queryFn: async () => {
       const path = { run };
-      const [events, accesses] = await Promise.all([
+      const [events, accesses, replay] = await Promise.all([
         got(api.GET("/v1/runs/{run}/events", { params: { path } })),
         got(api.GET("/v1/runs/{run}/accesses", { params: { path } })),
+        got(api.GET("/v1/runs/{run}/replay", { params: { path } })),
       ]);
-      return { events: events.items, accesses: accesses.items };
+      return { events: events.items, accesses: accesses.items, seen: replay.seen };
     },
   });
 }
@@ -41,6 +43,7 @@ export function useMemories(ids: string[]) {
   return useQueries({
     queries: ids.map((memory) => ({
       queryKey: ["memories", memory],
+      ...look,
       queryFn: async () => {
         try {
           return await got(api.GET("/v1/memories/{memory}", { params: { path: { memory } } }));
