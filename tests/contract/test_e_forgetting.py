@@ -162,6 +162,14 @@ def test_e2_a_redacted_memory_leaves_a_row_and_the_same_receipt(ada: Memory) -> 
     assert ada.audit.absent(SECRET).absent
 
 
+def test_e2_the_reason_does_not_keep_what_is_forgotten(ada: Memory) -> None:
+    for id in _planted(ada):
+        said = ada.entries.get(id).content
+        receipt = ada.entries.forget(id, f"She asked that '{said.upper()}' be gone; it is out of date.")
+        assert receipt.reason == "She asked that '[redacted]' be gone; it is out of date."
+    assert ada.audit.absent(SECRET).absent
+
+
 def test_e2_a_command_tells_and_another_proves(
     ada: Memory, with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

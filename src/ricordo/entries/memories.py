@@ -5,6 +5,7 @@ Every write is found by keyword when its transaction ends; its vector follows as
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -21,6 +22,7 @@ from ricordo.entries.recalled import hidden, without_recalled
 from ricordo.entries.terms import terms
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.nouns import Entry, Kind, Receipted, Version
+from ricordo.screening import Screen
 
 #: What a redacted memory says (seed 000).
 REDACTED = "[redacted]"
@@ -141,7 +143,7 @@ async def redact(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
     entry, room, drawer = await locked(tx, id)
     if entry.is_redacted:
         return Receipted(id=id, action="redact", done=False, reason="it was redacted before", removed={})
-    reason = (await screen_for(tx, entry.profile_id)).remark(reason)
+    reason = _remark(await screen_for(tx, entry.profile_id), reason, entry)
     removed = await loose_store.erase_traces(tx, id)
     changes: dict[str, Any] = {"content": REDACTED, "is_redacted": True, "tags": None, "metadata": None}
     await loose_store.update(tx, id, changes)
@@ -160,13 +162,21 @@ async def forget(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
     entry, room, drawer = await locked(tx, id)
     if entry.kind == "drawer":
         return await redact(tx, user_id, id, reason, actor)
-    reason = (await screen_for(tx, entry.profile_id)).remark(reason)
+    reason = _remark(await screen_for(tx, entry.profile_id), reason, entry)
     removed = await loose_store.erase_traces(tx, id)
     await log(tx, user_id, actor, "forget", [id], {"reason": reason} if reason else {})  # while its row tells its agent
     await loose_store.delete(tx, id)
     removed = {"memories": 1, **removed}
     receipt = Receipted(id=id, action="forget", done=True, reason=reason, removed=removed)
     return await _receipt(tx, room, drawer, receipt)
+
+
+def _remark(screen: Screen, reason: str | None, entry: Entry) -> str | None:
+    """The reason as it may be kept: what is to be gone does not stay in the words that say why."""
+    told = screen.remark(reason)
+    if told is None or not (said := entry.content.strip()):
+        return told
+    return re.sub(rf"(?<!\w){re.escape(said)}(?!\w)", REDACTED, told, flags=re.IGNORECASE)
 
 
 async def _receipt(tx: Transaction, room: int, drawer: int, receipt: Receipted) -> Receipted:
