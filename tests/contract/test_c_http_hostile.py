@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,6 +63,7 @@ def _status(answer: bytes) -> int:
 
 
 CLOSE = "Connection: close"
+NOBODY = "00000000-0000-0000-0000-000000000000"
 JSON = ("Content-Type: application/json", f"Content-Length: {len(QUESTION)}", CLOSE)
 
 
@@ -113,6 +116,51 @@ def test_odd_requests_get_a_plain_answer(
 ) -> None:
     assert _status(_asked(server, _head(server, line, *headers), body.encode())) == status
     assert server.get("/healthz", token="") == {"status": "ok"}
+
+
+def test_no_body_gets_an_error_for_each_of_thousands_of_mistakes(server: Server) -> None:
+    """For one that is large the server would else stand still for minutes, and take gigabytes."""
+    document = server.get("/openapi.json")
+    tried = 0
+    for path, method, schema in _bodies(document):
+        for body in ({str(number): 0 for number in range(500)}, *_mistaken(document, schema)):
+            tried += 1
+            answer = server.ask(method, re.sub(r"\{\w+\}", NOBODY, path), body)
+            assert answer.status_code in (404, 422), (method, path, answer.text)
+            told = answer.json()["errors"]
+            assert len(told) < 10, (method, path, told[:10])
+    assert tried > 60
+
+
+def _bodies(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Path, method and schema of each operation that takes JSON."""
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            content = operation.get("requestBody", {}).get("content", {})
+            if "application/json" in content and path.startswith("/v1/"):
+                yield path, method.upper(), content["application/json"]["schema"]
+
+
+def _mistaken(document: dict[str, Any], schema: dict[str, Any]) -> Iterator[Any]:
+    """Values of a schema in which one thing has very many mistakes."""
+    if "$ref" in schema:
+        schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    for other in schema.get("anyOf", ()):
+        yield from _mistaken(document, other)
+    if schema.get("type") == "array":
+        yield [0] * 500
+        yield from ([each] for each in _mistaken(document, schema["items"]))
+    if schema.get("type") == "object" and schema.get("additionalProperties") is not True:
+        yield {str(number): [] for number in range(500)}
+        for name, inner in schema.get("properties", {}).items():
+            yield from ({name: each} for each in _mistaken(document, inner))
+
+
+def test_bodies_that_no_json_can_be_are_told_apart_from_bad_http(server: Server) -> None:
+    for body in (b"[" * 50_000, b'{"question": "\xff"}', b'{"question": "x", "top_k": ' + b"9" * 5_000 + b"}"):
+        head = _head(server, "POST /v1/recall", JSON[0], f"Content-Length: {len(body)}", CLOSE)
+        answer = _asked(server, head, body)
+        assert _status(answer) == 400 and b"the body cannot be read as JSON" in answer
 
 
 @pytest.mark.parametrize("sent", [b"\x16\x03\x01\x02\x00\x01", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", os.urandom(500)])

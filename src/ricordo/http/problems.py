@@ -30,7 +30,7 @@ STATUSES: tuple[tuple[type[errors.RicordoError], int, str], ...] = (
 )
 
 _TITLES = {
-    400: "The request is no HTTP that can be read",
+    400: "The request cannot be read",
     401: "No valid key",
     402: "The user's caps do not allow the call",
     403: "The key does not allow this",
@@ -49,6 +49,8 @@ _TITLES = {
     502: "A model's answer cannot be used",
     503: "Not available now",
 }
+
+_NO_JSON = "the body cannot be read as JSON: it is no UTF-8, is nested too deep, or a number has thousands of digits"
 
 log = logging.getLogger("ricordo.http")
 
@@ -153,4 +155,8 @@ async def _http(request: Request, error: Exception) -> Response:
     """What the framework refuses: paths and methods that are not there, bodies that are no JSON."""
     assert isinstance(error, HTTPException)
     kind = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}.get(error.status_code, "refused")
-    return problem(request_id(request), error.status_code, kind, str(error.detail), error.headers)
+    unread = (
+        error.status_code == 400 and error.detail == "There was an error parsing the body"
+    )  # FastAPI's, of all of these
+    detail = _NO_JSON if unread else str(error.detail)
+    return problem(request_id(request), error.status_code, kind, detail, error.headers)

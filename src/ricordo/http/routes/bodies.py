@@ -7,17 +7,47 @@ from typing import Annotated, Any, Generic, TypeVar
 from uuid import UUID
 
 from fastapi import Query
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictFloat, StrictInt
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    FailFast,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    model_validator,
+)
 
 from ricordo.errors import InvalidInput
 from ricordo.moments import parsed
 
 T = TypeVar("T")
 
+#: Fields that an object may have; an error for each of a million would hold the server up for minutes.
+_MOST_FIELDS = 100
+
 #: Numbers and truth values as JSON has them: "5" and 1 are no number and no truth value here.
 Whole = StrictInt
 Number = StrictFloat
 Flag = StrictBool
+
+
+class _FailFast(FailFast):
+    """Pydantic's, but hashable, as an alternative to None has to be."""
+
+    __hash__ = object.__hash__
+
+
+#: A list that is refused at its first wrong item: an error for each of millions would hold the server up for minutes.
+Many = Annotated[list[T], _FailFast()]
+
+
+def few_fields(value: object) -> object:
+    """Refuse an object of too many fields before any of them is looked at."""
+    if isinstance(value, dict) and len(value) > _MOST_FIELDS:
+        raise ValueError(f"has {len(value):,} fields; {_MOST_FIELDS} are the most")
+    return value
 
 
 def _iso(moment: object) -> datetime:
@@ -43,6 +73,11 @@ class Body(BaseModel):
     """The body of a request; a field that is not known is refused, so that a misspelt one is seen."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _few_fields(cls, value: object) -> object:
+        return few_fields(value)
 
     def given(self) -> dict[str, Any]:
         """The fields that the request has, so that null can be told from nothing."""

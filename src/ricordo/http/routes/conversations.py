@@ -6,12 +6,12 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import Header, Response
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from ricordo.errors import InvalidInput
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.problems import responses
-from ricordo.http.routes.bodies import Body, Flag, Moment, Whole
+from ricordo.http.routes.bodies import Body, Flag, Many, Moment, Whole, few_fields
 from ricordo.http.routes.operations import accepted
 from ricordo.nouns import (
     Answer,
@@ -39,7 +39,7 @@ class Talk(Body):
     """A conversation, whole or its last turns."""
 
     conversation: str = Field(description="Your id of it: sent again, only what is new is added.", examples=["chat-1"])
-    messages: list[Message] = Field(examples=[_TALK])
+    messages: Many[Annotated[Message, BeforeValidator(few_fields)]] = Field(examples=[_TALK])
     title: str | None = None
     project: str | None = Field(default=None, description="The wing that it goes to.")
     source: str = "api"
@@ -87,8 +87,8 @@ class NoteSearch(Body):
 
     query: str | None = Field(default=None, description="None lists the most important first.")
     project: str | None = None
-    tags: list[str] = Field(default_factory=list)
-    retentions: list[Retention] = Field(default_factory=list)
+    tags: Many[str] = Field(default_factory=list)
+    retentions: Many[Retention] = Field(default_factory=list)
     minimum_importance: Whole | None = None
     source: str | None = None
     limit: Whole = 10

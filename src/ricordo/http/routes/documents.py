@@ -9,7 +9,7 @@ from fastapi import Query
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Done, Flag, Items, Number, Whole
+from ricordo.http.routes.bodies import Body, Done, Flag, Items, Many, Number, Whole
 from ricordo.nouns import ANYTHING, Change, Document
 
 router = guarded("/documents/{collection}", tags=["documents"])
@@ -18,7 +18,7 @@ router = guarded("/documents/{collection}", tags=["documents"])
 class DocumentPlace(Body):
     """Where a document stands."""
 
-    path: list[str] = Field(examples=[["users", "ada"]])
+    path: Many[str] = Field(examples=[["users", "ada"]])
     key: str = Field(examples=["likes"])
 
 
@@ -42,7 +42,7 @@ class DocumentChange(DocumentPlace):
 class Changes(Body):
     """What is written, all of it or nothing."""
 
-    changes: list[DocumentChange] = Field(max_length=1_000)
+    changes: Many[DocumentChange] = Field(max_length=1_000)
     agent: str | None = Field(default=None, description="Whose they are; an agent's key means its agent.")
     run: UUID | None = None
 
@@ -50,7 +50,7 @@ class Changes(Body):
 class Places(Body):
     """Which documents to bring."""
 
-    places: list[DocumentPlace] = Field(max_length=1_000)
+    places: Many[DocumentPlace] = Field(max_length=1_000)
     keep_on: Flag = Field(default=False, description="Let the time for which they are kept begin anew.")
     agent: str | None = None
     run: UUID | None = None
@@ -59,7 +59,7 @@ class Places(Body):
 class DocumentSearch(Body):
     """Which documents to look for."""
 
-    path: list[str] = Field(default_factory=list, description="With what their paths begin.")
+    path: Many[str] = Field(default_factory=list, description="With what their paths begin.")
     query: str | None = Field(default=None, description="Those that answer it come first, best first.")
     limit: Whole = Field(default=10, ge=0, le=1_000)
     offset: Whole = Field(default=0, ge=0, le=1_000_000)

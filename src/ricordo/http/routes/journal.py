@@ -9,7 +9,7 @@ from fastapi import Query
 from pydantic import BaseModel, Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Flag, Items, Limit, Whole
+from ricordo.http.routes.bodies import Body, Flag, Items, Limit, Many, Whole
 from ricordo.nouns import Entry, Proposal, Remembered, Remembering
 
 router = guarded(tags=["journal and core"])
@@ -26,7 +26,7 @@ class JournalSearch(Body):
     """What to look for among an agent's own memories."""
 
     query: str
-    kinds: tuple[Remembering, ...] = ("journal", "core")
+    kinds: Many[Remembering] = Field(default=["journal", "core"])
     limit: Whole = 10
     include_expired: Flag = True
     run: UUID | None = None
@@ -49,7 +49,7 @@ class Prompt(BaseModel):
 class Group(Body):
     """Who takes part in a group's talk, beside the agent."""
 
-    participants: list[str] | None = None
+    participants: Many[str] | None = None
     max_tokens: Whole | None = Field(default=None, description="Of the memory's block.")
     run: UUID | None = None
 
@@ -64,7 +64,7 @@ class SystemMessage(BaseModel):
 class Exported(Body):
     """What was exported."""
 
-    items: list[dict[str, Any]]
+    items: Many[dict[str, Any]]
 
 
 @router.post("/agents/{agent}/journal", status_code=201, **access("agent"))

@@ -9,7 +9,7 @@ from fastapi import Query, Response
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Cursor, InRun, Items, Limit, Moment, Reason, Whole
+from ricordo.http.routes.bodies import Body, Cursor, InRun, Items, Limit, Many, Moment, Reason, Whole
 from ricordo.http.versions import IfMatch, tagged
 from ricordo.nouns import Access, Entry, Kind, Page, Receipted, Retention, Scope, Version
 
@@ -29,7 +29,7 @@ class NewNote(Body):
     retention: Retention = "long_term"
     expires_at: Moment | None = None
     project: str | None = None
-    tags: list[str] = Field(default_factory=list)
+    tags: Many[str] = Field(default_factory=list)
     importance: Whole = 5
     source: str = "agent"
     context: dict[str, Any] | None = None
@@ -40,12 +40,12 @@ class NoteChange(Body):
     """What changes of a note; what is not given stays."""
 
     content: str | None = None
-    tags: list[str] | None = None
+    tags: Many[str] | None = None
     retention: Retention | None = None
     expires_at: Moment | None = None
     importance: Whole | None = None
     context: dict[str, Any] | None = None
-    clear: list[Literal["tags", "context"]] = Field(default_factory=list)
+    clear: Many[Literal["tags", "context"]] = Field(default_factory=list)
     session: str | None = None
 
 

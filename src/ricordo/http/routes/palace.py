@@ -8,7 +8,7 @@ from fastapi import Query
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Cursor, Flag, InRun, Items, Limit, Since, Until
+from ricordo.http.routes.bodies import Body, Cursor, Flag, InRun, Items, Limit, Many, Since, Until
 from ricordo.nouns import ClosetPage, Drawer, DrawerPage, Histogram, Room, RoomPage, Span, Speaker, Wing, WingPage
 from ricordo.palace import WingOrder
 
@@ -39,7 +39,7 @@ class WingOf(Body):
 class Moved(Body):
     """Drawers of one room, by their pointers, and the closet that they go to."""
 
-    drawers: list[str] = Field(examples=[["§ W-001/R-001/D-002"]])
+    drawers: Many[str] = Field(examples=[["§ W-001/R-001/D-002"]])
     closet: str
 
 

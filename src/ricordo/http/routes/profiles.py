@@ -7,11 +7,11 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import Query, Response
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from ricordo.errors import NotFound
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Flag, Items, Moment, Number, Whole
+from ricordo.http.routes.bodies import Body, Flag, Items, Many, Moment, Number, Whole, few_fields
 from ricordo.http.versions import IfMatch, tagged
 from ricordo.nouns import Entry, Handling, Isolation, Profile, Quarantine, Scope, SeedEntry, Source, Strategy
 
@@ -28,8 +28,8 @@ class NewProfile(Body):
     isolation: Isolation = "private"
     injection_strategy: Strategy = "top_confidence"
     injection_limit: Whole = 5
-    injection_scopes: tuple[Scope, ...] = ("project",)
-    seed_entries: list[SeedEntry] = Field(default_factory=list)
+    injection_scopes: Many[Scope] = Field(default=["project"])
+    seed_entries: Many[Annotated[SeedEntry, BeforeValidator(few_fields)]] = Field(default_factory=list)
     secrets: Handling | None = None
     personal_data: Handling | None = None
     quarantine: Quarantine | None = None
@@ -46,7 +46,7 @@ class ProfileChange(Body):
     isolation: Isolation = "private"
     injection_strategy: Strategy = "top_confidence"
     injection_limit: Whole = 5
-    injection_scopes: list[Scope] = Field(default_factory=list)
+    injection_scopes: Many[Scope] = Field(default_factory=list)
     secrets: Handling | None = None
     personal_data: Handling | None = None
     quarantine: Quarantine | None = None

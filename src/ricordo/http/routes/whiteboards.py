@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Done, Items, Limit
+from ricordo.http.routes.bodies import Body, Done, Items, Limit, Many
 from ricordo.nouns import Agent, Entry, Whiteboard
 
 router = guarded(tags=["whiteboards"])
@@ -17,7 +17,7 @@ class NewWhiteboard(Body):
     """A whiteboard, and the agents that share it."""
 
     name: str = Field(examples=["launch"])
-    agents: list[str] = Field(description="By id or name.")
+    agents: Many[str] = Field(description="By id or name.")
 
 
 class NewNotice(Body):
