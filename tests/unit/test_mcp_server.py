@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -19,6 +20,7 @@ from mcp.shared.exceptions import MCPError
 
 from commands import environment
 from mcp_clients import on_stdio, until
+from ricordo.errors import InvalidInput
 from ricordo.mcp import rendering
 from ricordo.mcp.arguments import checked
 from ricordo.mcp.tools import BY_NAME, TOOLS
@@ -199,6 +201,25 @@ def test_unknown_resources_and_prompts_are_errors_of_the_protocol(settings: Sett
             assert nothing.text == "Nothing is remembered about that yet."  # type: ignore[union-attr]
 
     asyncio.run(scenario())
+
+
+def test_more_than_a_tool_takes_is_soon_refused() -> None:
+    talk = {"role": "user", "content": "x"}
+    many: list[tuple[str, dict[str, Any], str]] = [
+        ("mine_conversation", {"conversation_id": "c", "messages": [talk] * 500_000}, "500,000 items; 10,000 are"),
+        ("mine_conversation", {"conversation_id": "c", "messages": [0] * 10_000}, r"messages\[\d+\]: must be a JSON"),
+        (
+            "mine_conversation",
+            {"conversation_id": "c", "messages": [dict.fromkeys(map(str, range(500_000)))]},
+            "fields",
+        ),
+        ("recall", dict.fromkeys(map(str, range(500_000)), 0), "recall has no 0, 1, 10"),
+    ]
+    begin = time.process_time()
+    for name, arguments, told in many:
+        with pytest.raises(InvalidInput, match=told):
+            checked(BY_NAME[name], arguments)
+    assert time.process_time() - begin < 5  # two minutes, where each fault was looked at
 
 
 def test_null_counts_as_not_given() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -16,15 +17,35 @@ from ricordo.moments import parsed
 _VALIDATORS = {each.name: Draft202012Validator(each.schema) for each in TOOLS}
 #: Characters of a refused value that its message repeats.
 _SHOWN = 60
+#: Faults of which the one to tell is chosen: finding each of hundreds of thousands would hold a server up for seconds.
+_LOOKED_AT = 20
+#: Fields that an item of a list may have.
+_MOST_FIELDS = 100
 
 
 def checked(tool: Described, given: Mapping[str, Any] | None) -> dict[str, Any]:
     """The arguments that are given; null counts as not given. Raises InvalidInput, naming the argument."""
     arguments = {name: value for name, value in (given or {}).items() if value is not None}
-    fault = best_match(_VALIDATORS[tool.name].iter_errors(arguments))
+    _require_few(tool, arguments)
+    fault = best_match(islice(_VALIDATORS[tool.name].iter_errors(arguments), _LOOKED_AT))
     if fault is not None:
         raise InvalidInput(_where(fault), _what(tool, fault))
     return arguments
+
+
+def _require_few(tool: Described, arguments: Mapping[str, Any]) -> None:
+    """Raise InvalidInput for more than a tool takes, before each of it is looked at, which would hold a server up."""
+    properties = tool.schema["properties"]
+    if unknown := arguments.keys() - properties.keys():
+        raise InvalidInput("arguments", _unknown(tool.name, unknown, properties))
+    for name, value in arguments.items():
+        if not isinstance(value, list):
+            continue
+        if len(value) > (most := properties[name].get("maxItems", len(value))):
+            raise InvalidInput(name, f"has {len(value):,} items; {most:,} are the most")
+        for number, each in enumerate(value):
+            if isinstance(each, Mapping) and len(each) > _MOST_FIELDS:
+                raise InvalidInput(f"{name}[{number}]", f"has {len(each):,} fields; {_MOST_FIELDS} are the most")
 
 
 def moment(field: str, text: str | None, *, whole_day: bool = False) -> datetime | None:
@@ -46,8 +67,7 @@ def _what(tool: Described, fault: ValidationError) -> str:
     match fault.validator:
         case "additionalProperties":
             properties = fault.schema["properties"]
-            unknown = ", ".join(str(each)[:_SHOWN] for each in sorted(set(fault.instance) - set(properties))[:5])
-            return f"{tool.name} has no {unknown}; there are {', '.join(properties)}"
+            return _unknown(tool.name, set(fault.instance) - set(properties), properties)
         case "required":
             missing = ", ".join(each for each in limit if each not in fault.instance)
             return f"{missing} must be given"
@@ -65,3 +85,8 @@ def _what(tool: Described, fault: ValidationError) -> str:
             return f"must be at least {limit:,}, not {str(fault.instance)[:_SHOWN]}"
         case _:
             return f"must be at most {limit:,}, not {str(fault.instance)[:_SHOWN]}"
+
+
+def _unknown(tool: str, names: Set[str], properties: Iterable[str]) -> str:
+    told = ", ".join(str(each)[:_SHOWN] for each in sorted(names)[:5])
+    return f"{tool} has no {told}; there are {', '.join(properties)}"
