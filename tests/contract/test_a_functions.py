@@ -117,6 +117,9 @@ def test_a8_redaction_leaves_the_row_and_nothing_else(
     ]
     [access] = [each for each in memory.audit.of_memory(id) if each.action == "redact"]
     assert access.context == {"reason": "contains PII"}
+    other = memory.entries.write(profile, "The fridge code is 4711")
+    caller.execute("SELECT fn_redact_memory_entry(%s, 'Nobody may know that the FRIDGE code is 4711.')", [other])
+    assert memory.audit.absent("fridge code").absent
 
 
 def test_a8_summarize_gives_the_seeds_three_keys(memory: Memory, caller: psycopg.Connection, profile: UUID) -> None:
