@@ -18,6 +18,7 @@ import pytest
 
 from homes import temporary_home
 from ricordo.database.embedded import Server, ensure_running, handshake, status, stop, tools
+from ricordo.database.embedded.launch import buffers
 from ricordo.database.embedded.layout import Layout
 from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
@@ -69,13 +70,22 @@ def test_the_owner_is_superuser_and_other_roles_come_in_by_name(server: Server) 
         ("data_checksums", "on"),
         ("autovacuum", "on"),
         ("jit", "off"),
-        ("shared_buffers", "128MB"),
         ("max_connections", "100"),
         ("TimeZone", "UTC"),
     ],
 )
 def test_settings(server: Server, name: str, value: str) -> None:
     assert one(server, f"show {name}") == value
+
+
+@pytest.mark.parametrize(("gigabytes", "megabytes"), [(0, 128), (1, 128), (8, 512), (24, 1024), (512, 1024)])
+def test_a_server_holds_a_sixteenth_of_the_memory_within_bounds(gigabytes: int, megabytes: int) -> None:
+    assert buffers(gigabytes << 30) == megabytes << 20
+
+
+def test_a_server_is_told_how_much_it_holds(server: Server) -> None:
+    held = int(str(one(server, "select pg_size_bytes(current_setting('shared_buffers'))")))
+    assert buffers(0) <= held <= buffers(1 << 50)
 
 
 @pytest.mark.parametrize("extension", ["vector", "pg_trgm", "btree_gin", "unaccent"])
