@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -10,7 +11,7 @@ from typing import Any, Self, TypeVar
 from uuid import UUID
 
 import psycopg
-from anyio import to_thread
+from anyio import CancelScope, to_thread
 from psycopg import AsyncConnection, AsyncCursor, sql
 from psycopg.conninfo import make_conninfo
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
@@ -26,6 +27,9 @@ Transaction = AsyncConnection[tuple[Any, ...]]
 _Cursor = AsyncCursor[tuple[Any, ...]]
 
 _T = TypeVar("_T")
+
+#: By which the pools of this process are told apart.
+_numbers = itertools.count(1)
 
 #: Seconds to wait for a connection before looking whether the server still lives.
 _FIRST_WAIT = 1.0
@@ -49,6 +53,8 @@ class Database:
         self._owners: AsyncConnectionPool[Transaction] | None = None
         self._opening = asyncio.Lock()
         self._replica: Replica | None = None
+        #: See `_end_with_loop`.
+        self._endings: list[asyncio.Task[None]] = []
         #: What every transaction of a user begins with.
         self._beginning = (
             sql.SQL("BEGIN; SET LOCAL ROLE {role}; SET LOCAL search_path = {schema}, public, extensions; ")
@@ -76,6 +82,10 @@ class Database:
         for pool in pools:
             if pool is not None:
                 await pool.close()
+        endings, self._endings = self._endings, []
+        for ending in endings:
+            ending.cancel()
+        await asyncio.gather(*endings, return_exceptions=True)
 
     async def _opened(self, conninfo: str) -> AsyncConnectionPool[Transaction]:
         pool: AsyncConnectionPool[Transaction] = AsyncConnectionPool(
@@ -86,9 +96,10 @@ class Database:
             timeout=self.settings.connect_timeout,
             reconnect_timeout=self.settings.connect_timeout,
             open=False,
-            name="ricordo",
+            name=f"ricordo-{next(_numbers)}",
         )
         await pool.open()
+        self._endings.append(asyncio.create_task(_end_with_loop(f"{pool.name}-worker-")))
         return pool
 
     @asynccontextmanager
@@ -202,6 +213,21 @@ class Database:
             )
 
 
+async def _end_with_loop(prefix: str) -> None:
+    """Let a pool's tasks, which have such names, end when their loop does.
+
+    A loop that ends cancels all tasks once and waits for them. One of a pool that was never closed passes that over
+    where it is just making a connection, and would be waited for without end.
+    """
+    try:
+        await asyncio.Event().wait()
+    finally:
+        while left := [task for task in asyncio.all_tasks() if task.get_name().startswith(prefix)]:
+            for task in left:
+                task.cancel()
+            await asyncio.sleep(0.01)
+
+
 @asynccontextmanager
 async def owner(settings: Settings) -> AsyncIterator[AsyncConnection[tuple[Any, ...]]]:
     """A connection of the schema's owner, in autocommit."""
@@ -231,8 +257,16 @@ async def _begun(
 ) -> AsyncIterator[_Cursor]:
     """What `preamble`, which begins a transaction, gave on a pooled connection; within so many seconds, or the pool's
     own."""
-    async with pool.connection(seconds) as connection:
-        yield await connection.execute(preamble.encode())
+    # A cancelled scope of anyio's cancels each wait within it anew. Broken off so on its way out or back, a connection
+    # would be lost to the pool; either takes no longer than `seconds`.
+    with CancelScope(shield=True):
+        connection = await pool.getconn(seconds)
+    try:
+        async with connection:
+            yield await connection.execute(preamble.encode())
+    finally:
+        with CancelScope(shield=True):
+            await pool.putconn(connection)
 
 
 async def _conninfo(settings: Settings, as_owner: bool = False) -> str:
