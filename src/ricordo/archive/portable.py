@@ -100,10 +100,11 @@ async def load(
         await asyncio.to_thread(reader.check)
         _require_known_schema(reader)
         told = Loaded(status="duplicate", rows={}, dry_run=dry_run, of=reader.manifest.user, user=user)
+        known_by = digest(reader.manifest)
         async with database.tenant(user_id) as tx:
             await accounts.lock(tx, user_id, user)
             tables = await _carried(tx)
-            before = await store.was_loaded(tx, digest(reader.manifest))
+            before = await store.was_loaded(tx, known_by)
             if before or (before is False and not trusted):
                 return told
             gate = None if trusted else Outsiders(await entries.policies(tx))
@@ -115,7 +116,7 @@ async def load(
                 await loading.run(tables)
             else:
                 await loading.take_over(tables)
-            await store.note_loaded(tx, user_id, digest(reader.manifest), trusted)
+            await store.note_loaded(tx, user_id, known_by, trusted)
             told = told.model_copy(update={"status": "stored", "rows": loading.came, "left_out": loading.left_out()})
             if noted is not None:
                 await noted(tx, told)

@@ -60,6 +60,11 @@ async def go_to(connection: AsyncConnection[tuple[object, ...]], schema: str) ->
 async def without_indexes(connection: AsyncConnection[tuple[object, ...]]) -> AsyncIterator[None]:
     """Within it the postings have no index, which is made anew when it ends, and no user's vectors have one, which
     `entries.tend_near_index` makes: millions of rows in minutes, not hours."""
+    cursor = await connection.execute(
+        "SELECT pg_get_constraintdef(oid) FROM pg_constraint "
+        "WHERE conrelid = 'postings'::regclass AND conname = 'postings_pkey'"
+    )
+    [(key,)] = await cursor.fetchall()
     await connection.execute("ALTER TABLE postings DROP CONSTRAINT postings_pkey")
     cursor = await connection.execute(
         "SELECT indexname FROM pg_indexes WHERE schemaname = current_schema() AND indexdef LIKE '%USING hnsw%'"
@@ -68,9 +73,7 @@ async def without_indexes(connection: AsyncConnection[tuple[object, ...]]) -> As
         await connection.execute(sql.SQL("DROP INDEX {}").format(sql.Identifier(name)))
     yield
     await connection.execute("SET maintenance_work_mem = '1GB'")
-    await connection.execute(
-        "ALTER TABLE postings ADD PRIMARY KEY (user_id, term, room, drawer) INCLUDE (frequency, length)"
-    )
+    await connection.execute(f"ALTER TABLE postings ADD CONSTRAINT postings_pkey {key}".encode())
 
 
 @dataclass(frozen=True)
