@@ -17,12 +17,25 @@ from ricordo.accounts.answers import Answer, Claimed, begin_effect, claim, keep_
 from ricordo.accounts.deletion import delete_user
 from ricordo.accounts.keys import create_key, key_of_token, keys, keys_exist, revoke_key
 from ricordo.accounts.settings import reset_settings, update_settings, user_settings
-from ricordo.accounts.store import Account, Corpus, advance, corpus, ensure, lock, name_of, take_wing, user_id_of
+from ricordo.accounts.store import (
+    CORPUS,
+    Account,
+    Corpus,
+    advance,
+    corpus,
+    corpus_of,
+    ensure,
+    lock,
+    name_of,
+    take_wing,
+    user_id_of,
+)
 from ricordo.accounts.usage import Planned, begin_call, next_month, remove_price, set_price, usage
 from ricordo.accounts.usage_store import add_call, calls, end_call, price, prices
 from ricordo.accounts.versions import require_version
 
 __all__ = [
+    "CORPUS",
     "Account",
     "Answer",
     "Claimed",
@@ -40,6 +53,7 @@ __all__ = [
     "change_agent",
     "claim",
     "corpus",
+    "corpus_of",
     "create_key",
     "delete_user",
     "end_call",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, LiteralString
 from uuid import UUID, uuid5
 
 from ricordo import jobs
@@ -14,6 +16,13 @@ from ricordo.nouns import UserSettings
 #: The namespace of users' ids. A user's id follows from the name, so that no look-up across tenants is needed.
 _USERS = UUID("6a1f2f0e-6d0b-5c3e-9d55-7249434f5244")
 _DEFAULTS = UserSettings()
+#: What `corpus_of` reads.
+CORPUS: LiteralString = """
+    SELECT memories, terms, languages,
+           (SELECT count(*) FROM unembedded u WHERE u.user_id = users.user_id AND NOT u.renewal) AS pending,
+           enabled, top_k, rerank, rerank_model
+    FROM users LEFT JOIN settings USING (user_id) WHERE user_id = %(user_id)s
+"""
 
 
 @dataclass(frozen=True)
@@ -120,16 +129,12 @@ async def advance(tx: Transaction, user_id: UUID, account: Account, memories: in
 
 async def corpus(tx: Transaction, user_id: UUID) -> Corpus:
     """What a search must know of the whole before it asks; all zero for a user who has nothing."""
-    cursor = await tx.execute(
-        """
-        SELECT memories, terms, languages, (SELECT count(*) FROM unembedded u
-                                           WHERE u.user_id = users.user_id AND NOT u.renewal),
-               enabled, top_k, rerank, rerank_model
-        FROM users LEFT JOIN settings USING (user_id) WHERE user_id = %s
-        """,
-        [user_id],
-    )
-    row = await cursor.fetchone()
+    cursor = await tx.execute(CORPUS, {"user_id": user_id})
+    return corpus_of(await cursor.fetchone())
+
+
+def corpus_of(row: Sequence[Any] | None) -> Corpus:
+    """The same from a row of `CORPUS`, or none."""
     if row is None:
         return Corpus(0, 0, (), 0)
     memories, terms, languages, pending, enabled, top_k, rerank, rerank_model = row

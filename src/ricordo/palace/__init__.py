@@ -3,7 +3,7 @@
 from ricordo.palace import branches, graph, walking
 from ricordo.palace.branch_store import WingOrder
 from ricordo.palace.closets import arrange
-from ricordo.palace.graph_store import other_names
+from ricordo.palace.graph_store import OTHER_NAMES
 from ricordo.palace.identity import slug_of
 from ricordo.palace.names import forget_names
 from ricordo.palace.people import AND, others_of
@@ -39,6 +39,7 @@ from ricordo.palace.tree import find_room, find_wing, show, tree
 
 __all__ = [
     "AND",
+    "OTHER_NAMES",
     "TAGS",
     "ConversationRow",
     "Kind",
@@ -65,7 +66,6 @@ __all__ = [
     "merge_wings",
     "move_drawers",
     "move_room",
-    "other_names",
     "others_of",
     "rename_closet",
     "rename_wing",

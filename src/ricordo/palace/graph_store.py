@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, LiteralString
 from uuid import UUID
 
 from psycopg.rows import class_row
@@ -13,6 +13,21 @@ from psycopg.rows import class_row
 from ricordo.database import Transaction
 from ricordo.nouns import SELF, Entity, EntityKind, Finder
 from ricordo.palace.relations import Assertion
+
+#: Those of the slugs %(slugs)s that name an entity which has other names, each with these, as an SQL expression that
+#: gives a JSON object, or NULL; the user as such is left out.
+OTHER_NAMES: LiteralString = f"""
+    (SELECT jsonb_object_agg(slug, names) FROM (
+        SELECT a.slug, jsonb_agg(DISTINCT coalesce(o.by_hand, s.name) ORDER BY coalesce(o.by_hand, s.name)) AS names
+        FROM aliases a
+        JOIN entities e USING (user_id, entity)
+        JOIN entities same ON same.user_id = e.user_id AND same.root = e.root
+        JOIN aliases o ON o.user_id = same.user_id AND o.entity = same.entity AND o.slug <> a.slug
+        LEFT JOIN spellings s ON s.user_id = o.user_id AND s.slug = o.slug
+        WHERE a.slug = ANY(%(slugs)s) AND '{SELF}' NOT IN (a.slug, o.slug) AND coalesce(o.by_hand, s.name) IS NOT NULL
+        GROUP BY a.slug
+    ) others)
+"""
 
 
 @dataclass(frozen=True)
@@ -130,24 +145,6 @@ async def dictionary(tx: Transaction, first_words: Iterable[str]) -> list[tuple[
 async def known_slugs(tx: Transaction, slugs: Iterable[str]) -> dict[str, int]:
     """Those of the slugs that are names of an entity, with its number."""
     cursor = await tx.execute("SELECT slug, entity FROM aliases WHERE slug = ANY(%s)", [list(slugs)])
-    return dict(await cursor.fetchall())
-
-
-async def other_names(tx: Transaction, slugs: Sequence[str]) -> dict[str, list[str]]:
-    """Those of the slugs that name an entity which has other names, with these; the user as such is left out."""
-    cursor = await tx.execute(
-        """
-        SELECT a.slug, array_agg(DISTINCT coalesce(o.by_hand, s.name) ORDER BY coalesce(o.by_hand, s.name))
-        FROM aliases a
-        JOIN entities e USING (user_id, entity)
-        JOIN entities same ON same.user_id = e.user_id AND same.root = e.root
-        JOIN aliases o ON o.user_id = same.user_id AND o.entity = same.entity AND o.slug <> a.slug
-        LEFT JOIN spellings s ON s.user_id = o.user_id AND s.slug = o.slug
-        WHERE a.slug = ANY(%s) AND a.slug <> %s AND o.slug <> %s AND coalesce(o.by_hand, s.name) IS NOT NULL
-        GROUP BY a.slug
-        """,
-        [list(slugs), SELF, SELF],
-    )
     return dict(await cursor.fetchall())
 
 

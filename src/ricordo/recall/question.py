@@ -41,7 +41,7 @@ _PRESENT = re.compile(
 #: Names that are function words too; they are meant where they have a capital behind another word.
 _NAMED = re.compile(r"(?<=[\w,] )(?:Will|Don|May)\b")
 #: The longest part of a question that is looked at, and the most words of it that are looked for.
-_LOOK = 8_000
+LOOK = 8_000
 _WORDS = 48
 
 
@@ -77,7 +77,7 @@ def parse(text: str, languages: tuple[str, ...], today: date) -> Question:
 
     Words of request are looked for only where there are no others, and function words where there are none else.
     """
-    text = text[:_LOOK]
+    text = text[:LOOK]
     folded, span = fold(text), span_of(text, today)
     anchor = None if span else anchor_of(folded)
     of_assistant = _SAID_BY_ASSISTANT.search(folded) is not None

@@ -24,7 +24,7 @@ from ricordo.palace import Pointer
 from ricordo.recall import lexical, ranking, store
 from ricordo.recall.context import render
 from ricordo.recall.meaning import Meaning, meaning_beside
-from ricordo.recall.other_names import with_other_names
+from ricordo.recall.other_names import possible_names, with_other_names
 from ricordo.recall.question import Question, parse
 from ricordo.recall.rerank import CANDIDATES, Reranker
 from ricordo.recall.store import Narrowing
@@ -123,12 +123,13 @@ class Recaller:
         tx: Transaction,
     ) -> _Found:
         """The best lines, and by which of the user's settings they were looked for."""
-        corpus = await accounts.corpus(tx, self.user_id)
+        corpus, others = await store.begin(tx, self.user_id, possible_names(question))
         found = _Found(corpus.settings, top_k or corpus.settings.top_k, corpus.pending)
         if not corpus.settings.enabled or not corpus.memories:
             return found
         narrowing = await _narrowing(tx, filters)
-        asked = await with_other_names(tx, parse(question, corpus.languages, today), corpus.languages)
+        asked = parse(question, corpus.languages, today)
+        asked = await with_other_names(tx, asked, corpus.languages, others)
         scored = await self._score(tx, asked, meant, corpus, narrowing, max(found.keep, _CANDIDATES))
         reranker = self._reranker(corpus.settings)
         hits = await _hits(tx, scored, max(found.keep, CANDIDATES) if reranker else found.keep)
@@ -181,17 +182,18 @@ async def _hits(tx: Transaction, scored: _Scored, top_k: int) -> list[Hit]:
     order = np.lexsort((-scored.places, -scored.totals))[: top_k + _SPARE]
     order = order[scored.totals[order] > 0]
     found = await store.fetch(tx, scored.places[order].tolist())
+    given = np.array([value[order] for value in scored.given.values()], np.float64).round(4)
     hits: list[Hit] = []
     told: set[frozenset[str]] = set()
-    for each in order.tolist():
-        row = found.get(int(scored.places[each]))
+    for place, values in zip(scored.places[order].tolist(), given.T.tolist(), strict=True):
+        row = found.get(place)
         if row is None:  # it has gone since it was ranked
             continue
         said = frozenset(words(row.content))
         if said in told:
             continue
         told |= {said} if said else set()
-        hits.append(_hit(row, {name: round(float(value[each]), 4) for name, value in scored.given.items()}))
+        hits.append(_hit(row, dict(zip(scored.given, values, strict=True))))
         if len(hits) == top_k:
             break
     return hits

@@ -12,7 +12,8 @@ from uuid import UUID
 import numpy as np
 from psycopg import AsyncCursor, sql
 
-from ricordo import entries, palace
+from ricordo import accounts, entries, palace
+from ricordo.accounts import Corpus
 from ricordo.database import Transaction
 from ricordo.database.transport import adapt_numpy, load_arrays_as_numpy
 from ricordo.nouns import Filters
@@ -124,7 +125,6 @@ class Meant:
             "vector": self.vector.astype(np.float16),
             "dimension": len(self.vector),
             "encoder": self.encoder,
-            "nearest": self.nearest,
             "indexed": self.indexed,
         }
 
@@ -134,6 +134,16 @@ def near_to(meaning: Meaning, nearest: int) -> Meant | None:
     if meaning.encoder is None or meaning.vector is None:
         return None
     return Meant(meaning.vector, meaning.encoder, nearest)
+
+
+async def begin(tx: Transaction, user_id: UUID, slugs: Sequence[str]) -> tuple[Corpus, dict[str, list[str]]]:
+    """What a recall must know of the whole, and the other names of what these slugs name: by one statement."""
+    cursor = await tx.execute(
+        f"SELECT corpus.*, {palace.OTHER_NAMES} FROM ({accounts.CORPUS}) corpus",
+        {"user_id": user_id, "slugs": list(slugs)},
+    )
+    row = await cursor.fetchone()
+    return (accounts.corpus_of(row[:-1]), row[-1] or {}) if row else (accounts.corpus_of(None), {})
 
 
 async def postings(tx: Transaction, user_id: UUID, terms: Sequence[int], narrowing: Narrowing) -> dict[int, Postings]:
@@ -183,9 +193,11 @@ _MEANT = f"""
         SELECT m.model FROM models m JOIN user_models u USING (model)
         WHERE u.user_id = %(user_id)s AND m.name = %(encoder)s AND m.dimension = %(dimension)s
     ), near AS MATERIALIZED (
-        SELECT room, drawer, (1 - (vector <=> %(vector)s::halfvec))::real AS cosine FROM embeddings
-        WHERE user_id = %(user_id)s AND model = {{model}} AND drawer > 0{{narrowed}}
-        ORDER BY {{distance}} LIMIT %(nearest)s
+        SELECT room, drawer, (1 - distance)::real AS cosine FROM (
+            SELECT room, drawer, {{distance}} AS distance FROM embeddings
+            WHERE user_id = %(user_id)s AND model = {{model}} AND drawer > 0{{narrowed}}
+            ORDER BY distance LIMIT {{nearest}}
+        ) nearest
     ), wanted AS MATERIALIZED (
         SELECT room, drawer, max(cosine) AS cosine FROM ({_WORDED} UNION ALL TABLE near) each GROUP BY room, drawer
     )
@@ -224,13 +236,15 @@ def _by_index(dimension: int) -> dict[str, sql.Composable]:
     return {"model": sql.SQL("%(indexed)s::smallint"), "distance": distance}
 
 
-def _details_query(meant: bool, texts: bool, narrowing: Narrowing, dimension: int | None = None) -> bytes:
+def _details_query(nearest: int | None, texts: bool, narrowing: Narrowing, dimension: int | None = None) -> bytes:
+    """`nearest` is None where nothing is meant, `dimension` where no index is used. How many are wanted is a literal:
+    of a parameter the planner expects so many that it would plan the statement anew each time."""
     near = _by_index(dimension) if dimension else _ALL
-    wanted = sql.SQL(_MEANT if meant else f"wanted AS ({_WORDED})")
+    wanted = sql.SQL(_MEANT if nearest else f"wanted AS ({_WORDED})")
     query = sql.SQL(_DETAILS).format(
-        wanted=wanted.format(narrowed=narrowing.clause("embeddings"), **near),
-        cosine=sql.SQL(_COSINE.format("c.drawer") if meant else "NULL"),
-        room_cosine=sql.SQL(_COSINE.format("0") if meant else "NULL::real"),
+        wanted=wanted.format(narrowed=narrowing.clause("embeddings"), nearest=sql.Literal(nearest), **near),
+        cosine=sql.SQL(_COSINE.format("c.drawer") if nearest else "NULL"),
+        room_cosine=sql.SQL(_COSINE.format("0") if nearest else "NULL::real"),
         texts=sql.SQL(_TEXTS if texts else ""),
         joined=narrowing.joined,
         conditions=sql.SQL("").join(sql.SQL(" AND ") + each for each in narrowing.conditions),
@@ -239,8 +253,8 @@ def _details_query(meant: bool, texts: bool, narrowing: Narrowing, dimension: in
 
 
 @cache
-def _details_of_all(meant: bool, texts: bool, dimension: int | None = None) -> bytes:
-    return _details_query(meant, texts, Narrowing(), dimension)
+def _details_of_all(nearest: int | None, texts: bool, dimension: int | None = None) -> bytes:
+    return _details_query(nearest, texts, Narrowing(), dimension)
 
 
 async def open_index(tx: Transaction, user_id: UUID, meant: Meant) -> Meant:
@@ -266,10 +280,11 @@ async def details(
     Those that do not exist, or that the filters leave out, are missing from the answer.
     """
     indexed = meant is not None and meant.indexed is not None
+    nearest = meant.nearest if meant else None
     if narrowing.conditions:
-        query = _details_query(meant is not None, texts, narrowing)
+        query = _details_query(nearest, texts, narrowing)
     else:
-        query = _details_of_all(meant is not None, texts, len(meant.vector) if meant and indexed else None)
+        query = _details_of_all(nearest, texts, len(meant.vector) if meant and indexed else None)
     async with AsyncCursor(tx) as cursor:
         adapt_numpy(cursor)
         load_arrays_as_numpy(cursor)
