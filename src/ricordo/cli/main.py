@@ -175,8 +175,8 @@ def _set_up_process() -> None:
         if isinstance(stream, io.TextIOWrapper):  # it is None where it was closed
             stream.reconfigure(errors="backslashreplace")  # "§" must not end a command under PYTHONIOENCODING=ascii
     signal.signal(signal.SIGTERM, _terminate)
-    # Imports make objects that stay: looking for garbage among them every 700 takes 50 ms of a recall.
-    gc.set_threshold(100_000)
+    # Imports make objects that stay, over 100,000 for a recall: looking for garbage among them takes up to 50 ms of it.
+    gc.set_threshold(200_000)
 
 
 def _terminate(number: int, frame: FrameType | None) -> NoReturn:
