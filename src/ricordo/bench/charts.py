@@ -53,7 +53,7 @@ def curves(path: Path, panels: Mapping[str, Mapping[str, tuple[Sequence[float], 
             shown = [(x, y) for x, y in zip(across, up, strict=True) if x and y]
             axis.plot(*zip(*shown, strict=True), label=name, **style) if shown else None
         axis.set(title=measure, xscale="log", xlabel=along)
-        axis.set_ylim(bottom=0)
+        axis.set_ylim(0, 1.08 * axis.get_ylim()[1])  # room above a curve that is level
         if len(drawn) > 1:
             axis.legend(frameon=False, fontsize=8)
     _write(figure, path)

@@ -64,7 +64,7 @@ class Result:
     #: By level and measure, such as ("turn", "any@10").
     values: dict[tuple[str, str], list[float]] = field(default_factory=dict)
     turns: int = 0
-    #: Seconds that adding took, and each search.
+    #: Seconds that adding took, and each search for as many turns as a reader is given.
     adding: float = 0.0
     searches: list[float] = field(default_factory=list)
     #: About how many tokens the ten best turns of each question have, which a reader would be given.
@@ -144,8 +144,9 @@ def _run(peer: Peer, python: Path, settings: Settings, model: Path, history: His
         result.turns += len(places)
         ask({"search": "warm up", "limit": 1, "now": history.questions[0].now.isoformat()})
         for asked in history.questions:
-            answer = ask({"search": asked.text, "limit": _DEPTH, "now": asked.now.isoformat()})
-            result.searches.append(answer["seconds"])
+            search = {"search": asked.text, "now": asked.now.isoformat()}
+            result.searches.append(ask({**search, "limit": _READ})["seconds"])
+            answer = ask({**search, "limit": _DEPTH})
             result.tokens.append(sum(tokens_in(items[id]["text"]) for id in answer["ids"][:_READ]))
             found = [places[id] for id in answer["ids"]]
             sessions = list(dict.fromkeys(conversation for conversation, _ in found))
