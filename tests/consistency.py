@@ -11,7 +11,7 @@ from ricordo import entries
 from ricordo.archive.soundness_store import RULES
 from ricordo.entries.terms import term_hash
 from ricordo.nouns import SELF
-from ricordo.palace.graph_store import EntityRow
+from ricordo.palace.entity_store import EntityRow
 from ricordo.palace.identity import changed_merges
 
 

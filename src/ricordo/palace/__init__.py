@@ -3,7 +3,7 @@
 from ricordo.palace import branches, graph, walking
 from ricordo.palace.branch_store import WingOrder
 from ricordo.palace.closets import arrange
-from ricordo.palace.graph_store import OTHER_NAMES
+from ricordo.palace.entity_store import OTHER_NAMES
 from ricordo.palace.identity import slug_of
 from ricordo.palace.names import forget_names
 from ricordo.palace.people import AND, others_of

@@ -14,8 +14,9 @@ from ricordo.database import Transaction
 from ricordo.entries.terms import term_hash, variants
 from ricordo.errors import InvalidInput, NotFound, quoted
 from ricordo.nouns import SELF, EntityKind, Extraction, Fact
-from ricordo.palace import graph_store as store
-from ricordo.palace.graph_store import EntityRow, Named, Stated
+from ricordo.palace import entity_store, graph_store
+from ricordo.palace.entity_store import EntityRow, Named
+from ricordo.palace.graph_store import Stated
 from ricordo.palace.identity import changed_merges, slug_of
 
 _LONGEST_NAME = 200
@@ -46,9 +47,9 @@ async def record(
     """
     readings = list(readings)
     places = [(each.room, each.drawer) for sources, _ in readings for each in sources]
-    keep = await store.read_by_model(tx, places) if found_by == "rules" and not first_time else set()
+    keep = await graph_store.read_by_model(tx, places) if found_by == "rules" and not first_time else set()
     if found_by == "model":
-        await store.mark_read(tx, user_id, places)
+        await graph_store.mark_read(tx, user_id, places)
     named: list[Named] = []
     stated: list[Stated] = []
     for sources, found in readings:
@@ -57,19 +58,19 @@ async def record(
         stated += rows[1]
     touched: list[str] = []
     if not first_time:
-        touched, _, _ = await store.clear(tx, [place for place in places if place not in keep])
-    known = await store.known_slugs(tx, {each.slug for each in named}) if named else {}
+        touched, _, _ = await graph_store.clear(tx, [place for place in places if place not in keep])
+    known = await entity_store.known_slugs(tx, {each.slug for each in named}) if named else {}
     first = {each.slug: each for each in reversed(named) if each.slug not in known}
     if first:
-        await store.add_entities(tx, user_id, [entries.new_id() for _ in first], list(first.values()))
+        await entity_store.add_entities(tx, user_id, [entries.new_id() for _ in first], list(first.values()))
     if named:
-        await store.add_mentions(tx, user_id, named, found_by)
+        await graph_store.add_mentions(tx, user_id, named, found_by)
     if stated:
-        await store.add_assertions(tx, user_id, stated)
+        await graph_store.add_assertions(tx, user_id, stated)
     slugs = sorted({each.slug for each in named} | set(touched))
-    _, gone = await store.sweep(tx, touched) if touched else (0, 0)
+    _, gone = await entity_store.sweep(tx, touched) if touched else (0, 0)
     if slugs:
-        await store.show_again(tx, slugs)
+        await entity_store.show_again(tx, slugs)
         await identify(tx, own_names, None if gone else slugs)
     return set(first)
 
@@ -77,13 +78,13 @@ async def record(
 async def forget(tx: Transaction, drawer: UUID, own_names: Iterable[str]) -> dict[str, int]:
     """Take away what a drawer mentions and states, and the names and entities that only it accounts for; returns how
     many of each went. The user's account must be locked."""
-    place = await store.place_of(tx, drawer)
+    place = await graph_store.place_of(tx, drawer)
     if place is None:
         return {}
-    touched, mentions, assertions = await store.clear(tx, [place])
-    names, entities = await store.sweep(tx, touched)
+    touched, mentions, assertions = await graph_store.clear(tx, [place])
+    names, entities = await entity_store.sweep(tx, touched)
     # Whom a name went from goes by another, which may be one of those that are merged into it.
-    await store.show_again(tx, None if names else touched)
+    await entity_store.show_again(tx, None if names else touched)
     if names:
         await identify(tx, own_names)
     removed = {"mentions": mentions, "assertions": assertions, "names": names, "entities": entities}
@@ -93,15 +94,15 @@ async def forget(tx: Transaction, drawer: UUID, own_names: Iterable[str]) -> dic
 async def identify(tx: Transaction, own_names: Iterable[str], touched: Iterable[str] | None = None) -> None:
     """Bring merges and what is shown in line with the names that there are; of all, or of those that have to do with
     names (slugs) that were touched: rules go by the user's own names, and by a name's first word."""
-    names = [*own_names, *await store.called(tx, SELF)]
+    names = [*own_names, *await graph_store.called(tx, SELF)]
     first_words = None
     if touched is not None:
         first_words = {slug.partition("-")[0] for slug in (*touched, SELF, *map(slug_of, names))}
-    rows = await store.entity_rows(tx, first_words)
+    rows = await entity_store.entity_rows(tx, first_words)
     changed = changed_merges(rows, names)
     if changed:
-        await store.set_merges(tx, changed)
-        await store.show_again(tx, None if touched is None else [slug for each in rows for slug in each.slugs])
+        await entity_store.set_merges(tx, changed)
+        await entity_store.show_again(tx, None if touched is None else [slug for each in rows for slug in each.slugs])
 
 
 async def merge(tx: Transaction, this: UUID, into: UUID, own_names: Iterable[str]) -> None:
@@ -110,10 +111,10 @@ async def merge(tx: Transaction, this: UUID, into: UUID, own_names: Iterable[str
     if one.root == other.root:
         raise InvalidInput("into", f"{one.name!r} and {other.name!r} are one already")
     # The whole of what `this` stands for goes, so that no chain turns back on itself.
-    root = next(each for each in await store.entity_rows(tx) if each.entity == one.root)
-    await store.set_merges(tx, {root.entity: (other.root, "manual", other.root)})
+    root = next(each for each in await entity_store.entity_rows(tx) if each.entity == one.root)
+    await entity_store.set_merges(tx, {root.entity: (other.root, "manual", other.root)})
     await identify(tx, own_names)
-    await store.show_again(tx)
+    await entity_store.show_again(tx)
 
 
 async def unmerge(tx: Transaction, this: UUID, own_names: Iterable[str]) -> None:
@@ -124,9 +125,9 @@ async def unmerge(tx: Transaction, this: UUID, own_names: Iterable[str]) -> None
     one = await found(tx, this)
     if one.merged_into is None:
         raise InvalidInput("entity", f"{one.name!r} was merged into no other")
-    await store.set_merges(tx, {one.entity: (None, "manual", one.entity)})
+    await entity_store.set_merges(tx, {one.entity: (None, "manual", one.entity)})
     await identify(tx, own_names)
-    await store.show_again(tx)
+    await entity_store.show_again(tx)
 
 
 async def rename(
@@ -137,7 +138,7 @@ async def rename(
     if name is not None:
         name = _name("name", name)
         await add_alias(tx, user_id, this, name, own_names)
-    await store.choose(tx, one.root, name, kind)
+    await entity_store.choose(tx, one.root, name, kind)
 
 
 async def add_alias(tx: Transaction, user_id: UUID, this: UUID, name: str, own_names: Iterable[str]) -> None:
@@ -145,8 +146,8 @@ async def add_alias(tx: Transaction, user_id: UUID, this: UUID, name: str, own_n
     one = await found(tx, this)
     name = _name("name", name)
     await _own(tx, one, name)
-    if slug_of(name) not in await store.known_slugs(tx, [slug_of(name)]):
-        await store.add_aliases(tx, user_id, [(slug_of(name), one.root, name)])
+    if slug_of(name) not in await entity_store.known_slugs(tx, [slug_of(name)]):
+        await entity_store.add_aliases(tx, user_id, [(slug_of(name), one.root, name)])
         await identify(tx, own_names)
 
 
@@ -161,12 +162,12 @@ async def state(
     needed: dict[str, tuple[str, EntityKind]] = {slug_of(subject): (subject, "topic")}
     if object_kind is not None:
         needed.setdefault(slug_of(value), (value, object_kind))
-    known = await store.known_slugs(tx, [*needed, slug_of(value)])
+    known = await entity_store.known_slugs(tx, [*needed, slug_of(value)])
     new = [Named(0, 0, slug, name, kind) for slug, (name, kind) in needed.items() if slug not in known]
     if new:
-        await store.add_entities(tx, user_id, [entries.new_id() for _ in new], new)
+        await entity_store.add_entities(tx, user_id, [entries.new_id() for _ in new], new)
     object = slug_of(value) if slug_of(value) in {*known, *needed} else None
-    await store.add_assertions(tx, user_id, [Stated(
+    await graph_store.add_assertions(tx, user_id, [Stated(
         entries.new_id(), None, None, slug_of(subject), predicate_of(predicate), object, value, now,
         None if ended else since, ended, ended is not None, "manual",
     )])  # fmt: skip
@@ -175,7 +176,7 @@ async def state(
 
 async def found(tx: Transaction, id: UUID) -> EntityRow:
     """The entity of this id. Raises NotFound."""
-    row = await store.entity_row(tx, id)
+    row = await entity_store.entity_row(tx, id)
     if row is None:
         raise NotFound(f"there is no entity {id}; `ricordo entity list` shows them")
     return row
@@ -197,7 +198,7 @@ async def blocks_naming(
     blocks = set()
     for slug in slugs:
         forms = [[term_hash(form) for form in variants(word, languages)] for word in slug.split("-")]
-        blocks |= {(talk, position // block) for talk, position in await store.drawers_naming(tx, forms, limit)}
+        blocks |= {(talk, position // block) for talk, position in await graph_store.drawers_naming(tx, forms, limit)}
     return blocks
 
 
@@ -236,8 +237,8 @@ def _stated(source: Source, fact: Fact, found_by: Literal["rules", "model"]) -> 
 
 async def _own(tx: Transaction, one: EntityRow, name: str) -> None:
     """Raise InvalidInput where a name belongs to another entity."""
-    known = await store.known_slugs(tx, [slug_of(name)])
-    rows = {each.entity: each for each in await store.entity_rows(tx)}
+    known = await entity_store.known_slugs(tx, [slug_of(name)])
+    rows = {each.entity: each for each in await entity_store.entity_rows(tx)}
     for number in known.values():
         if rows[number].root != one.root:
             raise InvalidInput("name", f"{name!r} is {rows[rows[number].root].name!r} already: merge the two instead")

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ricordo.entries.terms import words
 from ricordo.nouns import SELF
-from ricordo.palace.graph_store import EntityRow
+from ricordo.palace.entity_store import EntityRow
 
 #: For an entity: merged into which (None: into none), by whom, and the end of that chain.
 Merge = tuple[int | None, str | None, int]

@@ -10,7 +10,7 @@ from ricordo.database import Transaction
 from ricordo.entries.terms import words
 from ricordo.errors import NotFound
 from ricordo.nouns import Entity, EntityKind, Merged, Relation
-from ricordo.palace import graph_store as store
+from ricordo.palace import entity_store, graph_store
 from ricordo.palace.graph import found
 from ricordo.palace.identity import slug_of
 from ricordo.palace.pointer import Pointer
@@ -20,7 +20,7 @@ from ricordo.palace.relations import Span, contradictions, spans
 async def dictionary(tx: Transaction, texts: Iterable[str]) -> list[tuple[str, EntityKind, list[str]]]:
     """(name, kind, every spelling) of each entity that may be named in these texts, those first that the most drawers
     name. A user may have ten thousand names, of which a talk says a few."""
-    return await store.dictionary(tx, {word for text in texts for word in words(text)})
+    return await entity_store.dictionary(tx, {word for text in texts for word in words(text)})
 
 
 async def entities(
@@ -34,14 +34,14 @@ async def entities(
     wanted = slug_of(search) if search else None
     if wanted == "":
         return []  # signs alone are in no name
-    rows = await store.entities(tx, kind, wanted, None, limit, offset)
+    rows = await entity_store.entities(tx, kind, wanted, None, limit, offset)
     return [entity for _, entity in rows]
 
 
 async def entity(tx: Transaction, id: UUID) -> Entity:
     """The entity of this id, or the one that it turned out to be. Raises NotFound."""
     row = await found(tx, id)
-    [(_, entity)] = await store.entities(tx, None, None, [row.root], 1, 0)
+    [(_, entity)] = await entity_store.entities(tx, None, None, [row.root], 1, 0)
     return entity
 
 
@@ -50,7 +50,7 @@ async def merged(tx: Transaction, id: UUID) -> list[Merged]:
     root = (await found(tx, id)).root
     return [
         Merged(id=each.id, name=each.name, kind=each.kind, by="rules" if each.merged_by == "rules" else "manual")
-        for each in await store.entity_rows(tx)
+        for each in await entity_store.entity_rows(tx)
         if each.root == root and each.entity != root
     ]
 
@@ -59,7 +59,7 @@ async def id_of(tx: Transaction, entity: UUID | str) -> UUID:
     """The id of an entity that is named by its id or one of its names. Raises NotFound."""
     if isinstance(entity, UUID):
         return entity
-    id = await store.id_named(tx, slug_of(entity))
+    id = await entity_store.id_named(tx, slug_of(entity))
     if id is None:
         try:
             return UUID(entity)
@@ -72,7 +72,7 @@ async def relations(tx: Transaction, about: UUID | None = None, as_of: datetime 
     """What held, with its sources, in the order of its beginning: of all, or where one entity has a part; with `as_of`
     only what held then. Raises NotFound."""
     root = None if about is None else (await found(tx, about)).root
-    derived = spans(await store.assertions(tx, None if root is None else [root]))
+    derived = spans(await graph_store.assertions(tx, None if root is None else [root]))
     # What was said of two who turned out to be one says nothing of them.
     derived = [each for each in derived if each.said[0].subject != each.said[0].object]
     if root is not None:
@@ -87,11 +87,11 @@ async def neighbours(tx: Transaction, id: UUID, as_of: datetime | None = None) -
     root = (await found(tx, id)).root
     moment = as_of or datetime.now(UTC)
     near = set()
-    for each in spans(await store.assertions(tx, [root])):
+    for each in spans(await graph_store.assertions(tx, [root])):
         first = each.said[0]
         if _held(each, moment) and root in (first.subject, first.object) and first.object is not None:
             near |= {first.subject, first.object} - {root}
-    return [entity for _, entity in await store.entities(tx, None, None, sorted(near), None, 0)] if near else []
+    return [entity for _, entity in await entity_store.entities(tx, None, None, sorted(near), None, 0)] if near else []
 
 
 def _held(span: Span, moment: datetime) -> bool:
@@ -103,9 +103,9 @@ async def _told(tx: Transaction, derived: Sequence[Span]) -> list[Relation]:
     numbers = {
         number for each in derived for number in (each.said[0].subject, each.said[0].object) if number is not None
     }
-    shown = await store.shown(tx, numbers)
+    shown = await entity_store.shown(tx, numbers)
     rooms = {said.room for each in derived for said in each.said if said.room is not None}
-    wings = await store.wings_of_rooms(tx, rooms)
+    wings = await graph_store.wings_of_rooms(tx, rooms)
     against = contradictions(derived)
     told = []
     for each in derived:
