@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
@@ -15,6 +16,7 @@ from uuid import UUID
 
 from ricordo import Memory
 from ricordo.accounts import user_id_of
+from ricordo.errors import NotFound
 from ricordo.nouns import Change
 from ricordo.settings import Settings
 from stores import connect
@@ -190,17 +192,31 @@ class Estate:
         self.memory.notes.create(self.text(), retention="short_term", session=session)
         return session
 
+    def _make_room(self) -> None:
+        """Let no more uploads lie there than a user may have, whatever a long hunt began."""
+        with connect(self.settings) as owner:
+            owner.execute(f"SET ricordo.user_id = '{self.user_id}'")
+            lying = owner.execute("SELECT id FROM uploads WHERE user_id = %s", [self.user_id]).fetchall()
+        if len(lying) > 10:
+            self.memory.jobs.finish()
+            for (upload,) in lying:
+                with suppress(NotFound):  # its operation took it along
+                    self.memory.operations.remove_upload(upload)
+
     def _operation(self) -> UUID:
+        self._make_room()
         turns = [{"role": "user", "content": self.text()}]
         return self.memory.operations.mine(turns, conversation=self.name("talk"), title=self.text()).id
 
     def _exported(self) -> UUID:
         """An export that lies to be fetched."""
+        self._make_room()
         begun = self.memory.operations.export()
         self.memory.jobs.finish()
         return begun.id
 
     def _upload(self) -> UUID:
+        self._make_room()
         upload, body = self.memory.operations.create_upload().id, f"user: {self.text()}\n".encode()
 
         async def pieces() -> AsyncIterator[bytes]:

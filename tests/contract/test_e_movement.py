@@ -205,7 +205,7 @@ def test_e13_rows_that_cannot_be_are_told_and_nothing_comes(full: Path, ben: Mem
     for what, (change, said) in HOSTILE.items():
         bad = changed(full, tmp_path / "bad.zip", change)
         with pytest.raises(UnreadableSource) as raised:
-            ben.archive.load(bad)
+            ben.archive.load(bad, trusted="job" in what)
         assert re.search(said, str(raised.value)), f"{what}: {raised.value}"
         assert len(str(raised.value)) < 500
         assert ben.agents.list() == [] and ben.palace.tree() == []
@@ -462,10 +462,12 @@ def _choosing(read: dict[str, list[dict[str, Any]]]) -> None:
     _all(read, "model_prices", input=0, output=0)
     _all(read, "model_calls", cost=1_000)
     _all(read, "profiles", secrets="store", personal_data="store", quarantine="nothing")
+    talk = read["conversations.jsonl"][0]["id"]
+    read["jobs.jsonl"].append({**NO_JOB, "task": "extract", "args": {"conversation": talk}})
 
 
 #: What is left out of such an archive.
-LEFT_OUT = {"settings.jsonl": 1, "model_prices.jsonl": 1, "model_calls.jsonl": 1, "profiles.jsonl": 2}
+LEFT_OUT = {"settings.jsonl": 1, "model_prices.jsonl": 1, "model_calls.jsonl": 1, "profiles.jsonl": 2, "jobs.jsonl": 1}
 
 
 def test_e13_somebody_elses_archive_decides_nothing_for_who_loads_it(full: Path, ben: Memory, tmp_path: Path) -> None:
@@ -476,6 +478,7 @@ def test_e13_somebody_elses_archive_decides_nothing_for_who_loads_it(full: Path,
     assert loaded.left_out == LEFT_OUT and not loaded.rows.keys() & {"settings.jsonl", "model_prices.jsonl"}
     assert ben.settings.get() == chosen and ben.usage.prices() == []
     assert ben.usage.report().counted == 0 and ben.usage.calls() == []
+    assert {each.task for each in ben.jobs.list()} <= {"upkeep", "consolidate"}  # which every user has
     [profile, *_] = ben.profiles.list("coder")
     assert (profile.secrets, profile.personal_data, profile.quarantine) == (None, None, None)
     said = ben.entries.write(profile.id, f"It is {KEY}")
@@ -500,8 +503,15 @@ def test_e13_what_was_left_out_of_ones_own_is_taken_over_once(full: Path, ben: M
     assert ben.settings.get().enabled
     taken = ben.archive.load(own, trusted=True)
     assert (taken.status, taken.left_out) == ("stored", {})
-    assert taken.rows == {"settings.jsonl": 1, "model_prices.jsonl": 1, "model_calls.jsonl": 1, "profiles.jsonl": 1}
+    assert taken.rows == {
+        "settings.jsonl": 1,
+        "model_prices.jsonl": 1,
+        "model_calls.jsonl": 1,
+        "profiles.jsonl": 1,
+        "jobs.jsonl": 1,
+    }
     assert not ben.settings.get().enabled and ben.usage.prices()[0].input == 0
+    assert [each.task for each in ben.jobs.list() if each.task not in ("upkeep", "consolidate")] == ["extract"]
     assert [ben.profiles.get(each.id).secrets for each in (profile, other)] == ["store", "reject"]
     ben.usage.remove_price("reader")
     assert ben.archive.load(own, trusted=True).status == "duplicate" and ben.usage.prices() == []
@@ -513,7 +523,8 @@ def test_e13_an_import_says_what_it_left_out(
     other = changed(full, tmp_path / "other.zip", _choosing)
     run = in_process(replace(settings, user="ben"), monkeypatch, capsys)
     assert run("settings", "set", "top_k=9").code == 0
-    told = "Left out: its costs (1), its prices of models (1), policies of its profiles (2), its settings (1)"
+    told = "Left out: its costs (1), its prices of models (1), policies of its profiles (2), its settings (1), "
+    told += "its background work (1)"
     for options in (["--dry-run"], []):
         said = run("import", other, *options)
         assert said.code == 0 and "the same command with --trust takes that over" in said.out
@@ -521,7 +532,7 @@ def test_e13_an_import_says_what_it_left_out(
             said.out.split("Left out: ")[1].split(". ")[0].split(", ")
         )
     again = run("import", other, "--trust")
-    assert "loaded before. Of what was left out then, 4 rows are taken over now" in again.out
+    assert "loaded before. Of what was left out then, 5 rows are taken over now" in again.out
     assert "Left out: its settings (1). What you have chosen yourself stays." in again.out
     assert "nothing was changed" in run("import", other, "--trust").out
     assert run("settings", "show", "--json").json["top_k"] == 9

@@ -2,7 +2,7 @@
 
 The user's policies hold for it as for a write: secrets and personal data are redacted where texts stand and refused
 elsewhere, and what would wait for a review cannot. It decides nothing for who loads it: it brings no settings, prices,
-costs or policies.
+costs or policies, and no jobs, which could call a model that costs money.
 """
 
 from __future__ import annotations

@@ -190,6 +190,8 @@ class _Loading:
                 await self._table(table)
             elif table.name == "profiles":
                 await self._policies(table)
+        if _JOBS in self._reader.manifest.files:
+            await self._jobs()
         await self._guarded(store.check_constraints(self._tx), "the whole")
 
     async def run(self, tables: Sequence[Table]) -> None:
@@ -199,8 +201,10 @@ class _Loading:
             raise UnreadableSource(f"{self._reader.name} holds {odd[0]}, which is no part of an archive")
         for table in tables:
             await self._table(table)
-        if _JOBS in parts:
+        if _JOBS in parts and self._gate is None:
             await self._jobs()
+        elif _JOBS in parts:
+            self._left_out[_JOBS] = parts[_JOBS].rows
         await self._guarded(store.check_constraints(self._tx), "the whole")
         await self._guarded(self._derive(), "the whole")
         found = await soundness.examine(self._tx, terms=False)

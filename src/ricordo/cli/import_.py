@@ -21,8 +21,8 @@ def command(file: Path, dry_run: bool, trust: bool, as_json: bool, user: str | N
     """Bring the memory in FILE, which `ricordo export` wrote, into the store, for a user who has none yet.
 
     All of it comes, or nothing. Run again it changes nothing. Unless --trust, policies on secrets, personal data and
-    reviews that are set for the user hold for it, and its settings, prices and costs are left out; --trust takes these
-    over, afterwards too. For chats of other programs see `ricordo mine`.
+    reviews that are set for the user hold for it, and its settings, prices, costs and background work are left out;
+    --trust takes these over, afterwards too. For chats of other programs see `ricordo mine`.
     """
     with Memory(user=user, background=False) as memory:
         loaded = memory.archive.load(file, dry_run=dry_run, trusted=trust)
@@ -57,6 +57,7 @@ _CALLED = {
     "model_prices.jsonl": "its prices of models",
     "model_calls.jsonl": "its costs",
     "profiles.jsonl": "policies of its profiles",
+    "jobs.jsonl": "its background work",
 }
 _DECIDES = (
     "An archive does not decide for who loads it; if it is your own, the same command with --trust takes that over."

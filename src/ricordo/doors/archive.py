@@ -38,9 +38,9 @@ class Archive:
         The same archive again changes nothing. Words are found when this returns; vectors follow in the background.
         With `dry_run` everything is checked and nothing is kept. An open binary file may be given instead of a path.
         Policies on secrets, personal data and reviews that the user has chosen before hold for what is in it, as for
-        any write, and it decides nothing for this user: its settings, prices, costs and policies of profiles are left
-        out, and counted in the result's `left_out`. An archive that is `trusted` comes as it is, word for word; what
-        the user has chosen already stays. One that was loaded before gives what was left out once it is trusted.
+        any write, and it decides nothing for this user: its settings, prices, costs, policies of profiles and jobs are
+        left out, and counted in the result's `left_out`. An archive that is `trusted` comes as it is, word for word;
+        what the user has chosen already stays. One that was loaded before gives what was left out once it is trusted.
         Raises UnreadableSource for an archive that is damaged, does not fit together or is of a newer Ricordo, saying
         where; InvalidInput where the user has something already, and for what a policy keeps out; StoreError.
         """

@@ -58,8 +58,9 @@ class Loaded(Noun):
     status: Literal["stored", "duplicate"]
     #: Rows that came, by file.
     rows: dict[str, int]
-    #: Rows that did not, by file, since an archive does not decide for who loads it: its settings, prices and costs
-    #: where it is not trusted, and what the user has chosen already. Of profiles only their policies stayed out.
+    #: Rows that did not, by file, since an archive does not decide for who loads it: its settings, prices, costs
+    #: and jobs where it is not trusted, and what the user has chosen already. Of profiles only their policies
+    #: stayed out.
     left_out: dict[str, int] = Field(default_factory=dict)
     dry_run: bool = False
     #: Whose it was, and whose it is now.

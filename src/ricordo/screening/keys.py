@@ -57,8 +57,8 @@ def _rule(kind: str, pattern: str, holds: Callable[[str], bool] = _random, flags
 _B, _E = r"(?<![A-Za-z0-9_-])", r"(?![A-Za-z0-9_-])"
 _PEM = r"(?:[A-Z]{2,9} ){0,2}PRIVATE KEY(?: BLOCK)?"
 _NAMED = (
-    r"(?:password|passwd|passphrase|passwort|contraseña|mot de passe|pwd|secret|token|api[ _-]?key|access[ _-]?key|"
-    r"private[ _-]?key|client[ _-]?secret|auth[ _-]?key|credentials?)"
+    r"(?:password|passwd|passphrase|passwort|kennwort|contraseña|mot de passe|pwd|secret|token|api[ _-]?key|"
+    r"access[ _-]?key|private[ _-]?key|client[ _-]?secret|auth[ _-]?key|credentials?)"
 )
 # To its end line, or as far as base64 goes where that is missing.
 _BLOCK = rf"-----BEGIN {_PEM}-----(?:[^-]{{0,20000}}-----END {_PEM}-----|[A-Za-z0-9+/=\s\\]{{0,20000}})"
@@ -70,8 +70,10 @@ _ASSIGNED = (
     r"(?P<q>[\"'`]?)(?P<it>[^\s\"'`,;]{8,200})(?P=q)"
 )
 _TOLD = (
-    r"(?i:\b(?:password|passphrase|passwort|pin code|wifi key|wi-fi key)(?: for [\w .-]{1,40}?)?"
-    r"(?: is| was| ist| lautet| now is)(?: now)?:?)\s{1,3}[\"'`“„]?(?P<it>[^\s\"'`”“,;]{8,100})"
+    r"(?i:\b(?:password|passphrase|passwort|kennwort|contraseña|clave|mot de passe|pin code|wifi key|wi-fi key)"
+    r"(?: (?:for|für|vom|von|del?|para|du|pour) [^\n:;,]{1,40}?)?"
+    r"(?: is| was| ist| war| lautet| now is| es| era| est| était| c'est)(?: now| jetzt| ahora)?:?)"
+    r"\s{1,3}[\"'`“„«]?(?P<it>[^\s\"'`”“»,;]{8,100})"
 )
 
 RULES: tuple[Rule, ...] = (

@@ -39,18 +39,23 @@ def _rule(kind: str, pattern: str, holds: Callable[[str], bool], near: str | Non
 _START, _END = r"(?<![\w/=+.-])", r"(?!\w)(?![.,/:=-]\w)"
 _PHONE = (
     r"phone|tel|mobile|cell|call|ring|sms|text|whats\s?app|signal|fax|reach|dial|contact|number is|handy|"
-    r"telefon|mobil|anruf|ruf|nummer|téléphone|portable|teléfono|móvil|telefono|cellulare|numéro|número"
+    r"telefon|mobil|anruf|ruf|nummer|tél|portable|appel|joign|numéro|teléfono|móvil|llám|llam|número|telefono|cellulare"
 )
-_TLD = r"(?!(?:png|jpe?g|gif|svg|webp|css|js|ts|py|md|txt|json|html?|pdf|local|lan)\b)[A-Za-z]{2,24}"
+#: Nine digits without a leading 0, as in Spain and Portugal, are a phone number only beside a word that says so.
+_IBERIAN_WORDS = (
+    r"tel[eé]f|tele?m[oó]v|tel\b|tfno|tlf|m[oó]vil|llám|llam|whats\s?app|n[uú]mero (?:es|de)|phone|mobile|handy"
+)
+_TLD = r"(?!(?:png|jpe?g|gif|svg|webp|css|js|ts|py|md|txt|json|html?|pdf|local|lan)\b)[A-Za-zÀ-ɏͰ-ԯ]{2,24}"
 
 _DNI = "[A-HJ-NP-TV-Z]"
 _ADDRESS = (
-    r"(?:(?<=mailto:)|(?<![\w.%+/:@-]))[A-Za-z0-9](?:[\w.%+'-]{0,62}[\w+-])?"
-    rf"@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{{0,61}}[A-Za-z0-9])?\.){{1,5}}{_TLD}(?![\w@:/-])"
+    r"(?:(?<=mailto:)|(?<![\w.%+/:@-]))[^\W_](?:[\w.%+'-]{0,62}[\w+-])?"
+    rf"@(?:[^\W_](?:(?:[^\W_]|-){{0,61}}[^\W_])?\.){{1,5}}{_TLD}(?![\w@:/-])"
 )
 _INTERNATIONAL = r"(?<![\w+])(?:\+|00(?=[1-9]))[1-9]\d{0,2}(?:[ ./-]?\(0?\d{0,4}\))?(?:[ ./-]?\d){6,13}(?![\w])"
 _AMERICAN = r"(?<![\w./-])(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[.-])[2-9]\d{2}[.-]\d{4}(?![\w-])"
 _DOMESTIC = r"(?<![\w./+-])\(?0[1-9]\d{0,4}\)?[ /-]?\d(?:[ /.-]?\d){4,9}(?![\w])(?!-\d)"
+_IBERIAN = r"(?<![\w./+-])[6-9]\d{2}(?:(?:[ .-]?\d{3}){2}|(?:[ .-]?\d{2}){3})(?![\w])(?![.,-]\d)"
 _NINO = r"(?<!\w)(?!BG|GB|KN|NK|NT|TN|ZZ)[ABCEGHJ-PRSTW-Z][ABCEGHJ-NPRSTW-Z](?: ?\d{2}){3} ?[A-D](?!\w)"
 _FISCALE = r"(?<!\w)[A-Za-z]{6}\d{2}[A-EHLMPR-Ta-ehlmpr-t]\d{2}[A-Za-z]\d{3}[A-Za-z](?!\w)"
 
@@ -71,6 +76,7 @@ RULES: tuple[Personal, ...] = (
     _rule("phone number", _INTERNATIONAL, _digits(8, 15, 4)),
     _rule("phone number", _AMERICAN, _digits(10, 11, 3)),
     _rule("phone number", _DOMESTIC, _digits(8, 13, 4), _PHONE),
+    _rule("phone number", _IBERIAN, _digits(9, 9, 3), _IBERIAN_WORDS),
     _rule("national id", _alone(r"\d{3}-\d{2}-\d{4}"), checksums.ssn),
     _rule("national id", _alone(r"\d{9}"), checksums.ssn, r"ssn|social security"),
     _rule("national id", _NINO, lambda text: True, r"ni\b|nino|national insurance|insurance (?:no|number)"),

@@ -19,6 +19,9 @@ Group = Literal["secrets", "personal_data"]
 #: Signs that stand for others: dashes and spaces of all kinds.
 _LIKE = {**dict.fromkeys("‐‑‒–—―−﹣－", "-"), **dict.fromkeys("\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
          "\u2008\u2009\u200a\u202f\u205f\u3000", " "), "＠": "@", "．": ".", "＋": "+"}  # fmt: skip
+#: Letters of scripts that put no space between words (Thai to Khmer, Hangul, kana, ideographs): what stands beside one
+#: of them is not a part of its word.
+_UNSPACED = ((0x0E00, 0x0EFF), (0x1000, 0x11FF), (0x1780, 0x17FF), (0x3040, 0x9FFF), (0xAC00, 0xD7A3), (0xF900, 0xFAFF))
 #: Signs that nobody sees, between the digits of a number.
 _UNSEEN = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
 
@@ -143,8 +146,8 @@ def _personal(text: str) -> Iterator[Finding]:
 
 
 def _plain(text: str) -> tuple[str, Sequence[int] | None]:
-    """The text with digits, dashes and spaces of every script as those of ASCII, and without what nobody sees; with
-    where each character stood, None where all stand as they did."""
+    """The text with digits, dashes and spaces of every script as those of ASCII, letters of scripts without spaces as
+    commas, and without what nobody sees; with where each character stood, None where all stand as they did."""
     if text.isascii():
         return text, None
     kept = [(place, _like(each)) for place, each in enumerate(text) if each not in _UNSEEN]
@@ -155,4 +158,6 @@ def _like(character: str) -> str:
     if character.isascii():
         return character
     digit = unicodedata.digit(character, None)
+    if digit is None and any(first <= ord(character) <= last for first, last in _UNSPACED):
+        return "、"
     return _LIKE.get(character, character) if digit is None else str(digit)

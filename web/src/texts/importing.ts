@@ -42,13 +42,14 @@ export const importing = {
       "model_prices.jsonl": "its prices of models",
       "model_calls.jsonl": "its costs",
       "profiles.jsonl": "policies of its profiles",
+      "jobs.jsonl": "its background work",
     } as Record<string, string>,
     loadedBefore: "This archive was loaded before; nothing was written.",
   },
   cancelled: "It was stopped. What was kept stays; importing the same files again adds only what is new.",
   archive: {
     about: "Is this a file that Settings wrote? It comes into a memory that is empty yet.",
-    own: "It is my own: take over its settings, prices and costs too, and let everything in as it is.",
+    own: "It is my own: take over its settings, prices, costs and jobs too, and let everything in as it is.",
     begin: "Load it",
   },
   problems: {

@@ -102,8 +102,8 @@ async def load_upload(
 ) -> Operation:
     """Begin to bring an archive that an export made into this user's memory, which must be empty yet; with `dry_run` it
     is only checked. Unless it is `trusted`, policies that the user has chosen hold for it, and its settings, prices,
-    costs and policies of profiles are left out; the result's `left_out` counts them. Loading it again, `trusted`, takes
-    them over."""
+    costs, policies of profiles and jobs are left out; the result's `left_out` counts them. Loading it again,
+    `trusted`, takes them over."""
     return accepted(response, await who.memory.operations.load(upload, dry_run=dry_run, trusted=trusted))
 
 
