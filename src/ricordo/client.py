@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
-from ricordo import accounts, entries, palace
+from ricordo import accounts, doors, entries, palace
 from ricordo.doors import (
     Activity,
     Agents,
@@ -452,6 +452,13 @@ class AsyncMemory:
         if self._working is not None and (await asyncio.wait([self._working], timeout=_PATIENCE))[1]:
             self._working.cancel()
             await asyncio.wait([self._working])
+
+
+def showing(memory: AsyncMemory) -> AbstractAsyncContextManager[set[UUID]]:
+    """Within `async with showing(memory) as shown` put the ids of the memories that are shown into `shown`: of what is
+    read in it, these alone are on record as read. For whoever shows less than is brought, such as what has room in a
+    prompt. Leaving it raises StoreError."""
+    return doors.showing(memory._opened)
 
 
 def _moment(field: str, moment: datetime | None) -> datetime | None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 import httpx2
 import pytest
@@ -129,6 +130,49 @@ def test_e9_two_clients_and_a_command_share_one_store(settings: Settings) -> Non
                 assert "Lindner" in await call("recall", query="Which pack do we take?")
 
     asyncio.run(scenario())
+
+
+def test_only_what_an_answer_shows_is_on_record_as_read(settings: Settings) -> None:
+    """Of each answer that is cut to its tokens: what was left out nobody has read."""
+    talk = [{"role": "user", "content": f"Cells, number {number}: " + "lithium and iron " * 30} for number in range(9)]
+
+    def read(memory: Memory, ids: list[UUID]) -> int:
+        return sum(each.action == "read" for id in ids for each in memory.entries.accesses(id))
+
+    async def scenario(server: Server, memory: Memory) -> None:
+        async with on_http(f"{server.url}/mcp", server.token) as call:
+            await call("mine_conversation", conversation_id="cells", messages=talk)
+            for number in range(5):
+                await call("add_memory", content=f"Cells, note {number}: " + "lithium and iron " * 30)
+                await call("add_memory", content=f"Cells, core {number}: " + "lithium and iron " * 30, kind="core")
+
+            ids = [each.id for each in await asyncio.to_thread(memory.palace.show, "W-001/R-01")]
+            kept = await asyncio.to_thread(memory.entries.page, ["note", "core"])
+            ids += [each.id for each in kept.memories]
+
+            async def asked(shown: Callable[[], Awaitable[str]]) -> None:
+                before = await asyncio.to_thread(read, memory, ids)
+                text = await shown()
+                looked = await asyncio.to_thread(read, memory, ids) - before
+                assert looked == text.count("\n<memory pointer=") + text.count("\n- "), text
+
+            async def prompted(topic: str | None) -> str:
+                given = {"topic": topic} if topic else {}
+                [message] = (await call.client.get_prompt("memory_context", given)).messages
+                return message.content.text  # type: ignore[union-attr]
+
+            for tokens in (200, 700, 20_000):
+                await asked(lambda most=tokens: call("recall", query="Which cells?", limit=9, max_tokens=most))
+                await asked(lambda most=tokens: call("search_memories", max_tokens=most))
+                await asked(lambda most=tokens: call("search_memories", query="cells", max_tokens=most))
+                await asked(lambda most=tokens: call("show", pointer="W-001/R-01", max_tokens=most))
+            await asked(lambda: prompted(None))
+            await asked(lambda: prompted("cells"))
+            assert (await call.answer("forget", id="W-001/R-01")).failed
+            await asked(lambda: call("status"))
+
+    with running(settings) as server, Memory(settings=replace(settings, user="ada"), background=False) as memory:
+        asyncio.run(scenario(server, memory))
 
 
 async def _does_all(call: Caller) -> None:

@@ -10,9 +10,10 @@ from uuid import UUID
 from ricordo import palace
 from ricordo.adapters.calling import Caller, named
 from ricordo.blocking import Memory
-from ricordo.client import AsyncMemory
+from ricordo.client import AsyncMemory, showing
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.nouns import Hit, Recalled
+from ricordo.recall import lines_in
 
 log = logging.getLogger("ricordo")
 
@@ -45,7 +46,10 @@ class Recollection:
 
     async def context(self, memory: AsyncMemory, question: str) -> str:
         """The block of what answers a question; empty where nothing does, or the question says nothing."""
-        recalled = await self._recall(memory, question)
+        async with showing(memory) as shown:
+            recalled = await self._recall(memory, question)
+            if recalled:
+                shown.update(each.id for each in recalled.results[: lines_in(recalled.context)])
         return recalled.context if recalled else ""
 
     async def hits(self, memory: AsyncMemory, question: str) -> tuple[Hit, ...]:

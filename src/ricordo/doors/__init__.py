@@ -27,6 +27,7 @@ from ricordo.doors.reembedding import Reembedding
 from ricordo.doors.runs import Running, Runs
 from ricordo.doors.settings import SettingsDoor
 from ricordo.doors.shared import Shared
+from ricordo.doors.showing import showing
 from ricordo.doors.tools import Tools
 from ricordo.doors.usage import UsageDoor
 from ricordo.doors.watching import Watching
@@ -68,6 +69,7 @@ __all__ = [
     "backing_up",
     "embed_pending",
     "import_chats",
+    "showing",
     "work_for_all",
     "worker_for_all",
 ]

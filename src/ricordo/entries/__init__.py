@@ -19,6 +19,7 @@ from ricordo.entries.access import (
     accesses_of_run,
     log,
     log_read,
+    reads_held,
     seal,
     verify,
 )
@@ -122,6 +123,7 @@ __all__ = [
     "quarantine",
     "read",
     "read_entries",
+    "reads_held",
     "receipts",
     "redact",
     "rules",

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -38,12 +40,60 @@ class Actor:
         return self.name.startswith("agent:")
 
 
+@dataclass(frozen=True)
+class Read:
+    """A read that is not on record yet."""
+
+    actor: Actor
+    memory_ids: tuple[UUID, ...]
+    context: dict[str, Any]
+
+    def of(self, shown: Set[UUID]) -> Read | None:
+        """The same read of those alone that are shown; None where it brought something and none of it is."""
+        ids = tuple(each for each in self.memory_ids if each in shown)
+        if self.memory_ids and not ids:
+            return None
+        context = dict(self.context)
+        if "chosen" in context:
+            kept = {str(each) for each in ids}
+            context["chosen"] = {id: why for id, why in context["chosen"].items() if id in kept}
+        return Read(self.actor, ids, context)
+
+
+_held: ContextVar[list[Read] | None] = ContextVar("held", default=None)
+
+
+@contextmanager
+def reads_held() -> Iterator[list[Read]]:
+    """Within this block reads are put into the list, and not on record."""
+    held: list[Read] = []
+    token = _held.set(held)
+    try:
+        yield held
+    finally:
+        _held.reset(token)
+
+
 async def log(
-    tx: Transaction, user_id: UUID, actor: Actor, action: str, memory_ids: Sequence[UUID], context: dict[str, Any]
+    tx: Transaction,
+    user_id: UUID,
+    actor: Actor,
+    action: str,
+    memory_ids: Sequence[UUID],
+    context: dict[str, Any],
+    *,
+    is_sent: bool = False,
 ) -> None:
-    """Record one access with every memory that it touched. Raises NotFound where an agent names another one's run."""
+    """Record one access with every memory that it touched; `is_sent` says of a read that a model gets it all, so that
+    it is on record whatever is shown. Raises NotFound where an agent names another one's run."""
     if actor.run_id is not None and await store.is_run_of_another(tx, actor.run_id, actor.name):
         raise NotFound(f"there is no run {actor.run_id}")
+    held = _held.get()
+    if action == "read" and held is not None and not is_sent:
+        read = Read(actor, tuple(memory_ids), context)
+        if read not in held:  # a look that was not steady is repeated
+            held.append(read)
+        return
     await store.add(tx, user_id, new_id(), action, actor.name, actor.run_id, context, memory_ids)
 
 

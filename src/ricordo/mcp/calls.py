@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from uuid import UUID
 
-from ricordo.client import AsyncMemory
+from ricordo.client import AsyncMemory, showing
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.mcp import rendering
 from ricordo.mcp.arguments import checked, moment
@@ -33,17 +33,20 @@ async def call(caller: Caller, name: str, given: Mapping[str, Any] | None) -> st
 
 async def _recall(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     most = given.get("max_tokens", DEFAULT_TOKENS)
-    found = await memory.recall(
-        given["query"],
-        top_k=given.get("limit"),
-        agent=await _who(memory, caller),
-        wing=given.get("wing"),
-        speaker=given.get("speaker"),
-        since=moment("since", given.get("since")),
-        until=moment("until", given.get("until"), whole_day=True),
-        max_tokens=most,
-    )
-    return rendering.recalled(found, most)
+    async with showing(memory) as shown:
+        found = await memory.recall(
+            given["query"],
+            top_k=given.get("limit"),
+            agent=await _who(memory, caller),
+            wing=given.get("wing"),
+            speaker=given.get("speaker"),
+            since=moment("since", given.get("since")),
+            until=moment("until", given.get("until"), whole_day=True),
+            max_tokens=most,
+        )
+        text, ids = rendering.recalled(found, most)
+        shown.update(ids)
+    return text
 
 
 async def _search(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
@@ -54,15 +57,18 @@ async def _search(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         _require_none(narrowing, kind)
     found: list[Entry] = []
     agent = await _who(memory, caller)
-    if kind in (None, "note") and not caller.agent_only:
-        found += await memory.notes.search(query, limit=limit, agent=agent, **narrowing)
-    if agent and kind != "note" and not narrowing:
-        kinds: tuple[Remembering, ...] = (kind,) if kind else ("core", "journal")
-        if query:
-            found += [each.entry for each in await memory.journal.search(agent, query, kinds=kinds, limit=limit)]
-        else:
-            found += await memory.journal.list(agent, limit, kinds=kinds)
-    return rendering.memories(found, given.get("max_tokens", DEFAULT_TOKENS))
+    async with showing(memory) as shown:
+        if kind in (None, "note") and not caller.agent_only:
+            found += await memory.notes.search(query, limit=limit, agent=agent, **narrowing)
+        if agent and kind != "note" and not narrowing:
+            kinds: tuple[Remembering, ...] = (kind,) if kind else ("core", "journal")
+            if query:
+                found += [each.entry for each in await memory.journal.search(agent, query, kinds=kinds, limit=limit)]
+            else:
+                found += await memory.journal.list(agent, limit, kinds=kinds)
+        text, ids = rendering.memories(found, given.get("max_tokens", DEFAULT_TOKENS))
+        shown.update(ids)
+    return text
 
 
 async def _add(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
@@ -120,8 +126,11 @@ async def _mine(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
 
 
 async def _show(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
-    found = await memory.palace.show(given["pointer"], agent=await _who(memory, caller))
-    return rendering.drawers(found, given.get("max_tokens", DEFAULT_TOKENS))
+    async with showing(memory) as shown:
+        found = await memory.palace.show(given["pointer"], agent=await _who(memory, caller))
+        text, ids = rendering.drawers(found, given.get("max_tokens", DEFAULT_TOKENS))
+        shown.update(ids)
+    return text
 
 
 async def _tree(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
@@ -193,7 +202,8 @@ async def _named(memory: AsyncMemory, text: str, agent: UUID | None) -> UUID:
     try:
         return UUID(text)
     except ValueError:
-        found = await memory.palace.show(text, agent=agent)
+        async with showing(memory):  # no turn's words
+            found = await memory.palace.show(text, agent=agent)
         if text.count("/") != 2:
             problem = f"{text!r} is a room of {len(found)} turns; name one, as in {found[0].pointer}"
             raise InvalidInput("id", problem) from None

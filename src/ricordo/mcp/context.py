@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from ricordo.client import AsyncMemory
+from ricordo.client import AsyncMemory, showing
 from ricordo.errors import NotFound
 from ricordo.mcp import rendering
 from ricordo.mcp.caller import Caller, speaker
@@ -27,16 +27,19 @@ async def opening_context(
     agent = await speaker(memory, caller)
     if not (await memory.settings.get()).enabled or (agent and agent.memory_disabled):
         return ""
-    parts = []
-    own = await memory.journal.context(agent.id) if agent else None
-    if own:
-        parts.append(rendering.bounded(own, int(max_tokens * _OWN)))
+    who = agent.id if agent else None
+    own = await memory.journal.context(who, max_tokens=int(max_tokens * _OWN)) if who else None
+    parts = [own] if own else []
     left = max_tokens - sum(map(tokens_in, parts))
-    if caller.palace and topic:
-        found = await memory.recall(topic, wing=project, max_tokens=left, agent=agent.id if agent else None)
-        parts.append(found.context)
-    elif caller.palace and (last := await _last(memory, project, agent.id if agent else None)):
-        parts.append(rendering.drawers(last, left))
+    async with showing(memory) as shown:
+        if caller.palace and topic:
+            found = await memory.recall(topic, wing=project, max_tokens=left, agent=who)
+            parts.append(found.context)
+            shown.update(rendering.first_ids(found.results, found.context))
+        elif caller.palace and (last := await _last(memory, project, who)):
+            text, ids = rendering.drawers(last, left)
+            parts.append(text)
+            shown.update(ids)
     return "\n\n".join(each for each in parts if each)
 
 

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from html import escape
+from typing import NamedTuple, Protocol
+from uuid import UUID
 
 from ricordo.nouns import Drawer, Entity, Entry, Recalled, Relation, Room, Wing
-from ricordo.recall import Quoted, render
+from ricordo.recall import Quoted, lines_in, render
 from ricordo.tokens import tokens_in
 
 #: Tokens of an answer, where the call does not say.
@@ -29,37 +31,55 @@ class _Line:
     text: str
 
 
-def recalled(found: Recalled, max_tokens: int) -> str:
+class Shown(NamedTuple):
+    """A text, and the ids of the memories that it quotes."""
+
+    text: str
+    ids: list[UUID]
+
+
+class _Kept(Protocol):
+    @property
+    def id(self) -> UUID: ...
+
+
+def recalled(found: Recalled, max_tokens: int) -> Shown:
     """The block of a recall, and what there is to know about it."""
     notes = [f"Note: {each}" for each in found.notes]
     if found.pending and not notes:
         notes.append(f"Note: {found.pending:,} new turns were compared by words only; their vectors are being made.")
     told = bounded("".join(f"\n{each}" for each in notes), max_tokens // 2)
     block, _ = render(found.results, max_tokens - tokens_in(told))
-    return (block or "Nothing that was said matches.") + told
+    return Shown((block or "Nothing that was said matches.") + told, first_ids(found.results, block))
 
 
-def drawers(found: Sequence[Drawer], max_tokens: int) -> str:
+def first_ids(found: Sequence[_Kept], block: str) -> list[UUID]:
+    """The ids of those that a block of them quotes."""
+    return [each.id for each in found[: lines_in(block)]]
+
+
+def drawers(found: Sequence[Drawer], max_tokens: int) -> Shown:
     """Turns in their order, as far as they fit."""
     block, shown = _block(found, max_tokens)
     rest = f"\n{len(found) - shown} more turns did not fit; from {found[shown].pointer}" if shown < len(found) else ""
-    return block + rest
+    return Shown(block + rest, first_ids(found, block))
 
 
-def memories(found: Sequence[Entry], max_tokens: int) -> str:
+def memories(found: Sequence[Entry], max_tokens: int) -> Shown:
     """Saved memories, as far as they fit."""
     if not found:
-        return "Nothing that was saved matches."
+        return Shown("Nothing that was saved matches.", [])
     lines = [_Line(str(each.id), each.created_at, _kind(each), each.content) for each in found]
     block, shown = _block(lines, max_tokens)
-    return block + (f"\n{len(found) - shown} more did not fit." if shown < len(found) else "")
+    rest = f"\n{len(found) - shown} more did not fit." if shown < len(found) else ""
+    return Shown(block + rest, first_ids(found, block))
 
 
 def _block(lines: Sequence[Quoted], max_tokens: int) -> tuple[str, int]:
     """The block of these lines, and how many are in it; where that is not all, with room for a word about the rest."""
     for most in (max_tokens, max_tokens - _REST):
         block, _ = render(lines, most)
-        shown = block.count("\n<memory pointer=")
+        shown = lines_in(block)
         if shown == len(lines):
             break
     return block, shown

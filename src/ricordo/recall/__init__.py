@@ -1,7 +1,7 @@
 """Recall: a message → the right lines."""
 
 from ricordo.recall import answering
-from ricordo.recall.context import Quoted, render
+from ricordo.recall.context import Quoted, lines_in, render
 from ricordo.recall.held import search_held
 from ricordo.recall.loose import Match, find, record, search
 from ricordo.recall.meaning import Meaning, meaning
@@ -19,6 +19,7 @@ __all__ = [
     "answering",
     "conversation_signal",
     "find",
+    "lines_in",
     "meaning",
     "record",
     "render",

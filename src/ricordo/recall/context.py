@@ -75,6 +75,11 @@ def render(hits: Sequence[Quoted], max_tokens: int) -> tuple[str, int]:
     return block, tokens_in(block)
 
 
+def lines_in(block: str) -> int:
+    """How many of its hits, the first ones, a block quotes: no text in it can begin an element."""
+    return block.count("\n<memory pointer=")
+
+
 def _frame(hit: Quoted) -> tuple[str, str]:
     at, speaker = f"{hit.at:%Y-%m-%d %H:%M}", " ".join(visible(hit.speaker).split())
     return f'<memory pointer="{hit.pointer}" at="{at}" speaker="{escape(speaker)}">', "</memory>\n"

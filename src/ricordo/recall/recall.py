@@ -140,12 +140,14 @@ class Recaller:
         a run gets back then, `recall` notes that."""
         if found.looked:
             hits, told = (found.hits, {"candidates": True}) if found.is_sent else (found.hits[: found.keep], {})
-            await self._log(tx, hits, {"recall": True, **told})
+            await self._log(tx, hits, {"recall": True, **told}, is_sent=found.is_sent)
 
-    async def _log(self, tx: Transaction, hits: Sequence[Hit], context: dict[str, Any]) -> None:
+    async def _log(
+        self, tx: Transaction, hits: Sequence[Hit], context: dict[str, Any], *, is_sent: bool = False
+    ) -> None:
         if self.actor.run_id is not None:  # so that it can be told later why the run saw them
             context["chosen"] = {str(each.id): each.signals for each in hits}
-        await entries.log(tx, self.user_id, self.actor, "read", [each.id for each in hits], context)
+        await entries.log(tx, self.user_id, self.actor, "read", [each.id for each in hits], context, is_sent=is_sent)
 
     def _reranker(self, chosen: UserSettings) -> Reranker | None:
         """Who puts the candidates in order, if the caller or else the user wants that."""
