@@ -64,10 +64,9 @@ def test_c1_wings_come_in_the_order_that_is_asked_for(memory: Memory) -> None:
     assert memory.palace.wings(order="largest").wings[0].drawers == 9
     assert [each.name for each in memory.palace.wings(search="BATT").wings] == ["Battery"]
     assert memory.palace.wings(search="%").wings == ()
-    for cursor in ("x", "-1", "9" * 30):
+    for cursor in ("x", "-1", "9" * 30, "999"):
         with pytest.raises(InvalidInput, match="is no cursor"):
             memory.palace.wings(cursor=cursor)
-    assert memory.palace.wings(cursor="999").wings == ()
 
 
 def test_c10_a_drawer_stands_in_its_conversation_across_rooms(memory: Memory) -> None:

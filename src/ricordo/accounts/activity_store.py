@@ -44,9 +44,9 @@ async def events(
     run: UUID | None = None,
     since: datetime | None = None,
     until: datetime | None = None,
-    before: UUID | None = None,
+    before: tuple[datetime, UUID] | None = None,
 ) -> list[Event]:
-    """The newest events that fit, newest first. `types` names events or categories; `before` is the event behind
+    """The newest events that fit, newest first. `types` names events or categories; `before` tells the event behind
     which to go on."""
     async with tx.cursor(row_factory=class_row(Event)) as cursor:
         await cursor.execute(
@@ -56,8 +56,7 @@ async def events(
               AND (%(agent)s::uuid IS NULL OR agent_id = %(agent)s) AND (%(run)s::uuid IS NULL OR run_id = %(run)s)
               AND (%(since)s::timestamptz IS NULL OR created_at >= %(since)s)
               AND (%(until)s::timestamptz IS NULL OR created_at < %(until)s)
-              AND (%(before)s::uuid IS NULL
-                   OR (created_at, id) < (SELECT created_at, id FROM activity WHERE id = %(before)s))
+              AND (%(before)s::uuid IS NULL OR (created_at, id) < (%(before_at)s::timestamptz, %(before)s))
             ORDER BY created_at DESC, id DESC LIMIT %(limit)s
             """,
             {
@@ -66,7 +65,8 @@ async def events(
                 "run": run,
                 "since": since,
                 "until": until,
-                "before": before,
+                "before_at": before[0] if before else None,
+                "before": before[1] if before else None,
                 "limit": limit,
             },
         )

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from ricordo import accounts
+from ricordo import accounts, cursors
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
 from ricordo.entries import rules
-from ricordo.errors import InvalidInput, quoted
 from ricordo.nouns import EventCategory, EventType, Happened
 
 
@@ -37,24 +36,20 @@ class Activity:
         Raises NotFound for an agent's name, and InvalidInput.
         """
         most = rules.limit(limit)
-        before = None if cursor is None else _event(cursor)
         async with self._opened.reading() as tx:
+            # By its id also one that is deleted.
+            of = agent if agent is None or isinstance(agent, UUID) else (await accounts.agent(tx, agent)).id
+            listed = ("activity", sorted(map(str, types)) if types else None, of)
+            before = None if cursor is None else cursors.place(cursor, listed, datetime, UUID)
             found = await accounts.events(
                 tx,
                 most + 1,
                 types=types,
-                # By its id also one that is deleted.
-                agent=agent if agent is None or isinstance(agent, UUID) else (await accounts.agent(tx, agent)).id,
+                agent=of,
                 since=since,
                 until=until,
                 before=before,
             )
-        more = len(found) > most
-        return Happened(events=tuple(found[:most]), cursor=str(found[most - 1].id) if more else None)
-
-
-def _event(cursor: str) -> UUID:
-    try:
-        return UUID(cursor)
-    except (ValueError, AttributeError, TypeError):
-        raise InvalidInput("cursor", f"{quoted(cursor)} is no cursor; take it from the page before") from None
+        page = found[:most]
+        more = cursors.made(listed, page[-1].created_at, page[-1].id) if len(found) > most else None
+        return Happened(events=tuple(page), cursor=more)

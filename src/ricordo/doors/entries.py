@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
-from ricordo import accounts, entries, palace, readers
+from ricordo import accounts, cursors, entries, palace, readers
 from ricordo.database import Transaction
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
@@ -146,7 +147,6 @@ class Entries:
         """
         most = rules.limit(limit)
         wanted = [cast(Kind, rules.one_of("kinds", each, _LISTED)) for each in kinds]
-        behind = None if cursor is None else _place(cursor)
         async with self._opened.reading() as tx:
             chosen = Chosen(
                 wanted,
@@ -158,15 +158,17 @@ class Entries:
                 conversation=None if conversation is None else rules.name("conversation", conversation, 500),
                 text=None if text is None else rules.storable("text", text),
                 live=not include_expired,
-                behind=behind,
             )
+            listed = ("memories", chosen)
+            if cursor is not None:
+                chosen = replace(chosen, behind=cursors.place(cursor, listed, datetime, UUID))
             reader = None if agent is None else await accounts.agent(tx, agent)
             actor = Actor(f"agent:{reader.name}" if reader else "user", run)
             found = await entries.select(tx, chosen, "newest", most + 1)
             page = found[:most]
             if page:
                 await entries.log(tx, self._opened.user_id, actor, "read", [each.id for each in page], {})
-        more = f"{page[-1].created_at.isoformat()}~{page[-1].id}" if len(found) > most else None
+        more = cursors.made(listed, page[-1].created_at, page[-1].id) if len(found) > most else None
         return Page(memories=tuple(page), cursor=more)
 
     async def edit(
@@ -247,14 +249,6 @@ class Entries:
         _, room, drawer = await entries.locked(tx, said.id)
         left = await entries.receipts.checked(tx, said.id, room, drawer)
         return receipt.model_copy(update={"removed": {**receipt.removed, **names, **drawn}, "checked": left})
-
-
-def _place(cursor: str) -> tuple[datetime, UUID]:
-    at, _, id = str(cursor).partition("~")
-    try:
-        return datetime.fromisoformat(at), UUID(id)
-    except ValueError:
-        raise InvalidInput("cursor", f"{str(cursor)[:50]!r} is no cursor; take it from the page before") from None
 
 
 async def _actor(tx: Transaction, memory: UUID, agent: UUID | str | None, run: UUID | None) -> Actor:

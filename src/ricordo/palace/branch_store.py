@@ -15,10 +15,11 @@ from ricordo.palace.store import Kind, drawers_where
 
 WingOrder = Literal["newest", "name", "largest"]
 
-_KEYS: dict[WingOrder, LiteralString] = {
-    "newest": "-extract(epoch FROM coalesce(max(r.ended_at), '-infinity'))",
-    "name": "lower(w.name)",
-    "largest": "-coalesce(sum(r.drawers), 0)",
+#: What wings are ordered by, and its type.
+_KEYS: dict[WingOrder, tuple[LiteralString, LiteralString]] = {
+    "newest": ("-extract(epoch FROM coalesce(max(r.ended_at), '-infinity'))", "numeric"),
+    "name": ("lower(w.name)", "text"),
+    "largest": ("-coalesce(sum(r.drawers), 0)", "numeric"),
 }
 
 
@@ -34,6 +35,8 @@ class WingCount:
     last_at: datetime | None
     #: The wings that were merged into it.
     merged: Sequence[int]
+    #: What the order goes by.
+    key: str
 
 
 @dataclass(frozen=True)
@@ -49,33 +52,39 @@ class RoomCount:
 
 
 async def wings(
-    tx: Transaction, order: WingOrder, search: str | None, behind: int | None, most: int
+    tx: Transaction, order: WingOrder, search: str | None, behind: tuple[str, int] | None, most: int
 ) -> list[WingCount]:
-    """Wings whose name holds `search`, from behind the wing `behind`."""
+    """Wings whose name holds `search`, from behind the key and number `behind`."""
+    key, type = _KEYS[order]
     async with tx.cursor(row_factory=class_row(WingCount)) as cursor:
         await cursor.execute(
             f"""
             WITH counted AS (
-                SELECT w.wing, w.kind, w.name, {_KEYS[order]} AS key, count(r.room)::integer AS rooms,
+                SELECT w.wing, w.kind, w.name, {key} AS key, count(r.room)::integer AS rooms,
                        coalesce(sum(r.drawers), 0)::integer AS drawers, max(r.ended_at) AS last_at
                 FROM wings w LEFT JOIN rooms r ON r.user_id = w.user_id AND r.wing = w.wing
                 WHERE w.merged_into IS NULL
                   AND (%(search)s::text IS NULL OR strpos(lower(w.name), lower(%(search)s)) > 0)
                 GROUP BY w.user_id, w.wing
             )
-            SELECT wing, kind, name, rooms, drawers, last_at,
+            SELECT wing, kind, name, rooms, drawers, last_at, key::text,
                    ARRAY(SELECT o.wing FROM wings o WHERE o.merged_into = c.wing ORDER BY 1) AS merged
             FROM counted c
-            WHERE %(behind)s::integer IS NULL OR (key, wing) > (SELECT key, wing FROM counted WHERE wing = %(behind)s)
-            ORDER BY key, wing LIMIT %(most)s
+            WHERE %(behind)s::integer IS NULL OR (c.key, wing) > (%(key)s::{type}, %(behind)s)
+            ORDER BY c.key, wing LIMIT %(most)s
             """,
-            {"search": search, "behind": behind, "most": most},
+            {
+                "search": search,
+                "key": behind[0] if behind else None,
+                "behind": behind[1] if behind else None,
+                "most": most,
+            },
         )
         return await cursor.fetchall()
 
 
-async def rooms(tx: Transaction, wing: int, behind: int | None, most: int) -> list[RoomCount]:
-    """Rooms of a wing, newest first, from behind the room `behind`."""
+async def rooms(tx: Transaction, wing: int, behind: tuple[datetime, int] | None, most: int) -> list[RoomCount]:
+    """Rooms of a wing, newest first, from behind the beginning and number `behind`."""
     async with tx.cursor(row_factory=class_row(RoomCount)) as cursor:
         await cursor.execute(
             """
@@ -83,10 +92,15 @@ async def rooms(tx: Transaction, wing: int, behind: int | None, most: int) -> li
                    (SELECT count(*) FROM closets c WHERE c.user_id = r.user_id AND c.room = r.room)::integer AS closets
             FROM rooms r
             WHERE r.wing = %(wing)s AND (%(behind)s::integer IS NULL
-                OR (r.started_at, r.room) < (SELECT started_at, room FROM rooms WHERE room = %(behind)s))
+                OR (r.started_at, r.room) < (%(at)s::timestamptz, %(behind)s))
             ORDER BY r.started_at DESC, r.room DESC LIMIT %(most)s
             """,
-            {"wing": wing, "behind": behind, "most": most},
+            {
+                "wing": wing,
+                "at": behind[0] if behind else None,
+                "behind": behind[1] if behind else None,
+                "most": most,
+            },
         )
         return await cursor.fetchall()
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
+from ricordo import cursors
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, quoted
 from ricordo.nouns import Bar, Closet, ClosetPage, DrawerPage, Histogram, Room, RoomPage, Span, Speaker, Wing, WingPage
@@ -17,11 +19,15 @@ from ricordo.palace.tree import find_room, find_wing, show
 _LONGEST: tuple[tuple[Span, int], ...] = (("day", 62), ("week", 2 * 366), ("month", 10 * 366))
 #: Bars that a histogram may have.
 _MOST_BARS = 10_000
+#: A wing's place in the orders that go by numbers.
+_KEY = re.compile(r"-?([0-9]{1,20}(\.[0-9]{1,9})?|Infinity)")
 
 
 async def wings(tx: Transaction, order: WingOrder, search: str | None, most: int, cursor: str | None) -> WingPage:
     """A page of wings. Raises InvalidInput for a cursor that is none."""
-    found = await store.wings(tx, order, search, None if cursor is None else _number(cursor), most + 1)
+    listed = ("wings", order, search)
+    behind = None if cursor is None else _wing_behind(cursor, listed)
+    found = await store.wings(tx, order, search, behind, most + 1)
     page = [
         Wing(
             pointer=str(Pointer(each.wing)),
@@ -34,13 +40,23 @@ async def wings(tx: Transaction, order: WingOrder, search: str | None, most: int
         )
         for each in found[:most]
     ]
-    return WingPage(wings=tuple(page), cursor=str(found[most - 1].wing) if len(found) > most else None)
+    last = found[most - 1] if len(found) > most else None
+    return WingPage(wings=tuple(page), cursor=cursors.made(listed, last.key, last.wing) if last else None)
+
+
+def _wing_behind(cursor: str, listed: tuple[str, WingOrder, str | None]) -> tuple[str, int]:
+    key, wing = cursors.place(cursor, listed, str, int)
+    if listed[1] != "name" and not _KEY.fullmatch(key):
+        raise InvalidInput("cursor", f"{quoted(cursor)} is no cursor; take it from the page before")
+    return key, wing
 
 
 async def rooms(tx: Transaction, wing: str, most: int, cursor: str | None) -> RoomPage:
     """A page of a wing's rooms. Raises NotFound and InvalidInput."""
     row = await find_wing(tx, wing)
-    found = await store.rooms(tx, row.wing, None if cursor is None else _number(cursor), most + 1)
+    listed = ("rooms", row.wing)
+    behind = None if cursor is None else cursors.place(cursor, listed, datetime, int)
+    found = await store.rooms(tx, row.wing, behind, most + 1)
     page = [
         Room(
             pointer=str(Pointer(each.wing, each.room)),
@@ -51,16 +67,19 @@ async def rooms(tx: Transaction, wing: str, most: int, cursor: str | None) -> Ro
         )
         for each in found[:most]
     ]
-    return RoomPage(rooms=tuple(page), cursor=str(found[most - 1].room) if len(found) > most else None)
+    more = cursors.made(listed, page[-1].started_at, found[most - 1].room) if len(found) > most else None
+    return RoomPage(rooms=tuple(page), cursor=more)
 
 
 async def closets(tx: Transaction, room: str, most: int, cursor: str | None) -> ClosetPage:
     """A page of a room's closets. Raises NotFound and InvalidInput."""
     place = await find_room(tx, Pointer.parse(room))
     assert place.room is not None
-    found = await store.closets(tx, place.room, 0 if cursor is None else _number(cursor), most + 1)
+    listed = ("closets", place.room)
+    (behind,) = (0,) if cursor is None else cursors.place(cursor, listed, int)
+    found = await store.closets(tx, place.room, behind, most + 1)
     page = [Closet(number=closet, name=name, drawers=drawers) for closet, name, drawers in found[:most]]
-    return ClosetPage(closets=tuple(page), cursor=str(page[-1].number) if len(found) > most else None)
+    return ClosetPage(closets=tuple(page), cursor=cursors.made(listed, page[-1].number) if len(found) > most else None)
 
 
 async def drawers(tx: Transaction, room: str, closet: str | int | None, most: int, cursor: str | None) -> DrawerPage:
@@ -68,9 +87,11 @@ async def drawers(tx: Transaction, room: str, closet: str | int | None, most: in
     place = await find_room(tx, Pointer.parse(room))
     assert place.room is not None
     of = None if closet is None else (await closet_of(tx, place, closet)).closet
-    found = await store.drawers(tx, place.room, of, 0 if cursor is None else _number(cursor), most + 1)
+    listed = ("drawers", place.room, of)
+    (behind,) = (0,) if cursor is None else cursors.place(cursor, listed, int)
+    found = await store.drawers(tx, place.room, of, behind, most + 1)
     last = Pointer.parse(found[most - 1].pointer).drawer if len(found) > most else None
-    return DrawerPage(drawers=tuple(found[:most]), cursor=None if last is None else str(last))
+    return DrawerPage(drawers=tuple(found[:most]), cursor=None if last is None else cursors.made(listed, last))
 
 
 async def around(tx: Transaction, pointer: str, before: int, after: int) -> DrawerPage:
@@ -133,9 +154,3 @@ def _next(start: datetime, by: Span) -> datetime | None:
         return start.replace(year=start.year + 1) if by == "year" else start + timedelta(7 if by == "week" else 1)
     except (OverflowError, ValueError):
         return None
-
-
-def _number(cursor: str) -> int:
-    if not (cursor.isascii() and cursor.isdecimal() and len(cursor) < 10):
-        raise InvalidInput("cursor", f"{quoted(cursor)} is no cursor; take it from the page before")
-    return int(cursor)

@@ -19,6 +19,7 @@ from pydantic import (
     model_validator,
 )
 
+from ricordo import cursors
 from ricordo.errors import InvalidInput
 from ricordo.moments import parsed
 
@@ -62,7 +63,7 @@ def _iso(moment: object) -> datetime:
 Moment = Annotated[datetime, BeforeValidator(_iso)]
 #: How many a list brings.
 Limit = Annotated[int, Query(ge=1, le=1000, description="How many at most.")]
-Cursor = Annotated[str | None, Query(description="The `cursor` of the page before.", max_length=200)]
+Cursor = Annotated[str | None, Query(description="The `cursor` of the page before.", max_length=cursors.LONGEST)]
 Since = Annotated[Moment | None, Query(description="Only what was then or later.")]
 #: For what tells of runs: what they read and wrote, and their replay.
 InRun = Annotated[UUID | None, Query(description="The run in which this is done.")]
