@@ -305,3 +305,61 @@ def test_e5_a_run_is_replayed_word_for_word_with_why_each_line_was_chosen(
         told = server.get(f"/v1/runs/{run.id}/replay")
         assert told["seen"][2]["why"]["signals"] == hits[0].signals
         assert server.of("ada", agent="coder").get(f"/v1/runs/{run.id}/replay") == told
+
+
+TOLD = "The fridge code in the attic is 4711-quux, and Grandma keeps the spare key under the blue flowerpot."
+PART = "keeps THE spare key\nunder the"
+
+
+def test_e2_a_receipt_names_where_a_part_still_stands(ada: Memory) -> None:
+    """What quotes a part stays, and whoever forgets is told; fewer than five words in a row are no part."""
+    [profile] = ada.profiles.list("coder")
+    forgotten = ada.entries.write(profile.id, "Something else.")
+    ada.entries.edit(forgotten, TOLD)
+    assert ada.entries.forget(ada.entries.write(profile.id, TOLD)).quoted == {"memories.content": 1}
+    ada.entries.edit(forgotten, "Nothing any more.")  # what it said before is forgotten with it
+    ada.notes.create("Where?", tags=[PART.replace("\n", " ")], context={"told": f"she {PART}"})
+    ada.journal.save("coder", f"She {PART} blue one.")
+    ada.whiteboards.create("Grandma keeps the spare key", ["coder"])
+    ada.agents.create("other", system_prompt=f"Know that Grandma {PART} pot.")
+    turn = {
+        "role": "assistant",
+        "content": "So Grandma keeps the spare key. Under the mat?",
+        "at": "2026-03-01T18:00:00Z",
+    }
+    ada.mine([turn], conversation="talk", title="Grandma: the spare key under the blue flowerpot")
+    ada.entries.write(profile.id, "the spare key under it; code in the attic")
+    receipt = ada.entries.forget(forgotten, f"no longer true that {PART} flowerpot")
+    named = {name: count for name, count in receipt.quoted.items() if name.startswith(("rooms.", "wings.", "closets."))}
+    assert receipt.quoted == named | {
+        "access_log.context": 1, "agents.system_prompt": 1, "conversations.title": 1, "memories.content": 2,
+        "memories.metadata": 1, "memories.tags": 1, "whiteboards.name": 1,
+    }  # fmt: skip
+    assert any("A part of it, 5 words or more in a row, still stands" in each for each in receipt.remains)
+    assert "flowerpot" not in "".join(receipt.remains) and set(receipt.checked.values()) == {0}
+
+
+def test_e2_an_agent_learns_from_no_receipt_what_others_hold(ada: Memory) -> None:
+    """Or it could write down a guess, forget it, and be told whether somebody said so."""
+    [profile] = ada.profiles.list("coder")
+    ada.notes.create(TOLD)
+    guess = ada.entries.write(profile.id, TOLD, agent="coder")
+    assert ada.entries.forget(guess, agent="coder").quoted == {}
+    kept = ada.journal.save("coder", TOLD)
+    receipt = ada.journal.forget("coder", kept.id)
+    assert receipt.quoted == {} and not any("still stands" in each for each in receipt.remains)
+
+
+def test_e2_parts_of_talk_in_other_languages_and_of_long_texts_are_found(ada: Memory) -> None:
+    german = "Der Schlüssel für das Gartenhäuschen liegt seit gestern hinter der dritten Regentonne."
+    again = {"role": "user", "name": "Ada", "content": f"Wie gesagt: {german[4:60]} Stimmt doch?"}
+    talk = [{"role": "user", "name": "Ada", "content": "Wir waren gestern lange mit den Kindern im Garten."}, again]
+    ada.mine(talk, conversation="garten")
+    words = [f"word{number}" for number in range(3000)]
+    ada.notes.create(" ".join(["quoting", *words[700:735], "end"]))
+    ada.notes.create(" ".join(["too little", *words[900:920], "end"]))
+    for said in (german, " ".join(words)):
+        mined = ada.mine([{"role": "user", "name": "Ada", "content": said}], conversation=said[:9])
+        [drawer] = ada.palace.show(mined.pointer or "")
+        receipt = ada.entries.redact(drawer.id)
+        assert receipt.quoted == {"memories.content": 1}, receipt

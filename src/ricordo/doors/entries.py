@@ -13,7 +13,7 @@ from ricordo import accounts, cursors, entries, palace, readers
 from ricordo.database import Transaction
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
-from ricordo.doors.receipts import with_backups
+from ricordo.doors.receipts import complete
 from ricordo.entries import Actor, Chosen, rules
 from ricordo.errors import InvalidInput, ModelUnavailable, NotFound
 from ricordo.nouns import Access, Entry, Kind, Page, Receipted, Scope, Source, Version
@@ -206,24 +206,32 @@ class Entries:
     async def redact(
         self, memory: UUID, reason: str | None = None, *, agent: UUID | str | None = None, run: UUID | None = None
     ) -> Receipted:
-        """Replace a memory's text by `[redacted]` for ever and remove all that is derived from it. Raises NotFound."""
+        """Replace a memory's text by `[redacted]` for ever and remove all that is derived from it. Raises NotFound.
+
+        The receipt tells the user (and no agent) where a part of it still stands (`quoted`).
+        """
         async with self._opened.writing(first=False) as tx:
             actor = await _actor(tx, memory, agent, run)
             said = await entries.get(tx, memory, _KINDS)
+            parts = await entries.parts(tx, memory) if agent is None else None
             receipt = await entries.redact(tx, self._opened.user_id, memory, reason, actor)
             receipt = await self._without_names(tx, said, receipt)
-        return await with_backups(self._opened, receipt)
+        return await complete(self._opened, receipt, parts)
 
     async def forget(
         self, memory: UUID, reason: str | None = None, *, agent: UUID | str | None = None, run: UUID | None = None
     ) -> Receipted:
-        """Remove a memory and all that is derived from it (a drawer is redacted). Raises NotFound."""
+        """Remove a memory and all that is derived from it (a drawer is redacted). Raises NotFound.
+
+        The receipt tells the user (and no agent) where a part of it still stands (`quoted`).
+        """
         async with self._opened.writing(first=False) as tx:
             actor = await _actor(tx, memory, agent, run)
             said = await entries.get(tx, memory, _KINDS)
+            parts = await entries.parts(tx, memory) if agent is None else None
             receipt = await entries.forget(tx, self._opened.user_id, memory, reason, actor)
             receipt = await self._without_names(tx, said, receipt)
-        return await with_backups(self._opened, receipt)
+        return await complete(self._opened, receipt, parts)
 
     async def accesses(self, memory: UUID) -> list[Access]:
         """Every access to a memory with actor, run, context and time, oldest first; also to one that is gone. Raises

@@ -13,7 +13,7 @@ from uuid import UUID
 from ricordo import accounts, recall
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
-from ricordo.doors.receipts import with_backups
+from ricordo.doors.receipts import complete
 from ricordo.entries import Actor, journal, rules
 from ricordo.nouns import Agent, Receipted, Remembered, Remembering, Source
 from ricordo.recall import Match
@@ -60,7 +60,7 @@ class Journal:
         async with self._opened.writing() as tx:
             who = await accounts.agent(tx, agent)
             receipt = await journal.forget(tx, self._opened.user_id, who, memory, reason, Actor())
-        return await with_backups(self._opened, receipt)
+        return await complete(self._opened, receipt, None)
 
     async def counts(self, agent: UUID | str) -> dict[str, int]:
         """How many memories of each kind the agent has, faded ones too: `{core, journal}`. Raises NotFound."""

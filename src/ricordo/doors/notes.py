@@ -14,7 +14,7 @@ from ricordo import accounts, entries, recall
 from ricordo.database import Transaction
 from ricordo.doors.checking import checked
 from ricordo.doors.opened import Opened
-from ricordo.doors.receipts import with_backups
+from ricordo.doors.receipts import complete
 from ricordo.entries import Actor, notes, rules
 from ricordo.entries.session import Held, Sessions, changed
 from ricordo.errors import InvalidInput, NotFound, StoreError, quoted
@@ -140,8 +140,9 @@ class Notes:
             held = self._sessions.find(memory)
             if held is None:
                 async with self._opened.writing() as tx:
+                    parts = await entries.parts(tx, memory) if agent is None else None
                     receipt = await notes.forget(tx, self._opened.user_id, memory, await _actor(tx, agent, run))
-                return await with_backups(self._opened, receipt)
+                return await complete(self._opened, receipt, parts)
             removed: dict[str, int] = {}
             if held.maybe_stored:
                 async with self._opened.writing() as tx:

@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import asyncio
 
+from ricordo import entries
 from ricordo.doors.opened import Opened
 from ricordo.nouns import Receipted
 
+_QUOTED = "A part of it, {run} words or more in a row, still stands where it was quoted or said again: {places}."
 
-async def with_backups(opened: Opened, receipt: Receipted) -> Receipted:
-    """The receipt, with what the backups that were made before mean for it. Not for use within a transaction."""
+
+async def complete(opened: Opened, receipt: Receipted, parts: entries.Parts | None) -> Receipted:
+    """The receipt, with where `parts` of it still stand, and with what the backups that were made before mean for it.
+    Not for use within a transaction.
+
+    An agent is told of no parts (None): its guesses at what others' memories hold would be answered.
+    """
     if not receipt.done:
         return receipt
     from ricordo import archive  # zips take 10 ms, which a recall should not pay
 
+    remains = receipt.remains
+    quoted: dict[str, int] = {}
+    if parts is not None:
+        async with opened.reading() as tx:
+            quoted = await entries.quoted(tx, opened.user_id, parts)
+    if quoted:
+        places = ", ".join(f"{place} ({rows:,})" for place, rows in quoted.items())
+        remains += (_QUOTED.format(run=entries.RUN, places=places),)
     told = await asyncio.to_thread(archive.earlier, opened.database.settings)
-    return receipt.model_copy(update={"remains": (*receipt.remains, told)})
+    return receipt.model_copy(update={"quoted": quoted, "remains": (*remains, told)})

@@ -60,6 +60,7 @@ from ricordo.entries.profiles import (
     summarize,
     write_entry,
 )
+from ricordo.entries.quotations import RUN, Parts, parts, quoted
 from ricordo.entries.recalled import without_recalled
 from ricordo.entries.session import Held, Sessions
 from ricordo.entries.space_store import Space, Spaces, choice, spaces
@@ -70,11 +71,13 @@ from ricordo.entries.vector_store import Unembedded, pending
 __all__ = [
     "LARGE",
     "REDACTED",
+    "RUN",
     "Actor",
     "Chosen",
     "Held",
     "Indexed",
     "NewMemory",
+    "Parts",
     "Policies",
     "Sessions",
     "Space",
@@ -116,11 +119,13 @@ __all__ = [
     "near_index_of",
     "new_id",
     "notes",
+    "parts",
     "pending",
     "policies",
     "profiles_of",
     "proposals",
     "quarantine",
+    "quoted",
     "read",
     "read_entries",
     "reads_held",

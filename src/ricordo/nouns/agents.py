@@ -154,6 +154,9 @@ class Receipted(Noun):
     removed: dict[str, int]
     #: Each place where something of it could stand, and how many rows are left there, which should be none.
     checked: dict[str, int] = Field(default_factory=dict)
+    #: Where a part of it, five words or more in a row, still stands, as `table.column` and in how many rows: what was
+    #: quoted or said again, which stays. Empty for agents, who are not told.
+    quoted: dict[str, int] = Field(default_factory=dict)
     #: What the store cannot reach at once.
     remains: tuple[str, ...] = ()
 
