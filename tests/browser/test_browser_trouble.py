@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from browsers import Viewer
+from browsers import Viewer, require_accessible
 from http_server import Server
 from ricordo import Memory
 
@@ -57,7 +57,9 @@ def test_what_is_not_answered_says_so_and_what_was_typed_stays(page: Page) -> No
     expect(page.get_by_role("heading", name="persistent", level=2)).to_be_visible()
 
 
-def test_a_session_that_ends_in_the_middle_leads_to_signing_in_and_back(viewer: Viewer, served: Server) -> None:
+def test_a_session_that_ends_in_the_middle_keeps_what_was_typed_until_one_is_back(
+    viewer: Viewer, served: Server
+) -> None:
     with Memory(settings=replace(served.settings, user="ada"), background=False) as memory:
         made = memory.keys.create("ends in the middle")
         viewer.server = replace(served, token=made.token)
@@ -65,13 +67,52 @@ def test_a_session_that_ends_in_the_middle_leads_to_signing_in_and_back(viewer: 
         page.get_by_role("navigation").get_by_role("link", name="Agents").click()
         page.get_by_role("button", name="New agent").click()
         form = page.get_by_role("dialog", name="New agent")
-        form.get_by_label("Name").fill("too late")
+        form.get_by_label("Name").fill("half typed")
         memory.keys.revoke(made.key.id)
         form.get_by_role("button", name="Create").click()
-    page.get_by_label("Key", exact=True).fill(served.token)
+    again = page.get_by_role("dialog", name="Your session is over")
+    expect(again.get_by_label("Key", exact=True)).to_be_focused()
+    page.keyboard.press("Escape")
+    require_accessible(page)
+    assert "half typed" not in [each["name"] for each in served.get("/v1/agents")["items"]]
+    again.get_by_label("Key", exact=True).fill(served.token)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Agents", level=1)).to_be_visible()
-    assert "too late" not in [each["name"] for each in served.get("/v1/agents")["items"]]
+    expect(again).to_have_count(0)
+    expect(form.get_by_label("Name")).to_have_value("half typed")
+    form.get_by_role("button", name="Create").click()
+    expect(page.get_by_role("heading", name="half typed", level=2)).to_be_visible()
+
+
+def test_another_user_who_signs_in_where_a_session_ended_sees_nothing_of_it(viewer: Viewer, served: Server) -> None:
+    page = viewer.sign_in()
+    page.goto(f"{served.url}/agents")
+    page.get_by_role("link", name=re.compile("coder")).click()
+    page.get_by_role("button", name="Write an entry").click()
+    page.get_by_role("dialog").get_by_role("textbox", name="What to remember").fill("Ada's own words")
+    viewer.context.clear_cookies()
+    page.get_by_role("dialog").get_by_role("button", name="Write", exact=True).click()
+    again = page.get_by_role("dialog", name="Your session is over")
+    again.get_by_label("Key", exact=True).fill(served.of("another").token)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("navigation").get_by_text("another", exact=True)).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_text("No agents yet")).to_be_visible()
+    expect(page.get_by_text("coder")).to_have_count(0)
+
+
+def test_a_tab_follows_another_one_that_signs_out_and_in_as_somebody_else(viewer: Viewer, served: Server) -> None:
+    one = viewer.sign_in()
+    one.goto(f"{served.url}/agents")
+    expect(one.get_by_role("link", name=re.compile("coder"))).to_be_visible()
+    other = viewer.context.new_page()
+    other.goto(served.url)
+    other.get_by_role("button", name="Sign out").click()
+    other.get_by_label("Key", exact=True).fill(served.of("another").token)
+    other.keyboard.press("Enter")
+    expect(other.get_by_role("navigation").get_by_text("another", exact=True)).to_be_visible()
+    one.evaluate("() => document.dispatchEvent(new Event('visibilitychange', {bubbles: true}))")
+    expect(one.get_by_role("navigation").get_by_text("another", exact=True)).to_be_visible()
+    expect(one.get_by_text("coder")).to_have_count(0)
 
 
 def test_what_was_deleted_in_another_tab_is_told(viewer: Viewer, served: Server) -> None:

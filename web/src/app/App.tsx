@@ -15,16 +15,16 @@ import { Failed, Lines } from "../parts/states";
 import { NoPage } from "./NoPage";
 import { pages } from "./pages";
 import { Shell } from "./Shell";
-import { SignIn } from "./SignIn";
+import { SignIn, SignInAgain } from "./SignIn";
 import { theme, variables } from "./theme";
 
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
 // For the style by which Mantine's dialogs keep the page behind them from scrolling.
 setNonce(nonce);
 
-/** Where the session is over, asking who is signed in shows the way back in. */
+/** Where the session is over, asking who is signed in shows the way back in, over the page as it stands. */
 function leaveWhereOver(error: Error, key: readonly unknown[] | undefined): void {
-  if (error instanceof Problem && error.status === 401 && key?.[0] !== ME[0]) void queries.resetQueries({ queryKey: ME });
+  if (error instanceof Problem && error.status === 401 && key?.[0] !== ME[0]) void queries.invalidateQueries({ queryKey: ME });
 }
 
 const queries: QueryClient = new QueryClient({
@@ -53,15 +53,14 @@ export function App() {
 
 function Inside() {
   const me = useMe();
-  if (me.isError) {
-    const nobody = me.error instanceof Problem && me.error.status === 401;
-    return nobody ? <SignIn /> : <Failed error={me.error} retry={() => void me.refetch()} />;
-  }
+  const nobody = me.error instanceof Problem && me.error.status === 401;
+  if (me.isError && !me.data) return nobody ? <SignIn /> : <Failed error={me.error} retry={() => void me.refetch()} />;
   return (
     <Shell me={me.data}>
+      <SignInAgain opened={nobody} />
       <Suspense fallback={<Lines />}>
         {me.data ? (
-          <Switch>
+          <Switch key={me.data.user}>
             <Route path="/">
               <Redirect to={pages[0]!.path} replace />
             </Route>

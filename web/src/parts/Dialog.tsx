@@ -3,6 +3,7 @@ import { Alert, Button, Group, Modal, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import { shared } from "../texts/shared";
+import { Prose } from "./Prose";
 
 interface Props {
   opened: boolean;
@@ -71,7 +72,7 @@ export function DialogForm({ action, destroys = false, change, disabled = false,
 export function Wrong({ error }: { error: Error | null }) {
   return error ? (
     <Alert color="red" variant="light" style={{ overflowWrap: "anywhere" }}>
-      {error.message}
+      <Prose>{error.message}</Prose>
     </Alert>
   ) : null;
 }

@@ -2,6 +2,8 @@
 import { Card, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 
+import { Prose } from "./Prose";
+
 export function Part({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
   return (
     <Card withBorder component="section" aria-label={title} padding="lg">
@@ -10,7 +12,7 @@ export function Part({ title, about, children }: { title: string; about?: string
       </Title>
       {about ? (
         <Text c="dimmed" size="sm" mb="md">
-          {about}
+          <Prose>{about}</Prose>
         </Text>
       ) : null}
       {children}

@@ -11,6 +11,14 @@ export function toPointer(pointer: string): string {
   return toPage(`/memory?at=${encodeURIComponent(bare(pointer))}`);
 }
 
+/** The parameter by which the page Activity is asked for the accesses to a memory. */
+export const MEMORY = "memory";
+
+/** Where it is told who looked at a memory. */
+export function toAccesses(id: string): string {
+  return toPage(`/activity/record?${MEMORY}=${encodeURIComponent(id)}`);
+}
+
 /** The parameter by which the page Entities is asked for an entity of that name. */
 export const NAMED = "named";
 

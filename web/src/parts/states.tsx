@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { Problem } from "../api/problem";
 import { shared } from "../texts/shared";
 import { Icon, type IconName } from "./icons";
+import { Prose } from "./Prose";
 
 interface Said {
   icon: IconName;
@@ -24,7 +25,7 @@ export function Notice({ icon, title, children }: Said) {
         <Text fw={600}>{title}</Text>
         {typeof children === "string" ? (
           <Text c="dimmed" size="sm">
-            {children}
+            <Prose>{children}</Prose>
           </Text>
         ) : (
           children
@@ -57,7 +58,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
     <div role="alert">
       <Notice icon="warning" title={shared.failed.title}>
         <Text size="sm" c="dimmed">
-          {String((error as Error).message)}
+          <Prose>{String((error as Error).message)}</Prose>
         </Text>
         {problem?.requestId ? (
           <Text size="xs" c="dimmed" ff="monospace">

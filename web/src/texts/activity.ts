@@ -43,6 +43,7 @@ export const activity = {
   noneFits: "Nothing of this kind.",
   older: "Show older ones",
   run: "run",
+  memory: "memory",
   counts: { entries: "entries", writes: "writes" },
   review: {
     about: "What tools or agents want to be remembered waits here where Settings say so. Until it is accepted nothing finds it.",
@@ -62,11 +63,10 @@ export const activity = {
     verify: "Verify now",
     seal: "Seal what is open",
     memory: "Accesses of one memory",
-    memoryAbout: "By its id, as activity and receipts tell it.",
+    memoryAbout: "By its id. The menu of a turn in Memory, and what an agent remembers, lead here too.",
     id: "Id of a memory",
     show: "Show",
     none: "No access of it is on record.",
-    columns: { when: "When", actor: "Who", action: "What" },
   },
   jobs: {
     about: "What follows in the background: vectors, entities, consolidation, upkeep. What failed again and again waits here for you.",

@@ -36,6 +36,7 @@ export const importing = {
     more: "Import more",
     loaded: (rows: number) => `${number(rows)} rows of an archive are yours now.`,
     leftOut: (parts: string[]) => `Left out, since an archive does not decide for who loads it: ${parts.join(", ")}. Load it again as your own to take that over.`,
+    left: (parts: string[]) => `Left out: ${parts.join(", ")}.`,
     stays: (parts: string[]) => `Left out, since what you have chosen yourself stays: ${parts.join(", ")}.`,
     parts: {
       "settings.jsonl": "its settings",
@@ -51,6 +52,15 @@ export const importing = {
     about: "Is this a file that Settings wrote? It comes into a memory that is empty yet.",
     own: "It is my own: take over its settings, prices, costs and jobs too, and let everything in as it is.",
     begin: "Load it",
+  },
+  earlier: {
+    title: "Imports of the last week",
+    waiting: "Waits for its turn",
+    running: "Goes on",
+    failed: "Failed",
+    cancelled: "Stopped",
+    show: "Show",
+    showNamed: (what: string) => `Show: ${what}`,
   },
   problems: {
     title: (count: number) => `${number(count)} ${count === 1 ? "thing was" : "things were"} left out or mended`,

@@ -12,7 +12,8 @@ export const memory = {
   },
   empty: {
     title: "The palace is empty",
-    text: "Bring your past conversations along with `ricordo mine FOLDER`, or let an agent send them to POST /v1/conversations.",
+    text: "Bring your past conversations along, here or by `ricordo mine FOLDER`, or let an agent send what is said: Settings make it a key.",
+    go: "Import conversations",
   },
   choose: {
     title: "Look around, or ask",
@@ -61,6 +62,7 @@ export const memory = {
     topic: "Topic",
     actions: (pointer: string) => `More for ${pointer}`,
     names: "Whom and what it names",
+    accesses: "Who looked at it",
     redact: "Delete its words…",
     readOnly: "This key only reads",
     assistant: "assistant",

@@ -49,6 +49,7 @@ export const settings = {
     token: "The new key",
     done: "I have copied it",
     columns: { name: "Name", reach: "Reaches", used: "Last used", until: "Valid until" },
+    until: "valid",
     never: "never",
     forever: "for ever",
     revoked: "revoked",

@@ -6,10 +6,13 @@ import { Link } from "wouter";
 import { useAgents } from "../../api/agents";
 import type { Event } from "../../api/schema";
 import { Ago } from "../../parts/Ago";
-import { toPage } from "../../parts/links";
+import { toAccesses, toPage } from "../../parts/links";
 import { Empty, Lines, Loaded } from "../../parts/states";
 import { activity as words, eventName } from "../../texts/activity";
 import { useEvents, type Kind } from "./queries";
+
+/** The field that numbers the rooms which a conversation stands in. */
+const ROOMS = "rooms";
 
 export function Events() {
   const [category, setCategory] = useState<string | null>(null);
@@ -105,6 +108,13 @@ function Row({ of: event, agent }: { of: Event; agent: string | undefined }) {
               </Anchor>{" "}
             </>
           ) : null}
+          {typeof event.payload?.memory_id === "string" ? (
+            <>
+              <Anchor component={Link} href={toAccesses(event.payload.memory_id)} underline="always" title={event.payload.memory_id}>
+                {words.memory}
+              </Anchor>{" "}
+            </>
+          ) : null}
           {told(event)}
         </Text>
       </Table.Td>
@@ -115,15 +125,21 @@ function Row({ of: event, agent }: { of: Event; agent: string | undefined }) {
   );
 }
 
-/** The ids and counts of an event in a line. */
+/** The ids and counts of an event in a line, without the memory that it leads to. */
 function told({ conversation_id, payload }: Event): string {
-  const counts = Object.entries(payload ?? {}).map(([name, value]) => (value === null ? "" : `${counted(name)}: ${inWords(value)}`));
+  const { memory_id: _, ...fields } = payload ?? {};
+  const counts = Object.entries(fields).map(([name, value]) => (value === null ? "" : `${counted(name)}: ${name === ROOMS ? rooms(value) : inWords(value)}`));
   return [conversation_id, ...counts].filter(Boolean).join(" · ");
 }
 
 /** What a field of an event counts or tells. */
 function counted(name: string): string {
   return name === "entry_count" ? words.counts.entries : name === "write_count" ? words.counts.writes : name.replaceAll("_", " ");
+}
+
+/** Rooms as pointers tell them, since their bare numbers would look like how many there are. */
+function rooms(numbers: unknown): string {
+  return Array.isArray(numbers) ? numbers.map((each) => `R-${String(each).padStart(2, "0")}`).join(", ") : inWords(numbers);
 }
 
 /** A value of an event: of a list how many there are, unless they are plain; of an object what it tells. */

@@ -10,7 +10,7 @@ import { activity } from "../../texts/activity";
 import { useJobs, useRetry } from "./queries";
 
 const words = activity.jobs;
-const COLOURS: Record<Job["state"], string> = { waiting: "gray.7", running: "teal.8", dead: "red.8" };
+const COLOURS: Record<Job["state"], string> = { waiting: "gray.7", running: "moss.8", dead: "red.8" };
 
 export function Jobs() {
   const jobs = useJobs();

@@ -1,11 +1,13 @@
 /** The record of accesses: whether its chain holds, and the accesses of one memory. */
-import { Alert, Button, Code, Group, Stack, Table, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
+import { useSearchParams } from "wouter";
 
 import type { Chain } from "../../api/schema";
 import { useReadOnly } from "../../api/rights";
-import { Ago } from "../../parts/Ago";
+import { Accesses } from "../../parts/Accesses";
 import { Wrong } from "../../parts/Dialog";
+import { MEMORY } from "../../parts/links";
 import { Part } from "../../parts/Part";
 import { Lines, Loaded } from "../../parts/states";
 import { activity } from "../../texts/activity";
@@ -43,7 +45,7 @@ export function Record() {
           </Button>
         </Group>
       </Part>
-      <Accesses />
+      <OfOne key={useSearchParams()[0].get(MEMORY)} />
     </Stack>
   );
 }
@@ -54,24 +56,26 @@ function State({ of: chain }: { of: Chain }) {
     chain.mislisted ? words.mislisted(chain.mislisted) : null,
   ].filter(Boolean);
   return (
-    <Alert color={faults.length ? "red" : "teal"} variant="light" role={faults.length ? "alert" : "status"}>
+    <Alert color={faults.length ? "red" : "moss"} variant="light" role={faults.length ? "alert" : "status"}>
       {faults.length ? faults.join(". ") : words.whole}
     </Alert>
   );
 }
 
-function Accesses() {
-  const [typed, setTyped] = useState("");
-  const [memory, setMemory] = useState<string | null>(null);
+/** By the address, so that other pages lead to the accesses of what they show. */
+function OfOne() {
+  const [parameters, setParameters] = useSearchParams();
+  const memory = parameters.get(MEMORY);
+  const [typed, setTyped] = useState(memory ?? "");
   const accesses = useAccesses(memory);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setMemory(typed.trim() || null);
+    setParameters({ [MEMORY]: typed.trim() });
   };
   return (
     <Part title={words.memory} about={words.memoryAbout}>
       <form onSubmit={submit}>
-        <Group align="flex-end">
+        <Group align="flex-end" mb="md">
           <TextInput label={words.id} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} flex={1} miw={220} maxLength={60} spellCheck={false} />
           <Button type="submit" variant="default" disabled={!typed.trim()}>
             {words.show}
@@ -80,36 +84,7 @@ function Accesses() {
       </form>
       {memory ? (
         <Loaded query={accesses} skeleton={<Lines count={3} />}>
-          {(found) =>
-            found.length ? (
-              <Table.ScrollContainer minWidth={420} mt="md" type="native" tabIndex={0}>
-                <Table>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>{words.columns.when}</Table.Th>
-                      <Table.Th>{words.columns.actor}</Table.Th>
-                      <Table.Th>{words.columns.action}</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {found.map((access) => (
-                      <Table.Tr key={access.id}>
-                        <Table.Td>
-                          <Ago at={access.accessed_at} />
-                        </Table.Td>
-                        <Table.Td>{access.actor}</Table.Td>
-                        <Table.Td>{access.action}</Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
-            ) : (
-              <Text c="dimmed" mt="md">
-                {words.none}
-              </Text>
-            )
-          }
+          {(found) => (found.length ? <Accesses of={found} /> : <Text c="dimmed">{words.none}</Text>)}
         </Loaded>
       ) : null}
     </Part>

@@ -1,19 +1,18 @@
 /** A panel at the side with all there is of a memory: its fields, what it said before, its access log; editing,
  * redacting and deleting it. */
-import { Anchor, Button, Code, Drawer, Group, Stack, Table, Text, Textarea, Title } from "@mantine/core";
+import { Button, Drawer, Group, Stack, Text, Textarea, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";
-import { Link } from "wouter";
 
 import { useAgents } from "../../api/agents";
 import { useAgain } from "../../api/change";
 import { useReadOnly } from "../../api/rights";
-import type { Access, Entry, Version } from "../../api/schema";
+import type { Entry, Version } from "../../api/schema";
+import { Accesses, ToRun } from "../../parts/Accesses";
 import { Ago } from "../../parts/Ago";
 import { DialogForm } from "../../parts/Dialog";
 import { Facts } from "../../parts/Facts";
 import { Icon } from "../../parts/icons";
-import { toPage } from "../../parts/links";
 import { Removal } from "../../parts/Removal";
 import { Lines, Loaded } from "../../parts/states";
 import { Verbatim } from "../../parts/Verbatim";
@@ -22,8 +21,6 @@ import { shared } from "../../texts/shared";
 import { forget, redact, useEdit, useMemory, useProfiles, useWhiteboards } from "./queries";
 
 const told = words.memory;
-/** Accesses that are shown at first. */
-const MOST = 20;
 
 export function MemoryDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
   return (
@@ -44,7 +41,9 @@ function Inside({ id, onClose }: { id: string; onClose: () => void }) {
             <Fields memory={found} />
           </Part>
           <History versions={versions} />
-          <Log accesses={accesses} />
+          <Part title={shared.accesses.title} about={told.accessesAbout}>
+            <Accesses of={accesses} />
+          </Part>
         </Stack>
       )}
     </Loaded>
@@ -173,14 +172,6 @@ function Fields({ memory }: { memory: Entry }) {
   );
 }
 
-function ToRun({ id, said }: { id: string; said: string }) {
-  return (
-    <Anchor component={Link} href={toPage(`/runs/${id}`)} title={id} fz="inherit">
-      {said}
-    </Anchor>
-  );
-}
-
 function History({ versions }: { versions: Version[] }) {
   const earlier = versions.filter(({ valid_to }) => valid_to != null).reverse();
   if (!earlier.length) return null;
@@ -198,52 +189,6 @@ function History({ versions }: { versions: Version[] }) {
           </div>
         ))}
       </Stack>
-    </Part>
-  );
-}
-
-function Log({ accesses }: { accesses: Access[] }) {
-  const [all, setAll] = useState(false);
-  const newest = accesses.toReversed();
-  return (
-    <Part title={told.accesses} about={told.accessesAbout}>
-      <Table verticalSpacing={4} aria-label={told.accesses}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{told.did}</Table.Th>
-            <Table.Th>{told.who}</Table.Th>
-            <Table.Th className="number">{told.when}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {newest.slice(0, all ? undefined : MOST).map((each) => (
-            <Table.Tr key={each.id}>
-              <Table.Td>
-                {each.action}
-                {each.context?.reason ? (
-                  <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-                    {told.reason}: {String(each.context.reason)}
-                  </Text>
-                ) : null}
-              </Table.Td>
-              <Table.Td style={{ overflowWrap: "anywhere" }}>
-                <Code>{each.actor}</Code>{" "}
-                {each.run_id ? (
-                  <ToRun id={each.run_id} said={told.run} />
-                ) : null}
-              </Table.Td>
-              <Table.Td className="number">
-                <Ago at={each.accessed_at} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {newest.length > MOST && !all ? (
-        <Button variant="subtle" size="compact-xs" mt={4} onClick={() => setAll(true)}>
-          {told.allAccesses(newest.length)}
-        </Button>
-      ) : null}
     </Part>
   );
 }

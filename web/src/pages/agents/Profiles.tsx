@@ -134,15 +134,17 @@ function ProfileForm({ agent, profile, onClose }: { agent: Agent; profile: Profi
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <NumberInput label={told.keptDays} description={told.keptAbout} value={days} onChange={setDays} min={0} />
         <NumberInput label={told.mostEntries} description={told.mostAbout} value={most} onChange={setMost} min={1} allowDecimal={false} />
-        <Select label={told.scope} data={options(words.scopes)} value={scope} onChange={(next) => setScope(next ?? scope)} allowDeselect={false} />
-        <Select label={told.isolation} data={options(words.isolations)} value={isolation} onChange={(next) => setIsolation(next ?? isolation)} allowDeselect={false} />
         <Select label={told.strategy} data={options(words.strategies)} value={strategy} onChange={(next) => setStrategy(next ?? strategy)} allowDeselect={false} />
         <NumberInput label={told.limit} value={limit} onChange={setLimit} min={0} allowDecimal={false} />
+      </SimpleGrid>
+      <MultiSelect label={told.injected} data={options(words.scopes)} value={scopes} onChange={setScopes} searchable />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <Select label={told.scope} data={options(words.scopes)} value={scope} onChange={(next) => setScope(next ?? scope)} allowDeselect={false} />
+        <Select label={told.isolation} data={options(words.isolations)} value={isolation} onChange={(next) => setIsolation(next ?? isolation)} allowDeselect={false} />
       </SimpleGrid>
       <Text size="xs" c="dimmed">
         {told.isolationAbout}
       </Text>
-      <MultiSelect label={told.injected} data={options(words.scopes)} value={scopes} onChange={setScopes} searchable />
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
         <Select label={told.secrets} placeholder={told.asUser} data={options(words.filters)} value={secrets} onChange={setSecrets} clearable />
         <Select label={told.personal} placeholder={told.asUser} data={options(words.filters)} value={personal} onChange={setPersonal} clearable />

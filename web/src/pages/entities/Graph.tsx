@@ -12,6 +12,8 @@ import { held } from "./moments";
 
 const MARGIN = { x: 74, y: 34 };
 /** Edges that are named, at most; more words would hide the graph. */
+/** How long an edge must be to be named: the names of its two ends cover a shorter one. The list tells each. */
+const NAMEABLE = 80;
 const NAMED = { wide: 45, narrow: 12 };
 
 interface Props {
@@ -91,7 +93,7 @@ function Line({ edge, bend, places, named }: { edge: Edge; bend: number; places:
     <g className={styles.edge} data-contradicted={edge.contradicts?.length ? true : undefined}>
       <path d={`M${from.x} ${from.y}Q${2 * middle.x - (from.x + to.x) / 2} ${2 * middle.y - (from.y + to.y) / 2} ${tip.x} ${tip.y}`} />
       <path className={styles.tip} d={`M${tip.x} ${tip.y}L${wing(1)}L${wing(-1)}Z`} />
-      {named ? (
+      {named && length >= NAMEABLE ? (
         <text x={middle.x} y={middle.y - 3}>
           {words.readable(edge.predicate)}
         </text>

@@ -1,20 +1,20 @@
 /** Bringing conversations along: files are sent and read, what was recognised is shown, and only then anything is kept. */
 import { Alert, Button, Checkbox, Group, Progress, Stack, Table, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { Link } from "wouter";
+import { useState } from "react";
 
-import type { Imported, Loaded as LoadedArchive, Operation, Surveyed, Upload } from "../../api/schema";
+import type { Operation, Surveyed, Upload } from "../../api/schema";
 import { useReadOnly } from "../../api/rights";
 import { onDay } from "../../parts/Ago";
-import { toPage } from "../../parts/links";
 import { hasEnded, useOperation } from "../../parts/operations";
 import { Page } from "../../parts/Page";
 import { Part } from "../../parts/Part";
+import { Prose } from "../../parts/Prose";
 import { importing as words } from "../../texts/importing";
 import { DropZone } from "./DropZone";
+import { Earlier } from "./Earlier";
 import { Problems } from "./Problems";
-import { useBegin, useDiscard, useSend, useStop, type Dropped } from "./queries";
+import { useBegin, useDiscard, useSend, type Dropped } from "./queries";
+import { Work } from "./Work";
 
 interface Sending {
   name: string;
@@ -28,7 +28,9 @@ export default function ImportPage() {
   const begin = useBegin();
   const discard = useDiscard();
   const survey = useOperation(send.data?.operation.id);
-  const work = useOperation(begin.data?.id);
+  const [earlier, setEarlier] = useState<Operation | null>(null);
+  const begun = begin.data ?? earlier;
+  const work = useOperation(begun?.id);
   const readOnly = useReadOnly();
   const take = (files: Dropped[]) => {
     if (!files.length) return;
@@ -39,6 +41,7 @@ export default function ImportPage() {
     if (send.data && !begin.data) discard.mutate(send.data.upload.id);
     send.reset();
     begin.reset();
+    setEarlier(null);
   };
   const error = send.error ?? begin.error ?? survey.error ?? work.error;
   const surveyed = survey.data;
@@ -53,20 +56,25 @@ export default function ImportPage() {
         {error ? (
           <Alert color="red" variant="light" role="alert">
             <Stack gap="xs" align="flex-start">
-              {error.message}
+              <Prose>{error.message}</Prose>
               <Button size="xs" variant="default" onClick={again}>
                 {words.cancel}
               </Button>
             </Stack>
           </Alert>
         ) : null}
-        {send.isIdle ? <DropZone take={take} disabled={readOnly} /> : null}
+        {send.isIdle && !begun ? (
+          <>
+            <DropZone take={take} disabled={readOnly} />
+            <Earlier choose={setEarlier} />
+          </>
+        ) : null}
         {send.isPending && sending ? (
           <Part title={words.sending(sending.name)}>
             <Progress value={sending.total ? (100 * sending.done) / sending.total : 0} animated aria-label={words.sending(sending.name)} mt="sm" />
           </Part>
         ) : null}
-        {send.isSuccess && !begin.data && !error ? (
+        {send.isSuccess && !begun && !error ? (
           surveyed && hasEnded(surveyed) ? (
             <Recognised of={surveyed} archive={isZip(send.data.upload)} begin={(kind, trusted = false) => begin.mutate({ upload: send.data.upload.id, kind, trusted })} busy={begin.isPending} again={again} />
           ) : (
@@ -75,7 +83,7 @@ export default function ImportPage() {
             </Part>
           )
         ) : null}
-        {begin.data && !error ? <Work of={work.data ?? begin.data} trusted={begin.variables.trusted} again={again} /> : null}
+        {begun && !error ? <Work of={work.data ?? begun} trusted={begin.variables?.trusted} again={again} /> : null}
       </Stack>
     </Page>
   );
@@ -166,82 +174,4 @@ function Recognised({ of: operation, archive, begin, busy, again }: Choice) {
       </Stack>
     </Part>
   );
-}
-
-function Work({ of: operation, trusted, again }: { of: Operation; trusted: boolean; again: () => void }) {
-  const stop = useStop();
-  const client = useQueryClient();
-  const ended = hasEnded(operation);
-  useEffect(() => {
-    if (ended) void client.invalidateQueries({ queryKey: ["palace"] });
-  }, [ended, client]);
-  const more = (
-    <Button variant="default" onClick={again}>
-      {words.done.more}
-    </Button>
-  );
-  if (!ended) {
-    return (
-      <Part title={words.progress.title} about={words.progress.leave}>
-        <Stack>
-          <Progress
-            value={operation.total ? (100 * (operation.done ?? 0)) / operation.total : 100}
-            animated
-            aria-label={words.progress.title}
-          />
-          <Text size="sm" role="status">
-            {words.progress.count(operation)}
-          </Text>
-          <Group>
-            <Button variant="default" onClick={() => stop.mutate(operation.id)} loading={stop.isPending}>
-              {words.stop}
-            </Button>
-          </Group>
-        </Stack>
-      </Part>
-    );
-  }
-  if (operation.state !== "done") {
-    return (
-      <Alert color={operation.state === "failed" ? "red" : "yellow"} variant="light" role="alert">
-        <Stack gap="xs" align="flex-start">
-          {operation.state === "failed" ? operation.problem : words.cancelled}
-          {more}
-        </Stack>
-      </Alert>
-    );
-  }
-  const problems = operation.kind === "import" ? ((operation.result as Imported).problems ?? []) : [];
-  return (
-    <Part title={words.done.title}>
-      <Stack mt="sm">
-        <Text role="status">{outcome(operation)}</Text>
-        {operation.kind === "load" ? <LeftOut of={operation.result as LoadedArchive} trusted={trusted} /> : null}
-        <Problems of={problems} count={problems.length} />
-        <Group>
-          <Button component={Link} href={toPage("/memory")}>
-            {words.done.look}
-          </Button>
-          {more}
-        </Group>
-      </Stack>
-    </Part>
-  );
-}
-
-/** What an archive said of its user's own choices, which did not come. */
-function LeftOut({ of: { left_out: found }, trusted }: { of: LoadedArchive; trusted: boolean }) {
-  const parts = Object.entries(found ?? {}).map(([name, rows]) => `${words.done.parts[name] ?? name} (${rows.toLocaleString("en")})`);
-  if (!parts.length) return null;
-  return <Text size="sm">{trusted ? words.done.stays(parts) : words.done.leftOut(parts)}</Text>;
-}
-
-/** What came of it, in a sentence. */
-function outcome({ kind, result }: Operation): string {
-  if (kind === "load") {
-    const { status, rows } = result as LoadedArchive;
-    return status === "duplicate" ? words.done.loadedBefore : words.done.loaded(Object.values(rows).reduce((sum, count) => sum + count, 0));
-  }
-  const { conversations, stored, duplicates } = result as Imported;
-  return words.done.counts(conversations, stored, duplicates ?? 0);
 }

@@ -1,8 +1,9 @@
 /** What the page Import asks the server. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { api, got } from "../../api/client";
 import type { Operation, Upload } from "../../api/schema";
+import { hasEnded } from "../../parts/operations";
 
 /** A file, and its path below the folder that it came in. */
 export interface Dropped {
@@ -10,6 +11,9 @@ export interface Dropped {
   name: string;
 }
 
+/** Earlier imports that are shown, and milliseconds after which those that go on are looked at again. */
+const EARLIER = 5;
+const EVERY = 2000;
 const KIND = { survey: "/v1/uploads/{upload}/survey", import: "/v1/uploads/{upload}/import", load: "/v1/uploads/{upload}/load" } as const;
 
 /** Sends files one after the other, telling which is on its way; then lets the server read them. */
@@ -40,6 +44,19 @@ export function useBegin() {
   return useMutation({
     mutationFn: ({ upload, kind, trusted }: { upload: string; kind: "import" | "load"; trusted: boolean }) => begin(upload, kind, trusted),
     onSuccess: () => client.invalidateQueries({ queryKey: ["palace"] }),
+  });
+}
+
+/** The newest imports, looked at again while one goes on. */
+export function useEarlier() {
+  return useQuery({
+    queryKey: ["operations", "imports"],
+    queryFn: async () => {
+      const { items } = await got(api.GET("/v1/operations", { params: { query: { limit: 100 } } }));
+      return items.filter(({ kind }) => kind === "import" || kind === "load").slice(0, EARLIER);
+    },
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.every(hasEnded) === false ? EVERY : false),
   });
 }
 

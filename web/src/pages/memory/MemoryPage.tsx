@@ -1,9 +1,11 @@
 /** The palace to walk through, what a recall brings back from it, and any drawer in its conversation. */
-import { Anchor, Box, Card, Group } from "@mantine/core";
+import { Anchor, Box, Button, Card, Group, Text } from "@mantine/core";
 import { Link, useSearchParams } from "wouter";
 
 import { Icon } from "../../parts/icons";
+import { toPage } from "../../parts/links";
 import { Page } from "../../parts/Page";
+import { Prose } from "../../parts/Prose";
 import { Split } from "../../parts/Split";
 import { Empty, Failed, Lines, Loaded } from "../../parts/states";
 import { memory as words } from "../../texts/memory";
@@ -51,7 +53,14 @@ export default function MemoryPage() {
     return (
       <Page title={words.title} about={words.about}>
         <Empty icon="palace" title={words.empty.title}>
-          {words.empty.text}
+          <>
+            <Text c="dimmed" size="sm">
+              <Prose>{words.empty.text}</Prose>
+            </Text>
+            <Button component={Link} href={toPage("/import")} mt="xs">
+              {words.empty.go}
+            </Button>
+          </>
         </Empty>
       </Page>
     );

@@ -9,7 +9,7 @@ import type { Drawer } from "../../api/schema";
 import { useMe } from "../../api/session";
 import { Ago, onDay } from "../../parts/Ago";
 import { Icon } from "../../parts/icons";
-import { bare, toEntity } from "../../parts/links";
+import { bare, toAccesses, toEntity } from "../../parts/links";
 import { PointerChip } from "../../parts/PointerChip";
 import { Removal } from "../../parts/Removal";
 import { Lines, Loaded } from "../../parts/states";
@@ -114,20 +114,23 @@ function Turn({ drawer, chosen, remove }: { drawer: Drawer; chosen: boolean; rem
         </Group>
         <Group gap={4} wrap="nowrap">
           <PointerChip pointer={drawer.pointer} preview={false} />
-          {redacted ? null : (
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <ActionIcon variant="subtle" color="gray" size="sm" aria-label={words.talk.actions(drawer.pointer)}>
-                  <Icon name="dots" />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" size="sm" aria-label={words.talk.actions(drawer.pointer)}>
+                <Icon name="dots" />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item component={Link} href={toAccesses(drawer.id)} leftSection={<Icon name="person" size={16} />}>
+                {words.talk.accesses}
+              </Menu.Item>
+              {redacted ? null : (
                 <Menu.Item color="red" leftSection={<Icon name="trash" size={16} />} onClick={remove} disabled={readOnly}>
                   {readOnly ? words.talk.readOnly : words.talk.redact}
                 </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
-          )}
+              )}
+            </Menu.Dropdown>
+          </Menu>
         </Group>
       </Group>
       {redacted ? (

@@ -5,6 +5,7 @@ import { useEffect, useState, type FormEvent } from "react";
 import type { SettingsChange, UserSettings } from "../../api/schema";
 import { Wrong } from "../../parts/Dialog";
 import { Part } from "../../parts/Part";
+import { Prose } from "../../parts/Prose";
 import { settings as words } from "../../texts/settings";
 import { useChangeSettings } from "./queries";
 
@@ -28,7 +29,7 @@ export function Choices({ now, fixed }: { now: UserSettings; fixed: boolean }) {
     <Switch label={label} description={about} checked={wanted[name]} disabled={fixed} onChange={(event) => set({ [name]: event.currentTarget.checked })} />
   );
   const model = (name: Model, { label, about }: { label: string; about: string }) => (
-    <TextInput label={label} description={about} value={wanted[name] ?? ""} disabled={fixed} maxLength={200} onChange={(event) => set({ [name]: event.currentTarget.value || null })} />
+    <TextInput label={label} description={<Prose>{about}</Prose>} value={wanted[name] ?? ""} disabled={fixed} maxLength={200} onChange={(event) => set({ [name]: event.currentTarget.value || null })} />
   );
   const handling = (name: "secrets" | "personal_data", { label, about }: { label: string; about: string }) => (
     <Select label={label} description={about} data={options(words.guards.handling)} value={wanted[name]} disabled={fixed} allowDeselect={false} onChange={(value) => set({ [name]: value as UserSettings["secrets"] })} />

@@ -8,6 +8,7 @@ import { useMe } from "../../api/session";
 import { Ago } from "../../parts/Ago";
 import { Dialog, DialogForm } from "../../parts/Dialog";
 import { Part } from "../../parts/Part";
+import { Prose } from "../../parts/Prose";
 import { Lines, Loaded } from "../../parts/states";
 import { settings } from "../../texts/settings";
 import { shared } from "../../texts/shared";
@@ -28,14 +29,14 @@ export function Keys() {
       <Loaded query={keys} skeleton={<Lines count={2} />}>
         {(found) =>
           found.length ? (
-            <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
+            <Table.ScrollContainer minWidth={280} type="native" tabIndex={0}>
               <Table verticalSpacing="xs">
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>{words.columns.name}</Table.Th>
                     <Table.Th>{words.columns.reach}</Table.Th>
-                    <Table.Th>{words.columns.used}</Table.Th>
-                    <Table.Th>{words.columns.until}</Table.Th>
+                    <Table.Th visibleFrom="sm">{words.columns.used}</Table.Th>
+                    <Table.Th visibleFrom="sm">{words.columns.until}</Table.Th>
                     <Table.Td />
                   </Table.Tr>
                 </Table.Thead>
@@ -59,7 +60,7 @@ export function Keys() {
         </Button>
         {mayMake ? null : (
           <Text size="xs" c="dimmed" flex={1}>
-            {words.notHere}
+            <Prose>{words.notHere}</Prose>
           </Text>
         )}
       </Group>
@@ -72,15 +73,22 @@ export function Keys() {
 function Row({ of: key, agent, revoke }: { of: ApiKey; agent: string | undefined; revoke: (() => void) | undefined }) {
   const expired = key.expires_at ? new Date(key.expires_at) < new Date() : false;
   const over = key.revoked_at ? words.revoked : expired ? words.expired : null;
+  const until = over ? <Badge color="gray.7">{over}</Badge> : key.expires_at ? <Ago at={key.expires_at} as="day" /> : words.forever;
   return (
     <Table.Tr>
-      <Table.Td>{key.name}</Table.Td>
+      <Table.Td style={{ overflowWrap: "anywhere" }}>
+        {key.name}
+        <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
+          {over ? null : `${words.until} `}
+          {until}
+        </Text>
+      </Table.Td>
       <Table.Td>
         {key.agent_id ? words.agent(agent ?? key.agent_id) : words.everything}
         {key.read_only ? ` · ${words.readOnly.toLowerCase()}` : ""}
       </Table.Td>
-      <Table.Td>{key.last_used_at ? <Ago at={key.last_used_at} /> : words.never}</Table.Td>
-      <Table.Td>{over ? <Badge color="gray.7">{over}</Badge> : key.expires_at ? <Ago at={key.expires_at} as="day" /> : words.forever}</Table.Td>
+      <Table.Td visibleFrom="sm">{key.last_used_at ? <Ago at={key.last_used_at} /> : words.never}</Table.Td>
+      <Table.Td visibleFrom="sm">{until}</Table.Td>
       <Table.Td ta="right">
         {revoke && !over ? (
           <Button variant="default" size="compact-sm" onClick={revoke} aria-label={words.revokeNamed(key.name)}>

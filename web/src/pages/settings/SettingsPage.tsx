@@ -9,6 +9,7 @@ import { useMe } from "../../api/session";
 import { hasEnded, useOperation } from "../../parts/operations";
 import { Page } from "../../parts/Page";
 import { Part } from "../../parts/Part";
+import { Prose } from "../../parts/Prose";
 import { Removal } from "../../parts/Removal";
 import { Lines, Loaded } from "../../parts/states";
 import { settings as words } from "../../texts/settings";
@@ -49,7 +50,7 @@ function Export() {
       <Stack align="flex-start" gap="sm">
         {failure ? (
           <Alert color="red" variant="light">
-            {failure}
+            <Prose>{failure}</Prose>
           </Alert>
         ) : null}
         {now?.state === "done" ? (
