@@ -63,6 +63,19 @@ def test_e8_the_same_files_again_add_nothing(importing: Page) -> None:
         done.get_by_role("button", name="Import more").click()
 
 
+def test_what_became_of_an_import_is_found_again_after_leaving_the_page(importing: Page) -> None:
+    _choose(importing, **{"WhatsApp Chat with Cleo.txt": _TALK.replace("canoe", "rudder"), "odd.json": "{}"})
+    importing.get_by_role("region", name="What was recognised").get_by_role("button", name="Import").click()
+    importing.get_by_role("region", name="Imported").wait_for()
+    importing.reload()
+    earlier = importing.get_by_role("region", name="Imports of the last week")
+    require_accessible(importing)
+    earlier.get_by_role("button", name="Show: 2 turns of 1 conversation").first.click()
+    expect(importing.get_by_role("region", name="Imported")).to_contain_text("odd.json")
+    importing.get_by_role("button", name="Import more").click()
+    expect(importing.get_by_role("button", name="Choose files")).to_be_visible()
+
+
 def test_files_that_hold_no_talk_are_told_and_one_starts_over(importing: Page) -> None:
     _choose(importing, **{"photo.bin": "\x00\x01\x02"})
     nothing = importing.get_by_role("region", name="None of it is talk that Ricordo can read.")

@@ -237,6 +237,13 @@ def test_c10_words_are_deleted_behind_a_confirmation_and_the_receipt_is_shown(br
     require_accessible(page)
     dialog.get_by_role("button", name="Close").last.click()
     expect(turn).to_contain_text("Its words were deleted.")
+    turn.get_by_role("button", name=re.compile("^More for")).click()
+    page.get_by_role("menuitem", name="Who looked at it").click()
+    log = page.get_by_role("table", name="Access log")
+    expect(log).to_contain_text("redact")
+    expect(log).to_contain_text("it was a secret")
+    require_accessible(page)
+    page.go_back()
     page.get_by_role("link", name="Back to what was recalled").click()
     expect(page.get_by_text("swordfish")).to_have_count(0)
     assert small.post("/v1/audit/absence", {"text": "swordfish"})["left_over"] is not None

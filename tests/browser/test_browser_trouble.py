@@ -115,6 +115,21 @@ def test_a_tab_follows_another_one_that_signs_out_and_in_as_somebody_else(viewer
     expect(one.get_by_text("coder")).to_have_count(0)
 
 
+def test_a_page_whose_script_does_not_come_says_so_and_the_others_go_on(browser: Browser, served: Server) -> None:
+    viewer = Viewer(browser, served)
+    page = viewer.sign_in()
+    page.route("**/assets/CostsPage*", lambda route: route.abort())
+    page.get_by_role("navigation").get_by_role("link", name="Costs").click()
+    expect(page.get_by_role("alert")).to_contain_text("This page did not come whole.")
+    page.get_by_role("navigation").get_by_role("link", name="Runs").click()
+    expect(page.get_by_role("heading", name="Runs", level=1)).to_be_visible()
+    page.unroute("**/assets/CostsPage*")
+    page.get_by_role("navigation").get_by_role("link", name="Costs").click()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name="Costs", level=1)).to_be_visible()
+    viewer.context.close()
+
+
 def test_what_was_deleted_in_another_tab_is_told(viewer: Viewer, served: Server) -> None:
     agent = served.post("/v1/agents", {"name": "short-lived"})["id"]
     one = viewer.sign_in()

@@ -12,6 +12,7 @@ import { root } from "../api/client";
 import { Problem } from "../api/problem";
 import { ME, useMe } from "../api/session";
 import { Failed, Lines } from "../parts/states";
+import { Boundary } from "./Boundary";
 import { NoPage } from "./NoPage";
 import { pages } from "./pages";
 import { Shell } from "./Shell";
@@ -58,25 +59,27 @@ function Inside() {
   return (
     <Shell me={me.data}>
       <SignInAgain opened={nobody} />
-      <Suspense fallback={<Lines />}>
-        {me.data ? (
-          <Switch key={me.data.user}>
-            <Route path="/">
-              <Redirect to={pages[0]!.path} replace />
-            </Route>
-            {pages.map(({ path, Page }) => (
-              <Route key={path} path={path} nest>
-                <Page />
+      <Boundary>
+        <Suspense fallback={<Lines />}>
+          {me.data ? (
+            <Switch key={me.data.user}>
+              <Route path="/">
+                <Redirect to={pages[0]!.path} replace />
               </Route>
-            ))}
-            <Route>
-              <NoPage />
-            </Route>
-          </Switch>
-        ) : (
-          <Lines />
-        )}
-      </Suspense>
+              {pages.map(({ path, Page }) => (
+                <Route key={path} path={path} nest>
+                  <Page />
+                </Route>
+              ))}
+              <Route>
+                <NoPage />
+              </Route>
+            </Switch>
+          ) : (
+            <Lines />
+          )}
+        </Suspense>
+      </Boundary>
     </Shell>
   );
 }

@@ -27,6 +27,7 @@ export const shared = {
     title: "This could not be loaded",
     over: "Nothing was done, since your session was over. Try it again.",
     offline: "The server does not answer. Is `ricordo serve` still running?",
+    broken: "This page did not come whole. Is `ricordo serve` still running, or was it renewed? Loading it again helps.",
     again: "Try again",
     request: (id: string) => `Request ${id}`,
   },
