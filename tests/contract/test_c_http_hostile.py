@@ -29,9 +29,13 @@ def server(server_home: Path) -> Iterator[Server]:
         yield server
 
 
-def _connect(server: Server) -> socket.socket:
+def _address(server: Server) -> tuple[str, int]:
     host, _, port = server.url.removeprefix("http://").partition(":")
-    connection = socket.create_connection((host, int(port)), timeout=20)
+    return host, int(port)
+
+
+def _connect(server: Server) -> socket.socket:
+    connection = socket.create_connection(_address(server), timeout=20)
     connection.settimeout(20)
     return connection
 
@@ -72,6 +76,8 @@ JSON = ("Content-Type: application/json", f"Content-Length: {len(QUESTION)}", CL
     [
         ("GET /v1/settings", ("Host: evil.example", CLOSE), "", 400),
         ("GET /v1/settings", ("Authorization: Bearer rk_x", CLOSE), "", 400),
+        ("PATCH /v1/settings", ('If-Match: "a"', 'If-Match: "b"', CLOSE), "", 400),
+        ("POST /v1/notes", ("Idempotency-Key: a", "Idempotency-Key: b", CLOSE), "", 400),
         ("POST /v1/recall", ("Content-Length: 2", "Content-Length: 3", CLOSE), "{}", 400),
         ("POST /v1/recall", ("Content-Length: 2", "Transfer-Encoding: chunked", CLOSE), "{}", 400),
         ("POST /v1/recall", ("Content-Length: -1", CLOSE), "", 400),
@@ -228,6 +234,40 @@ def test_clients_that_go_away_leave_nothing_behind(server: Server) -> None:
             time.sleep(0.01 * (number % 4))
     assert server.post("/v1/recall", {"question": "Which cells should go into the e-foil?"})["results"]
     assert server.get(f"/v1/uploads/{upload}")["files"] == []
+
+
+def test_clients_that_do_not_take_their_answers_are_given_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "STALL", 0.5)
+    whole = len(server.ask("GET", "/openapi.json").content)
+    asked = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 60
+    deaf = [socket.socket() for _ in range(20)]
+    for each in deaf:
+        each.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        each.settimeout(20)
+        each.connect(_address(server))
+        each.sendall(asked)
+    time.sleep(3)
+    begin = time.monotonic()
+    assert server.get("/v1/settings")
+    assert time.monotonic() - begin < 1
+    for each in deaf:
+        assert _taken(each, 0) < 60 * whole
+    with _connect(server) as slow:  # but goes on
+        slow.sendall(asked[:-2] + b"Connection: close\r\n\r\n")
+        assert _taken(slow, 0.002) > 60 * whole
+
+
+def _taken(connection: socket.socket, pause: float) -> int:
+    """How many bytes come until the server closes, or gives the connection up."""
+    taken = 0
+    with connection:
+        try:
+            while piece := connection.recv(65_536):
+                taken += len(piece)
+                time.sleep(pause)
+        except ConnectionResetError:
+            pass
+    return taken
 
 
 def test_keys_are_many_and_each_opens_its_own(server: Server) -> None:

@@ -21,8 +21,9 @@ log = logging.getLogger("ricordo.http.requests")
 faults = logging.getLogger("ricordo.http")
 
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-#: Headers that must not come twice: who reads the request behind a proxy might take the other one.
-_SINGLE = ("host", "authorization")
+#: Headers that must not come twice: who reads the request behind a proxy might take the other one, and of two
+#: conditions or keys one would be passed over.
+_SINGLE = ("host", "authorization", "if-match", "idempotency-key")
 #: Seconds for which a body may come slowly; from then on its average must be so many bytes a second.
 _PATIENCE, _SLOWEST = 30.0, 16_384
 #: Status, kind and detail of a problem.

@@ -1,12 +1,14 @@
-"""HTTP for clients that mean no good: a request's head must come to its end within some seconds and bytes.
+"""HTTP for clients that mean no good: a request's head must come to its end within some seconds and bytes, and an
+answer must be taken.
 
-uvicorn waits for ever, so that a few hundred connections which send nothing would take all that the system allows; and
-it keeps whatever comes until then.
+uvicorn waits for ever, so that a few hundred connections which send nothing, or read nothing of what they asked for,
+would take all that the system allows; and it keeps whatever comes, or waits for them, until then.
 """
 
 from __future__ import annotations
 
 import asyncio
+import sys
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -14,15 +16,20 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 HEAD = 15.0
 #: Bytes of a head that has not come to its end.
 LARGEST = 65_536
+#: Seconds within which a client must take so many bytes of an answer that waits for it, or the rest.
+STALL, LEAST = 30.0, 32_768
 _TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
 class Patient(HttpToolsProtocol):
-    """uvicorn's protocol, whose patience with each head ends."""
+    """uvicorn's protocol, whose patience with each head, and with a client that does not read, ends."""
 
     _deadline: asyncio.TimerHandle | None = None
     #: Bytes that came of the head.
     _taken = 0
+    _look: asyncio.TimerHandle | None = None
+    #: Bytes that waited for the client at the last look.
+    _untaken = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -45,9 +52,40 @@ class Patient(HttpToolsProtocol):
         self._cease()
         super().on_headers_complete()
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._watch()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._untaken = sys.maxsize  # it took some
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.transport.get_write_buffer_size():
+            self._watch()
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._cease()
+        if self._look is not None:
+            self._look.cancel()
         super().connection_lost(exc)
+
+    def _watch(self) -> None:
+        if self._look is None:
+            self._untaken = self.transport.get_write_buffer_size()
+            self._look = self.loop.call_later(STALL, self._require_taken)
+
+    def _require_taken(self) -> None:
+        """Give a client up that took next to nothing since the last look."""
+        self._look = None
+        left = self.transport.get_write_buffer_size()
+        if not left:
+            return
+        if left > self._untaken - LEAST:
+            self.transport.abort()  # closing would wait for it to take the rest
+        else:
+            self._watch()
 
     def _wait(self) -> None:
         if self._deadline is None:
