@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import time
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -24,6 +25,8 @@ _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "E
 #: by how much clocks may differ.
 _FRESH, _PAUSE, _TIMEOUT, _LEEWAY = 3600.0, 30.0, 10.0, 60
 _LARGEST = 1_000_000
+#: What the library raises where JSON is of another form than it takes for granted.
+_MALFORMED = (ValueError, TypeError, LookupError, RecursionError)
 
 log = logging.getLogger("ricordo.http")
 
@@ -72,7 +75,7 @@ class Provider:
         try:
             read = jwt.decode(token, keys, algorithms=_ALGORITHMS)
             self._required.validate(read.claims)
-        except (JoseError, ValueError) as error:
+        except (JoseError, *_MALFORMED) as error:
             log.info("a token was refused: %s", type(error).__name__)
             return None
         return dict(read.claims)
@@ -83,8 +86,9 @@ class Provider:
                 self._looked = time.monotonic()
                 try:
                     self._keys = KeySet.import_key_set(json.loads(await asyncio.to_thread(self._fetch)))
-                except (OSError, ValueError, JoseError) as error:
-                    log.warning("the keys of the identity provider cannot be read: %s", error)
+                except (OSError, HTTPException, JoseError, *_MALFORMED) as error:
+                    told = f"{type(error).__name__}: {error}"
+                    log.warning("the keys of the identity provider at %s cannot be read: %s", self._keys_at, told)
             return self._keys
 
     def _fetch(self) -> bytes:
