@@ -75,6 +75,16 @@ def test_each_schema_has_a_name_that_generators_take() -> None:
     assert not [each for each in names if not re.fullmatch(r"[A-Z][A-Za-z]*(_[A-Za-z_]+)?", each)]
 
 
+def test_a_change_has_no_defaults_that_a_generated_client_would_send() -> None:
+    """A client of openapi-python-client had switched a user's policies off where it changed another setting."""
+    schemas = _DOCUMENT.raw_schema["components"]["schemas"]
+    changes = [operations["patch"] for operations in _DOCUMENT.raw_schema["paths"].values() if "patch" in operations]
+    assert len(changes) > 5
+    for each in changes:
+        name = each["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        assert not [field for field, of in schemas[name]["properties"].items() if "default" in of], name
+
+
 def test_the_examples_of_the_guide_run(server: Server) -> None:
     guide = (_ROOT / "docs" / "http.md").read_text()
     examples = re.findall(r"```sh\n(.*?)```", guide, re.S)

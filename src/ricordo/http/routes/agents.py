@@ -8,7 +8,7 @@ from fastapi import Response
 from pydantic import BaseModel, Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Done, Flag, Items
+from ricordo.http.routes.bodies import Body, Done, Flag, Items, Partial
 from ricordo.http.versions import IfMatch, tagged
 from ricordo.nouns import Agent
 
@@ -22,7 +22,7 @@ class NewAgent(Body):
     system_prompt: str | None = None
 
 
-class AgentChange(Body):
+class AgentChange(Partial):
     """What changes of an agent; null and what is not given stay."""
 
     name: str | None = None

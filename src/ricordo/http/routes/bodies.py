@@ -80,6 +80,18 @@ class Body(BaseModel):
     def _few_fields(cls, value: object) -> object:
         return few_fields(value)
 
+
+def _without_defaults(schema: dict[str, Any]) -> None:
+    for field in schema.get("properties", {}).values():
+        field.pop("default", None)
+
+
+class Partial(Body):
+    """The body of a change, in which what is not given stays. Its schema tells no defaults: clients that are made of it
+    would send them, and so set what nobody wants to change."""
+
+    model_config = ConfigDict(json_schema_extra=_without_defaults)
+
     def given(self) -> dict[str, Any]:
         """The fields that the request has, so that null can be told from nothing."""
         return {name: getattr(self, name) for name in self.model_fields_set}

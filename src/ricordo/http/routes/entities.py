@@ -8,13 +8,13 @@ from fastapi import Query
 from pydantic import Field
 
 from ricordo.http.access import Who, guarded
-from ricordo.http.routes.bodies import Body, Items, Limit, Moment
+from ricordo.http.routes.bodies import Body, Items, Limit, Moment, Partial
 from ricordo.nouns import Entity, EntityKind, Merged, Relation
 
 router = guarded(tags=["entities"])
 
 
-class EntityChange(Body):
+class EntityChange(Partial):
     """What changes of an entity."""
 
     name: str | None = None

@@ -9,7 +9,7 @@ from fastapi import Query, Response
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Cursor, InRun, Items, Limit, Many, Moment, Reason, Whole
+from ricordo.http.routes.bodies import Body, Cursor, InRun, Items, Limit, Many, Moment, Partial, Reason, Whole
 from ricordo.http.versions import IfMatch, tagged
 from ricordo.nouns import Access, Entry, Kind, Page, Receipted, Retention, Scope, Version
 
@@ -36,7 +36,7 @@ class NewNote(Body):
     session: str | None = None
 
 
-class NoteChange(Body):
+class NoteChange(Partial):
     """What changes of a note; what is not given stays."""
 
     content: str | None = None

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field
 
 from ricordo.errors import NotFound
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Flag, Items, Many, Moment, Number, Whole, few_fields
+from ricordo.http.routes.bodies import Body, Flag, Items, Many, Moment, Number, Partial, Whole, few_fields
 from ricordo.http.versions import IfMatch, tagged
 from ricordo.nouns import Entry, Handling, Isolation, Profile, Quarantine, Scope, SeedEntry, Source, Strategy
 
@@ -36,7 +36,7 @@ class NewProfile(Body):
     is_default: Flag = False
 
 
-class ProfileChange(Body):
+class ProfileChange(Partial):
     """What changes of a profile; what is not given stays, null takes a limit away."""
 
     name: str = ""

@@ -9,14 +9,14 @@ from fastapi import Response
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Flag, Items, Moment, Whole
+from ricordo.http.routes.bodies import Body, Flag, Items, Moment, Partial, Whole
 from ricordo.http.versions import IfMatch, tagged
 from ricordo.nouns import ApiKey, Handling, NewKey, Quarantine, UserSettings
 
 router = guarded(tags=["settings and keys"])
 
 
-class SettingsChange(Body):
+class SettingsChange(Partial):
     """What changes; what is not given stays, null takes a model or a cap away."""
 
     enabled: Flag = True
@@ -67,9 +67,9 @@ async def list_keys(who: Who) -> Items[ApiKey]:
     return Items(items=[*await who.memory.keys.list()])
 
 
-@router.post("/keys", status_code=201, **access("person"))
+@router.post("/keys", status_code=201, **access("person", secret=True))
 async def create_key(body: KeyWanted, who: Who) -> NewKey:
-    """A new key; its `token` is shown here and never again."""
+    """A new key; its `token` is shown here and never again, so that a repetition under an Idempotency-Key gets 409."""
     fields = body.model_dump()
     return await who.memory.keys.create(fields.pop("name"), **fields)
 
