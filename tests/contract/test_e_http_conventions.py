@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -193,6 +195,118 @@ def test_a_change_that_rests_on_an_old_version_is_refused(ada: Server) -> None:
         assert ada.ask("PATCH", path, change, headers={"If-Match": tag}).status_code == 412, path
         assert ada.ask("PATCH", path, change, headers={"If-Match": changed.headers["ETag"]}).status_code == 200, path
         assert ada.ask("PATCH", path, change, headers={"If-Match": "*"}).status_code == 200, path
+
+
+def test_a_tag_that_is_none_of_this_version_changes_nothing(ada: Server) -> None:
+    note, other = ada.post("/v1/notes", {"content": "one"}), ada.post("/v1/notes", {"content": "one"})
+    path = f"/v1/notes/{note['id']}"
+    tag, others = (ada.ask("GET", f"/v1/notes/{each['id']}").headers["ETag"] for each in (note, other))
+    wrong = {
+        others: 412, '""': 412, '"x"': 412, f'"{tag[1:-1]}x"': 412, f'"{tag[1:-1].upper()}"': 412, '"*"': 412,
+        "": 422, '"': 422, f"{tag}, {others}": 422, f"{tag},{tag}": 422, f"{tag}x": 422, "w/" + tag: 422, "**": 422,
+    }  # fmt: skip
+    for given, status in wrong.items():
+        answer = ada.ask("PATCH", path, {"content": "two"}, headers={"If-Match": given})
+        assert answer.status_code == status, (given, answer.text)
+    assert ada.get(path)["content"] == "one"
+    assert ada.ask("PATCH", path, {"content": "two"}, headers={"If-Match": f"W/{tag}"}).status_code == 200
+
+
+def test_conditions_that_an_operation_does_not_look_at_are_refused(ada: Server) -> None:
+    """Done without them, it would undo what came between. Of all operations that change something."""
+    note = ada.post("/v1/notes", {"content": "one"})
+    refused = ada.ask("DELETE", f"/v1/memories/{note['id']}", headers={"If-Match": '"old"'})
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "header.If-Match")
+    assert ada.get(f"/v1/memories/{note['id']}")["content"] == "one"
+    tried = 0
+    for path, operations in ada.get("/openapi.json")["paths"].items():
+        for method, operation in operations.items():
+            if method == "get" or operation.get("x-reads") or operation.get("x-access") == "person":
+                continue
+            if not path.startswith("/v1"):
+                continue
+            taken = {each["name"] for each in operation.get("parameters", ())}
+            for name in {"If-Match", "If-None-Match"} - taken:
+                answer = ada.ask(method.upper(), re.sub(r"\{\w+\}", str(uuid4()), path), {}, headers={name: "*"})
+                assert answer.status_code == 422 and f"{name}: is not looked at" in answer.text, (method, path)
+                tried += 1
+    assert tried > 80
+    assert ada.ask("GET", "/v1/settings", headers={"If-None-Match": "*", "If-Match": '"x"'}).status_code == 200
+
+
+def test_of_changes_at_once_with_the_same_tag_one_is_done(ada: Server) -> None:
+    agent = ada.post("/v1/agents", {"name": "coder"})
+    profile = ada.get("/v1/agents/coder/profiles")["items"][0]
+    entry = ada.post(f"/v1/profiles/{profile['id']}/entries", {"content": "one"})
+    note = ada.post("/v1/notes", {"content": "one"})
+    short = ada.post("/v1/notes", {"content": "one", "retention": "short_term", "session": "s"})
+    changes: dict[str, tuple[str, Any]] = {
+        f"/v1/memories/{entry['id']}": ("content", str), f"/v1/notes/{note['id']}": ("content", str),
+        f"/v1/notes/{short['id']}": ("content", str), f"/v1/agents/{agent['id']}": ("system_prompt", str),
+        f"/v1/profiles/{profile['id']}": ("injection_limit", int), "/v1/settings": ("top_k", int),
+    }  # fmt: skip
+    for path, (field, kind) in changes.items():
+        tag = ada.ask("GET", path).headers["ETag"]
+        with ThreadPoolExecutor(8) as threads:
+            answers = list(
+                threads.map(
+                    lambda number, at=(path, field, kind, tag): ada.ask(
+                        "PATCH", at[0], {at[1]: at[2](number)}, headers={"If-Match": at[3]}
+                    ),
+                    range(11, 19),
+                )
+            )
+        assert sorted(each.status_code for each in answers) == [200] + [412] * 7, (path, answers)
+        [done] = [each for each in answers if each.ok]
+        assert ada.get(path)[field] == done.json()[field]
+        assert ada.ask("GET", path).headers["ETag"] == done.headers["ETag"]
+
+
+def test_a_change_with_a_tag_and_a_key_is_sent_again_and_done_once(ada: Server) -> None:
+    note = ada.post("/v1/notes", {"content": "one"})
+    path = f"/v1/notes/{note['id']}"
+    headers = {"If-Match": ada.ask("GET", path).headers["ETag"], "Idempotency-Key": "k"}
+    first = ada.ask("PATCH", path, {"content": "two"}, headers=headers)
+    again = ada.ask("PATCH", path, {"content": "two"}, headers=headers)
+    assert (first.status_code, again.status_code, again.headers["ETag"]) == (200, 200, first.headers["ETag"])
+    failed = {**headers, "Idempotency-Key": "later"}
+    assert ada.ask("PATCH", path, {"content": "three"}, headers=failed).status_code == 412  # nothing came of it:
+    mended = {**failed, "If-Match": first.headers["ETag"]}
+    assert ada.ask("PATCH", path, {"content": "three"}, headers=mended).status_code == 200
+
+
+def test_a_new_key_is_kept_nowhere_for_a_repetition(server: Server) -> None:
+    assert server.sessions is not None
+    signed = server.ask("GET", f"/signin?token={server.sessions.link()}", token="")
+    page = {"Cookie": signed.headers["Set-Cookie"].split(";")[0], "Origin": server.url, "Idempotency-Key": "key"}
+    answers = [server.ask("POST", "/v1/keys", {"name": "new"}, token="", headers=page) for _ in range(2)]
+    assert [each.status_code for each in answers] == [201, 409], answers[1].text
+    assert answers[1].json()["type"] == "urn:ricordo:problem:done-before"
+    with connect(server.settings) as connection:
+        kept = connection.execute("SELECT body FROM answers WHERE body IS NOT NULL").fetchall()
+    assert not [each for each in kept if answers[0].json()["token"].encode() in each[0]]
+
+
+def test_a_page_of_an_allowed_origin_may_send_what_operations_take_and_read_refusals(server_home: Path) -> None:
+    origin = {"Origin": "https://app.example"}
+    with running(settings_for(server_home), origins=("https://app.example",), largest_body=1000) as server:
+        taken = {
+            parameter["name"]
+            for operations in server.get("/openapi.json")["paths"].values()
+            for operation in operations.values()
+            for parameter in operation.get("parameters", ())
+            if parameter["in"] == "header"
+        } | {"Authorization", "Content-Type", "Mcp-Protocol-Version"}
+        asked = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": ", ".join(sorted(taken))}
+        assert server.ask("OPTIONS", "/v1/conversations", token="", headers={**origin, **asked}).status_code == 200
+        large = {"content": "x" * 2000}
+        for answer in (
+            server.ask("POST", "/v1/notes", large, headers=origin),
+            server.ask("POST", "/v1/notes", {}, headers={**origin, "Content-Encoding": "gzip"}),
+            server.ask("GET", "/v1/settings", token="", headers=origin),
+        ):
+            assert answer.status_code in (401, 413, 415)
+            assert answer.headers["Access-Control-Allow-Origin"] == "https://app.example"
 
 
 def test_pages_bring_everything_once_while_more_is_written(ada: Server) -> None:

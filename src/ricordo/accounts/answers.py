@@ -31,7 +31,8 @@ class Answer:
 
     status: int
     headers: dict[str, str]
-    body: bytes
+    #: None where it is nobody's to keep.
+    body: bytes | None
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,10 @@ async def note_done(tx: Transaction) -> None:
 
 async def keep_answer(tx: Transaction, key: str, answer: Answer) -> None:
     """Keep what was answered, unless it holds what a policy of the user's keeps out of the store."""
-    kept = await store.keeps_everything(tx) or not find(answer.body.decode(errors="replace"))
-    await store.keep(tx, _id(key), answer.status, answer.headers, answer.body if kept else None)
+    body = answer.body
+    if body is not None and not await store.keeps_everything(tx) and find(body.decode(errors="replace")):
+        body = None
+    await store.keep(tx, _id(key), answer.status, answer.headers, body)
     _claim.set(None)
 
 

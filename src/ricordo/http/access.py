@@ -22,6 +22,7 @@ from ricordo.client import AsyncMemory
 from ricordo.errors import NotFound
 from ricordo.http.idempotency import once
 from ricordo.http.problems import Refused
+from ricordo.http.versions import refuse_conditions
 
 #: To whom an operation is open: the user who signed in (no key), the user's keys too, an agent's for what is its own,
 #: an agent's that has the palace, whoever has a key.
@@ -91,11 +92,13 @@ def access(
     reads: bool = False,
     streams: bool = False,
     pays: bool = False,
+    secret: bool = False,
     extra: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """For an operation's decorator: to whom it is open, whether a POST only reads, whether its body is too large to be
-    held, whether it pays for what it reads, and what else the document tells of it."""
-    marks = {"x-reads": reads, "x-streams": streams, "x-pays": pays}
+    held, whether it pays for what it reads, whether its answer is shown once and kept nowhere, and what else the
+    document tells of it."""
+    marks = {"x-reads": reads, "x-streams": streams, "x-pays": pays, "x-secret": secret}
     return {
         "openapi_extra": {"x-access": to, **{name: True for name, is_so in marks.items() if is_so}, **(extra or {})}
     }
@@ -115,6 +118,7 @@ class GuardedRoute(APIRoute):
         to: Access = declared.get("x-access", "owner")
         reads = bool(declared.get("x-reads")) or all(each in _SAFE for each in self.methods or ())
         once_only = is_done_once(declared, reads)
+        taken = {each.alias for each in self.dependant.header_params}
 
         async def guarded(request: Request) -> Response:
             gate: Gate = request.app.state.gate
@@ -130,10 +134,12 @@ class GuardedRoute(APIRoute):
                 raise Refused(404, "out-of-reach", "keys make no keys: sign in, or use `ricordo key`")
             if holder.agent is not None:
                 await _require_own(caller, holder.agent, to, request.path_params)
+            if not reads:
+                refuse_conditions(request, taken)
             key = request.headers.get("idempotency-key")
             if key is None or not once_only:
                 return await answer(request)
-            return await once(request, key, holder.id, answer)
+            return await once(request, key, holder.id, answer, keeps=not declared.get("x-secret"))
 
         return guarded
 

@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 #: Jobs that it does at a time.
 _JOBS = 4
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+#: Headers that a page of another origin may send: those of the operations, and of MCP.
+_TAKEN = (
+    "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "Prefer", "X-Request-Id",
+    "Mcp-Protocol-Version", "Mcp-Session-Id", "Mcp-Method", "Mcp-Name", "Last-Event-ID",
+)  # fmt: skip
 _IDEMPOTENCY = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -89,17 +94,17 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
     app.include_router(health.router)
     app.include_router(signing.router)
     page.install(app)
-    if options.origins:
+    hosts = (*_LOOPBACK, *options.hosts) if options.is_local or options.hosts else None
+    sizes = {"largest_body": options.largest_body, "largest_upload": options.largest_upload}
+    app.add_middleware(Envelope, hosts=hosts, prefix=options.prefix, **sizes)
+    if options.origins:  # around the refusals too, which a page could not read else
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(options.origins),
             allow_methods=["*"],
-            allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "X-Request-Id"],
+            allow_headers=_TAKEN,
             expose_headers=["ETag", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed"],
         )
-    hosts = (*_LOOPBACK, *options.hosts) if options.is_local or options.hosts else None
-    sizes = {"largest_body": options.largest_body, "largest_upload": options.largest_upload}
-    app.add_middleware(Envelope, hosts=hosts, prefix=options.prefix, **sizes)
     app.add_middleware(Traced)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
     return app

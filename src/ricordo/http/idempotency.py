@@ -15,8 +15,11 @@ _KEPT = ("content-type", "etag", "location")
 _LONGEST = 255
 
 
-async def once(request: Request, key: str, holder: str, answer: Callable[[Request], Awaitable[Response]]) -> Response:
-    """The answer to a request, which is done unless it was. Raises Refused."""
+async def once(
+    request: Request, key: str, holder: str, answer: Callable[[Request], Awaitable[Response]], *, keeps: bool = True
+) -> Response:
+    """The answer to a request, which is done unless it was; only where it `keeps` it, it is sent again. Raises
+    Refused."""
     if not key.isascii() or not key.isprintable() or not 1 <= len(key) <= _LONGEST:
         raise Refused(422, "invalid-input", f"Idempotency-Key must have 1 to {_LONGEST} printable ASCII characters")
     answers = request.state.caller.memory.answers
@@ -27,7 +30,7 @@ async def once(request: Request, key: str, holder: str, answer: Callable[[Reques
         raise Refused(409, "in-progress", "a request with this Idempotency-Key is being done", {"Retry-After": "1"})
     if claimed.state == "done":
         if claimed.answer is None:
-            raise Refused(409, "done-before", "the request was done; its answer is kept no longer")
+            raise Refused(409, "done-before", "the request was done; its answer is not kept: look at what it made")
         kept = claimed.answer
         return Response(kept.body, kept.status, {**kept.headers, "Idempotency-Replayed": "true"})
     try:
@@ -36,7 +39,7 @@ async def once(request: Request, key: str, holder: str, answer: Callable[[Reques
         await answers.release(f"{holder} {key}")
         raise
     headers = {name: made.headers[name] for name in _KEPT if name in made.headers}
-    await answers.keep(f"{holder} {key}", Answer(made.status_code, headers, bytes(made.body)))
+    await answers.keep(f"{holder} {key}", Answer(made.status_code, headers, bytes(made.body) if keeps else None))
     return made
 
 

@@ -76,12 +76,20 @@ class ProblemDetails(BaseModel):
 class Refused(Exception):
     """A request that the server refuses by itself, before it asks the memory."""
 
-    def __init__(self, status: int, kind: str, detail: str, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        status: int,
+        kind: str,
+        detail: str,
+        headers: Mapping[str, str] | None = None,
+        fields: list[dict[str, str]] | None = None,
+    ) -> None:
         super().__init__(detail)
         self.status = status
         self.kind = kind
         self.detail = detail
         self.headers = dict(headers or {})
+        self.fields = fields
 
 
 def problem(
@@ -140,7 +148,7 @@ async def _ours(request: Request, error: Exception) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
-    return problem(request_id(request), error.status, error.kind, error.detail, error.headers)
+    return problem(request_id(request), error.status, error.kind, error.detail, error.headers, error.fields)
 
 
 async def _invalid(request: Request, error: Exception) -> Response:
