@@ -26,7 +26,8 @@ class Row:
 async def insert(tx: Transaction, user_id: UUID, id: bytes, fingerprint: bytes) -> bool:
     """Claim a key; False where it is claimed."""
     cursor = await tx.execute(
-        "INSERT INTO answers (user_id, id, fingerprint) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
+        "INSERT INTO answers (user_id, id, fingerprint, claimed_in) VALUES (%s, %s, %s, pg_current_snapshot()) "
+        "ON CONFLICT DO NOTHING",
         [user_id, id, fingerprint],
     )
     return cursor.rowcount == 1
@@ -46,7 +47,8 @@ async def lock(tx: Transaction, id: bytes) -> Row | None:
 async def take_over(tx: Transaction, id: bytes, lease: timedelta) -> bool:
     """Claim a key anew whose claim is old and was not done; False where it is not old."""
     cursor = await tx.execute(
-        "UPDATE answers SET claimed_at = now() WHERE id = %s AND done_at IS NULL AND claimed_at < now() - %s",
+        "UPDATE answers SET claimed_at = now(), claimed_in = pg_current_snapshot() "
+        "WHERE id = %s AND done_at IS NULL AND claimed_at < now() - %s",
         [id, lease],
     )
     return cursor.rowcount == 1
@@ -54,7 +56,9 @@ async def take_over(tx: Transaction, id: bytes, lease: timedelta) -> bool:
 
 async def note_done(tx: Transaction, id: bytes) -> None:
     """Note that what a claim stands for is done by this transaction."""
-    await tx.execute("UPDATE answers SET done_at = now() WHERE id = %s AND done_at IS NULL", [id])
+    await tx.execute(
+        "UPDATE answers SET done_at = now(), done_in = pg_current_xact_id() WHERE id = %s AND done_at IS NULL", [id]
+    )
 
 
 async def keeps_everything(tx: Transaction) -> bool:
@@ -69,10 +73,24 @@ async def keeps_everything(tx: Transaction) -> bool:
     return bool(row and row[0])
 
 
-async def keep(tx: Transaction, id: bytes, status: int, headers: dict[str, str], body: bytes | None) -> None:
-    """Keep an answer."""
+async def keep(
+    tx: Transaction, user_id: UUID, id: bytes, status: int, headers: dict[str, str], body: bytes | None
+) -> None:
+    """Keep an answer, without its body where something was redacted or forgotten since its key was claimed, but by the
+    request itself. Whoever just redacts or forgets is waited for; who does later empties what is kept here."""
+    await tx.execute("SELECT pg_advisory_xact_lock(hashtextextended('answers:' || %s::text, 0))", [user_id])
     await tx.execute(
-        "UPDATE answers SET done_at = coalesce(done_at, now()), status = %s, headers = %s, body = %s WHERE id = %s",
+        """
+        UPDATE answers a SET done_at = coalesce(done_at, now()), status = %s, headers = %s,
+            body = CASE WHEN NOT EXISTS (
+                SELECT FROM access_log l
+                WHERE l.user_id = a.user_id AND l.xid >= pg_snapshot_xmin(a.claimed_in)::text::bigint
+                  AND l.action IN ('redact', 'forget', 'expire')
+                  AND NOT pg_visible_in_snapshot(greatest(l.xid, 0)::text::xid8, a.claimed_in)
+                  AND l.xid IS DISTINCT FROM a.done_in::text::bigint
+            ) THEN %s END
+        WHERE id = %s
+        """,
         [status, Jsonb(headers), body, id],
     )
 

@@ -23,9 +23,9 @@ class Answers:
         return claimed
 
     async def keep(self, key: str, answer: Answer) -> None:
-        """Keep what was answered, for a day, or until a memory is redacted or forgotten."""
+        """Keep what was answered, for a day, or until a memory is redacted or forgotten, be it before this."""
         async with self._opened.reading() as tx:
-            await accounts.keep_answer(tx, key, answer)
+            await accounts.keep_answer(tx, self._opened.user_id, key, answer)
 
     async def release(self, key: str) -> None:
         """Give a key back of which nothing came."""

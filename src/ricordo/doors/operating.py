@@ -18,7 +18,7 @@ from ricordo.doors.encoding import Encoding
 from ricordo.doors.importing import import_chats
 from ricordo.doors.opened import Opened
 from ricordo.doors.reembedding import Reembedding
-from ricordo.errors import RicordoError, StoreError, UnreadableSource
+from ricordo.errors import NotFound, RicordoError, StoreError, UnreadableSource
 from ricordo.jobs import Work
 from ricordo.nouns import FormatFound, Message, Noun, OperationKind, OperationState, Problem, Surveyed
 from ricordo.readers import Readers
@@ -216,7 +216,10 @@ async def _export(going: _Going) -> Noun:
     assert going.upload is not None
     opened, target = going.opened, going.folder / ARCHIVE
     made = await archive.save(opened.database, opened.user_id, opened.user, target)
-    await operations.add_file(opened.reading, opened.user_id, going.upload, ARCHIVE, _read(target), made.size)
+    try:
+        await operations.add_file(opened.reading, opened.user_id, going.upload, ARCHIVE, _read(target), made.size)
+    except NotFound:  # what is forgotten takes exports along, those that are being made too
+        raise NotFound("something was forgotten or redacted while it was made: ask for the export again") from None
     return made.model_copy(update={"path": None})
 
 

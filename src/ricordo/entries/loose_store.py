@@ -286,6 +286,15 @@ async def keep_version(
     )  # fmt: skip
 
 
+async def hold(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
+    """Those of these memories that are there and not redacted. None will be redacted or forgotten until the transaction
+    ends, so that this finds what the transaction writes of them."""
+    cursor = await tx.execute(
+        "SELECT id FROM memories WHERE id = ANY(%s) AND NOT is_redacted ORDER BY id FOR KEY SHARE", [list(ids)]
+    )
+    return {id for (id,) in await cursor.fetchall()}
+
+
 async def versions(tx: Transaction, id: UUID) -> list[tuple[Any, ...]]:
     """(version, content, fields, valid_from, valid_to, actor) of each earlier version, oldest first."""
     cursor = await tx.execute(

@@ -18,7 +18,7 @@ import numpy as np
 
 from ricordo import accounts
 from ricordo.database import Transaction
-from ricordo.entries import journal_store, memories, proposal_store, rules
+from ricordo.entries import journal_store, loose_store, memories, proposal_store, rules
 from ricordo.entries.access import Actor, log
 from ricordo.entries.ids import new_id
 from ricordo.entries.journal import save
@@ -78,6 +78,8 @@ async def propose(tx: Transaction, user_id: UUID, agent: Agent) -> list[Proposal
             continue
         id = new_id()
         ids = [entry.id for entry in each.entries]
+        if len(await loose_store.hold(tx, ids)) < len(ids):  # forgotten since they were read
+            continue
         await proposal_store.insert(tx, user_id, id, agent.id, ids, each.newest.content, each.reason)
         made.append(id)
         known.append(own)
