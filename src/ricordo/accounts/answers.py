@@ -73,20 +73,13 @@ async def note_done(tx: Transaction) -> None:
         await store.note_done(tx, id)
 
 
-<<<<<<< HEAD
-async def keep_answer(tx: Transaction, key: str, answer: Answer) -> None:
-    """Keep what was answered, unless it holds what a policy of the user's keeps out of the store."""
-    body = answer.body
-    if body is not None and not await store.keeps_everything(tx) and find(body.decode(errors="replace")):
-        body = None
-    await store.keep(tx, _id(key), answer.status, answer.headers, body)
-=======
 async def keep_answer(tx: Transaction, user_id: UUID, key: str, answer: Answer) -> None:
     """Keep what was answered, unless it holds what a policy of the user's keeps out of the store, or may hold what was
     redacted or forgotten meanwhile."""
-    kept = await store.keeps_everything(tx) or not find(answer.body.decode(errors="replace"))
-    await store.keep(tx, user_id, _id(key), answer.status, answer.headers, answer.body if kept else None)
->>>>>>> 4bddd87 (Keep no answer and make no proposal of what was forgotten while they were under way)
+    body = answer.body
+    if body is not None and not await store.keeps_everything(tx) and find(body.decode(errors="replace")):
+        body = None
+    await store.keep(tx, user_id, _id(key), answer.status, answer.headers, body)
     _claim.set(None)
 
 
