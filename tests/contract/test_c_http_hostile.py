@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import socket
+import struct
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -236,7 +238,9 @@ def test_clients_that_go_away_leave_nothing_behind(server: Server) -> None:
     assert server.get(f"/v1/uploads/{upload}")["files"] == []
 
 
-def test_clients_that_do_not_take_their_answers_are_given_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clients_that_do_not_take_their_answers_are_given_up(
+    server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(protocol, "STALL", 0.5)
     whole = len(server.ask("GET", "/openapi.json").content)
     asked = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 60
@@ -252,9 +256,21 @@ def test_clients_that_do_not_take_their_answers_are_given_up(server: Server, mon
     assert time.monotonic() - begin < 1
     for each in deaf:
         assert _taken(each, 0) < 60 * whole
+    assert not [each for each in caplog.records if each.levelno >= logging.ERROR]  # nor is gone on with
     with _connect(server) as slow:  # but goes on
         slow.sendall(asked[:-2] + b"Connection: close\r\n\r\n")
         assert _taken(slow, 0.002) > 60 * whole
+
+
+def test_a_client_that_goes_away_has_no_other_request_of_its_done(server: Server) -> None:
+    """Nor goes the answer on that it waited for, behind which these stand."""
+    with _connect(server) as connection:
+        note = b'{"content": "written for nobody"}'
+        sent = _head(server, "POST /v1/notes", JSON[0], f"Content-Length: {len(note)}") + note
+        connection.sendall(_head(server, "POST /v1/recall", *JSON[:2]) + QUESTION.encode() + sent * 50)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    time.sleep(1)
+    assert len(server.get("/v1/memories")["memories"]) < 50
 
 
 def _taken(connection: socket.socket, pause: float) -> int:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 from starlette.middleware.cors import CORSMiddleware
 
@@ -80,7 +82,7 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/openapi.json",
+        openapi_url=None,  # see _document
         generate_unique_id_function=lambda route: route.name,
         redirect_slashes=False,
         # Its own would tell of paths, queries and what was wrong with bodies; see ricordo.http.tracing.
@@ -93,6 +95,7 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
     app.include_router(api())
     app.include_router(health.router)
     app.include_router(signing.router)
+    app.add_route("/openapi.json", _document(app), include_in_schema=False)
     page.install(app)
     hosts = (*_LOOPBACK, *options.hosts) if options.is_local or options.hosts else None
     sizes = {"largest_body": options.largest_body, "largest_upload": options.largest_upload}
@@ -119,6 +122,19 @@ def _provider(settings: Settings) -> Provider | None:
     except ModuleNotFoundError as error:
         raise InvalidInput("RICORDO_OIDC_ISSUER", f"needs {error.name}: pip install 'ricordo[server]'") from None
     return Provider.of(settings)
+
+
+def _document(app: FastAPI) -> Callable[[Request], Awaitable[Response]]:
+    """Answers with the document, which is written once: it is large, and everybody may ask for it."""
+
+    @cache
+    def written() -> bytes:
+        return json.dumps(app.openapi(), ensure_ascii=False, separators=(",", ":")).encode()
+
+    async def document(_: Request) -> Response:
+        return Response(written(), media_type="application/json")
+
+    return document
 
 
 def _openapi(app: FastAPI) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 #: Seconds from a connection, or from the first byte of a further request on it, to the end of the head.
 HEAD = 15.0
@@ -27,6 +28,8 @@ class Patient(HttpToolsProtocol):
     _deadline: asyncio.TimerHandle | None = None
     #: Bytes that came of the head.
     _taken = 0
+    #: The request that is being answered; uvicorn's `cycle` is the last that came, which may wait behind it.
+    _answering: RequestResponseCycle | None = None
     _look: asyncio.TimerHandle | None = None
     #: Bytes that waited for the client at the last look.
     _untaken = 0
@@ -66,10 +69,19 @@ class Patient(HttpToolsProtocol):
             self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self.pipeline.clear()  # nobody is there to be answered
+        answering = self._answering
+        if answering is not None and not answering.response_complete:
+            answering.disconnected = True
+            answering.message_event.set()
         self._cease()
         if self._look is not None:
             self._look.cancel()
         super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
 
     def _watch(self) -> None:
         if self._look is None:
