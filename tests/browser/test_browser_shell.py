@@ -45,6 +45,38 @@ def test_every_page_is_accessible_and_fits(browser: Browser, served: Server, sch
     assert not viewer.faults, viewer.faults
 
 
+#: What opens over a page: its path, and what is pressed one after the other.
+_OPENED = {
+    "menu of a turn": ("memory?q=battery", [("link", "Show in its"), ("button", "^More for")]),
+    "menu of an agent": ("agents", [("link", "coder"), ("button", "More about")]),
+    "memory": ("agents", [("link", "coder"), ("button", "^Deploys happen")]),
+    "profile": ("agents", [("link", "coder"), ("button", "New profile")]),
+    "choice of an entity": ("entities", [("link", "^Derek"), ("button", "^Change$"), ("menuitem", "Merge")]),
+    "source of a relation": ("entities", [("link", "^Derek"), ("button", "^lives in Lisbon")]),
+    "colours": ("runs", [("button", "^Colours")]),
+    "choice of an agent": ("runs", [("combobox", "Agent")]),
+    "deletion": ("settings", [("button", "^Delete everything")]),
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_opens_over_a_page_is_accessible(browser: Browser, served: Server, scheme: str) -> None:
+    viewer = Viewer(browser, served, viewport={"width": 1280, "height": 800}, color_scheme=scheme)
+    page = viewer.sign_in()
+    for name, (path, presses) in _OPENED.items():
+        page.goto(f"{served.url}/{path}")
+        for role, text in presses:
+            page.get_by_role(role, name=re.compile(text)).first.click()  # type: ignore[arg-type]
+        page.locator("[role=dialog], [role=menu], [role=listbox]").filter(visible=True).first.wait_for()
+        page.wait_for_load_state("networkidle")
+        try:
+            require_accessible(page)
+        except AssertionError as error:
+            raise AssertionError(f"{name}: {error}") from error
+    viewer.context.close()
+    assert not viewer.faults, viewer.faults
+
+
 def test_the_sign_in_form_takes_a_key_and_keeps_it_from_scripts(viewer: Viewer) -> None:
     page = viewer.context.new_page()
     page.goto(viewer.server.url)

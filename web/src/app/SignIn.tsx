@@ -1,9 +1,10 @@
 /** The way in: by the link that the server prints, or with a key, which is sent once and kept nowhere in the browser. */
-import { Button, Center, Code, Group, Modal, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import { Button, Center, Group, Modal, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
 import { useEffect, useState, type FormEvent } from "react";
 
 import { Problem } from "../api/problem";
 import { useSignIn } from "../api/session";
+import { Prose } from "../parts/Prose";
 import { shared } from "../texts/shared";
 import { Mark } from "./Mark";
 
@@ -67,16 +68,12 @@ function Ways() {
     <form onSubmit={submit}>
       <Stack gap="md">
         <Text size="sm">
-          {words.byLink} <Code>{words.byLinkCommand}</Code> {words.byLinkEnd}
+          <Prose>{words.byLink}</Prose>
         </Text>
         <Text size="sm">{words.byKey}</Text>
         <PasswordInput
           label={words.key}
-          description={
-            <>
-              {words.makeKey} <Code>{words.makeKeyCommand}</Code>
-            </>
-          }
+          description={<Prose>{words.makeKey}</Prose>}
           value={key}
           onChange={(event) => setKey(event.currentTarget.value)}
           error={signIn.isError ? wrong(signIn.error) : null}

@@ -14,6 +14,9 @@ const moss: MantineColorsTuple = [
   "#1d5745",
 ];
 
+/** The options scroll themselves: what would scroll around them could not be reached by the keyboard. */
+const OWN_SCROLL = { withScrollArea: false };
+
 export const theme = createTheme({
   primaryColor: "moss",
   colors: { moss },
@@ -25,7 +28,12 @@ export const theme = createTheme({
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'Noto Sans Mono', Menlo, Consolas, monospace",
   headings: { fontWeight: "650", sizes: { h1: { fontSize: "1.5rem", lineHeight: "1.3" }, h2: { fontSize: "1.1rem", lineHeight: "1.4" } } },
   components: {
+    Autocomplete: { defaultProps: OWN_SCROLL },
     Badge: { defaultProps: { tt: "none" } },
+    // The placeholder would be a child that no menu may have.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    MultiSelect: { defaultProps: OWN_SCROLL },
+    Select: { defaultProps: OWN_SCROLL },
     Tooltip: { defaultProps: { openDelay: 300, withinPortal: true } },
   },
 });

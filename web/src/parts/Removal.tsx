@@ -9,6 +9,8 @@ import { Dialog, DialogForm } from "./Dialog";
 /** What a removal tells of itself: rows by the places that they were removed from. */
 export interface Receipt {
   removed: Record<string, number>;
+  /** Where parts of what was removed still stand, quoted or said again, and in how many rows. */
+  quoted?: Record<string, number>;
   /** What it could not reach. */
   remains?: string[];
 }
@@ -78,9 +80,20 @@ export function Removal({ opened, onClose, title, about, action, word, withReaso
 
 /** How many rows of each place went, and what of it may still be elsewhere. */
 export function ReceiptTable({ receipt }: { receipt: Receipt }) {
+  const quoted = Object.entries(receipt.quoted ?? {}).filter(([, count]) => count > 0);
   return (
     <Stack>
       <Removed of={receipt.removed} />
+      {quoted.length ? (
+        <div>
+          <Text size="sm">{shared.receipt.quoted}</Text>
+          <List size="sm" c="dimmed">
+            {quoted.map(([place, count]) => (
+              <List.Item key={place}>{shared.receipt.place(place, count)}</List.Item>
+            ))}
+          </List>
+        </div>
+      ) : null}
       {receipt.remains?.length ? (
         <div>
           <Text size="sm">{shared.receipt.remains}</Text>

@@ -12,7 +12,7 @@ export const memory = {
   },
   empty: {
     title: "The palace is empty",
-    text: "Bring your past conversations along, here or by `ricordo mine FOLDER`, or let an agent send what is said: Settings make it a key.",
+    text: "Bring your past conversations along, here or by `ricordo mine FOLDER`, or let an agent send what is said: Settings gives it a key.",
     go: "Import conversations",
   },
   choose: {

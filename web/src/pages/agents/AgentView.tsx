@@ -80,7 +80,7 @@ function Head({ agent, onDeleted }: { agent: Agent; onDeleted: () => void }) {
             <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={edit.open}>
               {words.form.edit}
             </Menu.Item>
-            <Menu.Item color="red" leftSection={<Icon name="trash" size={16} />} onClick={remove.open}>
+            <Menu.Item c="var(--mantine-color-error)" leftSection={<Icon name="trash" size={16} />} onClick={remove.open}>
               {words.head.remove}
             </Menu.Item>
           </Menu.Dropdown>

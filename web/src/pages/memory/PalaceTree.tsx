@@ -133,7 +133,7 @@ function named(node: Exclude<Node, { kind: "drawer" }>): string {
 function Content({ row }: { row: Row }) {
   if (row.row === "failed") {
     return (
-      <Text size="sm" c="red">
+      <Text size="sm" c="var(--mantine-color-error)">
         {words.tree.failed}
       </Text>
     );

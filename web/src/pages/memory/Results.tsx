@@ -8,6 +8,7 @@ import { Ago } from "../../parts/Ago";
 import { Icon } from "../../parts/icons";
 import { bare } from "../../parts/links";
 import { PointerChip } from "../../parts/PointerChip";
+import { Prose } from "../../parts/Prose";
 import { Empty } from "../../parts/states";
 import { Verbatim } from "../../parts/Verbatim";
 import { memory as words } from "../../texts/memory";
@@ -33,7 +34,7 @@ export function Results({ recalled, old, linkTo }: Props) {
     <Stack component="section" gap="sm" aria-label={words.results.label} aria-busy={old} className={old ? styles.old : undefined}>
       {notes.map((note) => (
         <Alert key={note} color="yellow" variant="light" icon={<Icon name="warning" />}>
-          {note}
+          <Prose>{note}</Prose>
         </Alert>
       ))}
       {pending ? (

@@ -125,7 +125,7 @@ function Turn({ drawer, chosen, remove }: { drawer: Drawer; chosen: boolean; rem
                 {words.talk.accesses}
               </Menu.Item>
               {redacted ? null : (
-                <Menu.Item color="red" leftSection={<Icon name="trash" size={16} />} onClick={remove} disabled={readOnly}>
+                <Menu.Item c="var(--mantine-color-error)" leftSection={<Icon name="trash" size={16} />} onClick={remove} disabled={readOnly}>
                   {readOnly ? words.talk.readOnly : words.talk.redact}
                 </Menu.Item>
               )}
