@@ -83,6 +83,22 @@ def test_a_session_that_ends_in_the_middle_keeps_what_was_typed_until_one_is_bac
     expect(page.get_by_role("heading", name="half typed", level=2)).to_be_visible()
 
 
+def test_a_question_that_is_half_typed_outlives_its_session_too(viewer: Viewer, served: Server) -> None:
+    page = viewer.sign_in()
+    question = page.get_by_label("What should be recalled?")
+    question.fill("Which batt")
+    row = page.locator("[role=treeitem][aria-level='1']:not([aria-disabled])").first
+    row.wait_for()
+    viewer.context.clear_cookies()
+    row.click()
+    again = page.get_by_role("dialog", name="Your session is over")
+    again.get_by_label("Key", exact=True).fill(served.token)
+    page.keyboard.press("Enter")
+    expect(again).to_have_count(0)
+    expect(question).to_have_value("Which batt")
+    expect(page.locator("[role=treeitem][aria-level='2']:not([aria-disabled])").first).to_be_visible()
+
+
 def test_another_user_who_signs_in_where_a_session_ended_sees_nothing_of_it(viewer: Viewer, served: Server) -> None:
     page = viewer.sign_in()
     page.goto(f"{served.url}/agents")

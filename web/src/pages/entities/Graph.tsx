@@ -27,7 +27,7 @@ export function Graph({ relations, around, at }: Props) {
   const { ref, width } = useElementSize();
   const narrow = width < 560;
   const height = narrow ? 340 : around === null ? 520 : 400;
-  const drawn = useMemo(() => chosen(relations, around, narrow ? 18 : 50), [relations, around, narrow]);
+  const drawn = useMemo(() => chosen(relations, around, narrow ? 12 : 50), [relations, around, narrow]);
   const places = useMemo(() => placed(drawn, width, height), [drawn, width, height]);
   const live = drawn.edges.filter((edge) => held(edge, at));
   const related = new Set(live.flatMap(({ subject_id, object_id }) => [subject_id, object_id]));

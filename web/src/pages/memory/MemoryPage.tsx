@@ -42,7 +42,7 @@ export default function MemoryPage() {
     next.set("at", pointer);
     setParameters(next);
   };
-  if (tree.top.isError) {
+  if (tree.top.isError && !tree.top.data) {
     return (
       <Page title={words.title} about={words.about}>
         <Failed error={tree.top.error} retry={() => tree.retry("")} />

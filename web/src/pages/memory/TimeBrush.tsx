@@ -19,8 +19,7 @@ const HEIGHT = 44;
 
 export function TimeBrush({ wing, speaker, since, until, choose }: Props) {
   const histogram = useHistogram(wing, speaker);
-  if (histogram.isError) return null;
-  if (!histogram.data) return <Skeleton height={98} />;
+  if (!histogram.data) return histogram.isError ? null : <Skeleton height={98} />;
   if (histogram.data.bars.length === 0) return null;
   return <Brush histogram={histogram.data} since={since} until={until} choose={choose} />;
 }
