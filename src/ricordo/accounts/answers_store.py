@@ -88,7 +88,7 @@ async def keep(
                   AND l.action IN ('redact', 'forget', 'expire')
                   AND NOT pg_visible_in_snapshot(greatest(l.xid, 0)::text::xid8, a.claimed_in)
                   AND l.xid IS DISTINCT FROM a.done_in::text::bigint
-            ) THEN %s END
+            ) THEN %s::bytea END
         WHERE id = %s
         """,
         [status, Jsonb(headers), body, id],
