@@ -55,6 +55,53 @@ def test_no_language_is_needed() -> None:
     assert list(parse("the battery", (), TODAY).words) == ["battery"]
 
 
+def test_words_that_may_be_one_have_its_forms_too() -> None:
+    found = ask("Where is the user serializer of enable_dark_checkout?").words
+    assert list(found) == ["user", "serializer", "enable", "dark", "checkout"]
+    assert {term_hash("userserializer"), term_hash("serializer")} <= found["serializer"]
+    assert term_hash("enabledarkcheckout") in found["dark"]
+    assert term_hash("serializerof") not in found["serializer"]
+
+
+def test_words_that_count_back_from_today_are_not_looked_for_beside_others() -> None:
+    assert list(ask("What broke two weeks ago?").words) == ["broke"]
+    assert list(ask("Was ging vor drei Tagen kaputt?").words) == ["ging", "vor", "kaputt"]
+    assert list(ask("What broke two weeks before the trip?").words) == ["broke", "two", "weeks", "before", "trip"]
+    assert list(ask("two sisters").words) == ["two", "sisters"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did I do last weekend?",
+        "What happened two weeks ago?",
+        "Anything new since yesterday?",
+        "Where were we on New Year's Eve?",
+        "What did we talk about in March?",
+        "What did I do after the race?",
+        "Was habe ich gestern gemacht?",
+        "Que s'est-il passé en juin ?",
+        "¿Qué hice el mes pasado?",
+    ],
+)
+def test_questions_that_tell_only_a_time(question: str) -> None:
+    assert ask(question).of_time
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did Anna do last weekend?",
+        "What broke yesterday?",
+        "What happened?",
+        "How did Ben feel after the race?",
+        "",
+    ],
+)
+def test_questions_that_tell_more_or_no_time(question: str) -> None:
+    assert not ask(question).of_time
+
+
 def test_the_time_is_read_too() -> None:
     span = ask("What did I eat yesterday?").span
     assert span is not None and span.last == TODAY

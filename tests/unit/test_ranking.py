@@ -190,4 +190,21 @@ def test_what_has_little_to_do_with_the_question_is_worth_no_line() -> None:
     four = details(ROOM + 1, 2 * ROOM + 1, 3 * ROOM + 1, 4 * ROOM + 2, cosine=[0.3, 0.21, 0.0, np.nan])
     given = signals(BOAT, four, found(3 * ROOM + 1, 4 * ROOM + 1))
     assert all(np.sum(list(given.values()), axis=0) > 0)
-    assert (totals(four, given) > 0).tolist() == [True, False, True, True]
+    assert (totals(BOAT, four, given) > 0).tolist() == [True, False, True, True]
+
+
+def test_where_a_time_is_all_that_is_told_what_was_said_then_is_brought_back_and_nothing_else() -> None:
+    asked = parse("What did I do yesterday?", ("en",), date(2026, 7, 15))
+    day = int(datetime(2026, 7, 14, 12, tzinfo=UTC).timestamp())
+    two = details(ROOM + 1, 2 * ROOM + 1, cosine=[0.1, 0.6], said_at=np.array([day, day - 90 * 86_400]))
+    given = signals(asked, two, None)
+    assert (totals(asked, two, given) > 0).tolist() == [True, False]
+
+
+def test_the_event_that_told_the_time_is_not_looked_for_where_nothing_else_is_told() -> None:
+    asked = replace(parse("What did I do after the boat race?", ("en",), date(2026, 7, 15)), span=None)
+    one = details(ROOM + 1, cosine=[0.3])
+    assert signals(asked, one, found(ROOM + 1))["keyword"].any()
+    resolved = replace(asked, span=Span(date(1970, 1, 1), date(1970, 1, 15)))
+    given = signals(resolved, one, found(ROOM + 1))
+    assert not given["keyword"].any() and given["temporal"].any()

@@ -155,8 +155,57 @@ def test_german_is_understood_as_english_is(question: str, same: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "same"),
+    [
+        ("Qu'est-ce que j'ai fait hier ?", "yesterday"),
+        ("avant-hier", "the day before yesterday"),
+        ("hier soir on a mangé quoi ?", "last night"),
+        ("la semaine dernière", "last week"),
+        ("le week-end dernier", "last weekend"),
+        ("le mois passé", "last month"),
+        ("l'année dernière", "last year"),
+        ("l'été dernier", "last summer"),
+        ("lundi dernier", "last Monday"),
+        ("il y a trois jours", "three days ago"),
+        ("il y a sept semaines", "seven weeks ago"),
+        ("les trois derniers mois", "the last three months"),
+        ("en mars", "in March"),
+        ("en août 2025", "in August 2025"),
+        ("depuis mars", "since March"),
+        ("le 3 juin 2025", "June 3, 2025"),
+        ("à Noël", "at Christmas"),
+        ("¿Qué hice ayer?", "yesterday"),
+        ("anteayer", "the day before yesterday"),
+        ("anoche", "last night"),
+        ("la semana pasada", "last week"),
+        ("el fin de semana pasado", "last weekend"),
+        ("el mes pasado", "last month"),
+        ("el año pasado", "last year"),
+        ("el martes pasado", "last Tuesday"),
+        ("hace dos semanas", "two weeks ago"),
+        ("hace un año", "a year ago"),
+        ("los últimos tres meses", "the last three months"),
+        ("en enero", "in January"),
+        ("desde mayo", "since May"),
+        ("el 3 de junio de 2025", "June 3, 2025"),
+        ("vorletzte Woche", "two weeks ago"),
+        ("the weekend before last", "two weekends ago"),
+        ("the year before last", "in 2024"),
+    ],
+)
+def test_french_spanish_and_the_one_before_last_are_understood_too(question: str, same: str) -> None:
+    assert days(question) == days(same) is not None
+
+
+@pytest.mark.parametrize(
     "question",
     [
+        "Was steht hier?",
+        "¿Qué hace María?",
+        "Que s'est-il passé ?",
+        "J'ai été malade ?",
+        "life on Mars",
+        "more mayo please",
         "May I ask what the pack is called?",
         "We march on",
         "the march of the penguins",

@@ -2,7 +2,7 @@
 
 from ricordo.encoders.catalog import DEFAULT, MODELS, Model
 from ricordo.encoders.choice import Endpoint, choose, endpoint
-from ricordo.encoders.encoder import Encoder, load
+from ricordo.encoders.encoder import Encoder, Vocabulary, load
 from ricordo.encoders.files import Installed, installed, present
 from ricordo.encoders.install import install
 from ricordo.encoders.metering import Call, metered
@@ -15,6 +15,7 @@ __all__ = [
     "Endpoint",
     "Installed",
     "Model",
+    "Vocabulary",
     "choose",
     "endpoint",
     "install",

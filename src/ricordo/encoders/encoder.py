@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ricordo.encoders.catalog import Model
 from ricordo.encoders.choice import Endpoint, choose
@@ -46,6 +46,14 @@ class Encoder(Protocol):
     @property
     def hosted(self) -> bool:
         """Whether it runs elsewhere: texts are sent there, and it may cost money."""
+
+
+@runtime_checkable
+class Vocabulary(Protocol):
+    """What an encoder has besides, where it reads by words."""
+
+    def is_word(self, word: str) -> bool:
+        """Whether a folded word is a common one of its language, and so no slip of another."""
 
 
 #: What each kind of model of this machine needs.

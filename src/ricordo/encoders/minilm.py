@@ -75,6 +75,10 @@ class MiniLM:
         vector: npt.NDArray[np.float32] = self.encode([text])[0]
         return vector
 
+    def is_word(self, word: str) -> bool:
+        """Whether a folded word is a common one of its language."""
+        return self._word_pieces.is_word(word)
+
     def remembered(self, text: str) -> None:
         """Nothing needs to be remembered here."""
 

@@ -43,6 +43,10 @@ class WordPieces:
         """The numbers of the pieces of `text`, without marks of beginning and end."""
         return [number for run in _SPACES.split(text) if run for number in self._of_run(run)]
 
+    def is_word(self, word: str) -> bool:
+        """Whether a folded word is one whole piece."""
+        return word in self._numbers
+
     def _run(self, run: str) -> tuple[int, ...]:
         words = [run] if _PLAIN_WORD.fullmatch(run) else _split(run)
         return tuple(number for word in words for number in self._word(word.lower() if word.isascii() else word))

@@ -1,4 +1,5 @@
-"""The words for days, months, seasons and counts, in English, and the German ones as English. No rule is here."""
+"""The words for days, months, seasons and counts, in English, and those of other languages as English. No rule of time
+is here."""
 
 from __future__ import annotations
 
@@ -46,4 +47,54 @@ _GERMAN = {
     "five": "funf", "six": "sechs", "seven": "sieben", "eight": "acht", "nine": "neun", "ten": "zehn",
     "eleven": "elf", "twelve": "zwolf",
 }  # fmt: skip
-FROM_GERMAN = {word: english for english, words in _GERMAN.items() for word in words.split()}
+#: French and Spanish ones; what is a word of English or German too stands in ricordo.recall.when, with what tells it.
+_ROMANCE = {
+    "january": "janvier enero", "february": "fevrier febrero", "march": "marzo", "april": "avril abril",
+    "may": "mayo", "june": "juin junio", "july": "juillet julio", "august": "aout agosto",
+    "september": "septembre septiembre setiembre", "october": "octobre octubre", "november": "novembre noviembre",
+    "december": "decembre diciembre",
+    "monday": "lundi lunes", "tuesday": "mardi martes", "wednesday": "mercredi miercoles",
+    "thursday": "jeudi jueves", "friday": "vendredi viernes", "saturday": "samedi sabado",
+    "sunday": "dimanche domingo",
+    "spring": "printemps primavera", "summer": "ete verano", "autumn": "automne otono", "winter": "hiver invierno",
+    "christmas": "noel navidad", "new year's eve": "nochevieja",
+    "today": "hoy", "yesterday": "ayer", "the day before yesterday": "anteayer antier", "last night": "anoche",
+    "last": "dernier derniere derniers dernieres passe passee pasado pasada pasados pasadas ultimo ultima ultimos "
+    "ultimas",
+    "this": "ce cet cette este esta",
+    "day": "jour dia", "days": "jours dias", "week": "semaine semana", "weeks": "semaines semanas",
+    "month": "mois mes", "months": "meses", "year": "annee ano", "years": "ans annees anos",
+    "morning": "matin", "in": "en", "of": "de del", "the": "le la les el los las", "since": "depuis desde",
+    "until": "hasta", "before": "avant hace", "after": "apres", "early": "debut", "late": "fin",
+    "a few": "quelques unos unas", "one": "un une una", "two": "deux dos", "three": "trois tres",
+    "four": "quatre cuatro", "five": "cinq cinco", "six": "seis", "seven": "siete", "eight": "huit ocho",
+    "nine": "neuf nueve", "ten": "dix diez",
+}  # fmt: skip
+TO_ENGLISH = {
+    word: english for each in (_GERMAN, _ROMANCE) for english, words in each.items() for word in words.split()
+}
+#: Words by which a time is told from the day of asking. Who told of it said others: "today", where this is "yesterday".
+_COUNTED_BACK = frozenset(
+    ["ago", "yesterday", "today", "tonight", "days", "weeks", "weekends", "months", "years", "hier", "hace"]
+)
+#: Words of times that the lists above do not hold.
+_OF_TIMES = frozenset(
+    [
+        "last", "past", "previous", "this", "before", "after", "since", "until", "till", "during", "around", "between",
+        "early", "mid", "late", "night", "morning", "afternoon", "evening", "day", "week", "weekend", "month", "year",
+        "fin", "mars", "vorletzte", "vorletzten", "vorletzter", "vorletztes",
+    ]
+)  # fmt: skip
+_OF_HOLIDAYS = frozenset(word for holiday in HOLIDAYS for word in holiday.replace("'", " ").split())
+
+
+def counts_back(word: str) -> bool:
+    """Whether a folded word of any of these languages tells a time by how long it is before the day of asking."""
+    english = TO_ENGLISH.get(word, word)
+    return word in _COUNTED_BACK or english in _COUNTED_BACK or english in COUNTS
+
+
+def names_time(word: str) -> bool:
+    """Whether a folded word of any of these languages is part of a time, by a name or counted back."""
+    named = word in MONTHS or word in SHORT_MONTHS or word in WEEKDAYS or word in SEASONS or word in _OF_HOLIDAYS
+    return named or word in TO_ENGLISH or word in _OF_TIMES or word.isdigit() or counts_back(word)

@@ -9,6 +9,7 @@ the share of the question's words in it, rare words weighing more: all of them c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
@@ -35,7 +36,7 @@ def search_held(query: str, held: Sequence[Held], stored: int, by_meaning: bool)
     """
     if not held:
         return []
-    question = parse(query, (), datetime.now(UTC).date())
+    question = replace(parse(query, (), datetime.now(UTC).date()), of_time=False)
     memories = stored + len(held)
     corpus = Corpus(memories, TYPICAL_TERMS * memories, languages=(), pending=0)
     found = _postings(question, held)

@@ -65,7 +65,7 @@ async def find(tx: Transaction, user_id: UUID, query: str, meant: Meaning, chose
     """The same, unlogged: whoever shows them notes which (`record`)."""
     await entries.index_waiting(tx, user_id)
     corpus = await accounts.corpus(tx, user_id)
-    question = parse(query, corpus.languages, datetime.now(UTC).date())
+    question = replace(parse(query, corpus.languages, datetime.now(UTC).date()), of_time=False)
     narrowing = Narrowing.of_loose(chosen)
     terms = [term for forms in question.words.values() for term in forms]
     found = await store.postings(tx, user_id, terms, narrowing)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 
 from ricordo.entries.stopwords import ENGLISH
 from ricordo.entries.terms import fold, stem, term_hash, variants, words
 from ricordo.recall.anchor import Anchor, anchor_of
+from ricordo.recall.calendar_words import counts_back, names_time
 from ricordo.recall.preference import asks_for_preference
 from ricordo.recall.when import Span, span_of
 
@@ -30,9 +33,25 @@ _SAID_BY_ASSISTANT = re.compile(
     rf"\b(?<!can )(?<!could )(?<!will )(?<!would )(?<!should )you {_TOLD}|"
     r"\bremind me\b(?! to\b)|\bour (?:previous|last|earlier) (?:chat|conversation|discussion)|"
     r"\bassistant (?:said|suggest|recommend|told|advise|propos|explain|list)|"
-    r"\bdid (?:you|the assistant) (?:suggest|recommend|say|tell|mention|advise|propose|list)|"
+    r"\bdid (?:you|the assistant) (?:suggest|recommend|say|tell|mention|advise|propose|list|come up)|"
     r"\bhast du (?:[^.?!]{0,80} )?(?:gesagt|vorgeschlagen|empfohlen|geraten|genannt|erklart|geschrieben)\b"
 )
+#: Words that ask what there was, and say nothing of it.
+_ANYTHING = frozenset(
+    [
+        "happen", "happened", "happening", "happens", "tell", "told", "say", "said", "talk", "talked", "talking",
+        "discuss", "discussed", "go", "went", "up", "new", "everything", "anything", "something", "thing", "things",
+        "else", "begin", "beginning", "end", "was", "wann", "wo", "wer", "wie", "hab", "habe", "haben", "hast", "hat",
+        "hatte", "hatten", "ich", "wir", "du", "ihr", "er", "sie", "es", "mir", "mich", "uns", "war", "waren", "ist",
+        "passiert", "geschehen", "gemacht", "getan", "los", "alles", "etwas", "erzahlt", "gesagt", "an", "am", "im",
+        "in", "vor", "der", "die", "das", "den", "dem", "und", "denn", "so", "que", "qu", "quoi", "qui", "quand",
+        "est", "ce", "ai", "as", "avons", "avez", "ont", "je", "j", "tu", "il", "elle", "on", "nous", "vous", "m",
+        "me", "s", "se", "fait", "faire", "passe", "arrive", "dit", "raconte", "quelque", "chose", "y", "t", "c", "d",
+        "l", "le", "la", "les", "de", "des", "une", "au", "etait", "quien", "cuando", "donde", "hice", "hizo",
+        "hicimos", "hiciste", "he", "ha", "hemos", "yo", "te", "nos", "el", "las", "del", "en", "paso", "pasado",
+        "ocurrio", "dije", "dijo", "conte", "hacer", "hecho", "algo",
+    ]
+)  # fmt: skip
 #: What asks how things are at present: where they changed, the newer counts.
 _PRESENT = re.compile(
     r"\b(?:currently|now|nowadays|these days|at the moment|still|latest|newest|current|most recent|"
@@ -40,6 +59,8 @@ _PRESENT = re.compile(
 )
 #: Names that are function words too; they are meant where they have a capital behind another word.
 _NAMED = re.compile(r"(?<=[\w,] )(?:Will|Don|May)\b")
+#: Several words in one name, as in code, ids and paths.
+_NAME = re.compile(r"[^\W_]+(?:[_.\-/][^\W_]+)+")
 #: The longest part of a question that is looked at, and the most words of it that are looked for.
 LOOK = 8_000
 _WORDS = 48
@@ -56,6 +77,8 @@ class Question:
     #: An event that the time is told by, and the forms of its words; where no date is named.
     anchor: Anchor | None
     event: dict[str, frozenset[int]]
+    #: Whether a time is all that the question tells.
+    of_time: bool
     #: The day when it is asked.
     today: date
     #: Whether it asks how things are at present.
@@ -81,12 +104,15 @@ def parse(text: str, languages: tuple[str, ...], today: date) -> Question:
     folded, span = fold(text), span_of(text, today)
     anchor = None if span else anchor_of(folded)
     of_assistant = _SAID_BY_ASSISTANT.search(folded) is not None
+    forms = _forms(text, languages, dated=span is not None)
+    event = _forms(anchor.event, languages) if anchor else {}
     return Question(
         text=text,
-        words=_forms(text, languages),
+        words=forms,
         span=span,
         anchor=anchor,
-        event=_forms(anchor.event, languages) if anchor else {},
+        event=event,
+        of_time=(span is not None or bool(event)) and all(map(_tells_nothing, forms.keys() - event.keys())),
         today=today,
         of_present=_PRESENT.search(folded) is not None,
         of_assistant=of_assistant,
@@ -94,14 +120,37 @@ def parse(text: str, languages: tuple[str, ...], today: date) -> Question:
     )
 
 
-def _forms(text: str, languages: tuple[str, ...]) -> dict[str, frozenset[int]]:
-    """The words of a text that are worth looking for, each with the hashes of its forms."""
+def _tells_nothing(word: str) -> bool:
+    """Whether a word tells a time, or nothing of what is asked for."""
+    return word in _ANYTHING or word in ENGLISH or word in _REQUEST or names_time(word)
+
+
+def _forms(text: str, languages: tuple[str, ...], dated: bool = False) -> dict[str, frozenset[int]]:
+    """The words of a text that are worth looking for, each with the hashes of its forms. Where its time is known, the
+    words that count back to it are not: who said "yesterday" meant another day."""
     names = {fold(name) for name in _NAMED.findall(text)}
     said = list(dict.fromkeys(words(text)))
     content = [word for word in said if word not in ENGLISH or word in names]
-    wanted = [word for word in content if word not in _REQUEST] or content or said
+    asked = [word for word in content if not (dated and counts_back(word))]
+    wanted = [word for word in asked if word not in _REQUEST] or asked or content or said
     forms: dict[str, tuple[str, set[int]]] = {}
     for word in wanted[:_WORDS]:  # two spellings of one stem are one word
         _, hashes = forms.setdefault(stem(word, languages[0] if languages else "en"), (word, set()))
         hashes.update(map(term_hash, variants(word, (*languages, "en"))))
-    return {word: frozenset(hashes) for word, hashes in forms.values()}
+    found = {word: frozenset(hashes) for word, hashes in forms.values()}
+    for parts, whole in _wholes(text, found.keys()):
+        of_whole = frozenset(map(term_hash, variants(whole, (*languages, "en"))))
+        found |= {part: found[part] | of_whole for part in parts}
+    return found
+
+
+def _wholes(text: str, wanted: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Words that stand together, and what they are in one: "user serializer" may be written UserSerializer."""
+    said = list(words(text))[:_WORDS]
+    for pair in pairwise(said):
+        if pair[0] in wanted and pair[1] in wanted and pair[0].isascii() and pair[1].isascii():
+            yield pair, "".join(pair)
+    for name in _NAME.findall(text)[:_WORDS]:
+        parts = tuple(words(name))
+        if len(parts) > 2 and name.isascii():
+            yield tuple(part for part in parts if part in wanted), "".join(parts)

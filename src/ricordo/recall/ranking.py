@@ -71,8 +71,11 @@ _UNRELATED = 0.2
 def signals(question: Question, details: Details, words: Lexical | None) -> dict[str, np.ndarray]:
     """What each signal adds to the score of each candidate. The candidates' places are in rising order."""
     nothing = np.zeros(len(details.places), np.float32)
+    if question.of_time and question.anchor and question.span:  # the event has told the time, and is not asked for
+        words = None
     keyword, neighbours = words.of(details.places) if words else (nothing, nothing)
     semantic, rooms = _similarity(details.cosine), details.places >> 32
+    near = _temporal(question.span, details.said_at)
     raw = {
         "keyword": keyword,
         "neighbours": neighbours,
@@ -82,12 +85,14 @@ def signals(question: Question, details: Details, words: Lexical | None) -> dict
         "reply": _reply(details, keyword + semantic),
         "preference": nothing if details.texts is None else semantic * preferences(details.texts.tolist(), rooms),
         "substance": np.minimum(details.characters, _CHARACTERS) / _CHARACTERS,
-        "temporal": _temporal(question.span, details.said_at) * (_SURENESS if question.anchor else 1),
+        "temporal": near * (_SURENESS if question.anchor and not question.of_time else 1),
         "recent": _recent(question.today, details.said_at) if question.of_present else nothing,
     }
     assistant = _ASSISTANT_ASKED if question.of_assistant else _ASSISTANT
     factor = np.where(details.by_assistant == 1, assistant, 1.0)
     related = (keyword > 0) | (neighbours > 0) | (details.cosine >= _UNRELATED)
+    if question.of_time:
+        related = (near > 0) | (related & (question.anchor is not None))
     given = {name: (WEIGHTS[name] * value * factor * related).astype(np.float32) for name, value in raw.items()}
     own = np.sum(list(given.values()), axis=0)
     return given | {"conversation": conversation_signal(rooms, own) * related}
@@ -135,11 +140,13 @@ def _rooms_best(rooms: np.ndarray, scores: np.ndarray) -> np.ndarray:
     return best
 
 
-def totals(details: Details, given: Mapping[str, np.ndarray]) -> np.ndarray:
+def totals(question: Question, details: Details, given: Mapping[str, np.ndarray]) -> np.ndarray:
     """The scores: the sums of what the signals gave, and 0 for what is not worth a line."""
     total = np.sum(list(given.values()), axis=0)
-    # Without a vector a common word is all there can be.
+    # Without a vector a common word is all there can be, and where a time is all that is told, the time.
     worth = (total >= _LEAST) | (details.cosine >= _LEAST_ALIKE) | np.isnan(details.cosine)
+    if question.of_time:
+        worth |= given["temporal"] > 0
     scores: np.ndarray = np.where(worth, total, 0)
     return scores
 

@@ -15,7 +15,7 @@ import numpy as np
 from ricordo import accounts, entries, palace
 from ricordo.accounts import Corpus
 from ricordo.database import Database, Transaction
-from ricordo.encoders import Encoder
+from ricordo.encoders import Encoder, Vocabulary
 from ricordo.entries import Actor
 from ricordo.entries.terms import words
 from ricordo.errors import InvalidInput
@@ -27,7 +27,8 @@ from ricordo.recall.meaning import Meaning, meaning_beside
 from ricordo.recall.other_names import possible_names, with_other_names
 from ricordo.recall.question import Question, parse
 from ricordo.recall.rerank import CANDIDATES, Reranker
-from ricordo.recall.store import Narrowing
+from ricordo.recall.respelling import respelt
+from ricordo.recall.store import Narrowing, Postings
 
 #: Candidates that each of the two ways of finding contributes, unless more lines are wanted. More find no more.
 _CANDIDATES = 150
@@ -166,16 +167,39 @@ class Recaller:
         candidates: int,
     ) -> _Scored:
         """The candidates, so many by either way, with what each signal gives them."""
-        terms = [term for forms in question.words.values() for term in forms]
-        found = await store.postings(tx, self.user_id, terms, narrowing)
+        question, found = await self._known(tx, question, corpus, narrowing)
         worded, matched = lexical.best(question, found, corpus, candidates)
-        near = store.near_to(await meant, candidates)
+        # Signs alone, as of emoji, are all one to an encoder: it would bring back whatever it cannot read either.
+        near = store.near_to(await meant, candidates) if question.words else None
+        within = partial(store.within, tx, self.user_id, meant=near, limit=candidates, narrowing=narrowing)
+        if question.span is not None:
+            then = await within(question.span)
+            worded, question = np.union1d(worded, then), replace(question, of_time=question.of_time and len(then) > 0)
         if near and corpus.memories >= entries.LARGE and not narrowing.conditions:
             near = await store.open_index(tx, self.user_id, near)
-        details = await store.details(tx, self.user_id, worded, near, narrowing, texts=question.of_preference)
+        look = partial(store.details, tx, self.user_id, meant=near, narrowing=narrowing, texts=question.of_preference)
+        details = await look(worded)
+        dated = ranking.dated(question, details, found, corpus)
+        if dated.span is not None and dated.span != question.span:
+            then = await within(dated.span)
+            details = await look(np.union1d(details.places, then))
+            dated = replace(dated, of_time=dated.of_time and len(then) > 0)
         matched = matched or lexical.lexical(question, found, corpus, details.places)
-        given = ranking.signals(ranking.dated(question, details, found, corpus), details, matched)
-        return _Scored(details.places, given, ranking.totals(details, given))
+        given = ranking.signals(dated, details, matched)
+        return _Scored(details.places, given, ranking.totals(dated, details, given))
+
+    async def _known(
+        self, tx: Transaction, question: Question, corpus: Corpus, narrowing: Narrowing
+    ) -> tuple[Question, dict[int, Postings]]:
+        """Where the words stand, in another spelling where nobody ever wrote them so; and the question by it."""
+        terms = [term for forms in question.words.values() for term in forms]
+        found = await store.postings(tx, self.user_id, terms, narrowing)
+        vocabulary = self.encoder if isinstance(self.encoder, Vocabulary) else None
+        meant = await respelt(tx, question, found, corpus.languages, vocabulary)
+        if meant is not question:
+            terms = [term for forms in meant.words.values() for term in forms if term not in found]
+            found |= await store.postings(tx, self.user_id, terms, narrowing)
+        return meant, found
 
 
 async def _hits(tx: Transaction, scored: _Scored, top_k: int) -> list[Hit]:

@@ -18,6 +18,7 @@ from ricordo.database import Transaction
 from ricordo.database.transport import adapt_numpy, load_arrays_as_numpy
 from ricordo.nouns import Filters
 from ricordo.recall.meaning import Meaning
+from ricordo.recall.when import Span
 
 ROOM = 1 << 32
 _NO_INTEGERS = np.empty(0, np.int64)
@@ -25,6 +26,13 @@ _NO_NUMBERS = np.empty(0, np.float32)
 _NO_TEXTS = np.empty(0, object)
 #: The places of a term that are looked at. What stands in more memories says little of any.
 _MOST = 40_000
+#: The turns of a span of days that are looked at, the newest of them.
+_IN_SPAN = 1_000
+_NEAREST: LiteralString = """
+    (SELECT vector <=> %(vector)s::halfvec FROM embeddings e JOIN models USING (model)
+     WHERE e.user_id = %(user_id)s AND name = %(encoder)s AND dimension = %(dimension)s
+       AND e.room = newest.room AND e.drawer = newest.drawer) NULLS LAST, room DESC, drawer DESC
+"""
 #: How many vectors of an index are gone through at once (hnsw.ef_search).
 _BREADTH: LiteralString = "400"
 
@@ -309,6 +317,39 @@ async def details(
     places, assistant, said_at, characters, cosine, *others = (np.asarray(column)[order] for column in columns)
     room_cosine = room_cosines[by_room][np.searchsorted(rooms[by_room], places >> 32)]
     return Details(places, assistant, said_at, characters, cosine, room_cosine, *others)
+
+
+async def within(
+    tx: Transaction, user_id: UUID, span: Span, meant: Meant | None, limit: int, narrowing: Narrowing
+) -> np.ndarray:
+    """The places of turns of these days, in rising order: those that are nearest to what is meant, of the newest."""
+    query = sql.SQL(
+        """
+        SELECT array_agg(room::bigint << 32 | drawer ORDER BY room, drawer) FROM (
+            SELECT room, drawer FROM (
+                SELECT m.room, m.drawer FROM (
+                    SELECT DISTINCT room FROM said_on
+                    WHERE user_id = %(user_id)s AND day BETWEEN %(first)s AND %(last)s ORDER BY room DESC LIMIT %(most)s
+                ) r JOIN memories m ON m.user_id = %(user_id)s AND m.room = r.room {joined}
+                WHERE m.said_at >= %(first)s::timestamp AT TIME ZONE 'UTC'
+                  AND m.said_at < (%(last)s + 1)::timestamp AT TIME ZONE 'UTC'{conditions}
+                ORDER BY m.room DESC, m.drawer DESC LIMIT %(most)s
+            ) newest ORDER BY {order} LIMIT %(limit)s
+        ) nearest
+        """
+    ).format(
+        joined=narrowing.joined,
+        conditions=sql.SQL("").join(sql.SQL(" AND ") + each for each in narrowing.conditions),
+        order=sql.SQL(_NEAREST if meant else "room DESC, drawer DESC"),
+    )
+    parameters = {"user_id": user_id, "first": span.first, "last": span.last, "most": _IN_SPAN, "limit": limit}
+    async with AsyncCursor(tx) as cursor:
+        adapt_numpy(cursor)
+        load_arrays_as_numpy(cursor)
+        meanwhile = meant.parameters if meant else {}
+        await cursor.execute(query, {**parameters, **meanwhile, **narrowing.parameters}, binary=True)
+        row = await cursor.fetchone()
+    return _NO_INTEGERS if row is None or row[0] is None else np.asarray(row[0])
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Time expressions in a question → the span of days that it asks about, and how near a moment is to it.
 
-English and German expressions, anchored to the moment when the question is asked. A span says where the talk
-about a thing is likely to stand: people tell of an event on the day or within some days after it. What is
+English, German, French and Spanish expressions, anchored to the moment when the question is asked. A span says where
+the talk about a thing is likely to stand: people tell of an event on the day or within some days after it. What is
 vague ("recently") or can be read in two ways (6/3/2025) names no time.
 """
 
@@ -12,7 +12,7 @@ from datetime import date
 from itertools import islice
 
 from ricordo.entries.terms import fold
-from ricordo.recall.calendar_words import FROM_GERMAN
+from ricordo.recall.calendar_words import TO_ENGLISH
 from ricordo.recall.time_rules import COUNT, DAYS, RULES, UNIT, WEEKDAY, Span, number_of
 
 __all__ = ["Span", "span_of"]
@@ -26,6 +26,32 @@ _OPENED = re.compile(
     rf"(?:(?:\b{COUNT}\s+)?\b({UNIT}|{WEEKDAY})s?\s+)?"
     r"\b(since|after|before|until|till|by)\s+(?:(?:the|last|this|early|mid|late|year|end of)[\s-]+)*$"
 )
+#: What is a time only as a whole, or next to a word that tells.
+_PHRASES = [
+    (re.compile(rf"\b{pattern}\b"), english)
+    for pattern, english in (
+        ("ein paar", "a few"),
+        ("fin de semana", "weekend"),
+        ("fines de semana", "weekends"),
+        ("week-end", "weekend"),
+        ("avant[ -]hier", "the day before yesterday"),
+        ("hier soir", "last night"),
+        ("aujourd'hui", "today"),
+        ("il y a", "before"),
+        ("sept(?= (?:jours|semaines|mois|ans))", "seven"),
+        ("(en|depuis|avant|apres|debut|fin|de|mois de|\\d\\d?) mars", r"\1 march"),
+        ("(?:a|en|por) (?=(?:noel|navidad|nochevieja))", "at "),
+    )
+]
+_FRENCH = re.compile(r"\b(?:qu|que|qui|quoi|quel|quelle|je|j|ai|nous|vous|on|est|avons|avez|il|elle)\b")
+#: Other languages' order of words as English has it.
+_ORDER = [
+    (re.compile(rf"\b({COUNT}) last ({UNIT})"), r"last \1 \3"),
+    (re.compile(rf"\b({UNIT}|{WEEKDAY}|spring|summer|autumn|winter) last\b"), r"last \1"),
+    (re.compile(r"\b(?:the )?(week|weekend|month) before last\b"), r"two \1s ago"),
+    (re.compile(r"\bvorletzte[mnrs]? (week|weekend|month)\b"), r"two \1s ago"),
+    (re.compile(r"\bvorletzte[mnrs]? year\b"), "year before last"),
+]
 
 
 def span_of(question: str, today: date) -> Span | None:
@@ -54,8 +80,14 @@ def span_of(question: str, today: date) -> Span | None:
 def _plain(question: str, today: date) -> str:
     """The question folded, in English words, with years by their numbers."""
     text = " ".join(fold(question).replace("’", "'").split())
-    text = re.sub(r"\bein paar\b", "a few", text)
-    text = re.sub(r"[a-z]+", lambda word: FROM_GERMAN.get(word[0], word[0]), text)
+    for pattern, english in _PHRASES:
+        text = pattern.sub(english, text)
+    if _FRENCH.search(text):  # in German it means "here"
+        text = re.sub(r"\bhier\b", "yesterday", text)
+    text = re.sub(r"[a-z]+", lambda word: TO_ENGLISH.get(word[0], word[0]), text)
+    for pattern, english in _ORDER:
+        text = pattern.sub(english, text)
+    text = re.sub(r"\byear before last\b", f"year {today.year - 2}", text)
     text = re.sub(r"\blast year\b", f"the year {today.year - 1}", text)
     return re.sub(r"\bthis year\b", f"the year {today.year}", text)
 

@@ -1,0 +1,114 @@
+"""Kinds of questions that words and meaning alone miss, asked of a real store by words only."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from ricordo import Memory
+from ricordo.settings import Settings
+
+ASKED = datetime(2026, 7, 15, 9, tzinfo=UTC)  # a Wednesday
+TALK = {
+    "2026-07-11": "We paddled a kayak to the lighthouse.",
+    "2026-07-14": "The dentist found no cavity.",
+    "2026-06-20": "I told my brother yesterday that the accordion is out of tune.",
+    "2025-07-12": "Anna and Tom played chess on the porch.",
+    "2026-03-22": "Today our trip to the Dolomites begins.",
+    "2026-03-08": "Dr. Salomon gave me the second injection.",
+    "2026-05-01": "The class UserSerializer maps lastLoginAt; the flag is enableDarkCheckout, the wifi Fuchsbau24.",
+    "2026-05-02": "My policy number is HX-77312-B, my flight LH 2047.",
+    "2026-05-03": "Norrland Freight hired me for the summer.",
+}
+
+
+@pytest.fixture
+def filled(memory: Memory) -> Memory:
+    for day, text in TALK.items():
+        message = {"role": "user", "content": text, "at": datetime.fromisoformat(f"{day}T12:00:00+00:00")}
+        memory.mine([message], conversation=day)
+    return memory
+
+
+def days(memory: Memory, question: str) -> list[str]:
+    """The conversations that come back, best first."""
+    return [hit.conversation for hit in memory.recall(question, now=ASKED).results]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What did I do last weekend?", ["2026-07-11"]),
+        ("What did I do yesterday?", ["2026-07-14"]),
+        ("Was habe ich gestern gemacht?", ["2026-07-14"]),
+        ("Qu'est-ce que j'ai fait hier ?", ["2026-07-14"]),
+        ("¿Qué hice el fin de semana pasado?", ["2026-07-11"]),
+        ("What happened a year ago?", ["2025-07-12"]),
+        ("What happened three years ago?", []),
+    ],
+)
+def test_what_there_was_at_a_time_is_found_by_the_time_alone(
+    filled: Memory, question: str, expected: list[str]
+) -> None:
+    assert days(filled, question)[:1] == expected
+
+
+def test_what_lies_far_from_that_time_is_not_brought_back(filled: Memory) -> None:
+    assert days(filled, "What did I do last weekend?") == ["2026-07-11", "2026-07-14"]  # a day or two off may be meant
+
+
+def test_what_there_was_at_a_time_told_by_an_event_is_found_by_the_time(filled: Memory) -> None:
+    assert "2026-03-08" in days(filled, "What did I do two weeks before the trip to the Dolomites?")
+
+
+def test_a_time_narrowed_to_nothing_leaves_the_words(filled: Memory) -> None:
+    found = filled.recall("What did I do last weekend?", now=ASKED, until=datetime(2026, 1, 1, tzinfo=UTC))
+    assert [hit.conversation for hit in found.results] == []
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("acordion", "2026-06-20"),
+        ("acccordion", "2026-06-20"),
+        ("Norland Frieght", "2026-05-03"),
+        ("user serializer", "2026-05-01"),
+        ("enable_dark_checkout", "2026-05-01"),
+        ("last_login_at", "2026-05-01"),
+        ("Fuchsbau 24", "2026-05-01"),
+        ("HX77312B", "2026-05-02"),
+        ("LH2047", "2026-05-02"),
+    ],
+)
+def test_a_slip_or_another_way_to_write_a_name_finds_it(filled: Memory, question: str, expected: str) -> None:
+    assert days(filled, question)[:1] == [expected]
+
+
+def test_a_word_that_was_said_is_taken_as_it_is_though_the_filters_leave_it_out(filled: Memory) -> None:
+    filled.mine([{"role": "user", "content": "The batter is in the bowl."}], conversation="batter")
+    filled.mine([{"role": "user", "content": "A better oven."}], conversation="oven")
+    since = datetime(2026, 7, 20, tzinfo=UTC)
+    assert days(filled, "batter") == ["batter"]
+    assert [hit.conversation for hit in filled.recall("better", since=since)] == ["oven"]
+    assert filled.recall("chess", since=since).results == ()
+
+
+@pytest.mark.parametrize("question", ["🍣", "?!", "\0"])
+def test_signs_alone_bring_back_nothing_though_an_encoder_makes_a_vector_of_them(
+    with_encoder: Settings, question: str
+) -> None:
+    with Memory(settings=replace(with_encoder, user="ada")) as memory:
+        memory.mine([{"role": "user", "content": "แมวของฉันชื่อถั่วดำ 🐈"}], conversation="cat")
+        memory.embed_pending()
+        assert memory.recall("แมว").results
+        assert not memory.recall(question).results
+
+
+def test_a_word_that_the_encoder_knows_is_no_slip_of_another(with_encoder: Settings) -> None:
+    with Memory(settings=replace(with_encoder, user="ada")) as memory:
+        memory.mine([{"role": "user", "content": "I tried the accordion."}], conversation="music")
+        memory.embed_pending()
+        assert [hit.signals["keyword"] > 0 for hit in memory.recall("acordion")] == [True]
+        assert not any(hit.signals["keyword"] for hit in memory.recall("tired"))
