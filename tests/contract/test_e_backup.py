@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 
 import psycopg
 import pytest
@@ -176,6 +177,26 @@ def test_e13_a_damaged_backup_or_a_killed_restore_leaves_nothing(
     with connect(settings) as owner:
         assert owner.execute("SELECT to_regnamespace(%s)", [settings.schema]).fetchone() == (None,)
     asyncio.run(archive.restore(settings, backup))
+
+
+def test_e13_no_damage_to_a_file_goes_unnoticed(used: Settings, tmp_path: Path) -> None:
+    """Cut off anywhere, or with one bit changed anywhere: it is told, or all that is in the file is as it was."""
+    bad, random = tmp_path / "bad.zip", Random(7)
+    with Memory(settings=replace(used, user="ada"), background=False) as memory:
+        memory.archive.save(tmp_path / "ada.zip")
+    whole, before = (tmp_path / "ada.zip").read_bytes(), contents(tmp_path / "ada.zip")
+    for attempt in range(300):
+        if attempt % 2:
+            bad.write_bytes(whole[: random.randrange(len(whole))])
+        else:
+            damaged = bytearray(whole)
+            damaged[random.randrange(len(damaged))] ^= 1 << random.randrange(8)
+            bad.write_bytes(damaged)
+        try:
+            archive.check(bad)
+        except UnreadableSource:
+            continue
+        assert attempt % 2 == 0 and contents(bad) == before, attempt
 
 
 def test_e13_a_backup_beside_a_writer_shows_one_moment(settings: Settings, tmp_path: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ import pytest
 from consistency import inconsistencies
 from disks import remount, small_disk
 from miners import environment, lost, talk
-from ricordo import Memory
+from ricordo import Memory, archive
 from ricordo.database.embedded import stop
 from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
@@ -106,3 +108,28 @@ def test_a_home_that_is_read_only(tmp_path: Path, made_before: bool) -> None:
         ran = mine(settings, chats)
         assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (4, "", 1), ran
         assert "Read-only file system. Set RICORDO_HOME to a folder that can be written to" in ran.stderr
+
+
+def test_a_backup_and_a_restore_on_a_full_disk(tmp_path: Path) -> None:
+    """A sentence each; no part of a file, no part of a store; and both succeed where there is room."""
+    with small_disk(300) as disk:
+        settings = settings_for(disk)
+        with Memory(settings=settings) as memory:
+            for number in range(40):
+                memory.mine(talk(number), conversation=f"talk-{number}")
+        kept = tmp_path / "kept.zip"
+        asyncio.run(archive.backup(settings, kept))
+        fill(disk, 8192)
+        with pytest.raises(OSError, match="No space left on device"):
+            asyncio.run(archive.backup(settings, disk / "backup.zip"))
+        assert [each.name for each in disk.glob("*.zip*")] == []
+        (disk / "ballast").unlink()
+        fill(disk, 1_000_000)
+        other = replace(settings, schema=f"{settings.schema}_again")
+        with pytest.raises(StoreUnavailable) as raised:
+            asyncio.run(archive.restore(other, kept))
+        assert names_the_disk(str(raised.value))
+        remount(disk, "size=500m")
+        asyncio.run(archive.restore(other, kept))
+        with connect(other) as owner:
+            assert inconsistencies(owner) == [] and lost(owner, list(range(40))) == []
