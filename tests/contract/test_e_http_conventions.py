@@ -336,6 +336,20 @@ def test_problems_tell_what_broke_and_nothing_that_was_sent(ada: Server) -> None
     assert outside["errors"][0]["field"] == "importance"
 
 
+def test_problems_say_what_where_and_what_to_do(ada: Server) -> None:
+    def told(answer: requests.Response, status: int) -> Any:
+        assert (answer.status_code, answer.headers["Content-Type"]) == (status, "application/problem+json")
+        return answer.json()
+
+    assert "GET /openapi.json" in told(ada.ask("GET", "/v1/memory"), 404)["detail"]
+    refused = ada.ask("PUT", "/v1/settings")
+    assert "header Allow" in told(refused, 405)["detail"] and "GET" in refused.headers["Allow"]
+    headers = {"Content-Type": "application/json"}
+    broken = told(ada.ask("POST", "/v1/notes", data=b'{"content": "x",}', headers=headers), 422)
+    assert broken["errors"][0]["field"] == "body"
+    assert broken["errors"][0]["problem"].startswith("is no JSON: ") and "at character 1" in broken["detail"]
+
+
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"[1]", b"null", b'"text"', b"\xff\xfe", b'{"content": "\\ud800"}', b"[" * 5000]
 )

@@ -107,6 +107,7 @@ def shared(server_home: Path) -> Iterator[Raw]:
         ("recall", {"query": "x", "since": "soon"}, "since: 'soon' is no time"),
         ("recall", {"query": "x", "wing": "nowhere"}, "nowhere"),
         ("recall", {"query": "x", "colour": "red"}, "arguments: recall has no colour; there are query"),
+        ("status", {"colour": "red"}, "arguments: status takes no arguments; leave colour out"),
         ("search_memories", {"kind": "dream"}, "kind: 'dream' is none of note, journal, core"),
         ("add_memory", {"content": " "}, "content"),
         ("add_memory", {"content": "x", "kind": "core", "tags": ["a"]}, "tags: goes with notes"),

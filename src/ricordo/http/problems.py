@@ -52,6 +52,12 @@ _TITLES = {
 
 _NO_JSON = "the body cannot be read as JSON: it is no UTF-8, is nested too deep, or a number has thousands of digits"
 
+#: What the framework says where it says nothing but the status.
+_UNTOLD = {
+    "Not Found": "there is nothing at this path; GET /openapi.json tells of every operation",
+    "Method Not Allowed": "this path does not take this method; the header Allow tells which it takes",
+}
+
 log = logging.getLogger("ricordo.http")
 
 
@@ -154,9 +160,16 @@ async def _refused(request: Request, error: Exception) -> Response:
 async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     # Without what was given: it may be a secret, and the client has it.
-    found = [{"field": ".".join(map(str, each["loc"])), "problem": str(each["msg"])} for each in error.errors()]
+    found = [_told(each) for each in error.errors()]
     detail = "; ".join(f"{each['field']}: {each['problem']}" for each in found[:5])
     return problem(request_id(request), 422, "invalid-input", detail, fields=found[:100])
+
+
+def _told(found: Mapping[str, Any]) -> dict[str, str]:
+    if found["type"] == "json_invalid":
+        why = found.get("ctx", {}).get("error", "it cannot be read")
+        return {"field": "body", "problem": f"is no JSON: {why}, at character {found['loc'][-1]}"}
+    return {"field": ".".join(map(str, found["loc"])), "problem": str(found["msg"])}
 
 
 async def _http(request: Request, error: Exception) -> Response:
@@ -166,5 +179,5 @@ async def _http(request: Request, error: Exception) -> Response:
     unread = (
         error.status_code == 400 and error.detail == "There was an error parsing the body"
     )  # FastAPI's, of all of these
-    detail = _NO_JSON if unread else str(error.detail)
+    detail = _NO_JSON if unread else _UNTOLD.get(str(error.detail), str(error.detail))
     return problem(request_id(request), error.status_code, kind, detail, error.headers)

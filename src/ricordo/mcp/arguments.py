@@ -89,4 +89,5 @@ def _what(tool: Described, fault: ValidationError) -> str:
 
 def _unknown(tool: str, names: Set[str], properties: Iterable[str]) -> str:
     told = ", ".join(str(each)[:_SHOWN] for each in sorted(names)[:5])
-    return f"{tool} has no {told}; there are {', '.join(properties)}"
+    there = ", ".join(properties)
+    return f"{tool} has no {told}; there are {there}" if there else f"{tool} takes no arguments; leave {told} out"
