@@ -6,6 +6,7 @@ forgetting there, and lets both end in whatever order their locks give.
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from uuid import UUID
 import pytest
 
 from http_server import running
+from mcp_clients import on_http
 from ricordo import Memory, archive
 from ricordo.accounts import Answer, user_id_of
 from ricordo.entries import proposal_store
@@ -199,3 +201,23 @@ def test_c16_a_user_who_is_deleted_while_vectors_are_made_leaves_nothing(
     with connect(with_encoder) as owner:
         for table in ("users", "memories", "embeddings", "unembedded", "user_models", "procrastinate_jobs"):
             assert owner.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
+
+
+def test_c11_a_key_that_is_revoked_ends_the_session_that_it_opened(ada: Memory, with_encoder: Settings) -> None:
+    """Over MCP, where one session asks again and again: each call shows its key anew."""
+    made = ada.keys.create("far")
+    ada.notes.create("The ferry to Naxos leaves at seven.")
+
+    async def scenario(url: str) -> None:
+        async with on_http(f"{url}/mcp", made.token) as far:
+            assert "Naxos" in await far("search_memories", query="ferry to Naxos")
+            await asyncio.to_thread(ada.keys.revoke, made.key.id)
+            with pytest.raises(Exception) as raised:
+                await asyncio.wait_for(far("search_memories", query="ferry to Naxos"), 20)
+            assert "Naxos" not in str(raised.value)
+
+    with running(with_encoder) as server:
+        try:
+            asyncio.run(scenario(server.url))
+        except* Exception as ended:  # noqa: BLE001 - closing a session that may not be closed any more
+            assert ended.subgroup(AssertionError) is None, ended.exceptions
