@@ -121,7 +121,8 @@ def test_every_migration_keeps_what_was_there(settings: Settings) -> None:
     for version in range(3, migrations.latest() + 1):
         before = counts(settings)
         assert len(migrate(settings, version)) == 1
-        assert {table: counts(settings)[table] for table in before} == before
+        after = counts(settings)
+        assert {table: after[table] for table in before} == before
     with Memory(settings=replace(settings, user="ada")) as memory:
         [hit, *_] = memory.recall("Which pack did we take from Lindner?")
         assert hit.text in {each["content"] for each in BATTERY} and "Lindner" in hit.text

@@ -396,7 +396,7 @@ def test_a_consumer_may_stop_early(tmp_path: Path) -> None:
 
 
 def test_a_zip_whose_files_are_a_bomb_together_is_left_out_from_there(tmp_path: Path) -> None:
-    path = write_zip(tmp_path / "bomb.zip", {f"{number}.json": b"[" * 40_000_000 for number in range(4)})
+    path = write_zip(tmp_path / "bomb.zip", {f"{number}.json": b"[" + b" " * 40_000_000 for number in range(4)})
     found = read_all(path)
     assert found.conversations == []
     assert found.problems[-1].lost or found.problems[0].lost
