@@ -13,20 +13,15 @@ from ricordo.database import Transaction
 from ricordo.nouns import SELF, Entity, EntityKind
 
 #: Those of the slugs %(slugs)s that name an entity which has other names, each with these, as an SQL expression that
-#: gives a JSON object, or NULL; the user as such is left out. For OFFSET 0 see ricordo.palace.store.TAGS.
+#: gives a JSON object, or NULL; the user as such is left out.
 OTHER_NAMES: LiteralString = f"""
     (SELECT jsonb_object_agg(slug, names) FROM (
         SELECT a.slug, jsonb_agg(DISTINCT coalesce(o.by_hand, s.name) ORDER BY coalesce(o.by_hand, s.name)) AS names
         FROM aliases a
-        CROSS JOIN LATERAL (SELECT root FROM entities WHERE user_id = a.user_id AND entity = a.entity OFFSET 0) e
-        CROSS JOIN LATERAL (SELECT entity FROM entities WHERE user_id = a.user_id AND root = e.root OFFSET 0) same
-        CROSS JOIN LATERAL (
-            SELECT slug, by_hand FROM aliases
-            WHERE user_id = a.user_id AND entity = same.entity AND slug <> a.slug OFFSET 0
-        ) o
-        LEFT JOIN LATERAL (
-            SELECT name FROM spellings WHERE user_id = a.user_id AND slug = o.slug OFFSET 0
-        ) s ON true
+        JOIN entities e USING (user_id, entity)
+        JOIN entities same ON same.user_id = e.user_id AND same.root = e.root
+        JOIN aliases o ON o.user_id = same.user_id AND o.entity = same.entity AND o.slug <> a.slug
+        LEFT JOIN spellings s ON s.user_id = o.user_id AND s.slug = o.slug
         WHERE a.slug = ANY(%(slugs)s) AND '{SELF}' NOT IN (a.slug, o.slug) AND coalesce(o.by_hand, s.name) IS NOT NULL
         GROUP BY a.slug
     ) others)

@@ -72,18 +72,14 @@ class RoomRow:
 
 
 #: The tags of a drawer's pointer, as an SQL expression on a row of `memories m`: whom and what it names, and the day.
-#: OFFSET 0 lets each name be looked up by its key: in a store that has just grown the planner expects few names, and
-#: would go through all of a user's for each drawer.
 TAGS: LiteralString = """
     ARRAY(
         SELECT DISTINCT CASE e.kind WHEN 'person' THEN '@p ' WHEN 'place' THEN '@l ' WHEN 'event' THEN '@e '
                         ELSE '@i ' END || e.name
         FROM mentions t
-        CROSS JOIN LATERAL (SELECT entity FROM aliases WHERE user_id = t.user_id AND slug = t.slug OFFSET 0) a
-        CROSS JOIN LATERAL (SELECT root FROM entities WHERE user_id = t.user_id AND entity = a.entity OFFSET 0) named
-        CROSS JOIN LATERAL (
-            SELECT kind, name FROM entities WHERE user_id = t.user_id AND entity = named.root OFFSET 0
-        ) e
+        JOIN aliases a ON a.user_id = t.user_id AND a.slug = t.slug
+        JOIN entities named ON named.user_id = a.user_id AND named.entity = a.entity
+        JOIN entities e ON e.user_id = named.user_id AND e.entity = named.root
         WHERE t.user_id = m.user_id AND t.room = m.room AND t.drawer = m.drawer AND e.kind <> 'topic'
         ORDER BY 1
     ) || ('@t ' || to_char(m.said_at AT TIME ZONE 'UTC', 'YYYY-MM-DD'))
