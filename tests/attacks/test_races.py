@@ -72,9 +72,9 @@ def _before(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, begin: Call
     """Let what is to happen meanwhile begin when a function is called, before what it does."""
     real = getattr(module, name)
 
-    async def held_up(*given: Any, **named: Any) -> Any:
+    def held_up(*given: Any, **named: Any) -> Any:
         begin()
-        return await real(*given, **named)
+        return real(*given, **named)
 
     monkeypatch.setattr(module, name, held_up)
 
@@ -113,13 +113,7 @@ def test_e2_no_vector_is_left_of_what_is_forgotten_while_it_is_made(
     [drawer] = ada.palace.show(ada.mine([turn], conversation="talk").pointer or "")
     note = ada.notes.create(secret).id
     with _meanwhile(with_encoder, lambda other: [other.entries.forget(id) for id in (note, drawer.id)]) as begin:
-        real = embedding._encoded
-
-        def slow(*given: Any) -> Any:
-            begin()
-            return real(*given)
-
-        monkeypatch.setattr(embedding, "_encoded", slow)
+        _before(monkeypatch, embedding, "_encoded", begin)
         ada.embed_pending()
     _gone(ada, secret)
 
@@ -190,13 +184,7 @@ def test_c16_a_user_who_is_deleted_while_vectors_are_made_leaves_nothing(
 ) -> None:
     ada.mine([{"role": "user", "name": "Ada", "content": secret}], conversation="talk")
     with _meanwhile(with_encoder, lambda other: other.delete_user()) as begin:
-        real = embedding._encoded
-
-        def slow(*given: Any) -> Any:
-            begin()
-            return real(*given)
-
-        monkeypatch.setattr(embedding, "_encoded", slow)
+        _before(monkeypatch, embedding, "_encoded", begin)
         ada.embed_pending()
     with connect(with_encoder) as owner:
         for table in ("users", "memories", "embeddings", "unembedded", "user_models", "procrastinate_jobs"):

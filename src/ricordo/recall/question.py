@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
@@ -129,7 +129,8 @@ def _forms(text: str, languages: tuple[str, ...], dated: bool = False) -> dict[s
     """The words of a text that are worth looking for, each with the hashes of its forms. Where its time is known, the
     words that count back to it are not: who said "yesterday" meant another day."""
     names = {fold(name) for name in _NAMED.findall(text)}
-    said = list(dict.fromkeys(words(text)))
+    spoken = list(words(text))
+    said = list(dict.fromkeys(spoken))
     content = [word for word in said if word not in ENGLISH or word in names]
     asked = [word for word in content if not (dated and counts_back(word))]
     wanted = [word for word in asked if word not in _REQUEST] or asked or content or said
@@ -138,15 +139,15 @@ def _forms(text: str, languages: tuple[str, ...], dated: bool = False) -> dict[s
         _, hashes = forms.setdefault(stem(word, languages[0] if languages else "en"), (word, set()))
         hashes.update(map(term_hash, variants(word, (*languages, "en"))))
     found = {word: frozenset(hashes) for word, hashes in forms.values()}
-    for parts, whole in _wholes(text, found.keys()):
+    for parts, whole in _wholes(text, spoken[:_WORDS], found.keys()):
         of_whole = frozenset(map(term_hash, variants(whole, (*languages, "en"))))
         found |= {part: found[part] | of_whole for part in parts}
     return found
 
 
-def _wholes(text: str, wanted: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Words that stand together, and what they are in one: "user serializer" may be written UserSerializer."""
-    said = list(words(text))[:_WORDS]
+def _wholes(text: str, said: Sequence[str], wanted: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Words that stand together in a text, whose first words were `said`, and what they are in one: "user serializer"
+    may be written UserSerializer."""
     for pair in pairwise(said):
         if pair[0] in wanted and pair[1] in wanted and pair[0].isascii() and pair[1].isascii():
             yield pair, "".join(pair)

@@ -80,6 +80,11 @@ class Narrowing:
         return place + fits
 
     @property
+    def further(self) -> sql.Composable:
+        """The conditions behind others on `memories m`, each with its AND."""
+        return sql.SQL("").join(sql.SQL(" AND ") + each for each in self.conditions)
+
+    @property
     def joined(self) -> sql.SQL:
         """What must be joined to `memories m` for the conditions to be understood."""
         if self.loose:
@@ -255,7 +260,7 @@ def _details_query(nearest: int | None, texts: bool, narrowing: Narrowing, dimen
         room_cosine=sql.SQL(_COSINE.format("0") if nearest else "NULL::real"),
         texts=sql.SQL(_TEXTS if texts else ""),
         joined=narrowing.joined,
-        conditions=sql.SQL("").join(sql.SQL(" AND ") + each for each in narrowing.conditions),
+        conditions=narrowing.further,
     )
     return query.as_bytes()
 
@@ -339,7 +344,7 @@ async def within(
         """
     ).format(
         joined=narrowing.joined,
-        conditions=sql.SQL("").join(sql.SQL(" AND ") + each for each in narrowing.conditions),
+        conditions=narrowing.further,
         order=sql.SQL(_NEAREST if meant else "room DESC, drawer DESC"),
     )
     parameters = {"user_id": user_id, "first": span.first, "last": span.last, "most": _IN_SPAN, "limit": limit}
