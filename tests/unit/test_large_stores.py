@@ -90,10 +90,10 @@ async def test_a_very_common_word_is_looked_for_among_the_newest(
     mara = term_hash("mara")
     async with AsyncMemory(settings=replace(with_encoder, user="large"), background=False) as memory:
         async with memory._database.tenant(memory.user_id) as tx:
-            everywhere = (await store.postings(tx, memory.user_id, [mara], store.Narrowing()))[mara]
+            everywhere = (await store.postings(tx, [mara], store.Narrowing()))[mara]
             assert len(everywhere.places) == 240 and everywhere.common is None
             monkeypatch.setattr(store, "_MOST", 60)
-            newest = await store.postings(tx, memory.user_id, [mara, term_hash("absent")], store.Narrowing())
+            newest = await store.postings(tx, [mara, term_hash("absent")], store.Narrowing())
         assert list(newest) == [mara]
         assert newest[mara].places.tolist() == everywhere.places[-60:].tolist()
         assert 200 <= (newest[mara].common or 0) <= 300

@@ -68,7 +68,7 @@ async def find(tx: Transaction, user_id: UUID, query: str, meant: Meaning, chose
     question = replace(parse(query, corpus.languages, datetime.now(UTC).date()), of_time=False)
     narrowing = Narrowing.of_loose(chosen)
     terms = [term for forms in question.words.values() for term in forms]
-    found = await store.postings(tx, user_id, terms, narrowing)
+    found = await store.postings(tx, terms, narrowing)
     memories = max(1, await entries.count(tx, replace(chosen, text=None)))
     corpus = replace(corpus, memories=memories, terms=TYPICAL_TERMS * memories)
     words = lexical(question, found, corpus)

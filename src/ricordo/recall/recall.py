@@ -171,7 +171,7 @@ class Recaller:
         worded, matched = lexical.best(question, found, corpus, candidates)
         # Signs alone, as of emoji, are all one to an encoder: it would bring back whatever it cannot read either.
         near = store.near_to(await meant, candidates) if question.words else None
-        within = partial(store.within, tx, self.user_id, meant=near, limit=candidates, narrowing=narrowing)
+        within = partial(store.within, tx, meant=near, limit=candidates, narrowing=narrowing)
         if question.span is not None:
             then = await within(question.span)
             worded, question = np.union1d(worded, then), replace(question, of_time=question.of_time and len(then) > 0)
@@ -193,12 +193,12 @@ class Recaller:
     ) -> tuple[Question, dict[int, Postings]]:
         """Where the words stand, in another spelling where nobody ever wrote them so; and the question by it."""
         terms = [term for forms in question.words.values() for term in forms]
-        found = await store.postings(tx, self.user_id, terms, narrowing)
+        found = await store.postings(tx, terms, narrowing)
         vocabulary = self.encoder if isinstance(self.encoder, Vocabulary) else None
         meant = await respelt(tx, question, found, corpus.languages, vocabulary)
         if meant is not question:
             terms = [term for forms in meant.words.values() for term in forms if term not in found]
-            found |= await store.postings(tx, self.user_id, terms, narrowing)
+            found |= await store.postings(tx, terms, narrowing)
         return meant, found
 
 

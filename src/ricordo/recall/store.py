@@ -30,7 +30,7 @@ _MOST = 40_000
 _IN_SPAN = 1_000
 _NEAREST: LiteralString = """
     (SELECT vector <=> %(vector)s::halfvec FROM embeddings e JOIN models USING (model)
-     WHERE e.user_id = %(user_id)s AND name = %(encoder)s AND dimension = %(dimension)s
+     WHERE name = %(encoder)s AND dimension = %(dimension)s
        AND e.room = newest.room AND e.drawer = newest.drawer) NULLS LAST, room DESC, drawer DESC
 """
 #: How many vectors of an index are gone through at once (hnsw.ef_search).
@@ -159,7 +159,7 @@ async def begin(tx: Transaction, user_id: UUID, slugs: Sequence[str]) -> tuple[C
     return (accounts.corpus_of(row[:-1]), row[-1] or {}) if row else (accounts.corpus_of(None), {})
 
 
-async def postings(tx: Transaction, user_id: UUID, terms: Sequence[int], narrowing: Narrowing) -> dict[int, Postings]:
+async def postings(tx: Transaction, terms: Sequence[int], narrowing: Narrowing) -> dict[int, Postings]:
     """Where each of these terms stands in what the filters leave; of very common ones only the newest places."""
     query = sql.SQL(
         """
@@ -168,13 +168,13 @@ async def postings(tx: Transaction, user_id: UUID, terms: Sequence[int], narrowi
                    array_agg(length::integer) AS lengths
             FROM (
                 SELECT room, drawer, frequency, length FROM postings
-                WHERE user_id = %(user_id)s AND term = wanted.term{narrowed}
+                WHERE term = wanted.term{narrowed}
                 ORDER BY room DESC, drawer DESC LIMIT %(most)s
             ) newest
         ) found WHERE places IS NOT NULL
         """
     ).format(narrowed=narrowing.clause("postings"))
-    parameters = {"user_id": user_id, "terms": list(terms), "most": _MOST, **narrowing.parameters}
+    parameters = {"terms": list(terms), "most": _MOST, **narrowing.parameters}
     async with AsyncCursor(tx) as cursor:
         load_arrays_as_numpy(cursor)
         await cursor.execute(query, parameters, prepare=False if narrowing.conditions else None, binary=True)
@@ -204,7 +204,7 @@ _WORDED = "SELECT room, drawer, NULL::real AS cosine FROM unnest(%(rooms)s, %(dr
 _MEANT = f"""
     space AS MATERIALIZED (
         SELECT m.model FROM models m JOIN user_models u USING (model)
-        WHERE u.user_id = %(user_id)s AND m.name = %(encoder)s AND m.dimension = %(dimension)s
+        WHERE m.name = %(encoder)s AND m.dimension = %(dimension)s
     ), near AS MATERIALIZED (
         SELECT room, drawer, (1 - distance)::real AS cosine FROM (
             SELECT room, drawer, {{distance}} AS distance FROM embeddings
@@ -217,7 +217,7 @@ _MEANT = f"""
 """
 _COSINE = """
     (SELECT (1 - (vector <=> %(vector)s::halfvec))::real FROM embeddings
-     WHERE user_id = %(user_id)s AND model = (SELECT model FROM space) AND room = c.room AND drawer = {})
+     WHERE model = (SELECT model FROM space) AND room = c.room AND drawer = {})
 """
 #: OFFSET 0 lets each candidate be looked up by its key: for some hundreds the planner would read the whole table.
 _DETAILS = """
@@ -230,7 +230,7 @@ _DETAILS = """
                array_agg(m.speaker){texts}
         FROM wanted c CROSS JOIN LATERAL (
             SELECT m.role, m.said_at, m.content, m.speaker FROM memories m {joined}
-            WHERE m.user_id = %(user_id)s AND m.room = c.room AND m.drawer = c.drawer{conditions} OFFSET 0
+            WHERE m.room = c.room AND m.drawer = c.drawer{conditions} OFFSET 0
         ) m
     ) details, (
         SELECT array_agg(c.room), array_agg(coalesce({room_cosine}, 'NaN')) FROM (SELECT DISTINCT room FROM wanted) c
@@ -324,9 +324,7 @@ async def details(
     return Details(places, assistant, said_at, characters, cosine, room_cosine, *others)
 
 
-async def within(
-    tx: Transaction, user_id: UUID, span: Span, meant: Meant | None, limit: int, narrowing: Narrowing
-) -> np.ndarray:
+async def within(tx: Transaction, span: Span, meant: Meant | None, limit: int, narrowing: Narrowing) -> np.ndarray:
     """The places of turns of these days, in rising order: those that are nearest to what is meant, of the newest."""
     query = sql.SQL(
         """
@@ -334,8 +332,8 @@ async def within(
             SELECT room, drawer FROM (
                 SELECT m.room, m.drawer FROM (
                     SELECT DISTINCT room FROM said_on
-                    WHERE user_id = %(user_id)s AND day BETWEEN %(first)s AND %(last)s ORDER BY room DESC LIMIT %(most)s
-                ) r JOIN memories m ON m.user_id = %(user_id)s AND m.room = r.room {joined}
+                    WHERE day BETWEEN %(first)s AND %(last)s ORDER BY room DESC LIMIT %(most)s
+                ) r JOIN memories m ON m.room = r.room {joined}
                 WHERE m.said_at >= %(first)s::timestamp AT TIME ZONE 'UTC'
                   AND m.said_at < (%(last)s + 1)::timestamp AT TIME ZONE 'UTC'{conditions}
                 ORDER BY m.room DESC, m.drawer DESC LIMIT %(most)s
@@ -347,7 +345,7 @@ async def within(
         conditions=narrowing.further,
         order=sql.SQL(_NEAREST if meant else "room DESC, drawer DESC"),
     )
-    parameters = {"user_id": user_id, "first": span.first, "last": span.last, "most": _IN_SPAN, "limit": limit}
+    parameters = {"first": span.first, "last": span.last, "most": _IN_SPAN, "limit": limit}
     async with AsyncCursor(tx) as cursor:
         adapt_numpy(cursor)
         load_arrays_as_numpy(cursor)
