@@ -8,6 +8,7 @@ from dataclasses import replace
 from uuid import uuid4
 
 import pytest
+from psycopg.errors import Diagnostic
 
 from ricordo import AsyncMemory, InvalidInput, Memory, NotFound, StoreUnavailable
 from ricordo.doors.shared import Guests
@@ -103,3 +104,14 @@ def test_no_policy_tells_the_planner_whose_rows_are_read(settings: Settings) -> 
         ).fetchall()
     told = {name for name, *tests in policies for test in tests if "current_setting" in test and "SELECT" not in test}
     assert len(policies) > 30 and not told
+
+
+@pytest.mark.anyio
+async def test_a_transaction_of_a_users_begins_without_a_word_from_the_server(settings: Settings) -> None:
+    said: list[Diagnostic] = []
+    async with AsyncMemory(settings=replace(settings, pool_size=1), background=False) as memory:
+        async with memory._database.tenant(memory.user_id) as tx:
+            tx.add_notice_handler(said.append)
+        await memory.mine(BATTERY, conversation="c")
+        await memory.recall("battery?")
+    assert not [each.message_primary for each in said]

@@ -112,3 +112,13 @@ def test_a_word_that_the_encoder_knows_is_no_slip_of_another(with_encoder: Setti
         memory.embed_pending()
         assert [hit.signals["keyword"] > 0 for hit in memory.recall("acordion")] == [True]
         assert not any(hit.signals["keyword"] for hit in memory.recall("tired"))
+
+
+def test_what_was_said_often_takes_one_line_and_no_others_place(memory: Memory) -> None:
+    often = ["The lighthouse is shut."] * 30
+    others = ["The lighthouse has a red door.", "We saw the lighthouse at night.", "A lighthouse needs a keeper."]
+    memory.mine([{"role": "user", "content": text, "at": ASKED} for text in often + others], conversation="c")
+    for wanted in (2, 4, 10):
+        told = [hit.text for hit in memory.recall("lighthouse shut?", top_k=wanted, now=ASKED).results]
+        assert len(told) == len(set(told)) == min(wanted, 4)
+        assert told[0] == often[0]

@@ -55,9 +55,9 @@ class Database:
         self._replica: Replica | None = None
         #: See `_end_with_loop`.
         self._endings: list[asyncio.Task[None]] = []
-        #: What every transaction of a user begins with.
+        #: What every transaction of a user sets first.
         self._beginning = (
-            sql.SQL("BEGIN; SET LOCAL ROLE {role}; SET LOCAL search_path = {schema}, public, extensions; ")
+            sql.SQL("SET LOCAL ROLE {role}; SET LOCAL search_path = {schema}, public, extensions; ")
             .format(role=sql.Identifier(migrations.APP_ROLE), schema=sql.Identifier(settings.schema))
             .as_string(None)
         )
@@ -150,7 +150,11 @@ class Database:
         async with self._transaction(pool, preamble, as_owner=False) as begun:
             given = await work(begun.connection)
             if record is not None:
-                await record(begun.connection, given)
+                # Both by one trip. Broken off by a scope of anyio's, the connection would be lost.
+                with CancelScope(shield=True):
+                    async with begun.connection.pipeline():
+                        await record(begun.connection, given)
+                        await begun.connection.commit()
         return given
 
     def _as_tenant(self, user_id: UUID, *, swift: bool = False) -> str:

@@ -33,8 +33,8 @@ from ricordo.recall.store import Narrowing, Postings
 #: Candidates that each of the two ways of finding contributes, unless more lines are wanted. More find no more.
 _CANDIDATES = 150
 MOST_HITS = 1000
-#: Lines that are fetched beyond those asked for, since some may be told twice.
-_SPARE = 10
+#: Lines that are fetched at once beyond those asked for, since some may be told twice.
+_SPARE = 3
 _USER = Actor()
 _OFF = "Memory is turned off in the settings: nothing was looked for."
 
@@ -205,24 +205,26 @@ class Recaller:
 async def _hits(tx: Transaction, scored: _Scored, top_k: int) -> list[Hit]:
     """The best lines; of several with the same words only the best."""
     # Equal scores: the newer place first, so that the order is the same each time.
-    order = np.lexsort((-scored.places, -scored.totals))[: top_k + _SPARE]
+    order = np.lexsort((-scored.places, -scored.totals))
     order = order[scored.totals[order] > 0]
-    found = await store.fetch(tx, scored.places[order].tolist())
-    given = np.array([value[order] for value in scored.given.values()], np.float64).round(4)
-    hits: list[Hit] = []
-    told: set[frozenset[str]] = set()
-    for place, values in zip(scored.places[order].tolist(), given.T.tolist(), strict=True):
-        row = found.get(place)
-        if row is None:  # it has gone since it was ranked
-            continue
-        said = frozenset(words(row.content))
-        if said in told:
-            continue
-        told |= {said} if said else set()
-        hits.append(_hit(row, dict(zip(scored.given, values, strict=True))))
-        if len(hits) == top_k:
-            break
-    return hits
+    told: dict[frozenset[str] | UUID, tuple[store.Found, dict[str, float]]] = {}
+    while len(told) < top_k and len(order):
+        best, order = np.split(order, [top_k - len(told) + _SPARE])
+        for row, given in await _rows(tx, scored, best):
+            told.setdefault(frozenset(words(row.content)) or row.id, (row, given))
+    return [_hit(row, given) for row, given in list(told.values())[:top_k]]
+
+
+async def _rows(tx: Transaction, scored: _Scored, chosen: np.ndarray) -> list[tuple[store.Found, dict[str, float]]]:
+    """The memories of these candidates with what each signal gave them, but for those that have gone meanwhile."""
+    places = scored.places[chosen].tolist()
+    found = await store.fetch(tx, places)
+    given = np.array([value[chosen] for value in scored.given.values()], np.float64).round(4).T.tolist()
+    rows = [
+        (found.get(place), dict(zip(scored.given, values, strict=True)))
+        for place, values in zip(places, given, strict=True)
+    ]
+    return [(row, values) for row, values in rows if row is not None]
 
 
 def _hit(row: store.Found, given: dict[str, float]) -> Hit:
