@@ -56,11 +56,10 @@ def in_integers(path: Path) -> bytes:
                 kept += _rows(node, cast, used)
         elif node.texts(_OUTPUT)[0] not in floats:
             kept.append(node)
-    graph = graph.having(_NODE, [each.written() for each in kept])
-    graph = graph.having(_TENSOR, [each.written() for each in tensors.values()])
-    operators = Message([(1, _MICROSOFT), (2, 1)]).written()
+    graph = graph.having(_NODE, kept).having(_TENSOR, [*tensors.values()])
+    operators = Message([(1, _MICROSOFT), (2, 1)])
     model = model.having(_OPERATORS, [*model.parts(_OPERATORS), operators])
-    return model.having(_GRAPH, [graph.written()]).written()
+    return model.having(_GRAPH, [graph]).written()
 
 
 def _made_by(nodes: Sequence[Message], operator: str) -> Iterator[tuple[str, Message]]:
@@ -84,9 +83,9 @@ def _product(node: Message, integers: str, scale: str, tensors: dict[str, Messag
     return node.having(_OPERATOR, [b"MatMulNBits"]).having(_DOMAIN, [_MICROSOFT])
 
 
-def _attribute(name: str, number: int) -> bytes:
+def _attribute(name: str, number: int) -> Message:
     kind = (_ATTRIBUTE_KIND, _NUMBER_KIND)
-    return Message([(_ATTRIBUTE_NAME, name.encode()), (_ATTRIBUTE_NUMBER, number), kind]).written()
+    return Message([(_ATTRIBUTE_NAME, name.encode()), (_ATTRIBUTE_NUMBER, number), kind])
 
 
 def _rows(node: Message, cast: Message, scaled: Message) -> Iterator[Message]:

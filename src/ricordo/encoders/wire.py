@@ -11,8 +11,6 @@ from dataclasses import dataclass
 #: The kind of field that tells its length.
 _OF_LENGTH = 2
 
-Content = int | bytes | memoryview
-
 
 @dataclass(frozen=True)
 class Message:
@@ -35,17 +33,24 @@ class Message:
         return cls(fields)
 
     def written(self) -> bytes:
-        parts: list[bytes | memoryview] = []
+        return b"".join(self._pieces())
+
+    def _pieces(self) -> list[bytes | memoryview]:
+        """The message in pieces, so that what it holds is copied once, however deep it stands."""
+        pieces: list[bytes | memoryview] = []
         for number, content in self.fields:
             if isinstance(content, int):
-                parts += [_digits(number << 3), _digits(content)]
+                pieces += [_digits(number << 3), _digits(content)]
             else:
-                parts += [_digits(number << 3 | _OF_LENGTH), _digits(len(content)), content]
-        return b"".join(parts)
+                inner = content._pieces() if isinstance(content, Message) else [content]
+                pieces += [_digits(number << 3 | _OF_LENGTH), _digits(sum(map(len, inner))), *inner]
+        return pieces
 
     def parts(self, number: int) -> list[memoryview]:
-        """The contents of a field that holds texts, bytes or messages."""
-        return [memoryview(each) for field, each in self.fields if field == number and not isinstance(each, int)]
+        """The contents of a field that holds texts, bytes or messages, but for messages that were put into it here."""
+        return [
+            memoryview(each) for field, each in self.fields if field == number and isinstance(each, bytes | memoryview)
+        ]
 
     def texts(self, number: int) -> list[str]:
         return [str(each, "utf-8") for each in self.parts(number)]
@@ -54,6 +59,9 @@ class Message:
         """The same message with other contents of one field."""
         others = [field for field in self.fields if field[0] != number]
         return Message([*others, *((number, each) for each in contents)])
+
+
+Content = int | bytes | memoryview | Message
 
 
 def _number(message: memoryview, at: int) -> tuple[int, int]:
