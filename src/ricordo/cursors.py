@@ -30,6 +30,11 @@ def made(of: Sequence[object], *place: datetime | UUID | str | int) -> str:
     return urlsafe_b64encode(written.encode()).decode().rstrip("=")
 
 
+def refused(cursor: object) -> InvalidInput:
+    """What is to be raised for a text that is no cursor."""
+    return InvalidInput("cursor", f"{quoted(cursor)} is no cursor; take it from the page before")
+
+
 def place(cursor: object, of: Sequence[object], *kinds: type) -> Any:
     """The tuple of values of these kinds that a cursor of the list `of` holds. Raises InvalidInput for another text."""
     try:
@@ -39,7 +44,7 @@ def place(cursor: object, of: Sequence[object], *kinds: type) -> Any:
         mark, *told = json.loads(b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True))
         found = tuple(_read(kind, each) for kind, each in zip(kinds, told, strict=True))
     except (ValueError, TypeError, RecursionError, InvalidInput):
-        raise InvalidInput("cursor", f"{quoted(cursor)} is no cursor; take it from the page before") from None
+        raise refused(cursor) from None
     if mark != _mark(of):
         raise InvalidInput("cursor", "is one of another list: give the same filters as for the page before, or none")
     return found

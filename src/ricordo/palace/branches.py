@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from ricordo import cursors
 from ricordo.database import Transaction
-from ricordo.errors import InvalidInput, quoted
+from ricordo.errors import InvalidInput
 from ricordo.nouns import Bar, Closet, ClosetPage, DrawerPage, Histogram, Room, RoomPage, Span, Speaker, Wing, WingPage
 from ricordo.palace import branch_store as store
 from ricordo.palace.branch_store import WingOrder
@@ -47,7 +47,7 @@ async def wings(tx: Transaction, order: WingOrder, search: str | None, most: int
 def _wing_behind(cursor: str, listed: tuple[str, WingOrder, str | None]) -> tuple[str, int]:
     key, wing = cursors.place(cursor, listed, str, int)
     if listed[1] != "name" and not _KEY.fullmatch(key):
-        raise InvalidInput("cursor", f"{quoted(cursor)} is no cursor; take it from the page before")
+        raise cursors.refused(cursor)
     return key, wing
 
 

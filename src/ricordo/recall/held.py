@@ -9,8 +9,6 @@ the share of the question's words in it, rare words weighing more: all of them c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
 
 import numpy as np
 
@@ -20,7 +18,7 @@ from ricordo.entries.terms import fold
 from ricordo.recall import ranking
 from ricordo.recall.lexical import lexical
 from ricordo.recall.loose import TYPICAL_TERMS, Match
-from ricordo.recall.question import Question, parse
+from ricordo.recall.question import Question, parse_search
 from ricordo.recall.store import Details, Postings
 
 #: The cosine of one thing told twice (ricordo.recall.ranking).
@@ -36,7 +34,7 @@ def search_held(query: str, held: Sequence[Held], stored: int, by_meaning: bool)
     """
     if not held:
         return []
-    question = replace(parse(query, (), datetime.now(UTC).date()), of_time=False)
+    question = parse_search(query, ())
     memories = stored + len(held)
     corpus = Corpus(memories, TYPICAL_TERMS * memories, languages=(), pending=0)
     found = _postings(question, held)

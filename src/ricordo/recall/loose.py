@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +16,7 @@ from ricordo.nouns import Entry
 from ricordo.recall import ranking, store
 from ricordo.recall.lexical import lexical
 from ricordo.recall.meaning import Meaning
-from ricordo.recall.question import parse
+from ricordo.recall.question import parse_search
 from ricordo.recall.store import Narrowing
 
 #: The signals that mean something for memories that have no neighbours and no room.
@@ -65,7 +64,7 @@ async def find(tx: Transaction, user_id: UUID, query: str, meant: Meaning, chose
     """The same, unlogged: whoever shows them notes which (`record`)."""
     await entries.index_waiting(tx, user_id)
     corpus = await accounts.corpus(tx, user_id)
-    question = replace(parse(query, corpus.languages, datetime.now(UTC).date()), of_time=False)
+    question = parse_search(query, corpus.languages)
     narrowing = Narrowing.of_loose(chosen)
     terms = [term for forms in question.words.values() for term in forms]
     found = await store.postings(tx, terms, narrowing)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 from itertools import pairwise
 
 from ricordo.entries.stopwords import ENGLISH
@@ -118,6 +118,11 @@ def parse(text: str, languages: tuple[str, ...], today: date) -> Question:
         of_assistant=of_assistant,
         of_preference=not of_assistant and asks_for_preference(folded),
     )
+
+
+def parse_search(text: str, languages: tuple[str, ...]) -> Question:
+    """Read what is looked for among memories that are no turns: that it tells only a time brings back none of them."""
+    return replace(parse(text, languages, datetime.now(UTC).date()), of_time=False)
 
 
 def _tells_nothing(word: str) -> bool:
