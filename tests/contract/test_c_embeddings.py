@@ -56,6 +56,14 @@ def models(settings: Settings) -> dict[str, int]:
         return dict(found.fetchall())
 
 
+def vectors(settings: Settings) -> dict[int, str]:
+    """The vectors of the turns, by drawer."""
+    with connect(settings) as owner:
+        return dict(
+            owner.execute("SELECT drawer, vector::text FROM embeddings WHERE room > 0 AND drawer > 0").fetchall()
+        )
+
+
 def sound(settings: Settings) -> None:
     with connect(settings) as owner:
         assert inconsistencies(owner) == []
@@ -213,11 +221,13 @@ def test_c5_redaction_and_forgetting_remove_the_vectors_of_both(with_encoder: Se
         memory.entries.redact(drawer.id)
         memory.notes.delete(note.id)
         after = models(with_encoder)
-        assert {name: before[name] - after[name] for name in before} == {DEFAULT: 2, OTHER: 2}
+        # Those of the drawer, of the note, and of the turn behind the drawer, which was read with its end.
+        assert {name: before[name] - after[name] for name in before} == {DEFAULT: 3, OTHER: 3}
         assert memory.audit.absent("plumber").absent
         memory.reembed(OTHER)
         assert memory.audit.absent(drawer.text).absent
-    assert models(with_encoder) == {OTHER: after[DEFAULT]}
+        assert memory.embed_pending() == 1
+    assert models(with_encoder) == {OTHER: after[DEFAULT] + 1}
 
 
 def test_c5_processes_share_a_reembedding(with_encoder: Settings) -> None:
@@ -322,10 +332,70 @@ def test_c5_a_memory_that_the_new_encoder_fails_at_does_not_hold_up_the_change(
     make_fastidious(with_encoder, monkeypatch, "Miso")
     with Memory(settings=with_encoder, background=False) as memory:
         done = memory.reembed(OTHER)
-        assert (done.made, done.pending) == (count - 1, 1)
-        assert list(memory.vectors().problems.values()) == [1]
+        assert (done.made, done.pending) == (count - 2, 2)  # the next turn is read with the end of it
+        assert list(memory.vectors().problems.values()) == [2]
+        with connect(with_encoder) as owner:
+            owner.execute("UPDATE unembedded SET retry_at = now()")
+        assert memory.embed_pending() == 1  # by itself it is no trouble
     assert models(with_encoder) == {OTHER: count - 1}
     sound(with_encoder)
+
+
+class Reader(Fastidious):
+    """The other encoder, which keeps what it read."""
+
+    def __init__(self, real: encoders.Encoder) -> None:
+        super().__init__(real, "\0")
+        self.read: list[str] = []
+
+    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        self.read += texts
+        return super().encode(texts)
+
+
+@pytest.fixture
+def reader(with_other: Settings, monkeypatch: pytest.MonkeyPatch) -> Reader:
+    real = encoders.load(with_other, OTHER)
+    reader = Reader(real)
+    monkeypatch.setitem(loading._loaded, next(key for key, each in loading._loaded.items() if each is real), reader)
+    return reader
+
+
+def test_c5_a_turn_is_read_with_who_said_it_and_the_end_of_the_one_before(with_other: Settings, reader: Reader) -> None:
+    with Memory(settings=with_other, background=False) as memory:
+        memory.mine(
+            [
+                {"role": "user", "name": "Ada", "content": "x" * 500 + " Did you climb it?"},
+                {"role": "user", "name": "Ben", "content": "Yes, twice."},
+                {"role": "assistant", "content": "Well done."},
+            ],
+            conversation="c",
+        )
+        memory.notes.create("the plumber comes")
+        memory.embed_pending()
+    assert {text for text in reader.read if len(text) < 500} == {
+        "Ben: Yes, twice. " + "x" * 132 + " Did you climb it?",
+        "Well done. Yes, twice.",
+        "the plumber comes",
+    }
+
+
+def test_a5_the_next_turn_is_read_anew_without_what_is_redacted(with_other: Settings, reader: Reader) -> None:
+    with Memory(settings=with_other, background=False) as memory:
+        memory.mine(TALK, conversation="miso")
+        memory.embed_pending()
+        before = vectors(with_other)
+        drawer = memory.palace.show("W-001/R-01")[0]
+        reader.read.clear()
+        memory.entries.redact(drawer.id)
+        assert vectors(with_other).keys() == {3} and memory.pending() == 1
+        assert memory.embed_pending() == 1
+        assert reader.read == [TALK[1]["content"]]
+        assert vectors(with_other)[3] == before[3] and vectors(with_other)[2] != before[2]
+        memory.entries.redact(memory.palace.show("W-001/R-01")[1].id)
+        memory.entries.redact(memory.palace.show("W-001/R-01")[2].id)  # the last one has none behind it
+        assert not vectors(with_other) and memory.pending() == 0
+    sound(with_other)
 
 
 def test_c5_a_vector_reaches_the_store_in_its_own_form(with_encoder: Settings) -> None:

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import LiteralString
 from uuid import UUID
 
 import numpy as np
@@ -23,13 +24,26 @@ _FIRST_RETRY, _LAST_RETRY = 60, 86_400
 _PROBLEM = 500
 
 
+#: What an encoder reads of a memory `m` that waits as `u`. Of a turn that is who said it, where that is more than a
+#: role, and the end of what was said before, without which "Yes, twice" tells little; not where the encoder failed at
+#: that. Of a turn that is redacted the trigger renew_next_vector has the next one's vector made anew. On LoCoMo turn
+#: any@10 gains a point by it.
+_READ: LiteralString = """
+    CASE WHEN m.room = 0 THEN m.content
+         ELSE CASE WHEN m.speaker = m.role THEN '' ELSE m.speaker || ': ' END || m.content || coalesce((
+             SELECT ' ' || right(p.content, 150) FROM memories p
+             WHERE p.room = m.room AND p.drawer = m.drawer - 1 AND NOT p.is_redacted AND u.attempts = 0
+         ), '') END
+"""
+
+
 @dataclass(frozen=True)
 class Unembedded:
-    """A memory that waits for its vector."""
+    """A memory that waits for its vector, and what an encoder is to read of it."""
 
     room: int
     drawer: int
-    content: str
+    text: str
 
 
 async def claim_unembedded(tx: Transaction, limit: int, characters: int) -> list[Unembedded]:
@@ -39,10 +53,10 @@ async def claim_unembedded(tx: Transaction, limit: int, characters: int) -> list
     failed by themselves are left for their time.
     """
     cursor = await tx.execute(
-        """
-        SELECT m.room, m.drawer, m.content
+        f"""
+        SELECT m.room, m.drawer, {_READ}
         FROM (
-            SELECT user_id, room, drawer FROM unembedded
+            SELECT user_id, room, drawer, attempts FROM unembedded
             WHERE NOT renewal AND coalesce(retry_at <= now(), true) AND coalesce(held_until <= now(), true)
             ORDER BY room, drawer LIMIT %s FOR UPDATE SKIP LOCKED
         ) u
@@ -60,8 +74,8 @@ async def claim_renewals(tx: Transaction, current: int, limit: int, characters: 
     began; those that are being written to are left for later.
     """
     cursor = await tx.execute(
-        """
-        SELECT m.room, m.drawer, m.content
+        f"""
+        SELECT m.room, m.drawer, {_READ}
         FROM unembedded u
         JOIN embeddings e ON e.model = %s AND e.room = u.room AND e.drawer = u.drawer
         JOIN memories m ON m.room = u.room AND m.drawer = u.drawer
@@ -76,7 +90,7 @@ async def claim_renewals(tx: Transaction, current: int, limit: int, characters: 
 
 
 def _within(claimed: list[Unembedded], characters: int) -> list[Unembedded]:
-    total = list(accumulate(len(each.content) for each in claimed))
+    total = list(accumulate(len(each.text) for each in claimed))
     return claimed[: max(1, bisect_right(total, characters))]
 
 
@@ -96,8 +110,8 @@ async def claim_held(tx: Transaction, held: Sequence[Unembedded], renewal: bool)
     """Those of the memories that were held which still wait, with the text that they have now; locked till the
     transaction ends. Those that are being written to are left out."""
     cursor = await tx.execute(
-        """
-        SELECT m.room, m.drawer, m.content
+        f"""
+        SELECT m.room, m.drawer, {_READ}
         FROM unnest(%s::integer[], %s::integer[]) AS held (room, drawer)
         JOIN unembedded u USING (room, drawer) JOIN memories m USING (user_id, room, drawer)
         WHERE u.renewal = %s ORDER BY u.room, u.drawer FOR UPDATE OF u SKIP LOCKED FOR KEY SHARE OF m SKIP LOCKED

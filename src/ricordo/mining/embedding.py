@@ -78,7 +78,7 @@ async def embed_batch(database: Database, user_id: UUID, encoder: Encoder) -> Ba
             held = await _first(tx, user_id, encoder.name, encoder.dimension)
         if held.current.name != encoder.name:
             return Batch()
-        texts = [each.content for each in claimed]
+        texts = [each.text for each in claimed]
         encoded = await to_thread.run_sync(_encoded, encoder, texts, held.current.dimension)
         made = await _keep(tx, user_id, held.current.model, claimed, encoded, renewal=False)
         if held.next is not None and made:
@@ -98,7 +98,7 @@ async def renew_batch(database: Database, user_id: UUID, encoder: Encoder) -> Ba
         claimed = await vector_store.claim_renewals(tx, held.current.model, _BATCH, _CHARACTERS)
         if not claimed:
             return Batch()
-        texts = [each.content for each in claimed]
+        texts = [each.text for each in claimed]
         encoded = await to_thread.run_sync(_encoded, encoder, texts, held.next.dimension)
         await _keep(tx, user_id, held.next.model, claimed, encoded, renewal=True)
     return _outcome(encoded)
@@ -120,7 +120,7 @@ async def _elsewhere(database: Database, user_id: UUID, encoder: Encoder, renewa
         if not claimed:
             return Batch()
         await vector_store.hold(tx, claimed, renewal, _HELD)
-    texts = [each.content for each in claimed]
+    texts = [each.text for each in claimed]
     encoded = _Encoded()
     try:
         async with readers.paid_embedding(database, user_id, encoder, texts):

@@ -5,7 +5,7 @@ What each signal adds to a turn's score (the weights were found on conversations
 
 keyword       BM25 of the turn, its speaker and its day, as a share of what the question's words can weigh
 neighbours    the same over the turn and the ones before and after it
-semantic      cosine similarity of the question to the turn
+semantic      cosine similarity of the question to the turn, read with its speaker and the end of the turn before
 topic         cosine similarity of the question to all that people said in the room
 speaker       the question names who said it
 reply         the turn before asked something that is about the question, and another answers
