@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -404,3 +405,29 @@ def test_c5_a_vector_reaches_the_store_in_its_own_form(with_encoder: Settings) -
         adapt_numpy(owner)
         found = owner.execute("SELECT (%s::halfvec)::real[]", [vector]).fetchone()
     assert found is not None and np.array(found[0], np.float16).tolist() == vector.tolist()
+
+
+def test_a5_what_is_redacted_while_the_next_turn_is_read_is_in_no_vector(with_other: Settings, reader: Reader) -> None:
+    begun, go = threading.Event(), threading.Event()
+
+    def waits(texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        begun.set()
+        assert go.wait(30)
+        return Fastidious.encode(reader, texts)
+
+    with Memory(settings=with_other, background=False) as memory, ThreadPoolExecutor(2) as threads:
+        memory.mine(TALK, conversation="miso")
+        reader.encode = waits  # type: ignore[method-assign]
+        embedding = threads.submit(memory.embed_pending)
+        assert begun.wait(30)
+        redacting = threads.submit(memory.entries.redact, memory.palace.show("W-001/R-01")[0].id)
+        time.sleep(0.3)
+        assert not redacting.done()
+        go.set()
+        embedding.result()
+        redacting.result()
+        memory.embed_pending()
+    alone = reader.question(TALK[1]["content"])
+    stored = np.array(vectors(with_other)[2].strip("[]").split(","), np.float32)
+    assert stored @ alone > 0.999 and vectors(with_other).keys() == {2, 3}
+    sound(with_other)
