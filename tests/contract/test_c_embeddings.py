@@ -416,6 +416,8 @@ def test_a5_what_is_redacted_while_the_next_turn_is_read_is_in_no_vector(with_ot
         return Fastidious.encode(reader, texts)
 
     with Memory(settings=with_other, background=False) as memory, ThreadPoolExecutor(2) as threads:
+        memory.mine(TALK[:1], conversation="miso")
+        memory.embed_pending()
         memory.mine(TALK, conversation="miso")
         reader.encode = waits  # type: ignore[method-assign]
         embedding = threads.submit(memory.embed_pending)
