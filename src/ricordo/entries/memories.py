@@ -144,7 +144,8 @@ async def redact(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
     if entry.is_redacted:
         return Receipted(id=id, action="redact", done=False, reason="it was redacted before", removed={})
     reason = _remark(await screen_for(tx, entry.profile_id), reason, entry)
-    removed = await loose_store.erase_traces(tx, id)
+    removed = await vector_store.renew_next(tx, user_id, room, drawer)
+    removed |= await loose_store.erase_traces(tx, id)
     changes: dict[str, Any] = {"content": REDACTED, "is_redacted": True, "tags": None, "metadata": None}
     await loose_store.update(tx, id, changes)
     removed |= await vector_store.forget_room_vector(tx, user_id, room)

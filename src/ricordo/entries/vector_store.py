@@ -26,8 +26,7 @@ _PROBLEM = 500
 
 #: What an encoder reads of a memory `m` that waits as `u`. Of a turn that is who said it, where that is more than a
 #: role, and the end of what was said before, without which "Yes, twice" tells little; not where the encoder failed at
-#: that. Of a turn that is redacted the trigger renew_next_vector has the next one's vector made anew. On LoCoMo turn
-#: any@10 gains a point by it.
+#: that (`renew_next` lets a redacted turn go from it). On LoCoMo turn any@10 gains a point by it.
 _READ: LiteralString = """
     CASE WHEN m.room = 0 THEN m.content
          ELSE CASE WHEN m.speaker = m.role THEN '' ELSE m.speaker || ': ' END || m.content || coalesce((
@@ -207,6 +206,25 @@ async def forget_room_vector(tx: Transaction, user_id: UUID, room: int) -> dict[
     for model in models:
         await _renew_room_vectors(tx, user_id, model, [room])
     return {"room_vectors": len(models)}
+
+
+async def renew_next(tx: Transaction, user_id: UUID, room: int, drawer: int) -> dict[str, int]:
+    """Take away the vector of the turn behind one that is about to be redacted, which was read with the end of that,
+    and have it made anew; nothing for room 0. It comes before the room is locked, which makers of vectors lock last."""
+    if not room:
+        return {}
+    behind = {"user_id": user_id, "room": room, "drawer": drawer + 1}
+    place = "room = %(room)s AND drawer = %(drawer)s"
+    # Whoever redacts that one as well waits here, or is waited for.
+    if not (await tx.execute(f"SELECT FROM memories WHERE {place} AND NOT is_redacted FOR SHARE", behind)).rowcount:
+        return {}
+    # The queue first: it waits for a worker that is just making the vector, which then is there to be removed.
+    await tx.execute(f"DELETE FROM unembedded WHERE {place}", behind)
+    gone = await tx.execute(f"DELETE FROM embeddings WHERE {place}", behind)
+    await tx.execute(
+        "INSERT INTO unembedded (user_id, room, drawer) VALUES (%(user_id)s, %(room)s, %(drawer)s)", behind
+    )
+    return {"next_vectors": gone.rowcount}
 
 
 async def pending(tx: Transaction) -> int:
