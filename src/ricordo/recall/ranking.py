@@ -37,7 +37,7 @@ WEIGHTS = {
     "keyword": 1.0,
     "neighbours": 1.0,
     "semantic": 1.0,
-    "topic": 0.2,
+    "topic": 0.5,
     "speaker": 0.4,
     "reply": 0.15,
     "preference": 0.4,
