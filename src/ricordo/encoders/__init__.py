@@ -1,5 +1,5 @@
-"""Text to vectors: the encoders that run on this machine and hosted ones. Who needs no files fetched need not import
-`install`, which fetches them."""
+"""Text to vectors: the encoders that run on this machine and hosted ones. `install`, which fetches their files, is
+imported by itself."""
 
 from ricordo.encoders.catalog import DEFAULT, MODELS, Model
 from ricordo.encoders.choice import Endpoint, choose, endpoint
