@@ -150,11 +150,7 @@ class Database:
         async with self._transaction(pool, preamble, as_owner=False) as begun:
             given = await work(begun.connection)
             if record is not None:
-                # Both by one trip. Broken off by a scope of anyio's, the connection would be lost.
-                with CancelScope(shield=True):
-                    async with begun.connection.pipeline():
-                        await record(begun.connection, given)
-                        await begun.connection.commit()
+                await record(begun.connection, given)
         return given
 
     def _as_tenant(self, user_id: UUID, *, swift: bool = False) -> str:
