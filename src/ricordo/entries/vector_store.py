@@ -250,13 +250,14 @@ async def problems(tx: Transaction) -> dict[str, int]:
 
 
 async def sample(tx: Transaction, limit: int) -> tuple[list[str], int, int]:
-    """Texts of some of the user's memories, picked by their ids; how many memories have a vector or get one, and how
-    many characters they have together."""
+    """What an encoder reads of some of the user's memories, picked by their ids; how many memories have a vector or get
+    one, and how many characters are read of them together."""
     cursor = await tx.execute(
-        """
-        WITH kept AS (SELECT id, content FROM memories WHERE NOT is_redacted)
-        SELECT ARRAY(SELECT content FROM kept ORDER BY md5(id::text) LIMIT %s), count(*),
-               coalesce(sum(length(content)), 0)
+        f"""
+        WITH kept AS (
+            SELECT m.id, {_READ} AS text FROM memories m, (SELECT 0 AS attempts) u WHERE NOT m.is_redacted
+        )
+        SELECT ARRAY(SELECT text FROM kept ORDER BY md5(id::text) LIMIT %s), count(*), coalesce(sum(length(text)), 0)
         FROM kept
         """,
         [limit],
