@@ -368,7 +368,8 @@ def test_c5_a_turn_is_read_with_who_said_it_and_the_end_of_the_one_before(with_o
             [
                 {"role": "user", "name": "Ada", "content": "x" * 500 + " Did you climb it?"},
                 {"role": "user", "name": "Ben", "content": "Yes, twice."},
-                {"role": "assistant", "content": "Well done."},
+                {"role": "assistant", "content": "Noted."},
+                {"role": "assistant", "content": "It is the second highest of the Alps."},
             ],
             conversation="c",
         )
@@ -376,7 +377,8 @@ def test_c5_a_turn_is_read_with_who_said_it_and_the_end_of_the_one_before(with_o
         memory.embed_pending()
     assert {text for text in reader.read if len(text) < 500} == {
         "Ben: Yes, twice. " + "x" * 132 + " Did you climb it?",
-        "Well done. Yes, twice.",
+        "Noted.",
+        "It is the second highest of the Alps. Noted.",
         "the plumber comes",
     }
 

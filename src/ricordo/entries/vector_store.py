@@ -25,13 +25,15 @@ _PROBLEM = 500
 
 
 #: What an encoder reads of a memory `m` that waits as `u`. Of a turn that is who said it, where that is more than a
-#: role, and the end of what was said before, without which "Yes, twice" tells little; not where the encoder failed at
-#: that (`renew_next` lets a redacted turn go from it). On LoCoMo turn any@10 gains a point by it.
+#: role, and the end of what was said before, without which an answer tells little; but not of "Noted", which answers
+#: nothing, and not where the encoder failed at that. `renew_next` lets a redacted turn go from it. On LoCoMo turn
+#: any@10 gains a point by it.
 _READ: LiteralString = """
     CASE WHEN m.room = 0 THEN m.content
          ELSE CASE WHEN m.speaker = m.role THEN '' ELSE m.speaker || ': ' END || m.content || coalesce((
              SELECT ' ' || right(p.content, 150) FROM memories p
              WHERE p.room = m.room AND p.drawer = m.drawer - 1 AND NOT p.is_redacted AND u.attempts = 0
+               AND (length(m.content) > 30 OR right(p.content, 150) ~ '[?？؟]')
          ), '') END
 """
 
