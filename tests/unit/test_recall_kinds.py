@@ -122,3 +122,25 @@ def test_what_was_said_often_takes_one_line_and_no_others_place(memory: Memory) 
         told = [hit.text for hit in memory.recall("lighthouse shut?", top_k=wanted, now=ASKED).results]
         assert len(told) == len(set(told)) == min(wanted, 4)
         assert told[0] == often[0]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When do Ines and I travel to Lisbon?",
+        "When are me and Ines in Lisbon?",
+        "Wann reisen Ines und ich nach Lisbon?",
+    ],
+)
+def test_a_name_beside_the_asker_s_own_tells_not_who_said_it(memory: Memory, question: str) -> None:
+    said = [
+        ("Ines", "Lisbon. I wanted to travel there since mum told us of it."),
+        ("Mara", "Lisbon is from 14 to 19 May."),
+    ]
+    memory.mine([{"role": "user", "name": name, "content": text, "at": ASKED} for name, text in said], conversation="c")
+    for other in ("Ines wants a goose.", "Ines has a daughter."):
+        memory.mine([{"role": "user", "name": "Mara", "content": other, "at": ASKED}], conversation=other)
+    hits = {hit.speaker: hit.signals["speaker"] for hit in memory.recall(question, now=ASKED).results}
+    assert hits == {"Ines": 0, "Mara": 0}
+    told = memory.recall("When does Ines travel to Lisbon?", now=ASKED).results
+    assert {hit.speaker: hit.signals["speaker"] for hit in told}["Ines"] > 0

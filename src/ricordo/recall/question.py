@@ -57,6 +57,10 @@ _PRESENT = re.compile(
     r"\b(?:currently|now|nowadays|these days|at the moment|still|latest|newest|current|most recent|"
     r"aktuell\w*|derzeit|jetzt|zurzeit|momentan|neuest\w*|actuellement|maintenant|actualmente|ahora)\b"
 )
+#: What tells of the asker beside somebody else, as in "When do Ines and I travel?": either may have said it.
+_WITH_ASKER = re.compile(
+    r"\b(?:and (?:i|me|myself)|(?:i|me) and|und (?:ich|mich|mir)|ich und|et moi|moi et|y yo|yo y)\b"
+)
 #: Names that are function words too; they are meant where they have a capital behind another word.
 _NAMED = re.compile(r"(?<=[\w,] )(?:Will|Don|May)\b")
 #: Several words in one name, as in code, ids and paths.
@@ -87,6 +91,8 @@ class Question:
     of_assistant: bool
     #: Whether it asks for advice, or for what somebody likes.
     of_preference: bool
+    #: Whether it tells of the asker beside whoever it names.
+    with_asker: bool
     #: Words of other names of the people in it.
     called: frozenset[str] = frozenset()
 
@@ -117,6 +123,7 @@ def parse(text: str, languages: tuple[str, ...], today: date) -> Question:
         of_present=_PRESENT.search(folded) is not None,
         of_assistant=of_assistant,
         of_preference=not of_assistant and asks_for_preference(folded),
+        with_asker=_WITH_ASKER.search(folded) is not None,
     )
 
 

@@ -107,8 +107,10 @@ def conversation_signal(rooms: np.ndarray, scores: np.ndarray) -> np.ndarray:
 def _named(question: Question, speakers: np.ndarray, rooms: np.ndarray) -> np.ndarray:
     """1 where the question names the speaker, 0 where it names somebody else in the room.
 
-    A room where nobody who is named speaks tells nothing either way: half.
+    A room where nobody who is named speaks tells nothing either way: half. Nor does a name beside the asker's own.
     """
+    if question.with_asker:
+        return np.zeros(len(speakers), np.float32)
     people = speakers.tolist()
     by_name = {each: question.names(each) for each in set(people)}
     named = np.array([by_name[each] for each in people], bool)
