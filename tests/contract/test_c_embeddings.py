@@ -294,8 +294,13 @@ class Fastidious:
 def make_fastidious(settings: Settings, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
     """Let the other encoder fail at this word."""
     real = encoders.load(settings, OTHER)
+    take_place(monkeypatch, real, Fastidious(real, word))
+
+
+def take_place(monkeypatch: pytest.MonkeyPatch, real: encoders.Encoder, other: encoders.Encoder) -> None:
+    """Let another encoder be loaded in place of a real one."""
     key = next(key for key, value in loading._loaded.items() if value is real)
-    monkeypatch.setitem(loading._loaded, key, Fastidious(real, word))
+    monkeypatch.setitem(loading._loaded, key, other)
 
 
 def test_e1_a_memory_that_an_encoder_fails_at_blocks_no_other(
@@ -358,7 +363,7 @@ class Reader(Fastidious):
 def reader(with_other: Settings, monkeypatch: pytest.MonkeyPatch) -> Reader:
     real = encoders.load(with_other, OTHER)
     reader = Reader(real)
-    monkeypatch.setitem(loading._loaded, next(key for key, each in loading._loaded.items() if each is real), reader)
+    take_place(monkeypatch, real, reader)
     return reader
 
 

@@ -34,15 +34,14 @@ async def texts(tx: Transaction, memory: UUID) -> list[str]:
     return [content for (content,) in await cursor.fetchall()]
 
 
-async def memories_with(tx: Transaction, user_id: UUID, terms: Collection[int], least: int) -> AsyncIterator[str]:
+async def memories_with(tx: Transaction, terms: Collection[int], least: int) -> AsyncIterator[str]:
     """The texts of memories that have at least so many of the terms."""
     async with tx.cursor("quoting") as cursor:
         await cursor.execute(
             "SELECT content FROM memories JOIN (SELECT room, drawer FROM postings "
-            "WHERE user_id = %(user_id)s AND term = ANY(%(terms)s::integer[]) "
-            "GROUP BY room, drawer HAVING count(*) >= %(least)s) found USING (room, drawer) "
-            "WHERE user_id = %(user_id)s",
-            {"user_id": user_id, "terms": [*terms], "least": least},
+            "WHERE term = ANY(%(terms)s::integer[]) "
+            "GROUP BY room, drawer HAVING count(*) >= %(least)s) found USING (room, drawer)",
+            {"terms": [*terms], "least": least},
         )
         async for (content,) in cursor:
             yield content

@@ -75,7 +75,7 @@ async def quoted(tx: Transaction, user_id: UUID, parts: Parts) -> dict[str, int]
     languages = {*(await accounts.corpus(tx, user_id)).languages, "en"}
     terms, least = parts.terms(languages)
     found: Counter[str] = Counter()
-    async for text in quotation_store.memories_with(tx, user_id, terms, least):
+    async for text in quotation_store.memories_with(tx, terms, least):
         found["memories.content"] += parts.in_text(text)
     for table, columns in (await absence_store.columns(tx)).items():
         async for column, text in quotation_store.rows_with(tx, table, columns, parts.telling):

@@ -22,8 +22,6 @@ from ricordo.database.transport import vector_literal
 _FIRST_RETRY, _LAST_RETRY = 60, 86_400
 #: Characters of a problem that are kept.
 _PROBLEM = 500
-
-
 #: What an encoder reads of a memory `m` that waits as `u`. Of a turn that is who said it, where that is more than a
 #: role, and the end of what was said before, without which an answer tells little; but not of "Noted", which answers
 #: nothing, and not where the encoder failed at that. `renew_next` lets a redacted turn go from it. On LoCoMo turn
