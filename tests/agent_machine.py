@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from agent_model import Model, Profiled, Remembered, Run
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.runs import OpenRun
 from ricordo.settings import Settings
 from stores import connect

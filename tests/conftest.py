@@ -14,7 +14,7 @@ import pytest
 
 from homes import temporary_home
 from models import model_folder
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.database import Database
 from ricordo.settings import Settings
 from stores import settings_for

@@ -7,12 +7,12 @@ from collections import Counter
 import numpy as np
 import psycopg
 
-from ricordo import entries
+from ricordo import text
 from ricordo.archive.soundness_store import RULES
-from ricordo.entries.terms import term_hash
-from ricordo.nouns import SELF
-from ricordo.palace.entity_store import EntityRow
-from ricordo.palace.identity import changed_merges
+from ricordo.facts.entity_store import EntityRow
+from ricordo.facts.identity import changed_merges
+from ricordo.models import SELF
+from ricordo.text.terms import term_hash
 
 
 def inconsistencies(connection: psycopg.Connection) -> list[str]:
@@ -61,7 +61,7 @@ def _unlike_postings(connection: psycopg.Connection) -> list[str]:
         "SELECT user_id, room, drawer, content, speaker, said_at, language, is_redacted FROM memories "
         "JOIN conversations USING (user_id, conversation)"
     ):
-        terms = [] if redacted else entries.memory_terms(content, speaker, said_at, language)
+        terms = [] if redacted else text.memory_terms(content, speaker, said_at, language)
         largest = np.iinfo(np.int16).max
         expected = {
             term: (min(times, largest), min(len(terms), largest))

@@ -14,10 +14,10 @@ from itertools import count
 from typing import Any
 from uuid import UUID
 
-from ricordo import Memory
 from ricordo.accounts import user_id_of
+from ricordo.blocking import Memory
 from ricordo.errors import NotFound
-from ricordo.nouns import Change
+from ricordo.models import Change
 from ricordo.settings import Settings
 from stores import connect
 
@@ -175,7 +175,7 @@ class Estate:
         return collection
 
     def _answer(self) -> str:
-        from ricordo.accounts import Answer
+        from ricordo.idempotency import Answer
 
         key = self.name("request")
         self.memory.answers.claim(key, b"a request")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from ricordo import Memory
-from ricordo.nouns import EntityKind, SeedEntry
+from ricordo.blocking import Memory
+from ricordo.models import EntityKind, SeedEntry
 from ricordo.sample import chats
 from ricordo.settings import Settings
 

@@ -12,7 +12,7 @@ from typing import Any
 import requests
 import uvicorn
 
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.http import Options, application
 from ricordo.http.identity import Sessions
 from ricordo.http.protocol import Patient

@@ -22,9 +22,11 @@ import click
 import psycopg
 
 from http_server import Server
-from ricordo import Memory, RicordoError, mcp
+from ricordo import mcp
+from ricordo.blocking import Memory
 from ricordo.cli import main
 from ricordo.cli.main import root
+from ricordo.errors import RicordoError
 from ricordo.mcp import calls
 from ricordo.mcp.tools import TOOLS
 

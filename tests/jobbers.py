@@ -43,7 +43,7 @@ async def count(work: Work) -> None:
 
 
 async def main() -> None:
-    from ricordo.doors.background import tasks
+    from ricordo.background.working import tasks
     from ricordo.jobs.worker import Worker
 
     async def encoder(_: UUID) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 from estates import MARK, SECRET_MARK, UUID_LIKE, Estate
 from interfaces import Operation, Refused
-from ricordo.nouns import Change
+from ricordo.models import Change
 
 #: Texts that would end a string or a statement where one is pasted into SQL; {user} and {id} are the other's.
 _INJECTED = (
@@ -198,7 +198,7 @@ class Hunt:
             "vector": "[" + ",".join(["0.1"] * 384) + "]",
         }  # fmt: skip
         if kind == "answered":
-            from ricordo.accounts import Answer
+            from ricordo.idempotency import Answer
 
             return Answer(200, {}, b"an answer")
         return values[kind]

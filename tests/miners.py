@@ -16,7 +16,7 @@ from typing import Any
 
 import psycopg
 
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.errors import StoreError
 from ricordo.settings import Settings
 

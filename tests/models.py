@@ -8,8 +8,8 @@ from pathlib import Path
 
 import platformdirs
 
-from ricordo import encoders
-from ricordo.encoders.install import install
+from ricordo import embedding
+from ricordo.embedding.install import install
 from ricordo.settings import Settings
 
 #: An encoder of another dimension than the default one's, in the same folder.
@@ -28,7 +28,7 @@ def model_folder() -> Path:
     lock = os.open(where / ".lock", os.O_RDONLY | os.O_CREAT, 0o644)  # so that another account's folder does too
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        for name in (encoders.DEFAULT, OTHER):
+        for name in (embedding.DEFAULT, OTHER):
             install(Settings(home=where, model_dir=where), name)
     finally:
         os.close(lock)

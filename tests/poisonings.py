@@ -13,11 +13,13 @@ from html import unescape
 from typing import Any
 from uuid import UUID
 
-from ricordo import InvalidInput, Memory, NotFound, mcp
-from ricordo.entries import journal
+from ricordo import mcp
+from ricordo.blocking import Memory
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.llm import quoted
 from ricordo.mcp import calls
-from ricordo.nouns import Change, Entry, Hit
-from ricordo.readers import quoted
+from ricordo.memories import journal
+from ricordo.models import Change, Entry, Hit
 from ricordo.recall.context import render
 from ricordo.runs.injection import render as injected
 

@@ -15,7 +15,7 @@ import time
 import psycopg
 
 from miners import environment
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.settings import Settings
 
 #: Writes of each run: enough for the commit to take a while.

@@ -30,7 +30,7 @@ from consistency import inconsistencies
 from homes import temporary_home
 from miners import Miner, environment, lost
 from models import model_folder
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.database.embedded import status
 from ricordo.errors import StoreError
 from ricordo.settings import Settings

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ricordo.nouns import Conversation, Problem
-from ricordo.transfer import read
+from ricordo.formats import read
+from ricordo.models import Conversation, Problem
 
 
 class Found(NamedTuple):

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from ricordo.errors import StoreIncompatible as StoreIncompatible
     from ricordo.errors import StoreUnavailable as StoreUnavailable
     from ricordo.errors import UnreadableSource as UnreadableSource
-    from ricordo.nouns import Conversation as Conversation
-    from ricordo.nouns import Filters as Filters
-    from ricordo.nouns import Hit as Hit
-    from ricordo.nouns import Message as Message
-    from ricordo.nouns import Recalled as Recalled
-    from ricordo.nouns import Receipt as Receipt
+    from ricordo.models import Conversation as Conversation
+    from ricordo.models import Filters as Filters
+    from ricordo.models import Hit as Hit
+    from ricordo.models import Message as Message
+    from ricordo.models import Recalled as Recalled
+    from ricordo.models import Receipt as Receipt
     from ricordo.settings import Settings as Settings
 
 _HOMES = {

@@ -12,48 +12,38 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
-from ricordo import accounts, doors, entries, palace
-from ricordo.doors import (
+from ricordo import accounts, api, audit, palace
+from ricordo.api import (
     Activity,
     Agents,
     Answers,
     Archive,
     Audit,
-    Background,
     Core,
     Documents,
-    Embedder,
-    Encoding,
     Entities,
     Entries,
     Jobs,
     Journal,
     Keys,
     Notes,
-    Opened,
     Operations,
     Palace,
     Profiles,
     Proposals,
     Quarantine,
-    Reembedding,
     Running,
     Runs,
     SettingsDoor,
-    Shared,
-    Tools,
     UsageDoor,
-    Watching,
     Whiteboards,
-    asking,
-    embed_pending,
-    import_chats,
-    worker_for_all,
 )
-from ricordo.entries import Sessions
+from ricordo.background import Background, Shared, worker_for_all
 from ricordo.errors import InvalidInput, StoreUnavailable
-from ricordo.moments import zoned
-from ricordo.nouns import (
+from ricordo.importing import Watching, import_chats
+from ricordo.llm import Readers
+from ricordo.memories import Sessions
+from ricordo.models import (
     Answer,
     DeletedUser,
     Estimate,
@@ -65,11 +55,15 @@ from ricordo.nouns import (
     Vectors,
     Watched,
 )
-from ricordo.readers import Readers
-from ricordo.recall import Recaller, Reranker
+from ricordo.opened import Opened
+from ricordo.recall import Recaller, Reranker, asking
 from ricordo.runs import OpenRun
 from ricordo.settings import Settings
 from ricordo.telemetry import measured
+from ricordo.times import zoned
+from ricordo.toolkit import Tools
+from ricordo.vectors import Embedder, Encoding, Reembedding, embed_pending
+from ricordo.vectors import pending as vectors_pending
 
 if TYPE_CHECKING:
     from ricordo import mining
@@ -273,7 +267,7 @@ class AsyncMemory:
         what a reader put in order, is one `read` in the access log, by the user or the agent, in `run`.
 
         `now` is the moment when the question is asked, by which "last week" is understood; none means the
-        clock's, or `as_of`. The other arguments narrow what is looked at (see ricordo.nouns.Filters).
+        clock's, or `as_of`. The other arguments narrow what is looked at (see ricordo.models.Filters).
         `max_tokens` bounds the block, not the hits. No hits and an empty block mean that nothing matched.
 
         `rerank` says whether a reader puts the best 20 candidates in order; None leaves it to the settings. Where it
@@ -296,7 +290,7 @@ class AsyncMemory:
         await self._embedder.wait()
         reranker = Reranker(self._readers, rerank, dry_run)
         encoder = await self._encoding.encoder()
-        actor = entries.Actor(f"agent:{reader.name}" if reader else "user", run)
+        actor = audit.Actor(f"agent:{reader.name}" if reader else "user", run)
         recaller = Recaller(self._database, self.user_id, encoder, self._encoding.absence, reranker, actor)
         return await recaller.recall(question, top_k, _moment("now", now), filters, max_tokens)
 
@@ -358,7 +352,7 @@ class AsyncMemory:
         dry_run: bool = False,
         automatic: bool = False,
     ) -> Imported:
-        """Mine the chats in files and folders, of every format that Ricordo knows (see ricordo.transfer).
+        """Mine the chats in files and folders, of every format that Ricordo knows (see ricordo.formats).
 
         What cannot be read is reported in the answer and stops nothing. Killed and started again, it goes on
         where it was, and counts what was stored before as duplicates. With `dry_run` files are read and nothing is
@@ -420,7 +414,7 @@ class AsyncMemory:
     async def pending(self) -> int:
         """How many memories have no vector yet; keyword recall finds them all the same."""
         async with self._database.tenant(self.user_id) as tx:
-            return await entries.pending(tx)
+            return await vectors_pending(tx)
 
     @property
     def _miner(self) -> mining.Miner:
@@ -458,7 +452,7 @@ def showing(memory: AsyncMemory) -> AbstractAsyncContextManager[set[UUID]]:
     """Within `async with showing(memory) as shown` put the ids of the memories that are shown into `shown`: of what is
     read in it, these alone are on record as read. For whoever shows less than is brought, such as what has room in a
     prompt. Leaving it raises StoreError."""
-    return doors.showing(memory._opened)
+    return api.showing(memory._opened)
 
 
 def _moment(field: str, moment: datetime | None) -> datetime | None:

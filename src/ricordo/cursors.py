@@ -15,7 +15,7 @@ from typing import Any
 from uuid import UUID
 
 from ricordo.errors import InvalidInput, quoted
-from ricordo.moments import zoned
+from ricordo.times import zoned
 
 #: Characters of the longest one: a name may be part of it.
 LONGEST = 4_000

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from ricordo import accounts, database, encoders, entries
+from ricordo import accounts, database, embedding
 from ricordo.errors import InvalidInput, ModelUnavailable, RicordoError
 from ricordo.settings import Settings
+from ricordo.vectors import pending as vectors_pending
+from ricordo.vectors import spaces as vectors_spaces
+from ricordo.vectors import vector_store
 
 #: Free space below which an embedded store is in danger.
 _LITTLE = 500_000_000
@@ -94,7 +97,7 @@ def _store(state: database.Examined) -> Iterator[Finding]:
 
 def _encoder(settings: Settings) -> Finding:
     try:
-        encoder = encoders.load(settings)
+        encoder = embedding.load(settings)
         found = f"{encoder.name}, {encoder.dimension} dimensions"  # which asks a hosted one
     except (ModelUnavailable, InvalidInput) as error:
         return Finding("warning", "encoder", "recall goes by words only", str(error))
@@ -104,8 +107,8 @@ def _encoder(settings: Settings) -> Finding:
 async def _vectors(opened: database.Database, settings: Settings) -> AsyncIterator[Finding]:
     """What the user's vectors are of, and what waits for one."""
     async with opened.tenant(accounts.user_id_of(settings.user)) as tx:
-        spaces = await entries.spaces(tx)
-        pending, problems = await entries.pending(tx), await entries.vector_store.problems(tx)
+        spaces = await vectors_spaces(tx)
+        pending, problems = await vectors_pending(tx), await vector_store.problems(tx)
     if spaces and not await _to_be_had(settings, spaces.current.name):
         yield Finding(
             "warning",
@@ -125,7 +128,7 @@ async def _vectors(opened: database.Database, settings: Settings) -> AsyncIterat
 
 async def _to_be_had(settings: Settings, name: str) -> bool:
     try:
-        await asyncio.to_thread(encoders.load, settings, name)
+        await asyncio.to_thread(embedding.load, settings, name)
     except (ModelUnavailable, InvalidInput):
         return False
     return True

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from anthropic.lib.tools import ToolError
 
-from ricordo import AsyncMemory, Memory
 from ricordo.adapters.anthropic import COLLECTION, AsyncMemoryTool, MemoryTool
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput
 from ricordo.settings import Settings
 

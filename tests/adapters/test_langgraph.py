@@ -21,8 +21,9 @@ from langgraph.store.base import (
     SearchOp,
 )
 
-from ricordo import AsyncMemory, Memory
 from ricordo.adapters.langgraph import RicordoStore
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput
 from ricordo.settings import Settings
 from stores import connect

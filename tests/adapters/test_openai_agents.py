@@ -9,8 +9,9 @@ import pytest
 from agents import Agent, Runner, function_tool
 from agents.memory import Session, SessionSettings
 
-from ricordo import AsyncMemory, Memory
 from ricordo.adapters.openai_agents import RicordoSession
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput
 from ricordo.settings import Settings
 from scripted import openai_model

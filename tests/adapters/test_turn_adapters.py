@@ -21,12 +21,13 @@ from pydantic_ai import Agent
 from pydantic_ai.exceptions import UnexpectedModelBehavior
 
 import scripted
-from ricordo import AsyncMemory, Memory
 from ricordo.adapters.agent_framework import RicordoProvider
 from ricordo.adapters.google_adk import RicordoMemoryService
 from ricordo.adapters.langchain import RicordoMiddleware, RicordoRetriever
 from ricordo.adapters.llama_index import RicordoBlock
 from ricordo.adapters.pydantic_ai import RicordoMemory
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.settings import Settings
 

@@ -23,7 +23,9 @@ from interfaces import Operation, Refused
 from leak_hunt import Hunt, secrets_in, without_what_varies
 from models import model_folder
 from readers_server import MODEL, serving
-from ricordo import AsyncMemory, Memory, RicordoError
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
+from ricordo.errors import RicordoError
 from ricordo.settings import Settings
 from stores import connect, settings_for, sql_client
 

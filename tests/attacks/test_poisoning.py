@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from poisonings import ATTACKS
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.settings import Settings
 from stores import settings_for
 

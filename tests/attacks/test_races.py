@@ -19,12 +19,14 @@ import pytest
 
 from http_server import running
 from mcp_clients import on_http
-from ricordo import Memory, archive
-from ricordo.accounts import Answer, user_id_of
-from ricordo.entries import proposal_store
-from ricordo.mining import embedding
+from ricordo import archive
+from ricordo.accounts import user_id_of
+from ricordo.blocking import Memory
+from ricordo.idempotency import Answer
+from ricordo.memories import proposal_store
 from ricordo.runs import store as run_store
 from ricordo.settings import Settings
+from ricordo.vectors import embedding
 from stores import connect
 
 #: How long the work is held up for a forgetting that nothing keeps from ending; one that waits for the work ends later.

@@ -22,8 +22,8 @@ from http_server import Server, running
 from interfaces import Operation, Refused
 from leak_hunt import Hunt
 from readers_server import MODEL, serving
-from ricordo import Memory
-from ricordo.nouns import Change
+from ricordo.blocking import Memory
+from ricordo.models import Change
 from ricordo.settings import Settings
 from stores import connect, settings_for, sql_client
 

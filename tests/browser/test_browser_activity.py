@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from browsers import require_accessible
 from http_server import Server
-from ricordo import Memory
+from ricordo.blocking import Memory
 from stores import connect
 
 

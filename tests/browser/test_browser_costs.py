@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from browsers import require_accessible
 from http_server import Server
 from readers_server import MODEL, serving
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.errors import CapReached
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browsers import Viewer, require_accessible
 from http_server import Server
-from ricordo import Memory
+from ricordo.blocking import Memory
 
 _TALK = (
     "[12/03/2026, 09:15:00] Ada: The canoe is orange\n[12/03/2026, 09:16:00] <img src=x onerror=alert(1)>: How bright\n"

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from browsers import Viewer, tab_to
 from http_server import Server
-from ricordo import Memory
+from ricordo.blocking import Memory
 from stores import connect
 
 _TALK = "[2026-03-01, 10:00:00] Kim: The canoe is orange\n[2026-03-01, 10:01:00] Ben: And the mast is blue\n"

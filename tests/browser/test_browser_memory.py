@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from browsers import Viewer, require_accessible, require_fitting
 from http_server import Server, running
-from ricordo import Memory
+from ricordo.blocking import Memory
 from stores import settings_for
 
 _HOSTILE = {

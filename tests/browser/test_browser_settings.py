@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browsers import Viewer, require_accessible
 from http_server import Server
-from ricordo import Memory
+from ricordo.blocking import Memory
 
 
 @pytest.fixture

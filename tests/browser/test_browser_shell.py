@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browsers import Viewer, require_accessible, require_fitting
 from http_server import Server, running
-from ricordo import Memory
+from ricordo.blocking import Memory
 from stores import settings_for
 
 PAGES = ("Memory", "Entities", "Agents", "Runs", "Activity", "Costs", "Import", "Settings")

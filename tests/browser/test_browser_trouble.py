@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from browsers import Viewer, require_accessible
 from http_server import Server
-from ricordo import Memory
+from ricordo.blocking import Memory
 
 #: The most that a page may move what stands on it while it loads (Cumulative Layout Shift; 0.1 counts as good).
 _MOST_MOVED = 0.1

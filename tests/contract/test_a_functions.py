@@ -9,8 +9,8 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from ricordo import Memory
 from ricordo.accounts import user_id_of
+from ricordo.blocking import Memory
 from ricordo.settings import Settings
 from stores import connect, sql_client
 

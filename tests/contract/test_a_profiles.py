@@ -10,8 +10,9 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from ricordo import InvalidInput, Memory, NotFound
 from ricordo.accounts import user_id_of
+from ricordo.blocking import Memory
+from ricordo.errors import InvalidInput, NotFound
 from stores import connect
 from talks import BATTERY
 

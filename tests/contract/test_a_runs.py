@@ -15,8 +15,10 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from ricordo import AsyncMemory, InvalidInput, Memory, NotFound
-from ricordo.nouns import Profile
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.models import Profile
 from ricordo.settings import Settings
 from stores import connect
 
@@ -189,7 +191,7 @@ def test_a10_a_read_that_is_held_up_stops_no_run(
     memory: Memory, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memory.entries.write(default_of(memory, "coder").id, "known")
-    monkeypatch.setattr("ricordo.doors.runs._PATIENCE", 0.3)
+    monkeypatch.setattr("ricordo.api.runs._PATIENCE", 0.3)
     with connect(settings) as owner, owner.transaction():
         owner.execute("LOCK TABLE memories IN ACCESS EXCLUSIVE MODE")
         running = memory.run("coder", TEMPLATE)

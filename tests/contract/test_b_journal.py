@@ -15,15 +15,18 @@ import anyio
 import psycopg
 import pytest
 
-from ricordo import AsyncMemory, InvalidInput, Memory, NotFound
 from ricordo.accounts import agent as find_agent
 from ricordo.accounts import user_id_of
+from ricordo.audit import Actor
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
 from ricordo.database import Database, Transaction
-from ricordo.entries import Actor, Chosen, journal, select
-from ricordo.nouns import Agent
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.memories import Chosen, journal, select
+from ricordo.models import Agent
 from ricordo.recall import Meaning, search
 from ricordo.settings import Settings
-from ricordo.tools import for_anthropic, for_mcp, for_openai
+from ricordo.toolkit.vendors import for_anthropic, for_mcp, for_openai
 from stores import connect
 
 pytestmark = pytest.mark.usefixtures("one_transaction_at_a_time")

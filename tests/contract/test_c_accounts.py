@@ -13,8 +13,9 @@ import pytest
 
 from commands import Command, in_process
 from models import OTHER
-from ricordo import InvalidInput, Memory, NotFound
-from ricordo.nouns import Event, UserSettings
+from ricordo.blocking import Memory
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.models import Event, UserSettings
 from ricordo.settings import Settings
 from stores import connect
 from talks import BATTERY

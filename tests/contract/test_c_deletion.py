@@ -12,9 +12,9 @@ import psycopg
 import pytest
 
 from commands import Command, in_process
-from ricordo import Memory, NotFound
 from ricordo.accounts import user_id_of
-from ricordo.errors import StoreError
+from ricordo.blocking import Memory
+from ricordo.errors import NotFound, StoreError
 from ricordo.settings import Settings
 from stores import connect
 from talks import BATTERY, LISBON

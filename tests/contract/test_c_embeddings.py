@@ -16,9 +16,10 @@ import pytest
 from consistency import inconsistencies
 from miners import talk
 from models import OTHER
-from ricordo import Memory, encoders
+from ricordo.blocking import Memory
 from ricordo.database.transport import adapt_numpy
-from ricordo.encoders import encoder as loading
+from ricordo.embedding import Encoder, load
+from ricordo.embedding import encoder as loading
 from ricordo.errors import InvalidInput, ModelUnavailable
 from ricordo.settings import Settings
 from stores import connect
@@ -275,7 +276,7 @@ class Fastidious:
 
     hosted = False
 
-    def __init__(self, real: encoders.Encoder, word: str) -> None:
+    def __init__(self, real: Encoder, word: str) -> None:
         self.name, self.dimension = real.name, real.dimension
         self._real, self._word = real, word
 
@@ -293,11 +294,11 @@ class Fastidious:
 
 def make_fastidious(settings: Settings, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
     """Let the other encoder fail at this word."""
-    real = encoders.load(settings, OTHER)
+    real = load(settings, OTHER)
     take_place(monkeypatch, real, Fastidious(real, word))
 
 
-def take_place(monkeypatch: pytest.MonkeyPatch, real: encoders.Encoder, other: encoders.Encoder) -> None:
+def take_place(monkeypatch: pytest.MonkeyPatch, real: Encoder, other: Encoder) -> None:
     """Let another encoder be loaded in place of a real one."""
     key = next(key for key, value in loading._loaded.items() if value is real)
     monkeypatch.setitem(loading._loaded, key, other)
@@ -350,7 +351,7 @@ def test_c5_a_memory_that_the_new_encoder_fails_at_does_not_hold_up_the_change(
 class Reader(Fastidious):
     """The other encoder, which keeps what it read."""
 
-    def __init__(self, real: encoders.Encoder) -> None:
+    def __init__(self, real: Encoder) -> None:
         super().__init__(real, "\0")
         self.read: list[str] = []
 
@@ -361,7 +362,7 @@ class Reader(Fastidious):
 
 @pytest.fixture
 def reader(with_other: Settings, monkeypatch: pytest.MonkeyPatch) -> Reader:
-    real = encoders.load(with_other, OTHER)
+    real = load(with_other, OTHER)
     reader = Reader(real)
     take_place(monkeypatch, real, reader)
     return reader

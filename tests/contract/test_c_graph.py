@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from commands import in_process
-from ricordo import InvalidInput, Memory, NotFound
-from ricordo.nouns import Relation
+from ricordo.blocking import Memory
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.models import Relation
 from ricordo.settings import Settings
 
 Patch = pytest.MonkeyPatch

@@ -13,7 +13,7 @@ from consistency import inconsistencies
 from endpoints import DIMENSION, Endpoint, Request, good, serving
 from miners import talk
 from models import OTHER
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.errors import ModelUnavailable
 from ricordo.settings import Settings
 from stores import connect

@@ -13,9 +13,9 @@ from uuid import UUID
 import pytest
 
 from http_server import Server, running
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.http import access
-from ricordo.nouns import Change
+from ricordo.models import Change
 from stores import connect, settings_for
 from talks import BATTERY
 

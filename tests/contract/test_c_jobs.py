@@ -17,11 +17,13 @@ import pytest
 from psycopg import errors
 
 from commands import Command, command, environment, in_process
-from ricordo import AsyncMemory, InvalidInput, Memory, NotFound, StoreIncompatible, jobs
+from ricordo import jobs
 from ricordo.accounts import user_id_of
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
 from ricordo.database import Database
 from ricordo.database.migrations import Migration, migrations
-from ricordo.errors import StoreUnavailable
+from ricordo.errors import InvalidInput, NotFound, StoreIncompatible, StoreUnavailable
 from ricordo.jobs import Task, Work
 from ricordo.jobs.worker import Worker
 from ricordo.settings import Settings

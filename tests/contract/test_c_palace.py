@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ricordo import InvalidInput, Memory, NotFound
-from ricordo.nouns import Message
+from ricordo.blocking import Memory
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.models import Message
 from ricordo.settings import Settings
 from stores import connect
 from talks import BATTERY, LISBON

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from ricordo import InvalidInput, Memory, NotFound
+from ricordo.blocking import Memory
+from ricordo.errors import InvalidInput, NotFound
 from talks import BATTERY, LISBON
 
 _BEGIN = datetime(2026, 3, 1, 18, tzinfo=UTC)

@@ -16,8 +16,8 @@ import endpoints as embeddings
 from commands import in_process
 from http_server import running
 from readers_server import INPUT, MODEL, OUTPUT, Behaviour, Endpoint, Served, last, lines, serving
-from ricordo import InvalidInput, Memory, ModelUnavailable
-from ricordo.errors import CapReached
+from ricordo.blocking import Memory
+from ricordo.errors import CapReached, InvalidInput, ModelUnavailable
 from ricordo.settings import Settings
 from stores import connect
 

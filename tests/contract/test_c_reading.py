@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from readers_server import INPUT, MODEL, OUTPUT, Behaviour, Endpoint, Served, lines, serving
-from ricordo import AsyncMemory, ModelUnavailable, mining
-from ricordo.errors import CapReached
-from ricordo.nouns import Job
+from ricordo.client import AsyncMemory
+from ricordo.errors import CapReached, ModelUnavailable
+from ricordo.facts import ReadWindows, extract_conversation
+from ricordo.models import Job
 from ricordo.settings import Settings
 from stores import connect
 
@@ -69,9 +70,9 @@ async def _mine(memory: AsyncMemory, talk: list[tuple[str, str]], conversation: 
     await memory.mine(turns, conversation=conversation)
 
 
-async def _read(memory: AsyncMemory, conversation: str = "talk-1") -> mining.ReadWindows:
+async def _read(memory: AsyncMemory, conversation: str = "talk-1") -> ReadWindows:
     reader = await memory._readers.reader()
-    return await mining.extract_conversation(memory._database, memory.user_id, conversation, reader)
+    return await extract_conversation(memory._database, memory.user_id, conversation, reader)
 
 
 async def _relations(memory: AsyncMemory) -> dict[tuple[str, str, str], str]:
@@ -88,12 +89,12 @@ async def _names(memory: AsyncMemory) -> set[str]:
 
 def test_c2_a_reader_finds_what_rules_do_not_and_it_is_recorded_once(settings: Settings) -> None:
     async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
-        assert await _read(memory) == mining.ReadWindows(1, 0)
+        assert await _read(memory) == ReadWindows(1, 0)
         relations = await _relations(memory)
         assert relations["Zora", "lives_in", "Porto"] == "model"
         assert relations["Zora", "works_at", "Quilmark"] == "model"
         assert {"Zora", "Porto", "Quilmark", "Veltrona"} <= await _names(memory)
-        assert await _read(memory) == mining.ReadWindows()
+        assert await _read(memory) == ReadWindows()
         assert len(endpoint.requests) == 1, "what is recorded is not paid for again"
         await _mine(memory, [*_TALK, ("user", "Zora bought a kiln.")])
         assert relations.items() <= (await _relations(memory)).items(), "rules do not touch what a reader has read"
@@ -162,11 +163,11 @@ def test_c2_what_a_reader_invents_is_dropped(settings: Settings) -> None:
 def test_c2_a_reply_of_no_use_leaves_what_rules_found(settings: Settings, reply: str) -> None:
     async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
         before = (await _relations(memory), await _names(memory))
-        assert await _read(memory) == mining.ReadWindows(0, 1)
+        assert await _read(memory) == ReadWindows(0, 1)
         assert (await _relations(memory), await _names(memory)) == before
         assert 1 <= len(endpoint.requests) <= 2
         asked = len(endpoint.requests)
-        assert await _read(memory) == mining.ReadWindows()
+        assert await _read(memory) == ReadWindows()
         assert len(endpoint.requests) == asked, "nobody pays for it again"
         assert (await memory.usage.report()).total.cost == endpoint.cost > 0
 
@@ -185,7 +186,7 @@ def test_c2_while_the_reader_is_down_nothing_is_lost(settings: Settings, served:
             await _read(memory)
         assert (await _relations(memory), await _names(memory)) == before
         endpoint.behave = lambda _: _found()
-        assert await _read(memory) == mining.ReadWindows(1, 0), "the window is read when the reader is back"
+        assert await _read(memory) == ReadWindows(1, 0), "the window is read when the reader is back"
 
     _run(settings, lambda _: served, scenario)
 
@@ -291,7 +292,7 @@ async def _part(memory: AsyncMemory) -> str:
 
 async def _all_is_read(memory: AsyncMemory, endpoint: Endpoint) -> None:
     await memory.jobs.finish()
-    assert await _read(memory) == mining.ReadWindows()
+    assert await _read(memory) == ReadWindows()
     told = (await memory.activity.list(["memory_extracted"])).events
     assert sum(int(str(each.payload["turns"])) for each in told) == 60, "each window was paid for once"
     assert not [each for each in await memory.jobs.list() if each.task == "extract"]
@@ -346,7 +347,7 @@ def test_c13_new_turns_are_read_although_a_cap_stopped_older_ones(settings: Sett
             owner.execute("UPDATE settings SET cap_month = NULL")  # as another program's change, which wakes nobody
         await _mine(memory, [*_SIXTY, ("user", "Zora sails.")])
         await memory.jobs.finish()
-        assert await _read(memory) == mining.ReadWindows()
+        assert await _read(memory) == ReadWindows()
         assert not [each for each in await memory.jobs.list() if each.task == "extract"]
 
     _run(settings, lambda _: _found([{"name": "Zora", "kind": "person"}], []), scenario, _SIXTY)

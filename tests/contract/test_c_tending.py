@@ -11,7 +11,8 @@ import pytest
 
 from consistency import inconsistencies
 from miners import Miner, talk
-from ricordo import InvalidInput, Memory, NotFound
+from ricordo.blocking import Memory
+from ricordo.errors import InvalidInput, NotFound
 from ricordo.settings import Settings
 from stores import connect
 from talks import BATTERY, LISBON

@@ -7,8 +7,8 @@ from dataclasses import replace
 import psycopg
 import pytest
 
-from ricordo import Memory
 from ricordo.accounts import user_id_of
+from ricordo.blocking import Memory
 from ricordo.settings import Settings
 from stores import connect
 

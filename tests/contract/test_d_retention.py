@@ -17,11 +17,13 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from ricordo import AsyncMemory, InvalidInput, Memory, NotFound, StoreUnavailable
 from ricordo.accounts import user_id_of
-from ricordo.nouns import Entry
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
+from ricordo.errors import InvalidInput, NotFound, StoreUnavailable
+from ricordo.models import Entry
 from ricordo.settings import Settings
-from ricordo.tools import for_openai
+from ricordo.toolkit.vendors import for_openai
 from stores import connect
 
 pytestmark = pytest.mark.usefixtures("one_transaction_at_a_time")
@@ -450,7 +452,7 @@ def test_d6_a_move_that_fails_leaves_the_memory_where_it_was(memory: Memory, set
 def test_d6_a_full_session_refuses_a_move_and_the_store_keeps_the_memory(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ricordo.entries.session.LARGEST", 2)
+    monkeypatch.setattr("ricordo.memories.session.LARGEST", 2)
     stored = memory.notes.create("Stored")
     memory.notes.create("Held", retention="short_term")
     with pytest.raises(InvalidInput, match=r"^session: 'default' holds 2"):

@@ -17,8 +17,8 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from homes import temporary_home
-from ricordo import Memory
 from ricordo.accounts import user_id_of
+from ricordo.blocking import Memory
 from ricordo.database import Database, Transaction
 from ricordo.database.replica import Replica
 from ricordo.errors import InvalidInput

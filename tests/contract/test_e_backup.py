@@ -26,10 +26,12 @@ from consistency import inconsistencies
 from homes import temporary_home
 from miners import Miner, lost, talk
 from models import model_folder
-from ricordo import Memory, StoreIncompatible, UnreadableSource, archive, database
+from ricordo import archive, database
 from ricordo.archive import schedule
+from ricordo.blocking import Memory
 from ricordo.database import migrations
 from ricordo.database.embedded import ensure_running
+from ricordo.errors import StoreIncompatible, UnreadableSource
 from ricordo.settings import Settings
 from stores import connect, settings_for
 

@@ -12,8 +12,10 @@ import psycopg
 import pytest
 
 from commands import in_process
-from ricordo import Memory, StoreIncompatible, database
+from ricordo import database
+from ricordo.blocking import Memory
 from ricordo.database.distribution import LOCAL, REFERENCE
+from ricordo.errors import StoreIncompatible
 from ricordo.settings import Settings
 from stores import connect
 

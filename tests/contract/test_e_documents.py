@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from ricordo import Memory
-from ricordo.nouns import Change
+from ricordo.blocking import Memory
+from ricordo.models import Change
 from ricordo.settings import Settings
 from stores import settings_for
 

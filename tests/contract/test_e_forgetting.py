@@ -19,9 +19,9 @@ import pytest
 from commands import in_process, program
 from http_server import running
 from mcp_clients import Caller, on_http, on_stdio
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.database.embedded import ensure_running, tools
-from ricordo.nouns import Change
+from ricordo.models import Change
 from ricordo.settings import Settings
 from stores import connect
 from talks import BATTERY

@@ -17,9 +17,9 @@ import requests
 
 from http_server import Server, running
 from readers_server import MODEL, serving
-from ricordo import Memory
 from ricordo.accounts import user_id_of
-from ricordo.doors import Answers
+from ricordo.api import Answers
+from ricordo.blocking import Memory
 from stores import connect, settings_for
 from talks import BATTERY, LISBON
 

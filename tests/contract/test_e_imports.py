@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from exports import WRITERS, Expected
-from ricordo import Memory
-from ricordo.nouns import Imported
+from ricordo.blocking import Memory
+from ricordo.formats import EXPORTS, FORMATS
+from ricordo.models import Imported
 from ricordo.settings import Settings
-from ricordo.transfer import EXPORTS, FORMATS
 from stores import connect
 from transfers import neutral, write_json, write_zip
 

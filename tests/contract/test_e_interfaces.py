@@ -13,11 +13,13 @@ import pytest
 
 from commands import Command, in_process
 from http_server import Server, running
-from ricordo import InvalidInput, Memory, mcp
+from ricordo import mcp
+from ricordo.blocking import Memory
+from ricordo.errors import InvalidInput
 from ricordo.mcp import calls
-from ricordo.nouns import Change
+from ricordo.models import Change
 from ricordo.settings import Settings
-from ricordo.tokens import tokens_in
+from ricordo.text.tokens import tokens_in
 
 SPRING, AUTUMN = datetime(2026, 3, 1, 12, tzinfo=UTC), datetime(2026, 9, 1, 12, tzinfo=UTC)
 SUMMER = datetime(2026, 6, 1, 12, tzinfo=UTC)

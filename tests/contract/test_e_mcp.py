@@ -20,12 +20,12 @@ from starlette.types import Scope
 from commands import program
 from http_server import Server, running
 from mcp_clients import Caller, on_http, on_stdio, until
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
 from ricordo.mcp import Caller as Way
 from ricordo.mcp import app
 from ricordo.settings import Settings
-from ricordo.tokens import tokens_in
+from ricordo.text.tokens import tokens_in
 from stores import connect
 from talks import BATTERY, LISBON
 

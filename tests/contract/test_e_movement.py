@@ -21,12 +21,12 @@ from archives import changed, contents, packed, rows
 from commands import environment, in_process
 from homes import temporary_home
 from models import model_folder
-from ricordo import InvalidInput, Memory, UnreadableSource
 from ricordo.archive.outsiders import Outsiders
+from ricordo.blocking import Memory
 from ricordo.database import Table
 from ricordo.database.embedded import ensure_running
-from ricordo.entries import Policies
-from ricordo.screening import Screen
+from ricordo.errors import InvalidInput, UnreadableSource
+from ricordo.review import Policies, Screen
 from ricordo.settings import Settings
 from stores import connect, settings_for
 from talks import LISBON

@@ -10,10 +10,11 @@ import pytest
 
 from commands import in_process
 from http_server import running
-from ricordo import InvalidInput, Memory, NotFound
-from ricordo.nouns import Change
+from ricordo.blocking import Memory
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.models import Change
 from ricordo.settings import Settings
-from ricordo.tools import for_openai
+from ricordo.toolkit.vendors import for_openai
 from stores import connect, sql_client
 from talks import BATTERY
 

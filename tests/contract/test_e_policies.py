@@ -17,10 +17,11 @@ import pytest
 
 from commands import in_process
 from http_server import running
-from ricordo import InvalidInput, Memory
-from ricordo.accounts import Answer
-from ricordo.nouns import Change
-from ricordo.screening import Screen, find
+from ricordo.blocking import Memory
+from ricordo.errors import InvalidInput
+from ricordo.idempotency import Answer
+from ricordo.models import Change
+from ricordo.review import Screen, find
 from ricordo.settings import Settings
 from stores import connect, sql_client
 

@@ -22,7 +22,8 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from http_server import Server, running
 from mcp_clients import on_http
-from ricordo import InvalidInput, Memory
+from ricordo.blocking import Memory
+from ricordo.errors import InvalidInput
 from ricordo.settings import Settings
 from talks import BATTERY
 

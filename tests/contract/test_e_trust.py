@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.settings import Settings
 from talks import BATTERY, LISBON
 

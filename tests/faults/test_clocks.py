@@ -17,7 +17,7 @@ import pytest
 from consistency import inconsistencies
 from homes import temporary_home
 from miners import lost, talk
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.database.embedded import tools
 from ricordo.settings import Settings
 from stores import connect, settings_for

@@ -13,8 +13,10 @@ from consistency import inconsistencies
 from homes import temporary_home
 from miners import Miner, lost, talk
 from models import model_folder
-from ricordo import AsyncMemory, Memory, database
+from ricordo import database
 from ricordo.bench import measure_writers
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
 from ricordo.database import migrations
 from ricordo.settings import Settings
 from stores import connect, settings_for

@@ -15,7 +15,8 @@ import pytest
 from consistency import inconsistencies
 from disks import remount, small_disk
 from miners import environment, lost, talk
-from ricordo import Memory, archive
+from ricordo import archive
+from ricordo.blocking import Memory
 from ricordo.database.embedded import stop
 from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings

@@ -13,7 +13,7 @@ from consistency import inconsistencies
 from homes import temporary_home
 from miners import talk
 from models import model_folder
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.database.embedded import ensure_running
 from ricordo.errors import StoreIncompatible
 from ricordo.settings import Settings

@@ -22,7 +22,9 @@ from consistency import inconsistencies
 from homes import temporary_home
 from miners import environment, lost, talk
 from models import model_folder
-from ricordo import AsyncMemory, Memory, encoders, mining
+from ricordo import embedding, vectors
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
 from ricordo.database.embedded import status, stop
 from ricordo.database.embedded.layout import Layout
 from ricordo.errors import StoreError, StoreUnavailable
@@ -160,9 +162,9 @@ def test_a_batch_of_long_memories_is_small(with_encoder: Settings) -> None:
     async def main() -> list[int]:
         async with AsyncMemory(settings=with_encoder, background=False) as memory:
             await memory.mine(turns, conversation="novel")
-            encoder = encoders.load(with_encoder)
+            encoder = embedding.load(with_encoder)
             batches = []
-            while batch := await mining.embed_batch(memory._database, memory.user_id, encoder):
+            while batch := await vectors.embed_batch(memory._database, memory.user_id, encoder):
                 batches.append(batch.made)
             return batches
 

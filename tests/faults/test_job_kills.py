@@ -14,7 +14,8 @@ import pytest
 
 import jobbers
 from homes import temporary_home
-from ricordo import Memory, accounts, jobs
+from ricordo import accounts, jobs
+from ricordo.blocking import Memory
 from ricordo.database import Database
 from ricordo.settings import Settings
 from stores import connect, settings_for

@@ -15,7 +15,7 @@ from consistency import inconsistencies
 from homes import temporary_home
 from miners import Miner, lost
 from models import model_folder
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.database.embedded import status
 from ricordo.settings import Settings
 from stores import connect, settings_for

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from large_exports import in_store, mine, stored, write
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.settings import Settings
 from stores import connect
 

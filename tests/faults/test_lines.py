@@ -13,7 +13,7 @@ from homes import temporary_home
 from http_server import running
 from miners import lost, talk
 from proxies import Mood, between
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.database.embedded import ensure_running
 from ricordo.errors import StoreError
 from ricordo.settings import Settings

@@ -20,8 +20,8 @@ from commands import command, environment
 from consistency import inconsistencies
 from miners import talk
 from models import OTHER, model_folder
-from ricordo import Memory
-from ricordo.nouns import OperationKind
+from ricordo.blocking import Memory
+from ricordo.models import OperationKind
 from ricordo.settings import Settings
 from stores import connect
 

@@ -14,8 +14,10 @@ import pytest
 from consistency import inconsistencies
 from miners import lost, talk
 from readers_server import INPUT, MODEL, OUTPUT, Endpoint, Served, naming, serving
-from ricordo import AsyncMemory, ModelUnavailable, mining
-from ricordo.nouns import ModelCall
+from ricordo.client import AsyncMemory
+from ricordo.errors import ModelUnavailable
+from ricordo.facts import extract_conversation
+from ricordo.models import ModelCall
 from ricordo.settings import Settings
 from stores import connect
 
@@ -53,7 +55,7 @@ async def _mine_and_read(settings: Settings, endpoint: Endpoint) -> list[ModelCa
             assert (await memory.mine(talk(number), conversation=name)).stored == len(talk(number))
             for _ in range(2):  # a job would try again
                 try:
-                    await mining.extract_conversation(memory._database, memory.user_id, name, reader)
+                    await extract_conversation(memory._database, memory.user_id, name, reader)
                     break
                 except ModelUnavailable:
                     continue

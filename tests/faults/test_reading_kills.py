@@ -19,7 +19,7 @@ from consistency import inconsistencies
 from homes import temporary_home
 from miners import lost, talk
 from readers_server import INPUT, MODEL, OUTPUT, Endpoint, Served, naming, serving
-from ricordo import Memory
+from ricordo.blocking import Memory
 from stores import connect, settings_for
 
 ROUNDS = int(os.environ.get("RICORDO_FAULT_ROUNDS", "8"))

@@ -20,10 +20,10 @@ from consistency import inconsistencies
 from homes import temporary_home
 from miners import Miner, lost, talk
 from models import OTHER, model_folder
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.database.embedded import status
-from ricordo.doors import reembedding
 from ricordo.settings import Settings
+from ricordo.vectors import reembedding
 from stores import connect, settings_for
 
 ROUNDS = int(os.environ.get("RICORDO_FAULT_ROUNDS", "5"))

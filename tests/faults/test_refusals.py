@@ -17,7 +17,8 @@ import pytest
 
 from homes import temporary_home
 from miners import environment
-from ricordo import Memory, database
+from ricordo import database
+from ricordo.blocking import Memory
 from ricordo.database import migrations
 from ricordo.database.embedded import ensure_running
 from ricordo.database.embedded.layout import Layout

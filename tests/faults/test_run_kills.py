@@ -10,7 +10,7 @@ from contextlib import ExitStack
 import pytest
 
 from homes import temporary_home
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.settings import Settings
 from runners import ALL, NOTHING, Runner, remains, settled
 from stores import connect, settings_for

@@ -17,9 +17,11 @@ import pytest
 from consistency import inconsistencies
 from homes import temporary_home
 from miners import environment, lost, talk
-from ricordo import Memory, StoreIncompatible, database
+from ricordo import database
+from ricordo.blocking import Memory
 from ricordo.database import migrations
 from ricordo.database.embedded import status
+from ricordo.errors import StoreIncompatible
 from ricordo.settings import Settings
 from stores import connect, settings_for
 

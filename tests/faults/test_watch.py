@@ -17,7 +17,7 @@ from typing import IO, Any
 import pytest
 
 from commands import command, environment, program
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.settings import Settings
 from stores import connect
 from transfers import session_line

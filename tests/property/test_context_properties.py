@@ -10,9 +10,9 @@ from uuid import UUID
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ricordo.nouns import Hit
+from ricordo.models import Hit
 from ricordo.recall.context import render, visible
-from ricordo.tokens import tokens_in
+from ricordo.text.tokens import tokens_in
 
 nasty = st.text(
     st.sampled_from("&&;<>\"' \n\tab]…[漢é\u202e🔋") | st.characters(codec="utf-8"), max_size=300

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ricordo.extraction import Known, Said, extract
-from ricordo.extraction.known import key
-from ricordo.extraction.sentences import READ
+from ricordo.facts import Known, Said, extract
+from ricordo.facts.known import key
+from ricordo.facts.sentences import READ
 
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
 LANGUAGES = st.sampled_from(["en", "de", "es", "fr", "", "it", "ja"])

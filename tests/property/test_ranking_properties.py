@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ricordo.accounts import Corpus
-from ricordo.entries.terms import term_hash
 from ricordo.recall.lexical import K1, B, lexical
 from ricordo.recall.question import parse
 from ricordo.recall.store import ROOM, Postings
+from ricordo.text.terms import term_hash
 
 WORDS = ["boat", "mast", "sail", "cabin", "rudder"]
 Rooms = list[list[list[str]]]

@@ -8,7 +8,7 @@ from uuid import uuid4
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ricordo.palace.relations import Assertion, Span, spans
+from ricordo.facts.relations import Assertion, Span, spans
 
 _START = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -7,8 +7,8 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ricordo.entries.stopwords import ENGLISH
-from ricordo.entries.terms import fold, term_hash, terms, variants, words
+from ricordo.text.stopwords import ENGLISH
+from ricordo.text.terms import fold, term_hash, terms, variants, words
 
 #: Every character there is, with half surrogates, and letters of many scripts more often.
 character = st.characters() | st.sampled_from("aeSZßüéİıЙйёאبाक्ต้がカ漢字한글ﬁ①²'’-_ \0\ud800🔋\u0301\u3099")

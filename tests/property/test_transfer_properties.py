@@ -15,9 +15,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from ricordo.transfer.draft import TURN_BYTES
-from ricordo.transfer.elements import elements
-from ricordo.transfer.problems import Reporter
+from ricordo.formats.draft import TURN_BYTES
+from ricordo.formats.elements import elements
+from ricordo.formats.problems import Reporter
 from transfers import (
     Found,
     chatgpt,

@@ -11,7 +11,7 @@ import pytest
 from benchmarks import locomo_sample, write
 from commands import in_process
 from ricordo.bench.ablation import _orders
-from ricordo.nouns import Hit
+from ricordo.models import Hit
 from ricordo.recall import WEIGHTS
 from ricordo.settings import Settings
 

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 import pytest
 
 from growth import grows_gently
-from ricordo.entries.terms import fold
 from ricordo.recall.anchor import Anchor, anchor_of
+from ricordo.text.terms import fold
 
 EVENT, TODAY = date(2026, 3, 10), date(2026, 7, 15)
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from benchmarks import locomo_sample, longmemeval_record, write
-from ricordo import UnreadableSource
 from ricordo.bench import locomo, longmemeval, pooled
 from ricordo.bench.datasets import History
+from ricordo.errors import UnreadableSource
 
 
 def test_locomo_s_sessions_captions_and_evidence(tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from commands import in_process
-from ricordo import entries
+from ricordo import memories as entries
 from ricordo.bench import filling, growth, speed
-from ricordo.entries import near_index
 from ricordo.settings import Settings
+from ricordo.vectors import near_index
 from stores import connect
 
 

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from http_server import running
-from ricordo import InvalidInput
 from ricordo.bench import http
+from ricordo.errors import InvalidInput
 from ricordo.settings import Settings
 
 

@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from ricordo import AsyncMemory, InvalidInput, Memory, StoreUnavailable
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
+from ricordo.errors import InvalidInput, StoreUnavailable
 from ricordo.settings import Settings
 from talks import BATTERY
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.cli import main
 from ricordo.settings import Settings
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from commands import Command, in_process
-from ricordo import Memory
 from ricordo import cli as package
+from ricordo.blocking import Memory
 from ricordo.cli.options import Moment, stamp
 from ricordo.settings import Settings
 from talks import BATTERY

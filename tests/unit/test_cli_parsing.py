@@ -124,7 +124,7 @@ def test_ctrl_c_is_one_line_and_code_130(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ricordo.encoders.installed", interrupted)
+    monkeypatch.setattr("ricordo.embedding.installed", interrupted)
     assert main(["models", "list"]) == 130
     assert capsys.readouterr().err.strip().splitlines() == [
         "ricordo: interrupted; what was stored stays, and the same command goes on from there"

@@ -17,7 +17,7 @@ import pytest
 
 from commands import Ran, command, environment, on_terminal, program, write_chats
 from models import model_folder
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.settings import Settings
 from stores import connect, settings_for
 from talks import BATTERY, LISBON

@@ -8,7 +8,7 @@ import pytest
 
 from commands import in_process
 from models import OTHER
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.settings import Settings
 from talks import BATTERY
 

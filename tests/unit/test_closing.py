@@ -9,7 +9,9 @@ import sys
 import pytest
 
 from commands import Ran, environment
-from ricordo import AsyncMemory, Memory, StoreUnavailable
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
+from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
 from talks import BATTERY
 

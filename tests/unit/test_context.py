@@ -7,9 +7,9 @@ from uuid import UUID
 
 import pytest
 
-from ricordo.nouns import Hit
+from ricordo.models import Hit
 from ricordo.recall.context import render
-from ricordo.tokens import tokens_in
+from ricordo.text.tokens import tokens_in
 
 
 def hit(text: str, speaker: str = "Ada") -> Hit:

@@ -16,9 +16,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from models import model_folder
-from ricordo import encoders
-from ricordo.encoders import Encoder
-from ricordo.encoders.integers import in_integers
+from ricordo import embedding
+from ricordo.embedding import Encoder
+from ricordo.embedding.integers import in_integers
 from ricordo.errors import ModelUnavailable
 from ricordo.settings import Settings
 
@@ -32,7 +32,7 @@ SENTENCES = [
 
 @pytest.fixture(scope="module")
 def encoder() -> Encoder:
-    return encoders.load(Settings(model_dir=model_folder(), encoder_threads=2))
+    return embedding.load(Settings(model_dir=model_folder(), encoder_threads=2))
 
 
 def run_python(code: str) -> str:
@@ -138,7 +138,7 @@ def test_marks_of_the_network_are_only_text(encoder: Encoder) -> None:
 def test_one_encoder_serves_all_threads_of_a_process() -> None:
     settings = Settings(model_dir=model_folder(), encoder_threads=1)
     with ThreadPoolExecutor(8) as pool:
-        loaded = list(pool.map(lambda _: encoders.load(settings), range(8)))
+        loaded = list(pool.map(lambda _: embedding.load(settings), range(8)))
         assert len({id(each) for each in loaded}) == 1
         answers = list(pool.map(loaded[0].encode, [SENTENCES] * 16))
     for answer in answers:
@@ -147,7 +147,7 @@ def test_one_encoder_serves_all_threads_of_a_process() -> None:
 
 def test_importing_the_package_imports_no_model_library() -> None:
     heavy = "{'numpy', 'onnxruntime', 'tokenizers'}"
-    assert run_python(f"import sys, ricordo.encoders; print({heavy} & set(sys.modules))") == "set()"
+    assert run_python(f"import sys, ricordo.embedding; print({heavy} & set(sys.modules))") == "set()"
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads the memory that Linux reports")
@@ -171,10 +171,10 @@ print(loaded, resident() - loaded)
 
 def test_nothing_installed_is_said_with_what_to_do(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path)
-    assert encoders.present(settings) is None
-    assert {each.state for each in encoders.installed(settings)} == {"absent"}
+    assert embedding.present(settings) is None
+    assert {each.state for each in embedding.installed(settings)} == {"absent"}
     with pytest.raises(ModelUnavailable) as raised:
-        encoders.load(settings)
+        embedding.load(settings)
     for part in ("ricordo models install", "RICORDO_MODEL_DIR", "model.onnx", "vocab.txt", str(tmp_path), "sha256"):
         assert part in str(raised.value)
 
@@ -184,10 +184,10 @@ def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
     settings = Settings(model_dir=tmp_path)
     other = {"model.onnx": "vocab.txt", "vocab.txt": "model.onnx"}[name]
     (tmp_path / other).symlink_to(model_folder() / other)
-    assert encoders.present(settings) is None
-    assert encoders.installed(settings)[0].state == "incomplete"
+    assert embedding.present(settings) is None
+    assert embedding.installed(settings)[0].state == "incomplete"
     with pytest.raises(ModelUnavailable, match=rf"{name} is missing"):
-        encoders.load(settings)
+        embedding.load(settings)
 
 
 @pytest.mark.parametrize("name", ["model.onnx", "vocab.txt"])
@@ -200,17 +200,17 @@ def test_one_changed_byte_is_found_on_loading(tmp_path: Path, name: str) -> None
         byte = file.read(1)
         file.seek(100_000)
         file.write(bytes([byte[0] ^ 1]))
-    assert encoders.installed(settings)[0].state == "damaged"
+    assert embedding.installed(settings)[0].state == "damaged"
     with pytest.raises(ModelUnavailable, match=rf"{name} is damaged .* run `ricordo models install`"):
-        encoders.load(settings)
+        embedding.load(settings)
 
 
 def test_a_model_is_used_where_it_was_put_by_hand(tmp_path: Path) -> None:
     for each in ("model.onnx", "vocab.txt"):
         (tmp_path / each).symlink_to(model_folder() / each)
     settings = Settings(home=tmp_path / "none", model_dir=tmp_path)
-    found, other = encoders.installed(settings)
-    assert encoders.present(settings)
+    found, other = embedding.installed(settings)
+    assert embedding.present(settings)
     assert other.state == "absent"
     assert (found.state, found.path, found.dimension, found.size) == ("ready", tmp_path, 384, 23_160_127)
-    assert encoders.load(settings).encode(["hello"]).shape == (1, 384)
+    assert embedding.load(settings).encode(["hello"]).shape == (1, 384)

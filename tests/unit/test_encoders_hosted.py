@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from endpoints import DIMENSION, Endpoint, Request, answer, good, serving, vector
-from ricordo import encoders
-from ricordo.encoders import Call, Encoder
+from ricordo import embedding
+from ricordo.embedding import Call, Encoder
 from ricordo.errors import InvalidInput, ModelUnavailable
 from ricordo.settings import Settings
 
@@ -26,7 +26,7 @@ def endpoint() -> Iterator[Endpoint]:
 
 def load(endpoint: Endpoint, **changes: Any) -> Encoder:
     settings: dict[str, Any] = {"embedder_url": endpoint.url, "embedder_model": "toy", "embedder_key": "s3cret"}
-    return encoders.load(Settings(home=Path("/nowhere"), **(settings | changes)))
+    return embedding.load(Settings(home=Path("/nowhere"), **(settings | changes)))
 
 
 def test_a_good_server_s_vectors_come_in_order_and_at_unit_length(endpoint: Endpoint) -> None:
@@ -80,7 +80,7 @@ def test_calls_are_told_to_who_listens(endpoint: Endpoint) -> None:
     calls: list[Call] = []
     encoder = load(endpoint)
     encoder.encode(["not heard"])
-    with encoders.metered(calls.append):
+    with embedding.metered(calls.append):
         encoder.encode(["one two three", "four"])
         encoder.question("five six")
     assert [(each.model, each.url, each.texts, each.tokens) for each in calls] == [

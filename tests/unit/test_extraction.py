@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from labelled.measure import examples, measure
-from ricordo.extraction import SELF, Known, Said, extract
+from ricordo.facts import Known, Said, extract
+from ricordo.models import SELF
 
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
 

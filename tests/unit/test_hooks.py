@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from commands import Ran, command, environment
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.settings import Settings
 from talks import BATTERY
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 
-from ricordo.entries import new_id
+from ricordo.ids import new_id
 
 
 def test_an_id_is_a_uuid_of_version_7_that_begins_with_its_millisecond() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ricordo.doors.importing import Rejected
-from ricordo.nouns import Problem
+from ricordo.importing.chats import Rejected
+from ricordo.models import Problem
 
 
 def test_rejected_turns_are_told_singly_up_to_a_bound_and_counted_then() -> None:

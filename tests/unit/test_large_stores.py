@@ -9,17 +9,19 @@ from datetime import date
 import numpy as np
 import pytest
 
-from ricordo import AsyncMemory, encoders, entries
+from ricordo import embedding, vectors
+from ricordo import memories as entries
 from ricordo.accounts import Corpus, user_id_of
 from ricordo.bench import filling
 from ricordo.bench.filling import Filler
+from ricordo.client import AsyncMemory
 from ricordo.database import owner
-from ricordo.entries import near_index
-from ricordo.entries.terms import term_hash
 from ricordo.recall import lexical, store
 from ricordo.recall.question import parse
 from ricordo.recall.store import ROOM, Postings
 from ricordo.settings import Settings
+from ricordo.text.terms import term_hash
+from ricordo.vectors import near_index
 from stores import connect
 
 pytestmark = pytest.mark.anyio
@@ -30,7 +32,7 @@ CORPUS = Corpus(memories=100_000, terms=1_000_000, languages=("en",), pending=0)
 def filler(with_encoder: Settings, monkeypatch: pytest.MonkeyPatch) -> Filler:
     for name, small in (("_TEXTS", 40), ("_RARE_WORDS", 500)):
         monkeypatch.setattr(filling, name, small)
-    return Filler(encoders.load(with_encoder))
+    return Filler(embedding.load(with_encoder))
 
 
 async def _filled(settings: Settings, filler: Filler, users: dict[str, int]) -> None:
@@ -64,7 +66,7 @@ async def test_a_large_users_vectors_get_an_index_that_finds_the_same(
         monkeypatch.setattr(module, "LARGE", 400)
     async with AsyncMemory(settings=with_encoder, background=False) as memory:
         for user, large in (("small", False), ("large", True), ("large", True)):
-            assert await entries.tend_near_index(memory._database, user_id_of(user)) is large
+            assert await vectors.tend_near_index(memory._database, user_id_of(user)) is large
     name = near_index.store.name(user_id_of("large"), 1)
     assert _indexes(with_encoder) == [name]
     assert await answers(with_encoder) == exact
@@ -73,7 +75,7 @@ async def test_a_large_users_vectors_get_an_index_that_finds_the_same(
         connection.execute("UPDATE pg_index SET indisvalid = false WHERE indexrelid = %s::regclass", [name])
         connection.execute(f"CREATE INDEX {name}0 ON embeddings (user_id)")
     async with AsyncMemory(settings=with_encoder, background=False) as memory:
-        assert await entries.tend_near_index(memory._database, user_id_of("large"))
+        assert await vectors.tend_near_index(memory._database, user_id_of("large"))
         with connect(with_encoder) as connection:
             valid = "SELECT indisvalid FROM pg_index WHERE indexrelid = %s::regclass"
             assert connection.execute(valid, [name]).fetchone() == (True,)

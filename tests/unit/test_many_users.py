@@ -10,8 +10,10 @@ from uuid import uuid4
 import pytest
 from psycopg.errors import Diagnostic
 
-from ricordo import AsyncMemory, InvalidInput, Memory, NotFound, StoreUnavailable
-from ricordo.doors.shared import Guests
+from ricordo.background.shared import Guests
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
+from ricordo.errors import InvalidInput, NotFound, StoreUnavailable
 from ricordo.settings import Settings
 from stores import connect
 from talks import BATTERY
@@ -61,7 +63,7 @@ def test_what_another_user_writes_gets_its_vectors_in_the_background(with_encode
 def test_a_memory_with_short_term_notes_outlives_those_that_nobody_uses(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ricordo.doors.shared._KEPT", 3)
+    monkeypatch.setattr("ricordo.background.shared._KEPT", 3)
 
     async def main() -> None:
         async with AsyncMemory(settings=settings) as memory:
@@ -76,7 +78,7 @@ def test_a_memory_with_short_term_notes_outlives_those_that_nobody_uses(
 
 
 def test_a_user_has_one_memory_as_long_as_somebody_uses_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ricordo.doors.shared._KEPT", 1)
+    monkeypatch.setattr("ricordo.background.shared._KEPT", 1)
     guests: Guests[Settings] = Guests()
     ids = [Settings(user="a"), Settings(user="b")]
     first, second = uuid4(), uuid4()

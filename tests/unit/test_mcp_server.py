@@ -24,9 +24,9 @@ from ricordo.errors import InvalidInput
 from ricordo.mcp import rendering
 from ricordo.mcp.arguments import checked
 from ricordo.mcp.tools import BY_NAME, TOOLS
-from ricordo.nouns import Closet, Room, Wing
+from ricordo.models import Closet, Room, Wing
 from ricordo.settings import Settings
-from ricordo.tokens import tokens_in
+from ricordo.text.tokens import tokens_in
 from stores import settings_for
 from talks import BATTERY
 

@@ -11,13 +11,14 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from ricordo import Memory, StoreIncompatible
 from ricordo.accounts import user_id_of
+from ricordo.blocking import Memory
 from ricordo.database import migrations
 from ricordo.database.store import owner
-from ricordo.entries import memory_terms
-from ricordo.entries.terms import term_hash
+from ricordo.errors import StoreIncompatible
 from ricordo.settings import Settings
+from ricordo.text import memory_terms
+from ricordo.text.terms import term_hash
 from stores import connect
 from talks import BATTERY
 

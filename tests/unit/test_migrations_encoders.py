@@ -6,7 +6,7 @@ from dataclasses import replace
 from importlib.resources import files
 
 from models import OTHER
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.settings import Settings
 from stores import connect
 from talks import BATTERY

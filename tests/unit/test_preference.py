@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from growth import grows_gently
-from ricordo.entries.terms import fold
 from ricordo.recall.preference import asks_for_preference, preferences
+from ricordo.text.terms import fold
 
 
 def firmness(*texts: str, rooms: list[int] | None = None) -> list[float]:

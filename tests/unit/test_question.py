@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from growth import grows_gently
-from ricordo.entries.terms import stem, term_hash
 from ricordo.recall.question import Question, parse
+from ricordo.text.terms import stem, term_hash
 
 TODAY = date(2026, 7, 15)
 

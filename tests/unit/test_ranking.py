@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from ricordo.accounts import Corpus
-from ricordo.entries.terms import term_hash
 from ricordo.recall.lexical import Lexical, lexical
 from ricordo.recall.question import parse
 from ricordo.recall.ranking import WEIGHTS, dated, signals, totals
 from ricordo.recall.store import ROOM, Details, Postings
-from ricordo.recall.when import Span
+from ricordo.recall.time_rules import Span
+from ricordo.text.terms import term_hash
 
 CORPUS = Corpus(memories=100, terms=1000, languages=("en",), pending=0)
 BOAT = parse("boat", ("en",), date(2026, 7, 15))

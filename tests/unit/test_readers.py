@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from readers_server import INPUT, MODEL, OUTPUT, Behaviour, Endpoint, Served, serving
-from ricordo import AsyncMemory
+from ricordo.client import AsyncMemory
 from ricordo.errors import CapReached, InvalidInput, ModelUnavailable, ReplyUnusable
-from ricordo.nouns import ModelCall
-from ricordo.readers import Budget, Form, Readers
-from ricordo.readers.endpoint import Endpoint as Address
-from ricordo.readers.wire import Wire
+from ricordo.llm import Budget, Form, Readers
+from ricordo.llm.endpoint import Endpoint as Address
+from ricordo.llm.wire import Wire
+from ricordo.models import ModelCall
 from ricordo.settings import Settings
 
 _BUDGET = Budget(seconds=5.0, tokens=100)
@@ -323,7 +323,7 @@ def test_a_url_that_is_none_is_refused(url: str) -> None:
 
 
 def test_published_prices_are_those_of_the_provider(settings: Settings) -> None:
-    from ricordo.readers.prices import Price
+    from ricordo.llm.prices import Price
 
     assert Price("gpt-4o-mini", "https://api.openai.com/v1").cost(1_000_000, 0) == Decimal("0.15")
     assert Price("anthropic/claude-haiku-4.5", "https://openrouter.ai/api/v1").cost(0, 1_000_000) == Decimal(5)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.settings import Settings
 
 ASKED = datetime(2026, 7, 15, 9, tzinfo=UTC)  # a Wednesday

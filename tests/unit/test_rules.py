@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from ricordo import InvalidInput
-from ricordo.entries import rules
+from ricordo import rules
+from ricordo.errors import InvalidInput
 
 _CYCLE: dict[str, Any] = {}
 _CYCLE["self"] = _CYCLE

@@ -13,7 +13,7 @@ from pathlib import Path
 import requests
 
 from commands import command, environment, program
-from ricordo import Memory
+from ricordo.blocking import Memory
 from ricordo.settings import Settings
 
 

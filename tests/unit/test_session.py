@@ -8,9 +8,9 @@ from uuid import uuid4
 
 import pytest
 
-from ricordo import InvalidInput, StoreUnavailable
-from ricordo.entries import Held, Sessions
-from ricordo.nouns import Entry
+from ricordo.errors import InvalidInput, StoreUnavailable
+from ricordo.memories import Held, Sessions
+from ricordo.models import Entry
 from ricordo.recall import search_held
 
 _NOW = datetime.now(UTC)

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ricordo.entries.stopwords import ENGLISH, NAMELESS
-from ricordo.entries.terms import STEMMED, fold, memory_terms, stem, term_hash, terms, variants, words
+from ricordo.text.stopwords import ENGLISH, NAMELESS
+from ricordo.text.terms import STEMMED, fold, memory_terms, stem, term_hash, terms, variants, words
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""ricordo.tools: the forms of the vendors, and that what a tool is told is what it takes."""
+"""ricordo.toolkit.vendors: the forms of the vendors, and that what a tool is told is what it takes."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Any
 import anyio
 import pytest
 
-from ricordo import AsyncMemory, Memory
+from ricordo.blocking import Memory
+from ricordo.client import AsyncMemory
 from ricordo.settings import Settings
-from ricordo.tools import Toolbox, for_anthropic, for_mcp, for_openai
+from ricordo.toolkit.vendors import Toolbox, for_anthropic, for_mcp, for_openai
 
 #: Each vendor's way to what it is told of a tool, and its name for the schema of the arguments.
 FORMS: list[tuple[Callable[..., Toolbox[Any]], str]] = [

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ricordo.entries.terms import fold, terms
 from ricordo.mining.phrases import phrases
-from ricordo.mining.plain import PLAIN
 from ricordo.mining.topics import Talk, name_of, segments, subject
+from ricordo.text.plain import PLAIN
+from ricordo.text.terms import fold, terms
 
 DOG = [
     "Our dog Bella has been limping since Sunday.",

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from ricordo.errors import InvalidInput, UnreadableSource
-from ricordo.nouns import Problem
-from ricordo.transfer import Growing, Stamp, folders, growing_files, read, read_in
-from ricordo.transfer.growing import up_to_last_line
-from ricordo.transfer.source import Source
+from ricordo.formats import growing_files, read, read_in
+from ricordo.formats.source import Source
+from ricordo.importing import Growing, Stamp, folders
+from ricordo.importing.growing import up_to_last_line
+from ricordo.models import Problem
 from transfers import neutral, session_line, write_json, write_lines
 
 A = Path("/a")

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from ricordo.nouns import Message
-from ricordo.transfer import detect
-from ricordo.transfer.draft import PART_TURNS
-from ricordo.transfer.elements import ELEMENT_BYTES, elements
-from ricordo.transfer.problems import Reporter
+from ricordo.formats import detect
+from ricordo.formats.draft import PART_TURNS
+from ricordo.formats.elements import ELEMENT_BYTES, elements
+from ricordo.formats.problems import Reporter
+from ricordo.models import Message
 from transfers import neutral, read_all, write_json, write_lines
 
 
@@ -427,7 +427,7 @@ def test_a_line_and_an_element_above_the_limit_are_passed_over(tmp_path: Path) -
 MEMORY = """
 import resource, sys
 from pathlib import Path
-from ricordo.transfer import read
+from ricordo.formats import read
 turns = sum(len(each.messages) for each in read([Path(sys.argv[1])], lambda problem: None))
 status = Path("/proc/self/status")
 if status.exists():  # on Linux getrusage tells the peak of the process that this one was forked from

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ricordo.transfer import detect
+from ricordo.formats import detect
 from transfers import read_all, write_lines, write_zip
 
 ANDROID = """31/12/21, 22:01 - Messages and calls are end-to-end encrypted.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ricordo.transfer import detect
+from ricordo.formats import detect
 from transfers import Found, read_all
 
 IMPORTS = Path(__file__).parents[2].parent / "shared" / "data" / "imports"

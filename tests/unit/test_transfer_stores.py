@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ricordo.transfer import detect
+from ricordo.formats import detect
 from transfers import read_all, write_json, write_lines, write_zip
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from ricordo.transfer import detect
-from ricordo.transfer.elements import ELEMENT_BYTES
-from ricordo.transfer.outline import members, outline
-from ricordo.transfer.problems import Reporter
-from ricordo.transfer.source import Source
+from ricordo.formats import detect
+from ricordo.formats.elements import ELEMENT_BYTES
+from ricordo.formats.outline import members, outline
+from ricordo.formats.problems import Reporter
+from ricordo.formats.source import Source
 from transfers import read_all, write_json
 
 

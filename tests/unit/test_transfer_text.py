@@ -10,9 +10,9 @@ from textwrap import dedent
 
 import pytest
 
-from ricordo.nouns import Message
-from ricordo.transfer import detect
-from ricordo.transfer.draft import PART_TURNS
+from ricordo.formats import detect
+from ricordo.formats.draft import PART_TURNS
+from ricordo.models import Message
 from transfers import Found, read_all
 
 

@@ -18,7 +18,7 @@ from pydantic import BaseModel
 
 from ricordo.errors import InvalidInput
 from ricordo.mining.turns import LONGEST, Turn, accept, gathered
-from ricordo.nouns import Message
+from ricordo.models import Message
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

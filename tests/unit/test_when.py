@@ -9,7 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from growth import grows_gently
-from ricordo.recall.when import Span, span_of
+from ricordo.recall.time_rules import Span
+from ricordo.recall.when import span_of
 
 TODAY = date(2026, 7, 15)
 

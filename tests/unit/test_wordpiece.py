@@ -14,7 +14,7 @@ from tokenizers.pre_tokenizers import BertPreTokenizer
 
 from models import model_folder
 from ricordo import sample
-from ricordo.encoders.wordpiece import WordPieces
+from ricordo.embedding.wordpiece import WordPieces
 
 #: Signs that normalization, splitting or cutting treats in its own way.
 _SIGNS = (

@@ -13,7 +13,6 @@ from ricordo.accounts.agent_store import (
     remove_agent,
     revoke,
 )
-from ricordo.accounts.answers import Answer, Claimed, begin_effect, claim, keep_answer, note_done, release
 from ricordo.accounts.deletion import delete_user
 from ricordo.accounts.keys import create_key, key_of_token, keys, keys_exist, revoke_key
 from ricordo.accounts.settings import reset_settings, update_settings, user_settings
@@ -37,8 +36,6 @@ from ricordo.accounts.versions import require_version
 __all__ = [
     "CORPUS",
     "Account",
-    "Answer",
-    "Claimed",
     "Corpus",
     "Owned",
     "Planned",
@@ -48,10 +45,8 @@ __all__ = [
     "agent",
     "agents",
     "begin_call",
-    "begin_effect",
     "calls",
     "change_agent",
-    "claim",
     "corpus",
     "corpus_of",
     "create_key",
@@ -61,18 +56,15 @@ __all__ = [
     "events",
     "grant",
     "grants",
-    "keep_answer",
     "key_of_token",
     "keys",
     "keys_exist",
     "lock",
     "name_of",
     "next_month",
-    "note_done",
     "owner_of",
     "price",
     "prices",
-    "release",
     "remove_agent",
     "remove_price",
     "require_version",

@@ -11,7 +11,7 @@ from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
 from ricordo.database import Transaction
-from ricordo.nouns import Event, EventCategory, EventType
+from ricordo.models import Event, EventCategory, EventType
 
 _COLUMNS = "id, event, category, agent_id, run_id, conversation_id, payload, created_at"
 

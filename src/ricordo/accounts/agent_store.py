@@ -9,7 +9,7 @@ from psycopg.rows import class_row
 
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound, quoted
-from ricordo.nouns import Agent
+from ricordo.models import Agent
 
 #: What belongs to an agent, and its table.
 Owned = Literal["memory", "profile", "run", "proposal"]

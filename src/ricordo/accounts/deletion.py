@@ -8,7 +8,7 @@ from uuid import UUID
 from ricordo.accounts import deletion_store as store
 from ricordo.database import Database, Transaction
 from ricordo.errors import StoreUnavailable
-from ricordo.nouns import DeletedUser
+from ricordo.models import DeletedUser
 
 #: Emptied before the others: who makes terms or vectors holds a row of these, and is waited for here.
 _QUEUES = ("unindexed", "unembedded")

@@ -24,7 +24,7 @@ from ricordo.accounts.agent_store import agent as find_agent
 from ricordo.accounts.store import ensure
 from ricordo.database import Database, Transaction
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.nouns import ApiKey, NewKey
+from ricordo.models import ApiKey, NewKey
 
 _PREFIX = "rk_"
 #: How exactly it is known when a key was used last.

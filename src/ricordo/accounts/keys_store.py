@@ -10,7 +10,7 @@ from psycopg import sql
 from psycopg.rows import class_row
 
 from ricordo.database import Database, Transaction
-from ricordo.nouns import ApiKey
+from ricordo.models import ApiKey
 
 _COLUMNS = (
     "k.id, u.name AS user, k.name, k.agent_id, k.palace, k.read_only, k.created_at, k.expires_at, k.revoked_at, "

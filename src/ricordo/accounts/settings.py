@@ -7,13 +7,13 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, get_args
 from uuid import UUID
 
-from ricordo import encoders, jobs
+from ricordo import embedding, jobs
 from ricordo.accounts import settings_store as store
 from ricordo.accounts.activity_store import tell
 from ricordo.accounts.versions import require_version
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, quoted
-from ricordo.nouns import Handling, Quarantine, UserSettings
+from ricordo.models import Handling, Quarantine, UserSettings
 
 #: The most lines that a recall brings back.
 MOST_HITS = 1000
@@ -119,6 +119,6 @@ async def _require_compatible(tx: Transaction, name: str) -> None:
             f"your vectors are of {own}, and those of {name!r} cannot be compared with them; change them all by "
             f"`ricordo reembed --model {name}`",
         )
-    known = [*held, *(model.space for model in encoders.MODELS if model.space not in held)]
+    known = [*held, *(model.space for model in embedding.MODELS if model.space not in held)]
     if own is None and name not in known:
         raise InvalidInput("embedding_model", f"{name!r} is no encoder known here; these are: {', '.join(known)}")

@@ -10,7 +10,7 @@ from psycopg import sql
 from psycopg.rows import class_row
 
 from ricordo.database import Transaction
-from ricordo.nouns import UserSettings
+from ricordo.models import UserSettings
 
 COLUMNS = tuple(UserSettings.model_fields)
 _SELECT = sql.SQL("SELECT {} FROM settings").format(sql.SQL(", ").join(map(sql.Identifier, COLUMNS)))

@@ -11,7 +11,7 @@ from uuid import UUID, uuid5
 from ricordo import jobs
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, quoted
-from ricordo.nouns import UserSettings
+from ricordo.models import UserSettings
 
 #: The namespace of users' ids. A user's id follows from the name, so that no look-up across tenants is needed.
 _USERS = UUID("6a1f2f0e-6d0b-5c3e-9d55-7249434f5244")

@@ -13,7 +13,7 @@ from ricordo.accounts import usage_store as store
 from ricordo.accounts.settings import dollars, model_name, user_settings
 from ricordo.database import Transaction
 from ricordo.errors import CapReached
-from ricordo.nouns import CallOutcome, ModelPrice, Spent, Usage, UsageBy, UsageSource
+from ricordo.models import CallOutcome, ModelPrice, Spent, Usage, UsageBy, UsageSource
 
 _STOPPED: Mapping[CallOutcome, str] = {
     "cap_conversation": "it could cost {most} USD, and of the {cap} USD that a conversation may cost "

@@ -12,7 +12,7 @@ from psycopg import sql
 from psycopg.rows import class_row
 
 from ricordo.database import Transaction
-from ricordo.nouns import CallOutcome, ModelCall, ModelPrice, Spent, UsageBy, UsageSource
+from ricordo.models import CallOutcome, ModelCall, ModelPrice, Spent, UsageBy, UsageSource
 
 _CALL = "id, source, model, conversation_id, began_at, seconds, tokens_in, tokens_out, cost, outcome"
 #: The first moment of this month.

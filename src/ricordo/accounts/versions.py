@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ricordo.errors import Changed
-from ricordo.nouns import Noun
+from ricordo.models import Noun
 
 
 def require_version(noun: Noun, version: str | None) -> None:

@@ -1,6 +1,6 @@
 """Anthropic's memory tool on Ricordo: `MemoryTool(memory, agent="coder")` for the SDK's tool runner.
 
-What Claude sees as files under /memories are documents of the agent (see ricordo.doors.documents), so that each agent
+What Claude sees as files under /memories are documents of the agent (see ricordo.api.documents), so that each agent
 has a tree of its own, what a file said before is kept, and every look at one is on record. No path leads anywhere else.
 """
 
@@ -33,7 +33,7 @@ from ricordo.adapters.calling import Caller, named
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput, quoted
-from ricordo.nouns import Address, Change, Document
+from ricordo.models import Address, Change, Document
 
 #: The collection of the documents that are files.
 COLLECTION = "anthropic memory"

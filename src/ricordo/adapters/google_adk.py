@@ -18,7 +18,7 @@ from ricordo.adapters.recollection import Recollection, turn
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput, quoted
-from ricordo.nouns import Entry, Hit
+from ricordo.models import Entry, Hit
 
 #: The conversation of events that come without a session.
 NO_SESSION = "events without a session"

@@ -21,7 +21,7 @@ from ricordo.adapters.recollection import Recollection, refuse_unknown, turn
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput
-from ricordo.nouns import Hit
+from ricordo.models import Hit
 
 _ROLES = {"human": "user", "ai": "assistant"}
 
@@ -98,7 +98,7 @@ class RicordoMiddleware(AgentMiddleware[Any, Any, Any]):
 
 
 class RicordoRetriever(BaseRetriever):
-    """The turns that answer a query, best first, as documents. Their metadata are those of ricordo.nouns.Hit.
+    """The turns that answer a query, best first, as documents. Their metadata are those of ricordo.models.Hit.
 
     `memory` is an open Memory, or an AsyncMemory for `ainvoke` on its event loop; the other arguments are those of
     `AsyncMemory.recall`. What it does not know, such as a filter, raises InvalidInput.

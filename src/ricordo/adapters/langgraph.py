@@ -1,6 +1,6 @@
 """LangGraph's `BaseStore` on Ricordo: `RicordoStore(memory)`, for graphs and for LangChain's agents.
 
-Items are documents of one collection (see ricordo.doors.documents): their history, the record of accesses and the
+Items are documents of one collection (see ricordo.api.documents): their history, the record of accesses and the
 user's own rows come with it.
 """
 
@@ -31,7 +31,7 @@ from ricordo.adapters.calling import Caller, named
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput, quoted
-from ricordo.nouns import Change, Document
+from ricordo.models import Change, Document
 
 _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
     "$eq": lambda value, wanted: _same(value, wanted),

@@ -1,6 +1,6 @@
 """A session of the OpenAI Agents SDK on Ricordo: `Runner.run(agent, text, session=RicordoSession(memory, "chat-1"))`.
 
-The items of the history, tool calls among them, are documents (see ricordo.doors.documents), given back as they came.
+The items of the history, tool calls among them, are documents (see ricordo.api.documents), given back as they came.
 What was said is mined as a conversation as well, so that `recall` finds it in later sessions.
 """
 
@@ -20,7 +20,7 @@ from ricordo.adapters.calling import Caller, named
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput, StoreUnavailable, quoted
-from ricordo.nouns import Change, Document
+from ricordo.models import Change, Document
 
 #: The collection of the documents that hold the items.
 COLLECTION = "openai agents sessions"

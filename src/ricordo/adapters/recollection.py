@@ -12,7 +12,7 @@ from ricordo.adapters.calling import Caller, named
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory, showing
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.nouns import Hit, Recalled
+from ricordo.models import Hit, Recalled
 from ricordo.recall import lines_in
 
 log = logging.getLogger("ricordo")

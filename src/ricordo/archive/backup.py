@@ -18,7 +18,7 @@ from ricordo.archive import backup_store as store
 from ricordo.archive import files
 from ricordo.database import Table, Transaction, catalog, migrations
 from ricordo.errors import StoreIncompatible, UnreadableSource
-from ricordo.nouns import Archived, Loaded
+from ricordo.models import Archived, Loaded
 from ricordo.settings import Settings
 
 FORMAT, VERSION = "ricordo-backup", 1

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, Self, cast
 from pydantic import ValidationError
 
 from ricordo.errors import UnreadableSource
-from ricordo.nouns import Manifest, Part
+from ricordo.models import Manifest, Part
 
 MANIFEST = "manifest.json"
 #: The longest manifest that is read, and the longest directory of a zip, in bytes; and the most parts.

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ricordo import entries
+from ricordo import memories, review
 from ricordo.database import Table
 from ricordo.errors import InvalidInput
 
@@ -42,7 +42,7 @@ POLICIES = ("secrets", "personal_data", "quarantine")
 class Outsiders:
     """The gate of one archive. `policies` are those that the user had before."""
 
-    def __init__(self, policies: entries.Policies) -> None:
+    def __init__(self, policies: review.Policies) -> None:
         self._screen = policies.screen
         self._reviewed = policies.quarantine != "nothing"
         #: How many profiles came without the policies that they had.
@@ -76,7 +76,7 @@ class Outsiders:
 
     def _sayable(self, row: Mapping[str, Any], where: str) -> None:
         try:
-            entries.sayable(row["kind"], row["content"])
+            memories.sayable(row["kind"], row["content"])
         except InvalidInput as error:
             raise InvalidInput("source", f"{where}, {error}, or {_TRUST}") from None
         if row["kind"] == "core" and row.get("source") == "tool":
@@ -92,7 +92,7 @@ class Outsiders:
             return value
         if table.name == "memories" and name in ("tags", "metadata"):
             return self._guarded(
-                lambda _, given: entries.screened(self._screen, row["kind"], {name: given})[name], name, value, where
+                lambda _, given: review.screened(self._screen, row["kind"], {name: given})[name], name, value, where
             )
         if table.name == "run_outputs":
             return json.dumps(self._guarded(self._screen.value, name, json.loads(value), where))

@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 from uuid import UUID
 
-from ricordo import accounts, entries, jobs
+from ricordo import accounts, audit, jobs, memories, review
 from ricordo.archive import files, soundness
 from ricordo.archive import portable_store as store
 from ricordo.archive.outsiders import DECIDING, POLICIES, Outsiders
 from ricordo.database import Database, Table, Transaction, catalog, schema_version
 from ricordo.errors import InvalidInput, UnreadableSource
-from ricordo.nouns import Archived, Loaded, Manifest, UserSettings
+from ricordo.models import Archived, Loaded, Manifest, UserSettings
+from ricordo.text import memory_terms
 
 #: The format's name, and its version: higher where what older archives hold has to be read in another way.
 FORMAT, VERSION = "ricordo-archive", 1
@@ -55,7 +56,7 @@ async def save(database: Database, user_id: UUID, user: str, target: Path | Bina
     if sum(each.rows for each in manifest.files.values()):
         async with database.tenant(user_id) as tx:
             context = {"archive": digest(manifest).hex(), "memories": manifest.files["memories.jsonl"].rows}
-            await entries.log(tx, user_id, entries.Actor(), "export", [], context)
+            await audit.log(tx, user_id, audit.Actor(), "export", [], context)
     return Archived(path=target.name if isinstance(target, Path) else None, manifest=manifest, size=size)
 
 
@@ -107,7 +108,7 @@ async def load(
             before = await store.was_loaded(tx, known_by)
             if before or (before is False and not trusted):
                 return told
-            gate = None if trusted else Outsiders(await entries.policies(tx))
+            gate = None if trusted else Outsiders(await review.policies(tx))
             loading = _Loading(tx, user_id, reader, gate)
             if trusted and await accounts.user_settings(tx) == UserSettings():
                 await accounts.reset_settings(tx, user_id)  # the defaults are no choice that would have to stay
@@ -317,11 +318,11 @@ class _Loading:
         await store.derive(self._tx)
         async for batch in store.drawers(self._tx, _ROWS):
             made = [
-                entries.Indexed(room, drawer, entries.memory_terms(content, speaker, said_at, language))
+                memories.Indexed(room, drawer, memory_terms(content, speaker, said_at, language))
                 for room, drawer, content, speaker, said_at, language in batch
             ]
-            await entries.add_postings(self._tx, self._user_id, made)
-        while await entries.index_waiting(self._tx, self._user_id):
+            await memories.add_postings(self._tx, self._user_id, made)
+        while await memories.index_waiting(self._tx, self._user_id):
             pass
         await store.count_terms(self._tx)
         await store.count_days(self._tx)

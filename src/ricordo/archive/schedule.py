@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ricordo.archive.backup import backup
 from ricordo.errors import RicordoError
-from ricordo.nouns import Archived
+from ricordo.models import Archived
 from ricordo.settings import Settings
 
 #: Seconds between two looks whether one is due.

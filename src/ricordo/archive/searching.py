@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ricordo import entries
+from ricordo import audit
 from ricordo.archive import files, portable
 from ricordo.archive.backup import FORMAT as BACKUP
 from ricordo.archive.backup import VERSION as BACKUP_VERSION
 from ricordo.archive.files import Reader
 from ricordo.errors import UnreadableSource
-from ricordo.nouns import Absence, Place
+from ricordo.models import Absence, Place
 
 _ROWS, _BYTES = 500, 4_000_000
 #: What COPY's binary form begins with, as PostgreSQL documents it; flags and the length of more to skip follow.
@@ -33,7 +33,7 @@ def absent(source: Path | BinaryIO, text: str) -> Absence:
     The file is compared with its checksums first. Raises UnreadableSource for what is neither, or damaged; InvalidInput
     for a blank text.
     """
-    wanted = entries.Wanted(text)
+    wanted = audit.Wanted(text)
     is_backup = files.format_of(source) == BACKUP
     format, version = (BACKUP, BACKUP_VERSION) if is_backup else (portable.FORMAT, portable.VERSION)
     with files.opened(source, format, version) as reader:
@@ -42,7 +42,7 @@ def absent(source: Path | BinaryIO, text: str) -> Absence:
     return Absence(places=tuple(places), left_over={}, unknown=_UNKNOWN)
 
 
-def _places(reader: Reader, part: str, wanted: entries.Wanted, is_backup: bool) -> Iterator[Place]:
+def _places(reader: Reader, part: str, wanted: audit.Wanted, is_backup: bool) -> Iterator[Place]:
     """The searched columns of a part."""
     columns = reader.manifest.files[part].columns
     looks = _IN_COPY if is_backup else _IN_JSON
@@ -112,14 +112,14 @@ def _elements(array: bytes) -> Iterator[bytes]:
 
 
 #: How a field of each type is searched.
-_IN_COPY: Mapping[str, Callable[[entries.Wanted, bytes], bool]] = {
+_IN_COPY: Mapping[str, Callable[[audit.Wanted, bytes], bool]] = {
     "text": lambda wanted, field: wanted.in_text(field.decode()),
     "character varying": lambda wanted, field: wanted.in_text(field.decode()),
     "text[]": lambda wanted, field: wanted.in_text("\n".join(each.decode() for each in _elements(field))),
     "jsonb": lambda wanted, field: wanted.in_json(field[1:].decode()),  # behind the version of its form
     "bytea": lambda wanted, field: wanted.in_bytes(field),
 }
-_IN_JSON: Mapping[str, Callable[[entries.Wanted, Any], bool]] = {
+_IN_JSON: Mapping[str, Callable[[audit.Wanted, Any], bool]] = {
     "text": lambda wanted, value: wanted.in_text(str(value)),
     "text[]": lambda wanted, value: wanted.in_text(
         "\n".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ricordo import entries
+from ricordo import memories, text
 from ricordo.archive import soundness_store as store
 from ricordo.database import Transaction
-from ricordo.nouns import Soundness, Unsound
+from ricordo.models import Soundness, Unsound
 
 #: Memories that are compared with their terms at a time, and rows that a finding shows.
 _BATCH, _SHOWN = 1000, 3
@@ -35,6 +35,6 @@ def _finding(rule: str, rows: Sequence[Sequence[object]]) -> Unsound:
 
 def _fits(memory: store.Indexed) -> bool:
     _, _, _, content, speaker, said_at, language, is_drawer, hashes, frequencies, lengths = memory
-    made = entries.memory_terms(content, speaker, said_at, language) if is_drawer else entries.loose_terms(content)
-    times, length = entries.counted(made)
+    made = text.memory_terms(content, speaker, said_at, language) if is_drawer else memories.loose_terms(content)
+    times, length = memories.counted(made)
     return times == dict(zip(hashes, frequencies, strict=True)) and (not times or lengths == [length])

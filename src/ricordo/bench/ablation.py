@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ricordo import encoders
+from ricordo import embedding
 from ricordo.bench.datasets import Asked, History
 from ricordo.bench.runner import mine, own_schema
 from ricordo.bench.scoring import measures
 from ricordo.client import AsyncMemory
-from ricordo.nouns import Hit
+from ricordo.models import Hit
 from ricordo.recall import WEIGHTS, conversation_signal
 from ricordo.settings import Settings
 
@@ -42,7 +42,7 @@ async def ablate(settings: Settings, histories: Iterable[History], progress: Cal
 
     The first variant is the whole. Raises StoreError and ModelUnavailable.
     """
-    await asyncio.to_thread(encoders.load, settings)  # raises before anything was mined for nothing
+    await asyncio.to_thread(embedding.load, settings)  # raises before anything was mined for nothing
     scores: dict[str, dict[tuple[str, str], list[float]]] = {name: defaultdict(list) for name in _variants()}
     async with own_schema(settings) as own:
         for history in histories:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ricordo.bench.records import Record, read
 from ricordo.errors import UnreadableSource
-from ricordo.nouns import Conversation, Message
+from ricordo.models import Conversation, Message
 
 #: A turn of a history: (its conversation's id, its position there).
 Place = tuple[str, int]

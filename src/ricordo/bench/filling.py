@@ -21,10 +21,10 @@ from uuid import UUID
 import numpy as np
 from psycopg import AsyncConnection, sql
 
-from ricordo import accounts, entries, transfer
-from ricordo.encoders import Encoder
-from ricordo.entries.terms import memory_terms, term_hash, terms
+from ricordo import accounts, formats, ids
+from ricordo.embedding import Encoder
 from ricordo.sample import chats
+from ricordo.text import memory_terms, term_hash, terms
 
 #: Turns of a room, rooms of a wing, and turns that one COPY takes.
 TURNS, _ROOMS, _AT_ONCE = 25, 40, 25_000
@@ -40,7 +40,7 @@ _SPEAKERS = ("Mara", "Derek")
 
 def sentences() -> list[str]:
     """The sentences of the bundled sample."""
-    texts = (message.content for each in transfer.read([chats()], lambda _: None) for message in each.messages)
+    texts = (message.content for each in formats.read([chats()], lambda _: None) for message in each.messages)
     return [sentence for text in texts for sentence in re.split(r"(?<=[.!?])\s+", text) if len(sentence.split()) > 3]
 
 
@@ -193,7 +193,7 @@ class Filler:
             content = " ".join([self._texts[text].content, *(self._rare[each] for each in words)])
             at = _START + timedelta(days=in_room, minutes=in_drawer)
             yield (
-                f"{user_id}\t{in_room}\t{in_drawer}\t{entries.new_id()}\tdrawer\t1\t{in_room}\t{in_drawer - 1}"
+                f"{user_id}\t{in_room}\t{in_drawer}\t{ids.new_id()}\tdrawer\t1\t{in_room}\t{in_drawer - 1}"
                 f"\t{in_drawer}\tuser\t{_SPEAKERS[in_drawer % 2]}\t{content}\t{at.isoformat()}\n"
             )
 

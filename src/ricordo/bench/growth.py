@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
-from ricordo import accounts, encoders, entries
+from ricordo import accounts, embedding, vectors
 from ricordo.bench import charts, filling
 from ricordo.bench.filling import Filler
 from ricordo.bench.runner import own_schema
 from ricordo.bench.speed import disk, latencies
 from ricordo.client import AsyncMemory
 from ricordo.database import owner
-from ricordo.nouns import Message
+from ricordo.models import Message
 from ricordo.settings import Settings
 
 #: Memories of each ordinary user; one of them is asked and written for.
@@ -55,7 +55,7 @@ async def grow(settings: Settings, sizes: Sequence[int], share: float, progress:
     Raises StoreError, ModelUnavailable, and InvalidInput for an owner who is bound by row-level security.
     """
     progress("making up talk")
-    filler = await asyncio.to_thread(lambda: Filler(encoders.load(settings)))
+    filler = await asyncio.to_thread(lambda: Filler(embedding.load(settings)))
     measured: list[Size] = []
     async with own_schema(settings) as own:
         async with AsyncMemory(settings=own, background=False):
@@ -89,7 +89,7 @@ async def _measure(settings: Settings, memories: int, of_large: int, progress: C
     large = replace(settings, user=_LARGE)
     begin = time.perf_counter()
     async with AsyncMemory(settings=large, background=False) as memory:
-        indexed = await entries.tend_near_index(memory._database, accounts.user_id_of(_LARGE))
+        indexed = await vectors.tend_near_index(memory._database, accounts.user_id_of(_LARGE))
         indexing = time.perf_counter() - begin if indexed else 0.0
         of_large_user = await latencies(memory, 1)
     async with AsyncMemory(settings=replace(large, model_dir=settings.home / "none"), background=False) as memory:

@@ -16,7 +16,7 @@ from statistics import quantiles
 from threading import Thread
 from urllib.parse import urlsplit
 
-from ricordo import transfer
+from ricordo import formats
 from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput
 from ricordo.sample import chats
@@ -44,7 +44,7 @@ class Load:
 
 async def prepare(settings: Settings, users: int) -> list[str]:
     """Users with some talk each, vectors included where there is an encoder; returns a key of each."""
-    talks = list(transfer.read([chats()], lambda problem: None))
+    talks = list(formats.read([chats()], lambda problem: None))
     keys: list[str] = []
     async with AsyncMemory(settings=settings) as memory:
         for number in range(users):

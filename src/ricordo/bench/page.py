@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from statistics import quantiles
 from urllib.parse import urlencode
 
-from ricordo import accounts, encoders, entries
+from ricordo import accounts, embedding, vectors
 from ricordo.bench import filling
 from ricordo.bench.filling import Filler
 from ricordo.bench.runner import own_schema
@@ -59,7 +59,7 @@ async def measure_page(settings: Settings, memories: int, progress: Callable[[st
 
     The settings must be those of the environment, which the server reads. Raises StoreError and ModelUnavailable.
     """
-    filler = await asyncio.to_thread(lambda: Filler(encoders.load(settings)))
+    filler = await asyncio.to_thread(lambda: Filler(embedding.load(settings)))
     async with own_schema(settings) as own, _filled(replace(own, user=_USER), filler, memories, progress) as key:
         progress("asking")
         return await asyncio.to_thread(_measure, own, key, memories)
@@ -78,7 +78,7 @@ async def _filled(
             await filler.fill(connection, _USER, memories)
             for table in _TABLES:
                 await connection.execute(f"VACUUM ANALYZE {table}".encode())
-        await entries.tend_near_index(memory._database, accounts.user_id_of(_USER))
+        await vectors.tend_near_index(memory._database, accounts.user_id_of(_USER))
         yield key.token
 
 

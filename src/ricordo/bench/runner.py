@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from statistics import quantiles
 from typing import Any
 
-from ricordo import encoders
+from ricordo import embedding
 from ricordo.bench.datasets import Asked, History
 from ricordo.bench.scoring import Figure, figure, measures
 from ricordo.client import AsyncMemory
@@ -62,7 +62,7 @@ async def run(settings: Settings, histories: Iterable[History], progress: Callab
 
     Raises StoreError and ModelUnavailable.
     """
-    await asyncio.to_thread(encoders.load, settings)  # raises before anything was mined for nothing
+    await asyncio.to_thread(embedding.load, settings)  # raises before anything was mined for nothing
     report = Report()
     scores: defaultdict[tuple[str, str, str], list[float]] = defaultdict(list)
     latencies: list[float] = []

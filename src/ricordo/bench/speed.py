@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from statistics import quantiles
 
-from ricordo import encoders
 from ricordo.bench.filling import sentences
 from ricordo.bench.runner import own_schema
 from ricordo.client import AsyncMemory
 from ricordo.database import owner
-from ricordo.nouns import Message
+from ricordo.embedding import load
+from ricordo.models import Message
 from ricordo.settings import Settings
 
 _TURNS = 25
@@ -50,7 +50,7 @@ async def measure(settings: Settings, memories: int, progress: Callable[[str], N
 
     Raises StoreError and ModelUnavailable.
     """
-    await asyncio.to_thread(encoders.load, settings)  # raises before anything was stored for nothing
+    await asyncio.to_thread(load, settings)  # raises before anything was stored for nothing
     talk = list(_talk(memories))
     async with own_schema(settings) as own:
         async with AsyncMemory(settings=own, background=False) as memory:

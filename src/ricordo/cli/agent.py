@@ -6,7 +6,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_noun, print_nouns, shown, user_option
-from ricordo.nouns import Agent
+from ricordo.models import Agent
 
 
 @click.group("agent")

@@ -8,7 +8,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import Moment, json_option, print_noun, shown, stamp, user_option
-from ricordo.nouns import Answer, CostEstimate
+from ricordo.models import Answer, CostEstimate
 
 
 @click.command("ask")

@@ -9,7 +9,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import Moment, json_option, print_json, print_noun, print_nouns, shown, stamp, user_option
-from ricordo.nouns import Entity, EntityKind, Relation
+from ricordo.models import Entity, EntityKind, Relation
 
 _KINDS = click.Choice(["person", "organization", "project", "item", "place", "event", "topic"])
 _as_of = click.option("--as-of", type=Moment(), help="What held at that moment.")

@@ -9,7 +9,7 @@ import click
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_json, print_noun, print_nouns, shown, stamp, user_option
 from ricordo.errors import InvalidInput
-from ricordo.nouns import Job, JobState
+from ricordo.models import Job, JobState
 
 
 @click.group("jobs")

@@ -10,7 +10,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import Moment, json_option, print_json, print_noun, print_nouns, shown, stamp, user_option
-from ricordo.nouns import Access, Entry, Receipted, Retention, Scope, Source, Version
+from ricordo.models import Access, Entry, Receipted, Retention, Scope, Source, Version
 
 _SCOPES = click.Choice(["project", "conversation", "global"])
 _SOURCES = click.Choice(["user", "agent", "tool", "eval", "manual"])

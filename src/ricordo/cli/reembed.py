@@ -10,7 +10,7 @@ from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_json, print_noun, user_option
 from ricordo.cli.progress import bar
 from ricordo.errors import ModelUnavailable
-from ricordo.nouns import Estimate, Reembedded
+from ricordo.models import Estimate, Reembedded
 
 
 @click.command("reembed")

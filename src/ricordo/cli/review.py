@@ -8,7 +8,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_noun, print_nouns, shown, stamp, user_option
-from ricordo.nouns import Quarantined
+from ricordo.models import Quarantined
 
 
 @click.group("review")

@@ -9,7 +9,7 @@ import click
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_noun, shown, user_option
 from ricordo.errors import InvalidInput
-from ricordo.nouns import UserSettings
+from ricordo.models import UserSettings
 
 _WORDS: dict[str, object] = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
 

@@ -10,7 +10,7 @@ import click
 from ricordo.blocking import Memory
 from ricordo.cli.options import Moment, json_option, print_json, print_noun, print_nouns, shown, stamp, user_option
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.nouns import Spent, Usage, UsageBy
+from ricordo.models import Spent, Usage, UsageBy
 
 
 @click.group("usage", invoke_without_command=True)

@@ -8,7 +8,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_noun, shown, user_option
-from ricordo.nouns import Absence, Chain, Soundness
+from ricordo.models import Absence, Chain, Soundness
 
 
 @click.command("verify")

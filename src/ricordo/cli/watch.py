@@ -15,7 +15,7 @@ import click
 from ricordo.cli.options import json_option, print_json, shown, user_option
 from ricordo.client import AsyncMemory
 from ricordo.errors import UnreadableSource
-from ricordo.nouns import Watched
+from ricordo.models import Watched
 
 
 @click.command("watch")

@@ -32,7 +32,7 @@ def command(concurrency: int, once: bool, quiet: bool) -> None:
 
 
 async def _work(concurrency: int, once: bool) -> int:
-    from ricordo.doors import work_for_all
+    from ricordo.background import work_for_all
 
     def started(worker: Worker) -> None:
         loop = asyncio.get_running_loop()

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 
 from fastapi import Request, Response
 
-from ricordo.accounts import Answer
 from ricordo.http.problems import Refused
+from ricordo.idempotency import Answer
 
 #: Headers that are kept with an answer.
 _KEPT = ("content-type", "etag", "location")

@@ -10,7 +10,7 @@ from fastapi import Header, Request, Response
 from pydantic import AfterValidator
 
 from ricordo.http.problems import Refused
-from ricordo.nouns import Noun
+from ricordo.models import Noun
 
 N = TypeVar("N", bound=Noun)
 

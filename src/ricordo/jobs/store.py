@@ -11,7 +11,7 @@ from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
 from ricordo.database import Transaction
-from ricordo.nouns import Job, JobState
+from ricordo.models import Job, JobState
 
 #: procrastinate's statuses by ours. What ends well is removed.
 _STATUSES: dict[JobState, list[str]] = {"waiting": ["todo"], "running": ["doing"], "dead": ["failed", "aborted"]}

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from ricordo.database import Database, Transaction
-from ricordo.encoders import Encoder
+from ricordo.embedding import Encoder
 from ricordo.jobs import store
 
 

@@ -20,7 +20,7 @@ from procrastinate.worker import Worker as ProcrastinateWorker
 from psycopg.rows import dict_row
 
 from ricordo.database import Database, Transaction
-from ricordo.encoders import Encoder
+from ricordo.embedding import Encoder
 from ricordo.errors import InvalidInput, RicordoError, StoreError, StoreIncompatible
 from ricordo.jobs import store
 from ricordo.jobs.work import Task, Work

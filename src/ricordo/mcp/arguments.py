@@ -12,7 +12,7 @@ from jsonschema.exceptions import ValidationError, best_match
 
 from ricordo.errors import InvalidInput
 from ricordo.mcp.tools import TOOLS, Described
-from ricordo.moments import parsed
+from ricordo.times import parsed
 
 _VALIDATORS = {each.name: Draft202012Validator(each.schema) for each in TOOLS}
 #: Characters of a refused value that its message repeats.

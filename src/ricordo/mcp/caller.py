@@ -13,7 +13,7 @@ from ricordo.errors import NotFound, RicordoError, StoreError, told_afar
 if TYPE_CHECKING:
     from ricordo.client import AsyncMemory
     from ricordo.mcp.tools import Described
-    from ricordo.nouns import Agent
+    from ricordo.models import Agent
 
 log = logging.getLogger("ricordo")
 

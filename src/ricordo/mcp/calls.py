@@ -13,7 +13,7 @@ from ricordo.mcp.arguments import checked, moment
 from ricordo.mcp.caller import Caller, speaker
 from ricordo.mcp.rendering import DEFAULT_TOKENS
 from ricordo.mcp.tools import BY_NAME
-from ricordo.nouns import Agent, Entry, Remembering
+from ricordo.models import Agent, Entry, Remembering
 
 #: What saved memories are searched and listed by, where the call does not say: how many of each kind.
 _FOUND, _ENTITIES = 10, 20

@@ -8,8 +8,8 @@ from ricordo.client import AsyncMemory, showing
 from ricordo.errors import NotFound
 from ricordo.mcp import rendering
 from ricordo.mcp.caller import Caller, speaker
-from ricordo.nouns import Drawer
-from ricordo.tokens import tokens_in
+from ricordo.models import Drawer
+from ricordo.text import tokens_in
 
 #: The share of the budget that journal and core may take.
 _OWN = 0.4

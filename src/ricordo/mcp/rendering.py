@@ -9,9 +9,9 @@ from html import escape
 from typing import NamedTuple, Protocol
 from uuid import UUID
 
-from ricordo.nouns import Drawer, Entity, Entry, Recalled, Relation, Room, Wing
+from ricordo.models import Drawer, Entity, Entry, Recalled, Relation, Room, Wing
 from ricordo.recall import Quoted, lines_in, render
-from ricordo.tokens import tokens_in
+from ricordo.text import tokens_in
 
 #: Tokens of an answer, where the call does not say.
 DEFAULT_TOKENS = 2_000

@@ -9,13 +9,14 @@ from uuid import UUID
 
 from anyio import to_thread
 
-from ricordo import entries, palace
+from ricordo import ids, palace
 from ricordo.accounts import Account
 from ricordo.database import Transaction
-from ricordo.entries import NewMemory
+from ricordo.memories import NewMemory
 from ricordo.mining import placement
 from ricordo.mining.placement import PAGE
 from ricordo.mining.turns import Turn
+from ricordo.text import memory_terms
 
 
 @dataclass
@@ -82,13 +83,13 @@ class Filing:
     ) -> list[NewMemory]:
         """Turns of one room as memories, in closets by topic, behind the `drawers` that are there."""
         language = self.row.language
-        terms = [entries.memory_terms(turn.content, turn.speaker, at, language) for turn, _, at in said]
+        terms = [memory_terms(turn.content, turn.speaker, at, language) for turn, _, at in said]
         closets = await self._closets(room, drawers, [turn for turn, _, _ in said])
         told = [(turn.role, turn.speaker, at) for turn, _, at in said]
         await palace.fill_room(self.tx, self.user_id, room, told, sum(map(len, terms)))
         return [
             NewMemory(
-                id=entries.new_id(),
+                id=ids.new_id(),
                 room=room,
                 drawer=drawers + index + 1,
                 closet=closets[drawers + index + 1],

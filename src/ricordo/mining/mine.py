@@ -10,17 +10,17 @@ from uuid import UUID
 
 from anyio import to_thread
 
-from ricordo import accounts, entries, jobs, palace
+from ricordo import accounts, ids, jobs, palace, review, rules, vectors
 from ricordo.database import Database, Transaction
 from ricordo.errors import InvalidInput
-from ricordo.mining import reading_store
+from ricordo.facts import Graphing, reading_store
+from ricordo.memories import add, turn_keys
 from ricordo.mining.alignment import new_turns
 from ricordo.mining.filing import Filing
-from ricordo.mining.graphing import Graphing
-from ricordo.mining.language import detect
 from ricordo.mining.turns import Accepted, Turn, accept, gathered
-from ricordo.nouns import Receipt
+from ricordo.models import Receipt
 from ricordo.telemetry import measured
+from ricordo.text import detect
 
 #: Turns of one transaction: a longer conversation is stored in pieces, each of them durable by itself.
 _PIECE = 400
@@ -56,7 +56,7 @@ class Miner:
         turns = len(kept.accepted.turns)
         async with self.database.tenant(self.user_id) as tx:
             found = await palace.find_conversation(tx, origin.id)
-            pending = await entries.pending(tx)
+            pending = await vectors.pending(tx)
         return Receipt(
             status="stored" if kept.stored else "duplicate" if turns else "rejected",
             reason=_reason(kept.stored, turns, kept.given),
@@ -88,7 +88,7 @@ class Miner:
         given = await gathered(messages)
         now = datetime.now(UTC)
         async with self.database.tenant(self.user_id) as tx:
-            screen = await entries.screen_for(tx)
+            screen = await review.screen_for(tx)
         accepted = (
             accept(given, now, screen) if screen.is_open else await to_thread.run_sync(accept, given, now, screen)
         )
@@ -108,7 +108,7 @@ class Miner:
         """Store what is new of these turns in one transaction; returns how many that was."""
         account = await accounts.lock(tx, self.user_id, self.user)
         row = await palace.find_conversation(tx, origin.id)
-        keys = await entries.turn_keys(tx, row.conversation) if row else {}
+        keys = await turn_keys(tx, row.conversation) if row else {}
         fresh = new_turns(turns, keys)
         if not fresh:
             return 0
@@ -116,7 +116,7 @@ class Miner:
             account = replace(account, conversation=account.conversation + 1)
             row = palace.ConversationRow(
                 account.conversation,
-                entries.new_id(),
+                ids.new_id(),
                 language,
                 wing=None,
                 room=None,
@@ -126,7 +126,7 @@ class Miner:
             await palace.add_conversation(tx, self.user_id, row, origin)
         filing = Filing(tx, self.user_id, self.user, origin, row, account)
         memories = await filing.file(fresh, len(keys), now)
-        await entries.add(tx, self.user_id, memories)
+        await add(tx, self.user_id, memories)
         terms = sum(len(each.terms) for each in memories)
         own_names = [self.user, *filing.account.names]
         languages = {*filing.account.languages, row.language}
@@ -157,7 +157,7 @@ def require_good(origin: palace.Origin) -> None:
             raise InvalidInput(field, f"must be text, not {type(text).__name__}")
         if len(text) > longest:
             raise InvalidInput(field, f"has {len(text):,} characters; {longest:,} are the most")
-        entries.rules.storable(field, text)
+        rules.storable(field, text)
     if not origin.id.strip():
         raise InvalidInput("conversation", "must not be blank: it is the id by which it can be mined again")
 

@@ -11,17 +11,19 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ricordo.entries.stopwords import NAMELESS
-from ricordo.entries.terms import WORD, fold, stem
-from ricordo.mining.plain import (
+from ricordo.text import (
     BEFORE_VERBS,
     DETERMINERS,
+    NAMELESS,
     OPENERS,
     PLAIN,
     PLAIN_GERMAN,
     PLAIN_PAIRS,
     SHELLS,
+    WORD,
+    fold,
     plain_english,
+    stem,
 )
 
 #: How much of a long text is looked at: what it is about is said early.

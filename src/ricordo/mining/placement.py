@@ -9,12 +9,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from ricordo.entries.stopwords import NAMELESS
-from ricordo.entries.terms import fold, terms
-from ricordo.mining.language import detect
 from ricordo.mining.phrases import phrases
 from ricordo.mining.topics import Talk, segments, subject, topics
 from ricordo.palace import AND, Subject, others_of, slug
+from ricordo.text import NAMELESS, detect, fold, terms
 
 #: A pause that ends a room, and the most drawers that one has.
 _PAUSE = timedelta(hours=8)

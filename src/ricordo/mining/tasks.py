@@ -8,11 +8,10 @@ from uuid import UUID
 
 from ricordo import accounts
 from ricordo.errors import CapReached, ModelUnavailable
+from ricordo.facts import extract_conversation, reading_store
 from ricordo.jobs import Task, Work
-from ricordo.mining import reading_store
-from ricordo.mining.embedding import embed_batch
-from ricordo.mining.reading import extract_conversation
-from ricordo.readers import Readers
+from ricordo.llm import Readers
+from ricordo.vectors import embed_batch
 
 log = logging.getLogger("ricordo")
 

@@ -14,9 +14,8 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from ricordo.entries.terms import fold, stem
 from ricordo.mining.phrases import Found, Phrase, Word, names, nouns, phrases
-from ricordo.mining.plain import SOFT
+from ricordo.text import SOFT, fold, stem
 
 #: Turns on each side that are compared, and the fewest that make a segment.
 _WINDOW = 3

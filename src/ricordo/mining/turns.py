@@ -11,12 +11,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ricordo.entries import without_recalled
-from ricordo.entries.rules import unstorable
 from ricordo.errors import InvalidInput
-from ricordo.nouns import LeftOut, Message, Rejection
-from ricordo.nouns.roles import role_of
-from ricordo.screening import Screen, refusal, told
+from ricordo.models import LeftOut, Message, Rejection, role_of
+from ricordo.review import Screen, refusal, told, without_recalled
+from ricordo.rules import unstorable
 
 #: Lets everything through.
 OPEN = Screen()

@@ -10,7 +10,7 @@ from uuid import UUID
 from ricordo import jobs
 from ricordo.database import Transaction
 from ricordo.errors import NotFound
-from ricordo.nouns import (
+from ricordo.models import (
     Archived,
     Imported,
     Loaded,

@@ -11,7 +11,7 @@ from psycopg.rows import class_row, dict_row
 from psycopg.types.json import Jsonb
 
 from ricordo.database import Transaction
-from ricordo.nouns import Upload, UploadedFile
+from ricordo.models import Upload, UploadedFile
 
 #: An operation whose job is gone, or dead, without having ended it, has failed.
 _COLUMNS = """

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound, quoted
-from ricordo.nouns import Upload
+from ricordo.models import Upload
 from ricordo.operations import store
 
 #: Bytes of a piece, files of an upload, uploads of a user, and characters and folders of a name.

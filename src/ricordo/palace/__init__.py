@@ -1,10 +1,7 @@
 """The palace: wings, rooms, closets and drawers, the pointers to them, and tending it."""
 
-from ricordo.palace import branches, graph, walking
 from ricordo.palace.branch_store import WingOrder
 from ricordo.palace.closets import arrange
-from ricordo.palace.entity_store import OTHER_NAMES
-from ricordo.palace.identity import slug_of
 from ricordo.palace.names import forget_names
 from ricordo.palace.people import AND, others_of
 from ricordo.palace.pointer import Pointer
@@ -12,11 +9,8 @@ from ricordo.palace.spelling import keys, slug
 from ricordo.palace.store import (
     TAGS,
     ConversationRow,
-    Kind,
     Origin,
-    RoomRow,
     Subject,
-    WingRow,
     add_conversation,
     add_room,
     drawers,
@@ -39,28 +33,22 @@ from ricordo.palace.tree import find_room, find_wing, show, tree
 
 __all__ = [
     "AND",
-    "OTHER_NAMES",
     "TAGS",
     "ConversationRow",
-    "Kind",
     "Origin",
     "Pointer",
-    "RoomRow",
     "Subject",
     "WingOrder",
-    "WingRow",
     "add_conversation",
     "add_room",
     "add_wing",
     "arrange",
-    "branches",
     "drawers",
     "fill_room",
     "find_conversation",
     "find_room",
     "find_wing",
     "forget_names",
-    "graph",
     "keys",
     "merge_closets",
     "merge_wings",
@@ -72,9 +60,7 @@ __all__ = [
     "settle_names",
     "show",
     "slug",
-    "slug_of",
     "tree",
     "unmerge_wing",
-    "walking",
     "wing_for",
 ]

@@ -10,7 +10,7 @@ from typing import Literal, LiteralString
 from psycopg.rows import class_row
 
 from ricordo.database import Transaction
-from ricordo.nouns import Bar, Drawer, Span, Speaker
+from ricordo.models import Bar, Drawer, Span, Speaker
 from ricordo.palace.store import Kind, drawers_where
 
 WingOrder = Literal["newest", "name", "largest"]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from ricordo import cursors
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput
-from ricordo.nouns import Bar, Closet, ClosetPage, DrawerPage, Histogram, Room, RoomPage, Span, Speaker, Wing, WingPage
+from ricordo.models import Bar, Closet, ClosetPage, DrawerPage, Histogram, Room, RoomPage, Span, Speaker, Wing, WingPage
 from ricordo.palace import branch_store as store
 from ricordo.palace.branch_store import WingOrder
 from ricordo.palace.pointer import Pointer

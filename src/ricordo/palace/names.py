@@ -5,8 +5,8 @@ from __future__ import annotations
 from uuid import UUID
 
 from ricordo.database import Transaction
-from ricordo.entries.terms import stem, term_hash, words
 from ricordo.palace import name_store as store
+from ricordo.text import stem, term_hash, words
 
 _NEUTRAL = "Redacted"
 

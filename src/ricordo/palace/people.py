@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ricordo.entries.terms import fold
+from ricordo.text import fold
 
 #: Stands between the names of a wing of several people.
 AND = " & "

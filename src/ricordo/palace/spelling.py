@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
-from ricordo.entries.terms import WORD, fold, stem
+from ricordo.text import WORD, fold, stem
 
 _PART = re.compile(WORD)
 _ARTICLES = frozenset(

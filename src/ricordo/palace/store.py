@@ -11,7 +11,7 @@ from uuid import UUID
 from psycopg.rows import class_row
 
 from ricordo.database import Transaction
-from ricordo.nouns import Drawer
+from ricordo.models import Drawer
 from ricordo.palace.pointer import Pointer
 
 Kind = Literal["person", "project", "topic", "agent"]
@@ -38,7 +38,7 @@ class WingRow:
 
 @dataclass(frozen=True)
 class Origin:
-    """What a source tells of a conversation besides its turns (see ricordo.nouns.Conversation)."""
+    """What a source tells of a conversation besides its turns (see ricordo.models.Conversation)."""
 
     id: str
     title: str | None

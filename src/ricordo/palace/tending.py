@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from ricordo import accounts
+from ricordo import accounts, rules
 from ricordo.database import Transaction
-from ricordo.entries import rules, screen_for
 from ricordo.errors import InvalidInput, NotFound, quoted
-from ricordo.nouns import Room, Wing
+from ricordo.models import Room, Wing
 from ricordo.palace import store
 from ricordo.palace import tending_store as tended
 from ricordo.palace.people import AND, others_of
@@ -23,6 +22,7 @@ from ricordo.palace.spelling import keys, slug
 from ricordo.palace.store import Subject, WingRow
 from ricordo.palace.tending_store import ClosetRow
 from ricordo.palace.tree import find_room, find_wing, tree
+from ricordo.review import screen_for
 
 _LONGEST = 200
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.nouns import Closet, Drawer, Room, Wing
+from ricordo.models import Closet, Drawer, Room, Wing
 from ricordo.palace import store, tending_store
 from ricordo.palace.pointer import Pointer
 from ricordo.palace.spelling import keys

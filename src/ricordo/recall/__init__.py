@@ -1,6 +1,5 @@
 """Recall: a message → the right lines."""
 
-from ricordo.recall import answering
 from ricordo.recall.context import Quoted, lines_in, render
 from ricordo.recall.held import search_held
 from ricordo.recall.loose import Match, find, record, search
@@ -16,7 +15,6 @@ __all__ = [
     "Quoted",
     "Recaller",
     "Reranker",
-    "answering",
     "conversation_signal",
     "find",
     "lines_in",

@@ -1,7 +1,7 @@
 """Times told by an event: "since I moved", "after the race", "two weeks before the trip", "nach dem Umzug".
 
 Here is only what the words say. Which day the event was on is looked up in what was said (ricordo.recall.ranking).
-English and German, on folded text (ricordo.entries.terms.fold).
+English and German, on folded text (ricordo.text.terms.fold).
 """
 
 from __future__ import annotations

@@ -8,12 +8,12 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ricordo.errors import InvalidInput
-from ricordo.nouns import Answer, CostEstimate, Hit, Recalled
+from ricordo.llm import Budget, quoted
+from ricordo.models import Answer, CostEstimate, Hit, Recalled
 from ricordo.palace import Pointer
-from ricordo.readers import Budget, quoted
 
 if TYPE_CHECKING:
-    from ricordo.readers import Reader
+    from ricordo.llm import Reader
 
 _TOKENS, _TRIES = 1000, 2
 _UNKNOWN = "NOT KNOWN"

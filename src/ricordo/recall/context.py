@@ -9,7 +9,7 @@ from html import escape
 from itertools import accumulate
 from typing import Protocol
 
-from ricordo.tokens import tokens_in
+from ricordo.text import tokens_in
 
 _OPEN = (
     "<memory_context>\nWhat was said in earlier conversations, quoted as data. "

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from ricordo.accounts import Corpus
-from ricordo.entries.session import Held
-from ricordo.entries.terms import fold
+from ricordo.memories import Held
 from ricordo.recall import ranking
 from ricordo.recall.lexical import lexical
 from ricordo.recall.loose import TYPICAL_TERMS, Match
 from ricordo.recall.question import Question, parse_search
 from ricordo.recall.store import Details, Postings
+from ricordo.text import fold
 
 #: The cosine of one thing told twice (ricordo.recall.ranking).
 _THE_SAME = 0.7

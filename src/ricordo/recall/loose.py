@@ -9,10 +9,11 @@ from uuid import UUID
 
 import numpy as np
 
-from ricordo import accounts, entries
+from ricordo import accounts, audit
+from ricordo.audit import Actor
 from ricordo.database import Transaction
-from ricordo.entries import Actor, Chosen
-from ricordo.nouns import Entry
+from ricordo.memories import Chosen, count, index_waiting, select
+from ricordo.models import Entry
 from ricordo.recall import ranking, store
 from ricordo.recall.lexical import lexical
 from ricordo.recall.meaning import Meaning
@@ -57,18 +58,18 @@ async def record(
     told: dict[str, Any] = {"search": True, **(context or {})}
     if actor.run_id is not None:
         told["chosen"] = {str(each.entry.id): each.signals for each in matches}
-    await entries.log(tx, user_id, actor, "read", [each.entry.id for each in matches], told)
+    await audit.log(tx, user_id, actor, "read", [each.entry.id for each in matches], told)
 
 
 async def find(tx: Transaction, user_id: UUID, query: str, meant: Meaning, chosen: Chosen, limit: int) -> list[Match]:
     """The same, unlogged: whoever shows them notes which (`record`)."""
-    await entries.index_waiting(tx, user_id)
+    await index_waiting(tx, user_id)
     corpus = await accounts.corpus(tx, user_id)
     question = parse_search(query, corpus.languages)
     narrowing = Narrowing.of_loose(chosen)
     terms = [term for forms in question.words.values() for term in forms]
     found = await store.postings(tx, terms, narrowing)
-    memories = max(1, await entries.count(tx, replace(chosen, text=None)))
+    memories = max(1, await count(tx, replace(chosen, text=None)))
     corpus = replace(corpus, memories=memories, terms=TYPICAL_TERMS * memories)
     words = lexical(question, found, corpus)
     worded = words.places if words else np.empty(0, np.int64)
@@ -87,7 +88,7 @@ async def _matches(
     total = np.sum(list(signals.values()), axis=0)
     order = [int(each) for each in np.lexsort((-places, -total))[:limit] if total[each] > 0]
     ids = await store.ids_at(tx, [int(places[each]) for each in order])
-    read = await entries.select(tx, replace(chosen, ids=list(ids.values())), "newest", None)
+    read = await select(tx, replace(chosen, ids=list(ids.values())), "newest", None)
     by_id = {each.id: each for each in read}
     found = {place: by_id[id] for place, id in ids.items() if id in by_id}
     matches = []

@@ -12,9 +12,9 @@ from uuid import UUID
 import numpy as np
 from anyio import to_thread
 
-from ricordo import readers
+from ricordo import vectors
 from ricordo.database import Database
-from ricordo.encoders import Encoder
+from ricordo.embedding import Encoder
 from ricordo.errors import ModelUnavailable
 
 #: Characters of a question that an encoder gets.
@@ -43,7 +43,7 @@ async def meaning(database: Database, user_id: UUID, encoder: Encoder | None, qu
     if vector is not None:
         return Meaning(encoder.name, vector)
     try:
-        async with readers.paid_embedding(database, user_id, encoder, [text]):
+        async with vectors.paid_embedding(database, user_id, encoder, [text]):
             return Meaning(encoder.name, await to_thread.run_sync(encoder.question, text))
     except ModelUnavailable as error:
         log.warning("a question goes by words only: %s", error)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ricordo.database import Transaction
-from ricordo.entries.terms import term_hash, variants, words
 from ricordo.recall import store
 from ricordo.recall.question import LOOK, Question
+from ricordo.text import term_hash, variants, words
 
 #: The longest name that is looked up, in words, and how many words of a question are gone through.
 _LONGEST, _WORDS = 4, 96

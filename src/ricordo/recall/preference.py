@@ -1,6 +1,6 @@
 """Preferences: which questions call for what a person likes, does by habit or has chosen, and which turns state it.
 
-Rules for English, German, French and Spanish, on folded text (ricordo.entries.terms.fold). No rule is for all four:
+Rules for English, German, French and Spanish, on folded text (ricordo.text.terms.fold). No rule is for all four:
 each language has its own words, and a turn in a language without rules states nothing.
 """
 
@@ -12,8 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ricordo.entries.stopwords import NAMELESS
-from ricordo.entries.terms import fold, words
+from ricordo.text import NAMELESS, fold, words
 
 #: Questions for advice, which should fit the person, and questions about likings themselves.
 _ASKED = re.compile(

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from itertools import pairwise
 
-from ricordo.entries.stopwords import ENGLISH
-from ricordo.entries.terms import fold, stem, term_hash, variants, words
 from ricordo.recall.anchor import Anchor, anchor_of
-from ricordo.recall.calendar_words import counts_back, names_time
 from ricordo.recall.preference import asks_for_preference
-from ricordo.recall.when import Span, span_of
+from ricordo.recall.time_rules import Span
+from ricordo.recall.when import span_of
+from ricordo.text import ENGLISH, counts_back, fold, names_time, stem, term_hash, variants, words
 
 #: Words that ask for a service and do not say what about.
 _REQUEST = frozenset(

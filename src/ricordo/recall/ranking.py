@@ -31,7 +31,7 @@ from ricordo.recall.lexical import Lexical, lexical
 from ricordo.recall.preference import preferences
 from ricordo.recall.question import Question
 from ricordo.recall.store import Details, Postings
-from ricordo.recall.when import Span
+from ricordo.recall.time_rules import Span
 
 WEIGHTS = {
     "keyword": 1.0,

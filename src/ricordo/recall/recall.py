@@ -12,14 +12,13 @@ from uuid import UUID
 
 import numpy as np
 
-from ricordo import accounts, entries, palace
+from ricordo import accounts, audit, palace, rules, vectors
 from ricordo.accounts import Corpus
+from ricordo.audit import Actor
 from ricordo.database import Database, Transaction
-from ricordo.encoders import Encoder, Vocabulary
-from ricordo.entries import Actor
-from ricordo.entries.terms import words
+from ricordo.embedding import Encoder, Vocabulary
 from ricordo.errors import InvalidInput
-from ricordo.nouns import Filters, Hit, Recalled, UserSettings
+from ricordo.models import Filters, Hit, Recalled, UserSettings
 from ricordo.palace import Pointer
 from ricordo.recall import lexical, ranking, store
 from ricordo.recall.context import render
@@ -29,6 +28,7 @@ from ricordo.recall.question import Question, parse
 from ricordo.recall.rerank import CANDIDATES, Reranker
 from ricordo.recall.respelling import respelt
 from ricordo.recall.store import Narrowing, Postings
+from ricordo.text import words
 
 #: Candidates that each of the two ways of finding contributes, unless more lines are wanted. More find no more.
 _CANDIDATES = 150
@@ -148,7 +148,7 @@ class Recaller:
     ) -> None:
         if self.actor.run_id is not None:  # so that it can be told later why the run saw them
             context["chosen"] = {str(each.id): each.signals for each in hits}
-        await entries.log(tx, self.user_id, self.actor, "read", [each.id for each in hits], context, is_sent=is_sent)
+        await audit.log(tx, self.user_id, self.actor, "read", [each.id for each in hits], context, is_sent=is_sent)
 
     def _reranker(self, chosen: UserSettings) -> Reranker | None:
         """Who puts the candidates in order, if the caller or else the user wants that."""
@@ -175,7 +175,7 @@ class Recaller:
         if question.span is not None:
             then = await within(question.span)
             worded, question = np.union1d(worded, then), replace(question, of_time=question.of_time and len(then) > 0)
-        if near and corpus.memories >= entries.LARGE and not narrowing.conditions:
+        if near and corpus.memories >= vectors.LARGE and not narrowing.conditions:
             near = await store.open_index(tx, self.user_id, near)
         look = partial(store.details, tx, self.user_id, meant=near, narrowing=narrowing, texts=question.of_preference)
         details = await look(worded)
@@ -271,4 +271,4 @@ def _check(question: str, top_k: int | None, max_tokens: int, filters: Filters) 
         raise InvalidInput("since", f"{filters.since.isoformat()} is after until, {filters.until.isoformat()}")
     for field in ("wing", "room", "speaker"):
         if (text := getattr(filters, field)) is not None:
-            entries.rules.storable(field, text)
+            rules.storable(field, text)

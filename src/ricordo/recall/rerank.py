@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ricordo.errors import ModelUnavailable
-from ricordo.nouns import CostEstimate, Hit
-from ricordo.readers import Budget, Form, Readers, quoted
+from ricordo.llm import Budget, Form, Readers, quoted
+from ricordo.models import CostEstimate, Hit
 
 #: Candidates that the reader sees (seed 003), and characters of each.
 CANDIDATES = 20

@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ricordo.database import Transaction
-from ricordo.encoders import Vocabulary
-from ricordo.entries.terms import fold, term_hash, variants, words
+from ricordo.embedding import Vocabulary
 from ricordo.recall import store
 from ricordo.recall.question import Question
+from ricordo.text import fold, term_hash, variants, words
 
 #: The shortest word that may hold a slip, the longest, and how many unknown words are tried.
 _SHORTEST, _LONGEST, _WORDS = 5, 24, 4

@@ -12,13 +12,13 @@ from uuid import UUID
 import numpy as np
 from psycopg import AsyncCursor, sql
 
-from ricordo import accounts, entries, palace
+from ricordo import accounts, facts, memories, palace, vectors
 from ricordo.accounts import Corpus
 from ricordo.database import Transaction
 from ricordo.database.transport import adapt_numpy, load_arrays_as_numpy
-from ricordo.nouns import Filters
+from ricordo.models import Filters
 from ricordo.recall.meaning import Meaning
-from ricordo.recall.when import Span
+from ricordo.recall.time_rules import Span
 
 ROOM = 1 << 32
 _NO_INTEGERS = np.empty(0, np.int64)
@@ -63,7 +63,7 @@ class Narrowing:
         return cls(tuple(sql.SQL(condition) for condition, _, _ in chosen), {name: value for _, name, value in chosen})
 
     @classmethod
-    def of_loose(cls, chosen: entries.Chosen) -> Narrowing:
+    def of_loose(cls, chosen: memories.Chosen) -> Narrowing:
         """The memories of other kinds that are chosen."""
         condition, parameters = chosen.conditions()
         return cls((condition,), parameters, loose=True)
@@ -152,7 +152,7 @@ def near_to(meaning: Meaning, nearest: int) -> Meant | None:
 async def begin(tx: Transaction, user_id: UUID, slugs: Sequence[str]) -> tuple[Corpus, dict[str, list[str]]]:
     """What a recall must know of the whole, and the other names of what these slugs name: by one statement."""
     cursor = await tx.execute(
-        f"SELECT corpus.*, {palace.OTHER_NAMES} FROM ({accounts.CORPUS}) corpus",
+        f"SELECT corpus.*, {facts.OTHER_NAMES} FROM ({accounts.CORPUS}) corpus",
         {"user_id": user_id, "slugs": list(slugs)},
     )
     row = await cursor.fetchone()
@@ -239,7 +239,7 @@ _DETAILS = """
 _TEXTS = ", array_agg(CASE WHEN m.role = 'assistant' THEN '' ELSE left(m.content, 1000) END)"
 
 
-#: How vectors are compared: all that the table has, or those that the index leads to (ricordo.entries.near_index), by
+#: How vectors are compared: all that the table has, or those that the index leads to (ricordo.vectors.near_index), by
 #: the very expressions that this is made of.
 _ALL = {"model": sql.SQL("(SELECT model FROM space)"), "distance": sql.SQL("vector <=> %(vector)s::halfvec")}
 
@@ -272,7 +272,7 @@ def _details_of_all(nearest: int | None, texts: bool, dimension: int | None = No
 
 async def open_index(tx: Transaction, user_id: UUID, meant: Meant) -> Meant:
     """The same question, to be compared by the index of the user's vectors where there is one."""
-    indexed = await entries.near_index_of(tx, user_id, meant.encoder, len(meant.vector))
+    indexed = await vectors.near_index_of(tx, user_id, meant.encoder, len(meant.vector))
     if indexed is None:
         return meant
     await tx.execute(f"SET LOCAL hnsw.ef_search = {_BREADTH}; SET LOCAL hnsw.iterative_scan = relaxed_order")

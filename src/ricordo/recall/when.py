@@ -11,9 +11,8 @@ import re
 from datetime import date
 from itertools import islice
 
-from ricordo.entries.terms import fold
-from ricordo.recall.calendar_words import TO_ENGLISH
 from ricordo.recall.time_rules import COUNT, DAYS, RULES, UNIT, WEEKDAY, Span, number_of
+from ricordo.text import TO_ENGLISH, fold
 
 __all__ = ["Span", "span_of"]
 

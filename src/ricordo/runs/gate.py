@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ricordo.entries import rules
+from ricordo import rules
 from ricordo.errors import InvalidInput
-from ricordo.nouns import WriteProblem
+from ricordo.models import WriteProblem
 
 #: Where a node's output holds its writes (seed 000).
 KEY = "__lf_memory_writes"

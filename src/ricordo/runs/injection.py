@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
-from ricordo import entries, recall
+from ricordo import audit, memories, recall
+from ricordo.audit import Actor
 from ricordo.database import Transaction
-from ricordo.entries import Actor
-from ricordo.nouns import Agent, Entry, Profile
+from ricordo.models import Agent, Entry, Profile
 from ricordo.recall import Match, Meaning
 from ricordo.runs import store
-from ricordo.tokens import tokens_in
+from ricordo.text import tokens_in
 
 _HEADING = "## Context Memory"
 #: How many characters of a template tell which entries are relevant to it.
@@ -51,7 +51,7 @@ async def choose(
         found = [each.entry for each in matches]
     else:
         order = "newest" if profile.injection_strategy == "recent" else "confidence"
-        found = await entries.select(tx, chosen, order, profile.injection_limit)
+        found = await memories.select(tx, chosen, order, profile.injection_limit)
     held = await store.hold(tx, [each.id for each in found])
     said = [(each, held[each.id]) for each in found if each.id in held]
     if max_tokens is not None:
@@ -70,7 +70,7 @@ async def _record(
         await recall.record(tx, user_id, actor, [each for each in matches if each.entry.id in ids], context)
         return
     by = {str(each.id): {"confidence": each.confidence, "written": each.created_at.isoformat()} for each in told}
-    await entries.log_read(tx, user_id, actor, [each.id for each in told], {**context, "chosen": by})
+    await audit.log_read(tx, user_id, actor, [each.id for each in told], {**context, "chosen": by})
 
 
 def question(profile: Profile, template: str) -> str:

@@ -8,11 +8,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from ricordo import entries
+from ricordo import audit, memories
+from ricordo.audit import Actor
 from ricordo.database import Transaction
-from ricordo.entries import Actor
 from ricordo.errors import NotFound
-from ricordo.nouns import Access, Kind, Run, Seen, Version
+from ricordo.models import Access, Kind, Run, Seen, Version
 
 #: What is told of a memory that is there no more.
 _FORGOTTEN = "[forgotten]"
@@ -23,7 +23,7 @@ async def seen(tx: Transaction, user_id: UUID, run: Run, actor: Actor) -> list[S
     candidates that a reader put in order, those that came back."""
     told: dict[UUID, tuple[Kind | None, list[Version]]] = {}
     found = []
-    for access in await entries.accesses_of_run(tx, run.id):
+    for access in await audit.accesses_of_run(tx, run.id):
         if access.action != "read" or access.context.get("candidates"):
             continue
         for rank, id in enumerate(access.memory_ids, 1):
@@ -34,14 +34,14 @@ async def seen(tx: Transaction, user_id: UUID, run: Run, actor: Actor) -> list[S
             said = [_said(kind, each) for each in _then(versions, access)] or [_FORGOTTEN]
             found += [Seen(memory_id=id, kind=kind, text=text, at=at, why=why) for text in said]
     if there := [id for id, (kind, _) in told.items() if kind is not None]:
-        await entries.log_read(tx, user_id, actor, there, {"replay": str(run.id)})
+        await audit.log_read(tx, user_id, actor, there, {"replay": str(run.id)})
     return found
 
 
 async def _told(tx: Transaction, id: UUID) -> tuple[Kind | None, list[Version]]:
     try:
-        entry, _, _ = await entries.locked(tx, id, shared=True)
-        return entry.kind, await entries.versions(tx, id)
+        entry, _, _ = await memories.locked(tx, id, shared=True)
+        return entry.kind, await memories.versions(tx, id)
     except NotFound:
         return None, []
 

@@ -1,6 +1,6 @@
 """A run from its beginning to its end: its row, what it was told, and the one transaction that commits its writes.
 
-Functions take a transaction; who opens these, and in which order, is the door's (ricordo.doors.runs).
+Functions take a transaction; who opens these, and in which order, is the door's (ricordo.api.runs).
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from ricordo import accounts, entries
+from ricordo import accounts, ids, memories, review, rules
+from ricordo.audit import Actor
 from ricordo.database import Transaction
-from ricordo.entries import Actor, rules
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.nouns import Agent, Entry, EventType, Profile, RunStatus, WriteProblem
+from ricordo.models import Agent, Entry, EventType, Profile, RunStatus, WriteProblem
 from ricordo.recall import Meaning
+from ricordo.review import queue
 from ricordo.runs import injection, store
 from ricordo.runs.gate import Gate, PendingWrite
 
@@ -112,8 +113,8 @@ async def begin(
     talk = None if conversation is None else rules.name("conversation", conversation, 500)
     agent = await accounts.agent(tx, who)
     if profile is not None:
-        await entries.get_profile(tx, profile, agent)
-    run = OpenRun(entries.new_id(), agent, talk, profile, template)
+        await memories.get_profile(tx, profile, agent)
+    run = OpenRun(ids.new_id(), agent, talk, profile, template)
     await store.insert(tx, user_id, run.id, agent.id, talk, await _recorded(tx, run, template))
     return run
 
@@ -178,13 +179,13 @@ class _Dropped(Exception):
 
 async def _recorded(tx: Transaction, run: OpenRun, text: str) -> str:
     """A text of a run as it may be kept: a policy does not stop a run, so that what it refuses is redacted."""
-    return (await entries.screen_of_run(tx, run.agent.id, run.profile)).text("template", text)
+    return (await review.screen_of_run(tx, run.agent.id, run.profile)).text("template", text)
 
 
 async def _profile(tx: Transaction, run: OpenRun) -> Profile:
     if run.profile is None:
-        return await entries.default_profile(tx, run.agent)
-    return await entries.get_profile(tx, run.profile, run.agent)
+        return await memories.default_profile(tx, run.agent)
+    return await memories.get_profile(tx, run.profile, run.agent)
 
 
 async def _commit(tx: Transaction, user_id: UUID, run: OpenRun) -> tuple[UUID, ...]:
@@ -202,7 +203,7 @@ async def _commit(tx: Transaction, user_id: UUID, run: OpenRun) -> tuple[UUID, .
         written = [await _write(tx, user_id, run, owner, profile, each) for each in run.gate.writes]
     if not await store.finish(tx, run.id, "completed"):
         raise _Dropped(None, None, "the run is recorded no more: its agent was deleted")
-    held = await entries.quarantine.waiting(tx, written)
+    held = await queue.waiting(tx, written)
     run.quarantined = tuple(each for each in written if each in held)
     return tuple(each for each in written if each not in held)
 
@@ -213,7 +214,7 @@ async def _write(
     talk = run.conversation if write.fields.get("scope", profile.scope) == "conversation" else None
     fields = {**write.fields, "conversation_id": talk}
     try:
-        return await entries.write_entry(tx, user_id, owner, profile, write.content, fields, run.actor)
+        return await memories.write_entry(tx, user_id, owner, profile, write.content, fields, run.actor)
     except InvalidInput as error:
         raise _Dropped(write.node, write.index, str(error)) from None
     except store.Refused as error:  # without the database's detail, which quotes the row

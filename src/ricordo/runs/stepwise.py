@@ -6,11 +6,13 @@ import json
 from collections.abc import Mapping
 from uuid import UUID
 
-from ricordo import accounts
+from ricordo import accounts, rules
 from ricordo.database import Transaction
-from ricordo.entries import default_profile, new_id, rules, screen_for
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.nouns import Run
+from ricordo.ids import new_id
+from ricordo.memories import default_profile
+from ricordo.models import Run
+from ricordo.review import screen_for
 from ricordo.runs import store
 from ricordo.runs.gate import KEY
 from ricordo.runs.run import OpenRun

@@ -10,9 +10,9 @@ from uuid import UUID
 from psycopg import errors, sql
 from psycopg.rows import class_row
 
-from ricordo import entries
+from ricordo import memories
 from ricordo.database import Transaction
-from ricordo.nouns import Run, RunStatus
+from ricordo.models import Run, RunStatus
 
 _RUN = "id, agent_id, conversation_id, status, prompt, started_at, ended_at"
 #: What the database raises where a row breaks one of its rules.
@@ -20,7 +20,7 @@ Refused = (errors.IntegrityError, errors.DataError, errors.RaiseException)
 
 
 @dataclass(frozen=True)
-class Injectable(entries.Chosen):
+class Injectable(memories.Chosen):
     """What a run of `agent` on `profile` in the conversation `of` may be given, of the scopes `injected`."""
 
     profile: UUID | None = None

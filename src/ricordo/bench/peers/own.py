@@ -16,7 +16,7 @@ from typing import Any
 from ricordo.bench.peers.drivers.serve import arguments, serve
 from ricordo.bench.speed import disk
 from ricordo.blocking import Memory
-from ricordo.nouns import Message
+from ricordo.models import Message
 from ricordo.settings import Settings
 
 

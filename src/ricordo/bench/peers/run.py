@@ -17,15 +17,15 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from ricordo import encoders
+from ricordo import embedding
 from ricordo.bench.datasets import History
 from ricordo.bench.peers.environments import python_of
 from ricordo.bench.scoring import Figure, figure, measures
 from ricordo.database import Database
 from ricordo.errors import ModelUnavailable, StoreError
-from ricordo.nouns import Message
+from ricordo.models import Message
 from ricordo.settings import Settings
-from ricordo.tokens import tokens_in
+from ricordo.text import tokens_in
 
 _DRIVERS = files("ricordo.bench.peers") / "drivers"
 _DEPTH = 100
@@ -101,7 +101,7 @@ def compare(
 
     Raises StoreError and ModelUnavailable for Ricordo's own.
     """
-    [model] = [each.path for each in encoders.installed(settings) if each.name == encoders.DEFAULT]
+    [model] = [each.path for each in embedding.installed(settings) if each.name == embedding.DEFAULT]
     results = []
     for peer in peers:
         result = Result(peer.name)

@@ -21,11 +21,11 @@ from ricordo.bench.scoring import Figure, figure
 from ricordo.client import Progress
 from ricordo.database import Database
 from ricordo.errors import NotFound
-from ricordo.readers import Budget, Readers
+from ricordo.llm import Budget, Readers
 from ricordo.settings import Settings
 
 if TYPE_CHECKING:
-    from ricordo.readers.reader import Completion
+    from ricordo.llm.reader import Completion
 
 
 #: Sends a system message and a prompt to a language model; the number is the most tokens of its answer. What comes back

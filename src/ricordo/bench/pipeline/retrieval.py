@@ -19,7 +19,7 @@ from ricordo.bench.records import Record
 from ricordo.bench.scoring import Figure, figure
 from ricordo.client import AsyncMemory, Progress
 from ricordo.database import Database
-from ricordo.nouns import Hit
+from ricordo.models import Hit
 from ricordo.settings import Settings
 
 #: The cuts of the benchmark's own scripts.

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Done, Flag, Items, Partial
 from ricordo.http.versions import IfMatch, tagged
-from ricordo.nouns import Agent
+from ricordo.models import Agent
 
 router = guarded(tags=["agents"])
 

@@ -21,7 +21,7 @@ from pydantic import (
 
 from ricordo import cursors
 from ricordo.errors import InvalidInput
-from ricordo.moments import parsed
+from ricordo.times import parsed
 
 T = TypeVar("T")
 

@@ -13,17 +13,7 @@ from ricordo.http.access import Who, access, guarded
 from ricordo.http.problems import responses
 from ricordo.http.routes.bodies import Body, Flag, Many, Moment, Whole, few_fields
 from ricordo.http.routes.operations import accepted
-from ricordo.nouns import (
-    Answer,
-    Entry,
-    Estimate,
-    Message,
-    Operation,
-    Recalled,
-    Receipt,
-    Retention,
-    Vectors,
-)
+from ricordo.models import Answer, Entry, Estimate, Message, Operation, Recalled, Receipt, Retention, Vectors
 
 router = guarded(tags=["conversations and recall"])
 

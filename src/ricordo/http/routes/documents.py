@@ -10,7 +10,7 @@ from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Done, Flag, Items, Many, Number, Whole
-from ricordo.nouns import ANYTHING, Change, Document
+from ricordo.models import ANYTHING, Change, Document
 
 router = guarded("/documents/{collection}", tags=["documents"])
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from ricordo.http.access import Who, guarded
 from ricordo.http.routes.bodies import Body, Items, Limit, Moment, Partial
-from ricordo.nouns import Entity, EntityKind, Merged, Relation
+from ricordo.models import Entity, EntityKind, Merged, Relation
 
 router = guarded(tags=["entities"])
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Flag, Items, Limit, Many, Whole
-from ricordo.nouns import Entry, Proposal, Remembered, Remembering
+from ricordo.models import Entry, Proposal, Remembered, Remembering
 
 router = guarded(tags=["journal and core"])
 

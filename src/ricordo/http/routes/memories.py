@@ -11,7 +11,7 @@ from pydantic import Field
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Cursor, InRun, Items, Limit, Many, Moment, Partial, Reason, Whole
 from ricordo.http.versions import IfMatch, tagged
-from ricordo.nouns import Access, Entry, Kind, Page, Receipted, Retention, Scope, Version
+from ricordo.models import Access, Entry, Kind, Page, Receipted, Retention, Scope, Version
 
 router = guarded(tags=["memories"])
 

@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.problems import Refused
 from ricordo.http.routes.bodies import Items, Limit
-from ricordo.nouns import Archived, Operation, OperationState, Upload
+from ricordo.models import Archived, Operation, OperationState, Upload
 
 router = guarded(tags=["operations"])
 

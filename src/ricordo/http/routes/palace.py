@@ -9,7 +9,7 @@ from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Cursor, Flag, InRun, Items, Limit, Many, Since, Until
-from ricordo.nouns import ClosetPage, Drawer, DrawerPage, Histogram, Room, RoomPage, Span, Speaker, Wing, WingPage
+from ricordo.models import ClosetPage, Drawer, DrawerPage, Histogram, Room, RoomPage, Span, Speaker, Wing, WingPage
 from ricordo.palace import WingOrder
 
 router = guarded("/palace", tags=["palace"])

@@ -13,7 +13,7 @@ from ricordo.errors import NotFound
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Flag, Items, Many, Moment, Number, Partial, Whole, few_fields
 from ricordo.http.versions import IfMatch, tagged
-from ricordo.nouns import Entry, Handling, Isolation, Profile, Quarantine, Scope, SeedEntry, Source, Strategy
+from ricordo.models import Entry, Handling, Isolation, Profile, Quarantine, Scope, SeedEntry, Source, Strategy
 
 router = guarded(tags=["profiles and entries"])
 

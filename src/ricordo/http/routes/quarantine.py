@@ -6,7 +6,7 @@ from uuid import UUID
 
 from ricordo.http.access import Who, guarded
 from ricordo.http.routes.bodies import Items, Limit
-from ricordo.nouns import Entry, Quarantined
+from ricordo.models import Entry, Quarantined
 
 router = guarded(prefix="/quarantine", tags=["quarantine"])
 

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Cursor, Done, Items, Limit, Since, Until
-from ricordo.nouns import (
+from ricordo.models import (
     Absence,
     Chain,
     CostEstimate,

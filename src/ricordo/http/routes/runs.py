@@ -10,7 +10,7 @@ from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Items, Limit, Reason, Whole
-from ricordo.nouns import Access, Ended, Event, Replay, Run
+from ricordo.models import Access, Ended, Event, Replay, Run
 
 router = guarded(tags=["runs"])
 

@@ -11,7 +11,7 @@ from pydantic import Field
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Flag, Items, Moment, Partial, Whole
 from ricordo.http.versions import IfMatch, tagged
-from ricordo.nouns import ApiKey, Handling, NewKey, Quarantine, UserSettings
+from ricordo.models import ApiKey, Handling, NewKey, Quarantine, UserSettings
 
 router = guarded(tags=["settings and keys"])
 

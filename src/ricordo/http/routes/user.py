@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from ricordo.errors import InvalidInput
 from ricordo.http.access import Who, access, guarded
-from ricordo.nouns import DeletedUser
+from ricordo.models import DeletedUser
 
 router = guarded(tags=["user"])
 

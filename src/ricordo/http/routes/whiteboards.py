@@ -8,7 +8,7 @@ from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Done, Items, Limit, Many
-from ricordo.nouns import Agent, Entry, Whiteboard
+from ricordo.models import Agent, Entry, Whiteboard
 
 router = guarded(tags=["whiteboards"])
 

@@ -1,0 +1,50 @@
+"""The rooms behind the front door: what `memory.agents`, `memory.entries` and the others can do."""
+
+from ricordo.api.activity import Activity
+from ricordo.api.agents import Agents, Profiles
+from ricordo.api.answers import Answers
+from ricordo.api.archive import Archive
+from ricordo.api.audit import Audit
+from ricordo.api.documents import Documents
+from ricordo.api.entities import Entities
+from ricordo.api.entries import Entries
+from ricordo.api.jobs import Jobs
+from ricordo.api.journal import Core, Journal
+from ricordo.api.keys import Keys
+from ricordo.api.notes import Notes
+from ricordo.api.operations import Operations
+from ricordo.api.palace import Palace
+from ricordo.api.proposals import Proposals
+from ricordo.api.quarantine import Quarantine
+from ricordo.api.runs import Running, Runs
+from ricordo.api.settings import SettingsDoor
+from ricordo.api.showing import showing
+from ricordo.api.usage import UsageDoor
+from ricordo.api.whiteboards import Whiteboards
+
+__all__ = [
+    "Activity",
+    "Agents",
+    "Answers",
+    "Archive",
+    "Audit",
+    "Core",
+    "Documents",
+    "Entities",
+    "Entries",
+    "Jobs",
+    "Journal",
+    "Keys",
+    "Notes",
+    "Operations",
+    "Palace",
+    "Profiles",
+    "Proposals",
+    "Quarantine",
+    "Running",
+    "Runs",
+    "SettingsDoor",
+    "UsageDoor",
+    "Whiteboards",
+    "showing",
+]

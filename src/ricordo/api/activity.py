@@ -1,0 +1,54 @@
+"""`memory.activity`: what happened in the user's memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from ricordo import accounts, cursors, rules
+from ricordo.api.checking import checked
+from ricordo.models import EventCategory, EventType, Happened
+from ricordo.opened import Opened
+
+
+@checked
+class Activity:
+    """Events, written in the transaction that did what they tell. They hold ids and counts, and no content."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+
+    async def list(
+        self,
+        types: Sequence[EventType | EventCategory] | None = None,
+        *,
+        agent: UUID | str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> Happened:
+        """A page of events, newest first: those of these types or categories (`memory_mined`, `agent_action` …), of
+        one agent, and between two moments. Give a page's `cursor` to go on behind it.
+
+        Raises NotFound for an agent's name, and InvalidInput.
+        """
+        most = rules.limit(limit)
+        async with self._opened.reading() as tx:
+            # By its id also one that is deleted.
+            of = agent if agent is None or isinstance(agent, UUID) else (await accounts.agent(tx, agent)).id
+            listed = ("activity", sorted(map(str, types)) if types else None, of)
+            before = None if cursor is None else cursors.place(cursor, listed, datetime, UUID)
+            found = await accounts.events(
+                tx,
+                most + 1,
+                types=types,
+                agent=of,
+                since=since,
+                until=until,
+                before=before,
+            )
+        page = found[:most]
+        more = cursors.made(listed, page[-1].created_at, page[-1].id) if len(found) > most else None
+        return Happened(events=tuple(page), cursor=more)

@@ -1,0 +1,102 @@
+"""What the arguments of every door's methods may be, by their annotations.
+
+Only this stands between a caller's mistake and an error of PostgreSQL's, which would name neither the argument nor
+what to do. Rules about the values themselves are behind the doors.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import cache, wraps
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from uuid import UUID
+
+from ricordo import rules
+from ricordo.errors import InvalidInput, quoted
+from ricordo.times import zoned
+
+Door = TypeVar("Door", bound=type[Any])
+#: Beyond these PostgreSQL has no whole numbers.
+_LARGEST = 2**63 - 1
+#: Arguments that have a rule of their own behind every door (ricordo.rules), which says more.
+_RULED = frozenset(
+    ["content", "query", "tags", "source", "importance", "minimum_importance", "limit", "retentions", "id", "session"]
+)
+#: What an argument must be, as an error says it.
+_CALLED = {str: "text", int: "a whole number"}
+
+
+def checked(door: Door) -> Door:
+    """Let every public method of a door raise InvalidInput, naming the argument, for one that is not of its type, or
+    that the store could not hold. Ids may be given as text."""
+    for name, method in list(vars(door).items()):
+        if inspect.iscoroutinefunction(method) and not name.startswith("_"):
+            setattr(door, name, _checking(method))
+    return door
+
+
+def argument(field: str, value: object, hint: Any) -> Any:
+    """The value of an argument that is annotated so. Raises InvalidInput."""
+    allowed = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    if value is None and type(None) in allowed:
+        return None
+    if str in allowed and isinstance(value, str):
+        return rules.storable(field, value)
+    if UUID in allowed:
+        return _id(field, value, str in allowed)
+    [first, *_] = allowed
+    if get_origin(first) is Literal:
+        return rules.one_of(field, value, [word for each in allowed for word in get_args(each)])
+    if get_origin(first) is Sequence:
+        return _list(field, value, *get_args(first))
+    if first is bool and not isinstance(value, bool):
+        raise InvalidInput(field, f"must be true or false, not {quoted(value)}")
+    if int in allowed and isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _LARGEST:
+        return value
+    if first is datetime:
+        return zoned(field, value)
+    return _refused(field, value, allowed) if {*allowed} <= {str, int, type(None)} else value
+
+
+def _checking(method: Callable[..., Any]) -> Callable[..., Any]:
+    signature = inspect.signature(method)
+    open_ended = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    names = {each.name for each in signature.parameters.values() if each.kind not in open_ended} - {"self"} - _RULED
+
+    @cache
+    def hints() -> Mapping[str, Any]:
+        return {name: hint for name, hint in get_type_hints(method).items() if name in names}
+
+    @wraps(method)
+    async def called(*args: Any, **kwargs: Any) -> Any:
+        given = signature.bind(*args, **kwargs)
+        for name in given.arguments.keys() & hints().keys():
+            given.arguments[name] = argument(name, given.arguments[name], hints()[name])
+        return await method(*given.args, **given.kwargs)
+
+    return called
+
+
+def _id(field: str, value: object, or_name: bool) -> UUID:
+    if isinstance(value, UUID):
+        return value
+    try:
+        if isinstance(value, str):
+            return UUID(value)
+    except ValueError:
+        pass
+    raise InvalidInput(field, f"must be an id{' or a name' if or_name else ''}, not {quoted(value)}")
+
+
+def _list(field: str, value: object, item: Any) -> Sequence[Any]:
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+        raise InvalidInput(field, f"must be a list, such as [{quoted(value)}], not {type(value).__name__}")
+    return [argument(field, each, item) for each in value]
+
+
+def _refused(field: str, value: object, allowed: Sequence[Any]) -> Any:
+    wanted = " or ".join(called for kind, called in _CALLED.items() if kind in allowed)
+    raise InvalidInput(field, f"must be {wanted}, not {quoted(value)}")

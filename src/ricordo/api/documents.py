@@ -1,0 +1,140 @@
+"""`memory.documents`: values that programs keep under a path and a key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from ricordo import accounts, audit, memories, recall
+from ricordo.api.checking import argument, checked
+from ricordo.audit import Actor
+from ricordo.database import Transaction
+from ricordo.errors import InvalidInput
+from ricordo.memories import documents
+from ricordo.models import Address, Change, Document
+from ricordo.opened import Opened
+from ricordo.telemetry import measured
+
+#: Matches of a query that a condition is tried on before what the query says nothing about.
+_MATCHES = 1_000
+
+
+@checked
+class Documents:
+    """JSON objects in collections, each under a path (texts, the outermost first) and a key: what the memory stores of
+    frameworks are made of. They are apart from notes, and `recall` does not see them.
+
+    With `agent` (an id or a name) they are that agent's own, go with it, and nobody else's call finds them; without,
+    they are the user's. `run` goes into the access log. A value has up to 10 MB as JSON.
+    """
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+
+    @measured("write", kind="document")
+    async def write(
+        self,
+        collection: str,
+        changes: Sequence[Change],
+        *,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
+    ) -> bool:
+        """Write, change and remove documents, all of them or none; what stood there before stays in the history of a
+        document until that is removed. False, and nothing is written, where a place does not hold what its change
+        expects. Raises InvalidInput, and NotFound for the agent."""
+        async with self._opened.writing() as tx:
+            owner, actor = await _who(tx, agent, run)
+            return await documents.write(tx, self._opened.user_id, owner, collection, changes, actor)
+
+    async def get(
+        self,
+        collection: str,
+        addresses: Sequence[Address],
+        *,
+        keep_on: bool = False,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
+    ) -> list[Document | None]:
+        """What stands at each address, None for nothing. With `keep_on` the time for which they are kept begins anew.
+        Raises InvalidInput, and NotFound for the agent."""
+        async with self._opened.reading() as tx:
+            owner, actor = await _who(tx, agent, run)
+            ids = [documents.id_of(self._opened.user_id, owner, collection, each) for each in addresses]
+            found = await documents.read(tx, self._opened.user_id, ids, actor)
+            if keep_on and found:
+                await documents.keep_on(tx, list(found))
+        return [found.get(each) for each in ids]
+
+    async def search(
+        self,
+        collection: str,
+        prefix: Sequence[str] = (),
+        *,
+        query: str | None = None,
+        where: Callable[[Mapping[str, Any]], bool] | None = None,
+        limit: int | None = 10,
+        offset: int = 0,
+        keep_on: bool = False,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
+    ) -> list[Document]:
+        """Documents whose path begins with `prefix` and whose value `where` says yes to, newest first; `limit` None
+        brings all. With a `query` those come first that answer it, best first, with a `score`, and the others behind.
+        Raises InvalidInput, and NotFound for the agent."""
+        limit = argument("limit", limit, int | None)
+        if offset < 0 or (limit is not None and limit < 0):
+            raise InvalidInput("limit", f"and offset must not be negative: {limit}, {offset}")
+        if where is not None and not callable(where):
+            raise InvalidInput("where", f"must be a function of a value, not {type(where).__name__}")
+        end = None if limit is None else offset + limit
+        asked = (argument("query", query, str | None) or "").strip()
+        meant = await self._opened.meaning(asked) if asked and end != 0 else recall.Meaning()
+        async with self._opened.writing() as tx:
+            owner, actor = await _who(tx, agent, run)
+            chosen = documents.chosen(collection, owner, prefix)
+            found, matches = [], []
+            if asked and end != 0:
+                most = end if end is not None and where is None else _MATCHES
+                matches = await recall.find(tx, self._opened.user_id, asked, meant, chosen, most)
+                found = [documents.document(each.entry, each.score) for each in matches]
+                found = [each for each in found if where is None or where(each.value)]
+            if end is None or len(found) < end:
+                seen = {each.id for each in found}
+                enough = None if where is not None or end is None else end + len(seen)
+                rest = [documents.document(each) for each in await memories.select(tx, chosen, "newest", enough)]
+                found += [each for each in rest if each.id not in seen and (where is None or where(each.value))]
+            page = found[offset:end]
+            if asked and end != 0:
+                scored = {each.id for each in page if each.score is not None}
+                shown = [each for each in matches if each.entry.id in scored]
+                await recall.record(tx, self._opened.user_id, actor, shown)
+            await self._looked_at(tx, page, keep_on, actor)
+        return page
+
+    async def paths(
+        self,
+        collection: str,
+        prefix: Sequence[str] = (),
+        *,
+        agent: UUID | str | None = None,
+    ) -> list[tuple[str, ...]]:
+        """The different paths of documents that begin with `prefix`, in order. Raises InvalidInput and NotFound."""
+        async with self._opened.reading() as tx:
+            owner, _ = await _who(tx, agent, None)
+            return await documents.paths(tx, documents.chosen(collection, owner, prefix))
+
+    async def _looked_at(self, tx: Transaction, page: Sequence[Document], keep_on: bool, actor: Actor) -> None:
+        unlogged = [each.id for each in page if each.score is None]
+        if unlogged:
+            await audit.log(tx, self._opened.user_id, actor, "read", unlogged, {})
+        if keep_on and page:
+            await documents.keep_on(tx, [each.id for each in page])
+
+
+async def _who(tx: Transaction, agent: UUID | str | None, run: UUID | None) -> tuple[UUID | None, Actor]:
+    if agent is None:
+        return None, Actor("user", run)
+    found = await accounts.agent(tx, agent)
+    return found.id, Actor(f"agent:{found.name}", run)

@@ -1,0 +1,189 @@
+"""`memory.palace`: walking through what is kept, and tending it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from uuid import UUID
+
+from ricordo import accounts, audit, idempotency, palace, rules
+from ricordo.api.checking import checked
+from ricordo.database import Transaction
+from ricordo.errors import InvalidInput
+from ricordo.models import ClosetPage, Drawer, DrawerPage, Histogram, Room, RoomPage, Span, Speaker, Wing, WingPage
+from ricordo.opened import Opened
+from ricordo.palace import WingOrder, branches
+
+#: Turns that a drawer may be shown with, before it and after it.
+_MOST_BESIDE = 100
+
+
+@checked
+class Palace:
+    """Wings (subjects), rooms (times), closets (topics) and drawers (turns).
+
+    A wing is named by its name, a former name, another spelling or its pointer (`W-003`); a room by its pointer; a
+    closet of a room by its name or number. What is changed here changes no text and takes no pointer away: one that
+    was right once leads to the same drawer for ever. Mining keeps to it.
+    """
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+
+    async def tree(self, wing: str | None = None) -> list[Wing]:
+        """The wings with their rooms and closets, or only one of them. Raises NotFound."""
+        async with self._opened.reading() as tx:
+            return await palace.tree(tx, None if wing is None else (await palace.find_wing(tx, wing)).wing)
+
+    async def show(self, pointer: str, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Drawer]:
+        """The drawer at a pointer such as `§ W-042/R-11/D-007`, or all drawers of a room, with the pointers that they
+        have now. One `read` in the access log names them all, by the user or by `agent`, in `run`.
+
+        Raises InvalidInput and NotFound."""
+        place = palace.Pointer.parse(pointer)
+        async with self._opened.reading() as tx:
+            found = DrawerPage(drawers=tuple(await palace.show(tx, place)))
+            return [*(await self._read(tx, found, agent, run)).drawers]
+
+    async def wings(
+        self, *, order: WingOrder = "newest", search: str | None = None, limit: int = 100, cursor: str | None = None
+    ) -> WingPage:
+        """A page of the wings, without their rooms: those that were talked of last first, or by `name`, or the
+        `largest` first; with `search` those that have it in their name. Give a page's `cursor` to go on behind it.
+
+        Raises InvalidInput."""
+        most = rules.limit(limit)
+        async with self._opened.reading() as tx:
+            return await branches.wings(tx, order, search, most, cursor)
+
+    async def rooms(self, wing: str, *, limit: int = 100, cursor: str | None = None) -> RoomPage:
+        """A page of a wing's rooms, without their closets, newest first. Raises NotFound and InvalidInput."""
+        most = rules.limit(limit)
+        async with self._opened.reading() as tx:
+            return await branches.rooms(tx, wing, most, cursor)
+
+    async def closets(self, room: str, *, limit: int = 100, cursor: str | None = None) -> ClosetPage:
+        """A page of a room's closets, in order. Raises NotFound and InvalidInput."""
+        most = rules.limit(limit)
+        async with self._opened.reading() as tx:
+            return await branches.closets(tx, room, most, cursor)
+
+    async def drawers(
+        self,
+        room: str,
+        closet: str | int | None = None,
+        *,
+        limit: int = 100,
+        cursor: str | None = None,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
+    ) -> DrawerPage:
+        """A page of the drawers of a room, or of one closet of it, in order. It is logged as `show` is.
+
+        Raises NotFound and InvalidInput."""
+        most = rules.limit(limit)
+        async with self._opened.reading() as tx:
+            return await self._read(tx, await branches.drawers(tx, room, closet, most, cursor), agent, run)
+
+    async def around(
+        self,
+        pointer: str,
+        *,
+        before: int = 3,
+        after: int = 3,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
+    ) -> DrawerPage:
+        """A drawer with so many turns of its conversation before and after it, up to 100 each, also where a pause put
+        them into another room. It is logged as `show` is. Raises NotFound and InvalidInput."""
+        for field, number in (("before", before), ("after", after)):
+            if not 0 <= number <= _MOST_BESIDE:
+                raise InvalidInput(field, f"must be a whole number from 0 to {_MOST_BESIDE}, not {number}")
+        async with self._opened.reading() as tx:
+            return await self._read(tx, await branches.around(tx, pointer, before, after), agent, run)
+
+    async def histogram(
+        self,
+        by: Span | None = None,
+        *,
+        wing: str | None = None,
+        speaker: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> Histogram:
+        """How many turns were said in each day, week, month or year, of which None takes what suits the time that they
+        fill; only of a wing, of a speaker (a name or a role), and between two moments. Raises NotFound and
+        InvalidInput."""
+        async with self._opened.reading() as tx:
+            return await branches.histogram(tx, by, wing, speaker, since, until)
+
+    async def speakers(self, wing: str | None = None, *, limit: int = 100) -> list[Speaker]:
+        """Who speaks in a wing, or in all that is kept, whoever says most first. Raises NotFound and InvalidInput."""
+        async with self._opened.reading() as tx:
+            return await branches.speakers(tx, wing, rules.limit(limit))
+
+    async def rename_wing(self, wing: str, name: str) -> Wing:
+        """Give a wing another name; the old one leads to it too. Undone by renaming it back.
+
+        Raises NotFound, and InvalidInput where another wing is called so.
+        """
+        async with self._tending() as tx:
+            return await palace.rename_wing(tx, self._opened.user_id, wing, name)
+
+    async def merge_wings(self, wing: str, into: str) -> Wing:
+        """Move all rooms of `wing` to the wing `into`, which what is mined later goes to by either name.
+
+        Undone by `unmerge_wing`. Raises NotFound and InvalidInput.
+        """
+        async with self._tending() as tx:
+            return await palace.merge_wings(tx, self._opened.user_id, wing, into)
+
+    async def unmerge_wing(self, wing: str) -> Wing:
+        """Undo a merge: the wing of this pointer stands by itself again, with the rooms that came from it.
+
+        Raises NotFound, and InvalidInput where it was not merged.
+        """
+        async with self._tending() as tx:
+            return await palace.unmerge_wing(tx, self._opened.user_id, wing)
+
+    async def move_room(self, room: str, wing: str, *, new: bool = False) -> Room:
+        """Put a room into another wing; with `new` it is made where there is none of that name. Undone by moving it
+        back. Raises NotFound and InvalidInput."""
+        async with self._tending() as tx:
+            return await palace.move_room(tx, self._opened.user_id, room, wing, new)
+
+    async def rename_closet(self, room: str, closet: str | int, name: str) -> Room:
+        """Give a closet of a room another name. Raises NotFound, and InvalidInput where another one is called so."""
+        async with self._tending() as tx:
+            return await palace.rename_closet(tx, self._opened.user_id, room, closet, name)
+
+    async def merge_closets(self, room: str, closet: str | int, into: str | int) -> Room:
+        """Move all drawers of a closet to another one of the room. Undone by `move_drawers`.
+
+        Raises NotFound and InvalidInput.
+        """
+        async with self._tending() as tx:
+            return await palace.merge_closets(tx, self._opened.user_id, room, closet, into)
+
+    async def move_drawers(self, drawers: Sequence[str], closet: str | int) -> Room:
+        """Put drawers of one room, named by their pointers, into a closet of it; a name that none has makes one, and
+        a closet that is left empty goes. Raises NotFound and InvalidInput."""
+        async with self._tending() as tx:
+            return await palace.move_drawers(tx, self._opened.user_id, drawers, closet)
+
+    async def _read(self, tx: Transaction, page: DrawerPage, agent: UUID | str | None, run: UUID | None) -> DrawerPage:
+        """The same page, which is logged. Raises NotFound for the agent."""
+        reader = None if agent is None else await accounts.agent(tx, agent)
+        actor = audit.Actor(f"agent:{reader.name}" if reader else "user", run)
+        if page.drawers:
+            await audit.log_read(tx, self._opened.user_id, actor, [each.id for each in page.drawers], {"palace": True})
+        return page
+
+    @asynccontextmanager
+    async def _tending(self) -> AsyncIterator[Transaction]:
+        """A transaction that no mining of the same user runs beside."""
+        async with self._opened.reading() as tx:
+            await accounts.lock(tx, self._opened.user_id, self._opened.user)
+            yield tx
+            await idempotency.note_done(tx)

@@ -1,0 +1,33 @@
+"""Receipts of what was redacted or forgotten, as every door gives them out."""
+
+from __future__ import annotations
+
+import asyncio
+
+from ricordo import audit
+from ricordo.models import Receipted
+from ricordo.opened import Opened
+
+_QUOTED = "A part of it, {run} words or more in a row, still stands where it was quoted or said again: {places}."
+
+
+async def complete(opened: Opened, receipt: Receipted, parts: audit.Parts | None) -> Receipted:
+    """The receipt, with where `parts` of it still stand, and with what the backups that were made before mean for it.
+    Not for use within a transaction.
+
+    An agent is told of no parts (None): its guesses at what others' memories hold would be answered.
+    """
+    if not receipt.done:
+        return receipt
+    from ricordo import archive  # zips take 10 ms, which a recall should not pay
+
+    remains = receipt.remains
+    quoted: dict[str, int] = {}
+    if parts is not None:
+        async with opened.reading() as tx:
+            quoted = await audit.quoted(tx, opened.user_id, parts)
+    if quoted:
+        places = ", ".join(f"{place} ({rows:,})" for place, rows in quoted.items())
+        remains += (_QUOTED.format(run=audit.RUN, places=places),)
+    told = await asyncio.to_thread(archive.earlier, opened.database.settings)
+    return receipt.model_copy(update={"quoted": quoted, "remains": (*remains, told)})

@@ -1,0 +1,210 @@
+"""`memory.run(…)` and `memory.runs`: an agent's run around its block, and what is recorded of runs."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from types import TracebackType
+from uuid import UUID
+
+from anyio import fail_after
+
+from ricordo import accounts, recall, rules, runs
+from ricordo.api.checking import argument, checked
+from ricordo.audit import Actor
+from ricordo.errors import NotFound
+from ricordo.models import Ended, Event, Replay, Run
+from ricordo.opened import Opened
+from ricordo.runs import OpenRun
+from ricordo.text import budget
+
+#: Seconds that a run waits for its memories, and that recording a bad end may hold up the error that ended it.
+_PATIENCE = 10.0
+#: What ends a run as cancelled; every other error ends it as failed.
+_CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError, KeyboardInterrupt)
+
+log = logging.getLogger("ricordo.runs")
+
+
+class Running(AbstractAsyncContextManager[OpenRun]):
+    """The block of one run: injection on entering it; on leaving it, the commit or the end without one."""
+
+    def __init__(
+        self,
+        opened: Opened,
+        agent: UUID | str,
+        template: str,
+        conversation: str | None,
+        profile: UUID | None,
+        max_tokens: int | None = None,
+    ) -> None:
+        self._opened = opened
+        self._max_tokens = budget(max_tokens)
+        self._arguments = (
+            argument("agent", agent, UUID | str),
+            template,
+            conversation,
+            argument("profile", profile, UUID | None),
+        )
+        self._run: OpenRun | None = None
+
+    async def __aenter__(self) -> OpenRun:
+        async with self._opened.writing() as tx:
+            run = await runs.begin(tx, self._opened.user_id, *self._arguments)
+        self._run = run
+        if not run.agent.memory_disabled:
+            try:
+                await self._inject(run)
+            except BaseException as error:
+                await self._end_badly(run, error)
+                raise
+        return run
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        run = self._run
+        assert run is not None, "a run is left after it was entered"
+        if error is not None:
+            await self._end_badly(run, error)
+        elif run.close() == "completed":
+            try:
+                async with self._opened.writing() as tx:
+                    written = await runs.complete(tx, self._opened.user_id, run)
+            except BaseException as fault:
+                await self._end_badly(run, fault)
+                raise
+            run.written = written
+        else:
+            async with self._opened.reading() as tx:
+                await runs.drop(tx, self._opened.user_id, run)
+
+    async def _inject(self, run: OpenRun) -> None:
+        """Tell the run what its agent remembers, if that can be read now: it goes on in any case."""
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                async with self._opened.reading() as tx:
+                    question = await runs.question(tx, run)
+                meant = await self._opened.meaning(question) if question else recall.Meaning()
+                async with self._opened.reading() as tx:
+                    prompt, injected = await runs.inject(tx, self._opened.user_id, run, meant, self._max_tokens)
+        except Exception:  # best effort (seed 000), whatever is wrong with the memory
+            log.warning("run %s goes on without its agent's memories", run.id, exc_info=True)
+            return
+        run.prompt, run.injected = prompt, injected
+
+    async def _end_badly(self, run: OpenRun, error: BaseException) -> None:
+        """Record the end that an error makes, also under a cancellation that goes on; the error counts, not this."""
+        run.end_by(error, "cancelled" if isinstance(error, _CANCELLED) else "failed")
+        try:
+            with fail_after(_PATIENCE, shield=True):
+                async with self._opened.reading() as tx:
+                    await runs.drop(tx, self._opened.user_id, run)
+        except Exception:
+            log.warning("the end of run %s could not be recorded: it stays `running`", run.id, exc_info=True)
+
+
+@checked
+class Runs:
+    """What is recorded of runs; what a run read and wrote is in `memory.entries.accesses_of_run`."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+
+    async def start(
+        self,
+        agent: UUID | str,
+        template: str,
+        conversation: str | None = None,
+        *,
+        profile: UUID | None = None,
+        max_tokens: int | None = None,
+    ) -> Run:
+        """Begin a run that `output` and `complete`, `fail` or `cancel` go on with, in this process or another, however
+        much later; its `prompt` is what to send (see AsyncMemory.run). Raises NotFound and InvalidInput."""
+        begun = await Running(self._opened, agent, template, conversation, profile, max_tokens).__aenter__()
+        if profile is not None:
+            async with self._opened.reading() as tx:
+                await runs.store.set_profile(tx, begun.id, profile)
+        # The prompt to send, of which the record may hold a redacted one.
+        return (await self.get(begun.id)).model_copy(update={"prompt": begun.prompt})
+
+    async def output(self, run: UUID, node: str, payload: object) -> None:
+        """Hold what a node's output asks to remember, `__lf_memory_writes`, until the run ends. `complete` tells what
+        is wrong with it. Raises NotFound, and InvalidInput for the node's name or a run that is over."""
+        async with self._opened.writing(first=False) as tx:
+            await runs.stepwise.hold(tx, self._opened.user_id, run, node, payload)
+
+    async def complete(self, run: UUID) -> Ended:
+        """End a run as completed, and write what it asked to remember: all, or nothing where there are problems.
+
+        Raises NotFound, and InvalidInput for a run that is over."""
+        async with self._opened.writing(first=False) as tx:
+            resumed = await runs.stepwise.resume(tx, run)
+            resumed.close()
+            written = await runs.complete(tx, self._opened.user_id, resumed)
+            await runs.store.drop_outputs(tx, run)
+        return Ended(
+            run=await self.get(run), written=written, problems=resumed.problems, quarantined=resumed.quarantined
+        )
+
+    async def fail(self, run: UUID, reason: str) -> Ended:
+        """End a run as failed; nothing of its writes stays. Raises as `complete`."""
+        return await self._drop(run, lambda resumed: resumed.fail(reason))
+
+    async def cancel(self, run: UUID, reason: str | None = None) -> Ended:
+        """End a run as cancelled; nothing of its writes stays. Raises as `complete`."""
+        return await self._drop(run, lambda resumed: resumed.cancel(reason))
+
+    async def _drop(self, run: UUID, end: Callable[[OpenRun], None]) -> Ended:
+        async with self._opened.writing(first=False) as tx:
+            resumed = await runs.stepwise.resume(tx, run)
+            end(resumed)
+            resumed.close()
+            await runs.drop(tx, self._opened.user_id, resumed)
+            await runs.store.drop_outputs(tx, run)
+        return Ended(run=await self.get(run), problems=resumed.problems)
+
+    async def get(self, run: UUID) -> Run:
+        """The run of this id. `running` is also what a run says whose process died: it wrote nothing.
+
+        Raises NotFound.
+        """
+        async with self._opened.reading() as tx:
+            found = await runs.find(tx, run)
+        if found is None:
+            raise NotFound(f"there is no run {run}")
+        return found
+
+    async def replay(self, run: UUID, *, agent: UUID | str | None = None) -> Replay:
+        """What a run saw: its prompt, and each memory that it read, as it was then, with why it was chosen. What was
+        redacted or forgotten since is not told. It is a look at these memories, with a `read` in the access log, by the
+        user or the `agent`. Raises NotFound."""
+        found = await self.get(run)
+        async with self._opened.reading() as tx:
+            actor = Actor("user" if agent is None else f"agent:{(await accounts.agent(tx, agent)).name}")
+            return Replay(run=found, seen=tuple(await runs.seen(tx, self._opened.user_id, found, actor)))
+
+    async def events(
+        self, run: UUID | None = None, agent: UUID | str | None = None, limit: int = 100
+    ) -> Sequence[Event]:
+        """The newest `limit` events, of one run, one agent, or all; oldest first.
+
+        `memory_injected` tells `entry_count`, `memory_committed` tells `write_count`, `memory_dropped` tells `reason`,
+        `write_count` and `problems`; `run_failed` and `run_cancelled` tell `reason`. Raises NotFound for the agent,
+        and InvalidInput.
+        """
+        most = rules.limit(limit)
+        async with self._opened.reading() as tx:
+            of = None if agent is None else (await accounts.agent(tx, agent)).id
+            return (await accounts.events(tx, most, run=run, agent=of))[::-1]
+
+    async def list(self, agent: UUID | str | None = None, limit: int = 50) -> Sequence[Run]:
+        """The newest runs, of one agent or of all, newest first. Raises NotFound for the agent, and InvalidInput."""
+        most = rules.limit(limit)
+        async with self._opened.reading() as tx:
+            of = None if agent is None else (await accounts.agent(tx, agent)).id
+            return await runs.listed(tx, of, most)

@@ -1,0 +1,15 @@
+"""What one process does for its open memories: shared connections, queued jobs, long operations."""
+
+from ricordo.background.operating import ARCHIVE, TALK, Talk
+from ricordo.background.shared import Shared
+from ricordo.background.working import Background, work_for_all, worker_for_all
+
+__all__ = [
+    "ARCHIVE",
+    "TALK",
+    "Background",
+    "Shared",
+    "Talk",
+    "work_for_all",
+    "worker_for_all",
+]

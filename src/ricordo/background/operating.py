@@ -1,0 +1,269 @@
+"""Doing operations: the task behind `memory.operations`, and what each kind of them is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from ricordo import accounts, operations, palace
+from ricordo.database import Transaction
+from ricordo.errors import NotFound, RicordoError, StoreError, UnreadableSource
+from ricordo.importing import import_chats
+from ricordo.jobs import Work
+from ricordo.llm import Readers
+from ricordo.models import FormatFound, Message, Noun, OperationKind, OperationState, Problem, Surveyed
+from ricordo.opened import Opened
+from ricordo.vectors import Encoding, Reembedding
+
+if TYPE_CHECKING:
+    from ricordo.mining import Miner
+
+#: Seconds between two notes of how far it is, each of which also looks whether it is to end.
+_PULSE = 0.5
+#: Problems that a result holds.
+_MOST_PROBLEMS = 1_000
+#: The file that holds a conversation to be mined.
+TALK = "talk.json"
+#: The file that an export makes.
+ARCHIVE = "archive.zip"
+#: What keeps its files: a survey is followed by an import, and what is exported is fetched.
+_KEEPING: tuple[OperationKind, ...] = ("survey", "export")
+
+log = logging.getLogger("ricordo")
+
+
+class Talk(Noun):
+    """A conversation that waits to be mined."""
+
+    conversation: str
+    title: str | None
+    project: str | None
+    source: str
+    messages: tuple[Message, ...]
+
+
+@dataclass
+class _Going:
+    """An operation under way."""
+
+    row: Mapping[str, Any]
+    opened: Opened
+    #: Where its files are.
+    folder: Path
+    done: int = 0
+    total: int | None = None
+
+    @property
+    def id(self) -> UUID:
+        return UUID(str(self.row["id"]))
+
+    @property
+    def request(self) -> Mapping[str, Any]:
+        request: Mapping[str, Any] = self.row["request"]
+        return request
+
+    @property
+    def upload(self) -> UUID | None:
+        upload: UUID | None = self.row["upload"]
+        return upload
+
+    @property
+    def before(self) -> int:
+        """What earlier tries stored, which a crash ended."""
+        return int(self.row["stored"])
+
+    @property
+    def miner(self) -> Miner:
+        """Stores turns, and tells so in the transactions that store them."""
+        from ricordo import mining
+
+        noted = partial(operations.note_stored, self.id)
+        return mining.Miner(self.opened.database, self.opened.user, self.opened.user_id, noted)
+
+    def progress(self, done: int, total: int) -> None:
+        """Where total is 0 it is not known."""
+        self.done, self.total = done, total or self.total
+
+    async def end(
+        self, tx: Transaction, result: Noun | None, state: OperationState = "done", problem: str | None = None
+    ) -> None:
+        """Tell what became of it, unless that is told already, and let its files go."""
+        await operations.end(tx, self.id, state, result, problem)
+        keeps = self.row["kind"] in _KEEPING or self.request.get("dry_run")
+        if self.upload is not None and not keeps:
+            await operations.drop_upload(tx, self.upload)
+
+
+async def operate(work: Work) -> None:
+    """Do an operation. Run again after a crash, it goes on where it was."""
+    async with work.transaction() as tx:
+        row = await operations.begin(tx, UUID(work.args["operation"]))
+        user = await accounts.name_of(tx, work.user_id)
+    if row is None or user is None:
+        return
+    opened = _opened(work, user)
+    try:
+        with operations.folder() as folder:
+            # Ids of conversations that have none of their own are made of the folder's name.
+            below = folder / "upload"
+            below.mkdir()
+            going = _Going(row, opened, below, row["done"], row["total"])
+            state, result, problem = await _watched(work, going)
+    finally:
+        await opened.readers.close()
+    async with work.transaction() as tx:
+        await going.end(tx, result, state, problem)
+
+
+def _opened(work: Work, user: str) -> Opened:
+    settings = work.database.settings
+    encoding = Encoding(settings, work.database, work.user_id, {})
+    readers = Readers(settings, work.database, work.user_id)
+    return Opened(work.database, user, work.user_id, encoding, readers, lambda: None)
+
+
+async def _watched(work: Work, going: _Going) -> tuple[OperationState, Noun | None, str | None]:
+    """Do it, and tell how far it is; end it where that is asked for."""
+    kind: OperationKind = going.row["kind"]
+    doing = asyncio.ensure_future(_KINDS[kind](going))
+    try:
+        while not (await asyncio.wait([doing], timeout=_PULSE))[0]:
+            async with work.transaction() as tx:
+                goes_on = await operations.go_on(tx, going.id, going.done, going.total)
+            if not goes_on:
+                return "cancelled", None, None
+        result = doing.result()
+        async with work.transaction() as tx:
+            await operations.go_on(tx, going.id, going.done, going.total)
+        return "done", result, None
+    except StoreError:
+        raise  # tried again by the queue
+    except RicordoError as error:
+        return "failed", None, str(error).replace(str(going.folder), "the upload")  # where it lies concerns nobody
+    except Exception:  # the edge of a worker: tried again it would fail again
+        log.exception("an operation failed by a fault of Ricordo's")
+        return "failed", None, "a fault of Ricordo's, which the log of the process that did it tells of"
+    finally:
+        doing.cancel()
+        await asyncio.gather(doing, return_exceptions=True)
+
+
+async def _mine(going: _Going) -> Noun:
+    await _fetch(going)
+    read = json.loads(await asyncio.to_thread((going.folder / TALK).read_bytes))
+    talk = Talk.model_validate(read)
+    going.total = len(talk.messages)
+    origin = palace.Origin(talk.conversation, talk.title, talk.project, talk.source)
+    receipt = await going.miner.mine(origin, talk.messages)
+    going.done = len(talk.messages)
+    if not going.before:
+        return receipt
+    stored, duplicates = receipt.stored + going.before, max(0, receipt.duplicates - going.before)
+    told = {"status": "stored", "reason": None, "stored": stored, "duplicates": duplicates}
+    return receipt.model_copy(update=told)
+
+
+async def _import(going: _Going) -> Noun:
+    await _fetch(going)
+    imported = await import_chats(going.opened, going.miner, [going.folder], going.progress, False, going.before)
+    going.done = going.total = imported.stored + imported.duplicates
+    problems = [_below(each, going.folder) for each in imported.problems[:_MOST_PROBLEMS]]
+    return imported.model_copy(update={"problems": tuple(problems)})
+
+
+async def _survey(going: _Going) -> Noun:
+    await _fetch(going)
+    return await asyncio.to_thread(_surveyed, going.folder)
+
+
+def _surveyed(folder: Path) -> Surveyed:
+    from ricordo import formats
+
+    problems: list[Problem] = []
+    found = formats.survey([folder], problems.append)
+    total = found.total
+    return Surveyed(
+        formats=tuple(
+            FormatFound(format=name, files=each.files, conversations=each.conversations, turns=each.turns)
+            for name, each in found.formats.items()
+        ),
+        conversations=total.conversations,
+        turns=total.turns,
+        characters=total.characters,
+        first=total.first,
+        last=total.last,
+        seconds=total.seconds,
+        problems=tuple(_below(each, folder) for each in problems[:_MOST_PROBLEMS]),
+        problem_count=len(problems),
+    )
+
+
+async def _reembed(going: _Going) -> Noun:
+    return await Reembedding(going.opened, going.opened.database.settings).run(going.request["model"], going.progress)
+
+
+async def _export(going: _Going) -> Noun:
+    from ricordo import archive
+
+    assert going.upload is not None
+    opened, target = going.opened, going.folder / ARCHIVE
+    made = await archive.save(opened.database, opened.user_id, opened.user, target)
+    try:
+        await operations.add_file(opened.reading, opened.user_id, going.upload, ARCHIVE, _read(target), made.size)
+    except NotFound:  # what is forgotten takes exports along, those that are being made too
+        raise NotFound("something was forgotten or redacted while it was made: ask for the export again") from None
+    return made.model_copy(update={"path": None})
+
+
+async def _load(going: _Going) -> Noun:
+    from ricordo import archive
+
+    await _fetch(going)
+    [source] = (each for each in going.folder.rglob("*") if each.is_file())
+    opened, asked = going.opened, going.request
+    return await archive.load(
+        opened.database,
+        opened.user_id,
+        opened.user,
+        source,
+        asked["dry_run"],
+        asked.get("trusted", False),
+        going.end,  # as it cannot be done twice
+    )
+
+
+async def _read(path: Path) -> AsyncIterator[bytes]:
+    with path.open("rb") as file:
+        while piece := await asyncio.to_thread(file.read, 1 << 20):
+            yield piece
+
+
+_KINDS: dict[OperationKind, Callable[[_Going], Awaitable[Noun]]] = {
+    "mine": _mine,
+    "survey": _survey,
+    "import": _import,
+    "reembed": _reembed,
+    "export": _export,
+    "load": _load,
+}
+
+
+async def _fetch(going: _Going) -> None:
+    """Write the files that it works on into its folder. Raises UnreadableSource where that cannot be."""
+    assert going.upload is not None
+    try:
+        await operations.write_into(going.opened.reading, going.upload, going.folder)
+    except OSError as error:
+        raise UnreadableSource(f"the files cannot be laid out to be read: {error.strerror}") from None
+
+
+def _below(problem: Problem, folder: Path) -> Problem:
+    """A problem whose path is the one that the file came with."""
+    return problem.model_copy(update={"path": problem.path.removeprefix(str(folder)).lstrip("/") or "."})

@@ -1,0 +1,25 @@
+"""Text to vectors: the encoders that run on this machine and hosted ones. `install`, which fetches their files, is
+imported by itself.
+"""
+
+from ricordo.embedding.catalog import DEFAULT, MODELS, Model
+from ricordo.embedding.choice import Endpoint, choose, endpoint
+from ricordo.embedding.encoder import Encoder, Vocabulary, load
+from ricordo.embedding.files import installed, present
+from ricordo.embedding.metering import Call, metered
+
+__all__ = [
+    "DEFAULT",
+    "MODELS",
+    "Call",
+    "Encoder",
+    "Endpoint",
+    "Model",
+    "Vocabulary",
+    "choose",
+    "endpoint",
+    "installed",
+    "load",
+    "metered",
+    "present",
+]

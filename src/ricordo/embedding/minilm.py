@@ -1,0 +1,111 @@
+"""The all-MiniLM-L6-v2 sentence encoder on onnxruntime: word pieces, the network, their mean, and length 1.
+
+Importing this module imports numpy and onnxruntime, so only `ricordo.embedding.load` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+
+from ricordo.embedding.catalog import Model
+from ricordo.embedding.integers import in_integers
+from ricordo.embedding.texts import CHARACTERS, readable, unit
+from ricordo.embedding.wordpiece import WordPieces
+
+#: The pieces [CLS] and [SEP] of BERT's vocabulary, which stand around every window.
+_START, _END = 101, 102
+#: Word pieces that the network was trained to read at once, these two among them.
+_WINDOW = 256
+#: A longer text counts as the mean of its first windows, each with the weight of its length. On LongMemEval's long
+#: turns 87% of the sentences beyond the first window then find their turn among the first 5, against 73% when only
+#: the first window is read; sentences within it do as well as before.
+_WINDOWS = 4
+#: Texts that are cut into word pieces before the network sees the first of them.
+_TEXTS_AT_ONCE = 1024
+#: Vectors kept of texts that came alone, as questions do.
+_REMEMBERED = 256
+
+#: The word pieces of one window, as their numbers in the vocabulary.
+_Pieces = list[int]
+
+
+class MiniLM:
+    """See `ricordo.embedding.Encoder`."""
+
+    hosted = False
+
+    def __init__(self, model: Model, folder: Path, threads: int) -> None:
+        """Loads the files of `model` from `folder`; `threads` is how many one call of `encode` works on."""
+        self.name = model.space
+        self.dimension = model.dimension
+        self._threads = threads
+        self._word_pieces = WordPieces(folder / model.vocabulary.name)
+        options = onnxruntime.SessionOptions()
+        # One thread a run, and several runs side by side: on two cores as fast as one run over both, better on more,
+        # and no idle thread of the session spins.
+        options.intra_op_num_threads = 1
+        network = in_integers(folder / model.weights.name)
+        self._session = onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
+        self._alone = lru_cache(_REMEMBERED)(lambda text: self._vectors([text]))
+
+    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """One vector of unit length for each text, in their order: shape (len(texts), dimension).
+
+        A text is read up to its 8,192nd character or 1,016th word piece, whichever comes first. An empty text has
+        the vector of a sentence without words; half of a surrogate pair is read as a question mark.
+        """
+        if len(texts) == 1:
+            return self._alone(readable(texts[0], CHARACTERS)).copy()
+        vectors = np.empty((len(texts), self.dimension), np.float32)
+        with ThreadPoolExecutor(self._threads, "ricordo-encoder") as pool:
+            for start in range(0, len(texts), _TEXTS_AT_ONCE):
+                part = [readable(text, CHARACTERS) for text in texts[start : start + _TEXTS_AT_ONCE]]
+                vectors[start : start + len(part)] = self._vectors(part, pool)
+        return vectors
+
+    def question(self, text: str) -> npt.NDArray[np.float32]:
+        """The vector of a question."""
+        vector: npt.NDArray[np.float32] = self.encode([text])[0]
+        return vector
+
+    def is_word(self, word: str) -> bool:
+        """Whether a folded word is a common one of its language."""
+        return self._word_pieces.is_word(word)
+
+    def remembered(self, text: str) -> None:
+        """Nothing needs to be remembered here."""
+
+    def _vectors(self, texts: list[str], pool: ThreadPoolExecutor | None = None) -> npt.NDArray[np.float32]:
+        cut = [self._windows(text) for text in texts]
+        windows = [window for each in cut for window in each]
+        try:
+            runs = (pool.map if pool else map)(self._run, windows)
+        except RuntimeError:  # the interpreter is ending, and starts no thread any more
+            runs = map(self._run, windows)
+        vectors = np.zeros((len(texts), self.dimension), np.float32)
+        for vector, own in zip(vectors, cut, strict=True):
+            for window in own:
+                vector += len(window) * next(runs)
+        return unit(vectors)
+
+    def _windows(self, text: str) -> list[_Pieces]:
+        inner = _WINDOW - 2
+        pieces = self._word_pieces.cut(text)[: _WINDOWS * inner]
+        parts = [pieces[start : start + inner] for start in range(0, max(len(pieces), 1), inner)]
+        return [[_START, *part, _END] for part in parts]
+
+    def _run(self, window: _Pieces) -> npt.NDArray[np.float32]:
+        # Each window alone: several at once are no faster, and shorter ones would be padded.
+        ids = np.array([window], np.int64)
+        feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        states = self._session.run(["last_hidden_state"], feeds)[0]
+        # The sum over a window's pieces points where their mean does.
+        vector: npt.NDArray[np.float32] = unit(states.sum(1))[0]
+        return vector

@@ -1,0 +1,19 @@
+"""What is so: extraction from turns, entities, and relations in time."""
+
+from ricordo.facts.entity_store import OTHER_NAMES
+from ricordo.facts.graphing import Graphing
+from ricordo.facts.known import Known
+from ricordo.facts.local import extract
+from ricordo.facts.reading import ReadWindows, estimate_extraction, extract_conversation
+from ricordo.facts.said import Said
+
+__all__ = [
+    "OTHER_NAMES",
+    "Graphing",
+    "Known",
+    "ReadWindows",
+    "Said",
+    "estimate_extraction",
+    "extract",
+    "extract_conversation",
+]

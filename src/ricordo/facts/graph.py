@@ -1,0 +1,252 @@
+"""Entities and assertions: writing what drawers name and state, taking it away, joining and parting entities."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+from uuid import UUID
+
+from ricordo import ids, rules
+from ricordo.database import Transaction
+from ricordo.errors import InvalidInput, NotFound, quoted
+from ricordo.facts import entity_store, graph_store
+from ricordo.facts.entity_store import EntityRow, Named
+from ricordo.facts.graph_store import Stated
+from ricordo.facts.identity import changed_merges, slug_of
+from ricordo.models import SELF, EntityKind, Extraction, Fact
+from ricordo.text import term_hash, variants
+
+_LONGEST_NAME = 200
+
+
+@dataclass(frozen=True)
+class Source:
+    """A drawer that an extraction read: its place, when it was said, and the language of its talk."""
+
+    room: int
+    drawer: int
+    said_at: datetime
+
+
+async def record(
+    tx: Transaction,
+    user_id: UUID,
+    readings: Iterable[tuple[Sequence[Source], Extraction]],
+    found_by: Literal["rules", "model"],
+    own_names: Iterable[str],
+    first_time: bool = False,
+) -> set[str]:
+    """Let drawers mention and state what was found in them, and nothing else; returns the names (slugs) that are new.
+    `first_time` says that nobody has read any of these drawers yet.
+
+    An extraction counts turns by their index in its sources; `own_names` are what the user is called in talk with
+    assistants. What a model found in a drawer stays when rules are asked again. The user's account must be locked.
+    """
+    readings = list(readings)
+    places = [(each.room, each.drawer) for sources, _ in readings for each in sources]
+    keep = await graph_store.read_by_model(tx, places) if found_by == "rules" and not first_time else set()
+    if found_by == "model":
+        await graph_store.mark_read(tx, user_id, places)
+    named: list[Named] = []
+    stated: list[Stated] = []
+    for sources, found in readings:
+        rows = _rows(sources, found, found_by, keep)
+        named += rows[0]
+        stated += rows[1]
+    touched: list[str] = []
+    if not first_time:
+        touched, _, _ = await graph_store.clear(tx, [place for place in places if place not in keep])
+    known = await entity_store.known_slugs(tx, {each.slug for each in named}) if named else {}
+    first = {each.slug: each for each in reversed(named) if each.slug not in known}
+    if first:
+        await entity_store.add_entities(tx, user_id, [ids.new_id() for _ in first], list(first.values()))
+    if named:
+        await graph_store.add_mentions(tx, user_id, named, found_by)
+    if stated:
+        await graph_store.add_assertions(tx, user_id, stated)
+    slugs = sorted({each.slug for each in named} | set(touched))
+    _, gone = await entity_store.sweep(tx, touched) if touched else (0, 0)
+    if slugs:
+        await entity_store.show_again(tx, slugs)
+        await identify(tx, own_names, None if gone else slugs)
+    return set(first)
+
+
+async def forget(tx: Transaction, drawer: UUID, own_names: Iterable[str]) -> dict[str, int]:
+    """Take away what a drawer mentions and states, and the names and entities that only it accounts for; returns how
+    many of each went. The user's account must be locked."""
+    place = await graph_store.place_of(tx, drawer)
+    if place is None:
+        return {}
+    touched, mentions, assertions = await graph_store.clear(tx, [place])
+    names, entities = await entity_store.sweep(tx, touched)
+    # Whom a name went from goes by another, which may be one of those that are merged into it.
+    await entity_store.show_again(tx, None if names else touched)
+    if names:
+        await identify(tx, own_names)
+    removed = {"mentions": mentions, "assertions": assertions, "names": names, "entities": entities}
+    return {place: count for place, count in removed.items() if count}
+
+
+async def identify(tx: Transaction, own_names: Iterable[str], touched: Iterable[str] | None = None) -> None:
+    """Bring merges and what is shown in line with the names that there are; of all, or of those that have to do with
+    names (slugs) that were touched: rules go by the user's own names, and by a name's first word."""
+    names = [*own_names, *await graph_store.called(tx, SELF)]
+    first_words = None
+    if touched is not None:
+        first_words = {slug.partition("-")[0] for slug in (*touched, SELF, *map(slug_of, names))}
+    rows = await entity_store.entity_rows(tx, first_words)
+    changed = changed_merges(rows, names)
+    if changed:
+        await entity_store.set_merges(tx, changed)
+        await entity_store.show_again(tx, None if touched is None else [slug for each in rows for slug in each.slugs])
+
+
+async def merge(tx: Transaction, this: UUID, into: UUID, own_names: Iterable[str]) -> None:
+    """Say that two entities are one; `into` is how it goes on. Raises NotFound and InvalidInput."""
+    one, other = await found(tx, this), await found(tx, into)
+    if one.root == other.root:
+        raise InvalidInput("into", f"{one.name!r} and {other.name!r} are one already")
+    # The whole of what `this` stands for goes, so that no chain turns back on itself.
+    root = next(each for each in await entity_store.entity_rows(tx) if each.entity == one.root)
+    await entity_store.set_merges(tx, {root.entity: (other.root, "manual", other.root)})
+    await identify(tx, own_names)
+    await entity_store.show_again(tx)
+
+
+async def unmerge(tx: Transaction, this: UUID, own_names: Iterable[str]) -> None:
+    """Part an entity from the one that it was merged into, by a person or by rules, and keep it apart.
+
+    Raises NotFound, and InvalidInput where it was merged into none.
+    """
+    one = await found(tx, this)
+    if one.merged_into is None:
+        raise InvalidInput("entity", f"{one.name!r} was merged into no other")
+    await entity_store.set_merges(tx, {one.entity: (None, "manual", one.entity)})
+    await identify(tx, own_names)
+    await entity_store.show_again(tx)
+
+
+async def rename(
+    tx: Transaction, user_id: UUID, this: UUID, name: str | None, kind: EntityKind | None, own_names: Iterable[str]
+) -> None:
+    """Show an entity under another name or as another kind. The name finds it too. Raises NotFound and InvalidInput."""
+    one = await found(tx, this)
+    if name is not None:
+        name = _name("name", name)
+        await add_alias(tx, user_id, this, name, own_names)
+    await entity_store.choose(tx, one.root, name, kind)
+
+
+async def add_alias(tx: Transaction, user_id: UUID, this: UUID, name: str, own_names: Iterable[str]) -> None:
+    """Let an entity have another name too. Raises NotFound, and InvalidInput where another entity has that name."""
+    one = await found(tx, this)
+    name = _name("name", name)
+    await _own(tx, one, name)
+    if slug_of(name) not in await entity_store.known_slugs(tx, [slug_of(name)]):
+        await entity_store.add_aliases(tx, user_id, [(slug_of(name), one.root, name)])
+        await identify(tx, own_names)
+
+
+async def state(
+    tx: Transaction, user_id: UUID, subject: str, predicate: str, value: str, *, object_kind: EntityKind | None,
+    since: datetime | None, ended: datetime | None, own_names: Iterable[str],
+) -> None:  # fmt: skip
+    """Enter an assertion by hand: from `since` (else now) on, or that it has `ended`. Names that are not known become
+    entities: the subject a topic. Raises InvalidInput."""
+    now = datetime.now(UTC)
+    subject, value = _name("subject", subject), _name("object", value)
+    needed: dict[str, tuple[str, EntityKind]] = {slug_of(subject): (subject, "topic")}
+    if object_kind is not None:
+        needed.setdefault(slug_of(value), (value, object_kind))
+    known = await entity_store.known_slugs(tx, [*needed, slug_of(value)])
+    new = [Named(0, 0, slug, name, kind) for slug, (name, kind) in needed.items() if slug not in known]
+    if new:
+        await entity_store.add_entities(tx, user_id, [ids.new_id() for _ in new], new)
+    object = slug_of(value) if slug_of(value) in {*known, *needed} else None
+    await graph_store.add_assertions(tx, user_id, [Stated(
+        ids.new_id(), None, None, slug_of(subject), predicate_of(predicate), object, value, now,
+        None if ended else since, ended, ended is not None, "manual",
+    )])  # fmt: skip
+    await identify(tx, own_names)
+
+
+async def found(tx: Transaction, id: UUID) -> EntityRow:
+    """The entity of this id. Raises NotFound."""
+    row = await entity_store.entity_row(tx, id)
+    if row is None:
+        raise NotFound(f"there is no entity {id}; `ricordo entity list` shows them")
+    return row
+
+
+def predicate_of(text: str) -> str:
+    """A predicate in its form: lower case with underscores. Raises InvalidInput."""
+    predicate = "_".join(text.lower().replace("_", " ").split())
+    if not predicate or len(predicate) > 60 or not predicate.replace("_", "").isalnum():
+        raise InvalidInput("predicate", f"{text[:50]!r} is none: 1 to 60 letters, digits and _, such as lives_in")
+    return predicate
+
+
+async def blocks_naming(
+    tx: Transaction, slugs: Iterable[str], languages: Sequence[str], block: int, limit: int
+) -> set[tuple[int, int]]:
+    """(conversation, number of its block of `block` turns) of drawers that hold all words of one of these names, up
+    to `limit` drawers a name. A name that became known is looked for in what was mined before."""
+    blocks = set()
+    for slug in slugs:
+        forms = [[term_hash(form) for form in variants(word, languages)] for word in slug.split("-")]
+        blocks |= {(talk, position // block) for talk, position in await graph_store.drawers_naming(tx, forms, limit)}
+    return blocks
+
+
+def _rows(
+    sources: Sequence[Source], found: Extraction, found_by: Literal["rules", "model"], keep: set[tuple[int, int]]
+) -> tuple[list[Named], list[Stated]]:
+    """What is to be written: for each drawer and name one mention, in the spelling that it has most often there; a
+    statement mentions its subject and its object."""
+    spelt: defaultdict[tuple[int, str], Counter[tuple[str, EntityKind]]] = defaultdict(Counter)
+    for each in found.mentions:
+        spelt[each.turn, slug_of(each.name)][each.name, each.kind] += 1
+    stated = []
+    for fact in dict.fromkeys(found.facts):
+        source = sources[fact.turn]
+        if (source.room, source.drawer) in keep or not slug_of(fact.subject):
+            continue
+        for name, kind in ((fact.subject, fact.subject_kind), (fact.object, fact.object_kind)):
+            if kind is not None and slug_of(name) and not spelt[fact.turn, slug_of(name)]:
+                spelt[fact.turn, slug_of(name)][name, kind] += 1
+        stated.append(_stated(source, fact, found_by))
+    named = [
+        Named(source.room, source.drawer, slug, *min(spellings, key=lambda each: (-spellings[each], each)))
+        for (turn, slug), spellings in spelt.items()
+        if slug and spellings and ((source := sources[turn]).room, source.drawer) not in keep
+    ]
+    return [each for each in named if len(each.name) <= _LONGEST_NAME], stated
+
+
+def _stated(source: Source, fact: Fact, found_by: Literal["rules", "model"]) -> Stated:
+    return Stated(
+        ids.new_id(), source.room, source.drawer, slug_of(fact.subject), fact.predicate,
+        slug_of(fact.object) or None if fact.object_kind else None, fact.object, source.said_at, fact.since, fact.until,
+        fact.ended, found_by,
+    )  # fmt: skip
+
+
+async def _own(tx: Transaction, one: EntityRow, name: str) -> None:
+    """Raise InvalidInput where a name belongs to another entity."""
+    known = await entity_store.known_slugs(tx, [slug_of(name)])
+    rows = {each.entity: each for each in await entity_store.entity_rows(tx)}
+    for number in known.values():
+        if rows[number].root != one.root:
+            raise InvalidInput("name", f"{name!r} is {rows[rows[number].root].name!r} already: merge the two instead")
+
+
+def _name(field: str, text: str) -> str:
+    clean = " ".join(text.split()) if isinstance(text, str) else ""
+    if not slug_of(clean) or len(clean) > _LONGEST_NAME:
+        raise InvalidInput(field, f"{quoted(text)} is no name: it needs a letter or digit, in 1 to 200 characters")
+    rules.storable(field, clean)
+    return clean

@@ -1,0 +1,183 @@
+"""The SQL of what drawers say of entities: whom they name, by which spelling, and what they state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from ricordo.database import Transaction
+from ricordo.facts.entity_store import Named
+from ricordo.facts.relations import Assertion
+from ricordo.models import Finder
+
+
+@dataclass(frozen=True)
+class Stated:
+    """An assertion to be written; `room` and `drawer` are None for one that a person enters."""
+
+    id: UUID
+    room: int | None
+    drawer: int | None
+    subject: str
+    predicate: str
+    object: str | None
+    value: str
+    said_at: datetime
+    since: datetime | None
+    until: datetime | None
+    ended: bool
+    found_by: Finder
+
+
+async def called(tx: Transaction, slug: str) -> list[str]:
+    """What an entity says that its name is."""
+    cursor = await tx.execute(
+        "SELECT DISTINCT value FROM assertions WHERE subject = %s AND predicate = 'name' AND NOT ended", [slug]
+    )
+    return [row[0] async for row in cursor]
+
+
+async def place_of(tx: Transaction, drawer: UUID) -> tuple[int, int] | None:
+    """The room and number of a drawer."""
+    cursor = await tx.execute("SELECT room, drawer FROM memories WHERE id = %s AND kind = 'drawer'", [drawer])
+    return await cursor.fetchone()
+
+
+async def clear(tx: Transaction, places: Sequence[tuple[int, int]]) -> tuple[list[str], int, int]:
+    """Take away what drawers mention and state; returns the slugs that this touches, and how many rows went."""
+    where = {"rooms": [room for room, _ in places], "drawers": [drawer for _, drawer in places]}
+    cursor = await tx.execute(
+        """
+        WITH gone AS (
+            DELETE FROM mentions m USING unnest(%(rooms)s::integer[], %(drawers)s::integer[]) AS p (room, drawer)
+            WHERE m.room = p.room AND m.drawer = p.drawer RETURNING m.user_id, m.slug, m.name, m.kind
+        ), counted AS (
+            SELECT user_id, slug, name, kind, count(*)::integer AS drawers FROM gone GROUP BY user_id, slug, name, kind
+        ), fewer AS (
+            UPDATE spellings s SET drawers = s.drawers - c.drawers FROM counted c
+            WHERE (s.user_id, s.slug, s.name, s.kind) = (c.user_id, c.slug, c.name, c.kind)
+        )
+        SELECT coalesce(array_agg(DISTINCT slug), '{}'), coalesce(sum(drawers), 0)::integer FROM counted
+        """,
+        where,
+    )
+    row = await cursor.fetchone()
+    assert row is not None
+    cursor = await tx.execute(
+        """
+        WITH gone AS (
+            DELETE FROM assertions a USING unnest(%(rooms)s::integer[], %(drawers)s::integer[]) AS p (room, drawer)
+            WHERE a.room = p.room AND a.drawer = p.drawer RETURNING a.subject, a.object
+        )
+        SELECT coalesce(array_agg(DISTINCT subject), '{}')
+               || coalesce(array_agg(DISTINCT object) FILTER (WHERE object IS NOT NULL), '{}'), count(*)::integer
+        FROM gone
+        """,
+        where,
+    )
+    stated = await cursor.fetchone()
+    assert stated is not None
+    return [*row[0], *stated[0]], row[1], stated[1]
+
+
+async def add_mentions(tx: Transaction, user_id: UUID, named: Sequence[Named], found_by: Finder) -> None:
+    """Write mentions, at most one of a slug for each drawer, and count their spellings."""
+    columns = list(zip(*((each.room, each.drawer, each.slug, each.name, each.kind) for each in named), strict=True))
+    await tx.execute(
+        """
+        WITH added AS (
+            INSERT INTO mentions (user_id, room, drawer, slug, name, kind, found_by)
+            SELECT %s, room, drawer, slug, name, kind, %s
+            FROM unnest(%s::integer[], %s::integer[], %s::text[], %s::text[], %s::text[])
+                AS new (room, drawer, slug, name, kind)
+            RETURNING user_id, slug, name, kind
+        )
+        INSERT INTO spellings AS s (user_id, slug, name, kind, drawers)
+        SELECT user_id, slug, name, kind, count(*) FROM added GROUP BY user_id, slug, name, kind
+        ON CONFLICT (user_id, slug, name, kind) DO UPDATE SET drawers = s.drawers + excluded.drawers
+        """,
+        [user_id, found_by, *map(list, columns)],
+    )
+
+
+async def add_assertions(tx: Transaction, user_id: UUID, stated: Sequence[Stated]) -> None:
+    """Write assertions."""
+    async with tx.cursor() as cursor:
+        await cursor.executemany(
+            """
+            INSERT INTO assertions (user_id, id, room, drawer, subject, predicate, object, value, said_at, holds_since,
+                                    holds_until, ended, found_by)
+            VALUES (%(user_id)s, %(id)s, %(room)s, %(drawer)s, %(subject)s, %(predicate)s, %(object)s, %(value)s,
+                    %(said_at)s, %(since)s, %(until)s, %(ended)s, %(found_by)s)
+            """,
+            [{"user_id": user_id, **vars(each)} for each in stated],
+        )
+
+
+async def mark_read(tx: Transaction, user_id: UUID, places: Sequence[tuple[int, int]]) -> None:
+    """Note that a model has read drawers."""
+    await tx.execute(
+        "INSERT INTO model_reads SELECT %s, room, drawer FROM unnest(%s::integer[], %s::integer[]) AS p (room, drawer) "
+        "ON CONFLICT DO NOTHING",
+        [user_id, [room for room, _ in places], [drawer for _, drawer in places]],
+    )
+
+
+async def read_by_model(tx: Transaction, places: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Those of the drawers that a model has read."""
+    cursor = await tx.execute(
+        "SELECT room, drawer FROM model_reads JOIN unnest(%s::integer[], %s::integer[]) AS p (room, drawer) "
+        "USING (room, drawer)",
+        [[room for room, _ in places], [drawer for _, drawer in places]],
+    )
+    return set(await cursor.fetchall())
+
+
+async def assertions(tx: Transaction, about: Sequence[int] | None) -> list[Assertion]:
+    """What is asserted of the subjects and predicates in which one of these entities has a part; of all without."""
+    cursor = await tx.execute(
+        """
+        WITH whole AS (
+            SELECT a.id, s.root AS subject, a.predicate, o.root AS object, a.value, a.said_at, a.holds_since,
+                   a.holds_until, a.ended, a.found_by, a.room, a.drawer
+            FROM assertions a
+            JOIN aliases sa ON sa.user_id = a.user_id AND sa.slug = a.subject
+            JOIN entities s ON s.user_id = sa.user_id AND s.entity = sa.entity
+            LEFT JOIN aliases oa ON oa.user_id = a.user_id AND oa.slug = a.object
+            LEFT JOIN entities o ON o.user_id = oa.user_id AND o.entity = oa.entity
+        )
+        SELECT * FROM whole WHERE %(about)s::integer[] IS NULL OR (subject, predicate) IN (
+            SELECT subject, predicate FROM whole WHERE subject = ANY(%(about)s) OR object = ANY(%(about)s))
+        """,
+        {"about": None if about is None else list(about)},
+    )
+    return [Assertion(*row) async for row in cursor]
+
+
+async def wings_of_rooms(tx: Transaction, rooms: Iterable[int]) -> dict[int, int]:
+    """The wing of each room."""
+    cursor = await tx.execute("SELECT room, wing FROM rooms WHERE room = ANY(%s)", [list(rooms)])
+    return dict(await cursor.fetchall())
+
+
+async def drawers_naming(tx: Transaction, words: Sequence[Sequence[int]], limit: int) -> list[tuple[int, int]]:
+    """(conversation, position) of drawers that hold, for each word, one of its forms; newest rooms first."""
+    conditions = " AND ".join(
+        f"EXISTS (SELECT FROM postings p{n} WHERE p{n}.user_id = m.user_id AND p{n}.term = ANY(%(w{n})s) "
+        f"AND p{n}.room = m.room AND p{n}.drawer = m.drawer)"
+        for n in range(1, len(words))
+    )
+    parameters: dict[str, Any] = {f"w{n}": list(forms) for n, forms in enumerate(words)}
+    cursor = await tx.execute(
+        f"""
+        SELECT DISTINCT m.conversation, m.position
+        FROM postings p0 JOIN memories m USING (user_id, room, drawer)
+        WHERE p0.term = ANY(%(w0)s) AND m.kind = 'drawer' {"AND " + conditions if conditions else ""}
+        LIMIT %(limit)s
+        """,
+        {**parameters, "limit": limit},
+    )
+    return await cursor.fetchall()

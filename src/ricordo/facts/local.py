@@ -1,0 +1,187 @@
+"""Turns → what they name and state, by rules alone: the same input gives the same answer, and no model takes part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ricordo.facts import contexts, english, foreign, phrases
+from ricordo.facts.clauses import holds
+from ricordo.facts.known import Known
+from ricordo.facts.naming import Names, written
+from ricordo.facts.said import Said
+from ricordo.facts.sentences import Sentence, quotations, sentences
+from ricordo.facts.since import since
+from ricordo.facts.statements import Clause, Rule, Stated
+from ricordo.models import SELF, EntityKind, Extraction, Fact, Mention
+from ricordo.text import KIN, PETS
+
+#: A turn that asks for a text, a part to play or a translation states nothing of its own; nor does a joke.
+_PLAYED = re.compile(
+    r"\b(?:act as|pretend|role-?play|translate|proofread|rewrite|paraphrase|write (?:a|an|me|the)|imagine|just kidding|"
+    r"i'm joking|story|dialogue|screenplay|in the voice of)\b",
+    re.IGNORECASE,
+)
+#: What lasts, so that it matters since when.
+_LASTING = frozenset({"lives_in", "works_at", "owns", "role", "studies_at", "relationship_status", "health"})
+#: "Anna: I live in Rome": someone's words are repeated.
+_SPEECH = re.compile(r"(?:^|\n)[A-Z][\w.-]{1,30}(?: [A-Z][\w.-]{1,30})?: ")
+
+
+@dataclass(slots=True)
+class _Turn:
+    said: Said
+    index: int
+    sentences: list[Sentence]
+    #: Whether it may state facts.
+    states: bool
+    bonds: list[contexts.Bond] = field(default_factory=list)
+    clauses: list[tuple[Sentence, Rule, re.Match[str], int, int]] = field(default_factory=list)
+    mentions: dict[int, list[Mention]] = field(default_factory=dict)
+
+
+def extract(turns: Sequence[Said], language: str, known: Known) -> Extraction:
+    """What the turns name and state; mentions in the order of the text, facts in that of the turns.
+
+    `language` is an ISO 639-1 code, or '' where it isn't known. Relations are read in English, German, Spanish and
+    French; in other languages only names that the palace knows, speakers and well-known places are found. Facts are
+    taken from people's turns alone. Give the turns of one conversation at once: what one of them shows of a name
+    holds for the others. Never raises on any text; reads the first 20,000 characters of a turn.
+    """
+    language = language or foreign.guess([turn.text for turn in turns])
+    names = Names(known, language, {turn.speaker for turn in turns if turn.role == "user" and turn.speaker != SELF})
+    read = [_read(turn, index) for index, turn in enumerate(turns)]
+    for each in read:
+        names.read(each.sentences)
+    for each in read:
+        if each.said.role == "user":
+            _look(each, names, language)
+    names.settle()
+    mentions: list[Mention] = []
+    facts: list[Fact] = []
+    for each in read:
+        _name(each, names)
+        stated = list(_state(each, names, language)) if each.states else []
+        facts += _facts(each, stated)
+        mentions += _all_mentions(each, stated)
+    return Extraction(mentions=tuple(mentions), facts=tuple(facts))
+
+
+def _read(turn: Said, index: int) -> _Turn:
+    found = sentences(turn.text)
+    states = turn.role == "user" and not _PLAYED.search(turn.text[:2000]) and not _SPEECH.search(turn.text[:2000])
+    quoted = quotations(turn.text) if states else []
+    for sentence in found:
+        if any(start <= sentence.start < end or start < sentence.end <= end for start, end in quoted):
+            sentence.idle = True
+    return _Turn(turn, index, found, states)
+
+
+def _look(turn: _Turn, names: Names, language: str) -> None:
+    """Vote for what the contexts of a turn show, and keep what may be facts."""
+    for sentence in turn.sentences:
+        if language == "en":
+            contexts.contexts(sentence, names)
+            turn.bonds += contexts.bonds(sentence, names)
+            for rule, match, verb, target in english.matches(sentence):
+                turn.clauses.append((sentence, rule, match, verb, target))
+                if rule.shows is not None and target < len(sentence.words):
+                    _show(sentence, names, rule.shows, target)
+        else:
+            foreign.look(sentence, names, language)
+
+
+def _show(sentence: Sentence, names: Names, kind: EntityKind, at: int) -> None:
+    if kind == "item":
+        item = phrases.thing(sentence, at, names)
+        if item is not None and not sentence.idle:
+            names.vote(sentence, item.first, item.last, kind)
+        return
+    last = names.run(sentence, at)
+    if last > at and names.kind(sentence, at, last) in (None, kind):
+        names.vote(sentence, at, last, kind)
+
+
+def _name(turn: _Turn, names: Names) -> None:
+    for sentence in turn.sentences:
+        found = list(names.mentions(turn.index, sentence))
+        if found:
+            turn.mentions[sentence.start] = found
+
+
+def _state(turn: _Turn, names: Names, language: str) -> Iterator[tuple[Sentence, Stated]]:
+    speaker = turn.said.speaker
+    if language != "en":
+        for sentence in turn.sentences:
+            for stated in foreign.facts(sentence, names, language, speaker, turn.mentions.get(sentence.start, [])):
+                yield sentence, stated
+        return
+    for bond in turn.bonds:
+        for stated in _bond_fact(bond, speaker, turn.mentions.get(bond.sentence.start, [])):
+            yield bond.sentence, stated
+    for sentence, rule, match, verb, target in turn.clauses:
+        clause = Clause(sentence, verb, target, speaker, turn.mentions.get(sentence.start, []), names, match)
+        for stated in rule.handler(clause):
+            yield sentence, stated
+
+
+def _bond_fact(bond: contexts.Bond, speaker: str, mentions: list[Mention]) -> Iterator[Stated]:
+    sentence, words = bond.sentence, bond.sentence.words
+    name = written(words[bond.first : bond.last])
+    # "my brother Tom" is taken for granted even where the rest is a wish or hearsay.
+    granted = bond.whose in ("my", "our") and (words[bond.first - 1].key in KIN or words[bond.first - 1].key in PETS)
+    if sentence.idle or not (granted or holds(sentence, min(bond.owner, bond.first))):
+        return
+    if any(word.key in ("not", "isn't", "wasn't") for word in words[bond.owner : bond.first]):
+        return
+    owner: str | None = None
+    if bond.whose in ("my", "our"):
+        owner = speaker
+    elif bond.whose == "have":
+        before = {word.key for word in words[max(0, bond.owner - 8) : bond.owner]}
+        owner = speaker if before & {"i", "i've", "we", "we've"} else None
+    elif bond.whose == "'s":
+        end = words[bond.owner].end - 2
+        owner = next((each.name for each in mentions if each.kind == "person" and each.end == end), None)
+    else:
+        people = [each.name for each in mentions if each.kind == "person" and each.end <= words[bond.owner].start]
+        owner = people[0] if len(people) == 1 and words[bond.owner - 1].key in ("and", "with") else None
+    if owner is not None and owner != name:
+        yield Stated(owner, "person", bond.predicate, name, "person", bond.ended, bond.first, bond.last, bond.owner)
+
+
+def _facts(turn: _Turn, stated: list[tuple[Sentence, Stated]]) -> Iterator[Fact]:
+    seen: set[tuple[str, str, str, bool]] = set()
+    gone = {(each.subject, each.predicate, each.object.lower()) for _, each in stated if each.ended}
+    for sentence, each in stated:
+        mark = (each.subject, each.predicate, each.object.lower(), each.ended)
+        if mark in seen or (not each.ended and mark[:3] in gone):
+            continue
+        seen.add(mark)
+        moment = None
+        if each.predicate in _LASTING and each.verb >= 0:
+            moment = since(sentence.text[sentence.words[each.verb].start - sentence.start :], turn.said.at)
+        yield Fact(
+            turn=turn.index, subject=each.subject, subject_kind=each.subject_kind, predicate=each.predicate,
+            object=each.object, object_kind=each.object_kind, ended=each.ended,
+            since=None if each.ended else moment, until=moment if each.ended else None,
+        )  # fmt: skip
+
+
+def _all_mentions(turn: _Turn, stated: list[tuple[Sentence, Stated]]) -> list[Mention]:
+    """The turn's mentions, and the objects of its facts that are entities and were not among them."""
+    found = [each for several in turn.mentions.values() for each in several]
+    for sentence, each in stated:
+        if each.object_kind is None or each.last <= each.first:
+            continue
+        start, end = sentence.words[each.first].start, sentence.words[each.last - 1].end
+        if turn.said.text[start:end].endswith(("'s", "’s")):
+            end -= 2
+        kind: EntityKind = each.object_kind
+        inside = [m for m in found if m.start < end and start < m.end]
+        # A name that stands there already is kept, unless what is said of it shows another kind.
+        if all(start <= m.start and m.end <= end and (m.start, m.end, m.kind) != (start, end, kind) for m in inside):
+            found = [m for m in found if m not in inside]
+            found.append(Mention(turn=turn.index, name=each.object, kind=kind, start=start, end=end))
+    return sorted(found, key=lambda m: m.start)

@@ -1,0 +1,220 @@
+"""Turns → what they name and state, by a reader. It is believed where the turns bear it out: names, subjects and values
+that are not said in them are dropped, and a reply most of whose names are not is of no use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, get_args
+
+from pydantic import Field
+
+from ricordo.errors import ReplyUnusable
+from ricordo.facts.said import Said
+from ricordo.llm import Budget, Form, quoted
+from ricordo.models import SELF, CostEstimate, EntityKind, Extraction, Fact, Mention
+
+if TYPE_CHECKING:
+    from ricordo.llm import Reader
+
+_KINDS: tuple[EntityKind, ...] = get_args(EntityKind)
+#: Characters of a turn that are sent, and characters of a name or a value at most.
+_CHARACTERS, _LONGEST = 4000, 120
+#: Names that the palace has already and the turns hold, so that they keep their kind.
+_KNOWN = 40
+_TOKENS, _TRIES = 2000, 3
+_ENTITIES, _FACTS = 100, 60
+_PREDICATE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+){0,4}")
+#: What models call predicates that rules know by another name.
+_SAME = {
+    "lives_at": "lives_in", "resides_in": "lives_in", "residence": "lives_in", "located_in": "lives_in",
+    "moved_to": "lives_in", "home": "lives_in", "from": "comes_from", "hometown": "comes_from", "birthplace": "born_in",
+    "works_for": "works_at", "employed_at": "works_at", "employed_by": "works_at", "employer": "works_at",
+    "workplace": "works_at", "job": "role", "occupation": "role", "profession": "role", "works_as": "role",
+    "job_title": "role", "has_role": "role", "is_a": "role", "has": "owns", "bought": "owns", "possesses": "owns",
+    "has_pet": "owns", "enjoys": "likes", "loves": "likes", "hates": "dislikes", "studies": "studies_at",
+    "date_of_birth": "birthday", "born_on": "birthday", "has_birthday": "birthday", "named": "name", "called": "name",
+    "is_called": "name", "has_name": "name", "has_status": "status", "state": "status", "allergy": "allergic_to",
+    "is_allergic_to": "allergic_to", "spouse": "partner", "married_to": "partner", "dating": "partner",
+    "engaged_to": "fiance", "has_sister": "sister", "has_brother": "brother", "has_mother": "mother",
+    "has_father": "father", "has_friend": "friend", "has_wife": "wife", "has_husband": "husband", "has_son": "son",
+    "has_daughter": "daughter",
+}  # fmt: skip
+_PREDICATES = "lives_in works_at role owns name birthday status likes dislikes prefers comes_from allergic_to sister …"
+_FIRST_PERSON = frozenset(["i", "me", "myself", "user", "the user", "speaker", "the speaker"])
+_NO_NAMES = frozenset(
+    ["assistant", "user", "i", "you", "he", "she", "they", "we", "it", "me", "none", "null", "unknown"]
+)
+_TASK = (
+    "You note whom and what a talk names, and which lasting facts its people state. {data} Each line there is a turn. "
+    'Reply with one JSON object: {{"entities": [{{"name": …, "kind": …}}], "facts": [{{"turn": …, "subject": …, '
+    '"predicate": …, "object": …, "object_kind": …, "since": …, "ended": …}}]}}. `kind` is one of {kinds}. Write names '
+    "and objects exactly as they stand in the turns; leave out what is not said there. Facts come from turns of the "
+    "role `user` alone, not from questions, plans, jokes, quotations or examples. `turn` is the turn's number; "
+    "`subject` a name, or `I` for who speaks; `predicate` in lower case with underscores, such as {predicates}; "
+    "`object_kind` the kind of a named object, or null for a plain value; `since` an ISO date where the turn tells "
+    "since when, or null; `ended` true where it says that it holds no more.{known}"
+)
+
+
+class _Entity(Form):
+    name: str
+    kind: str = Field(json_schema_extra={"enum": list(_KINDS)})
+
+
+class _Stated(Form):
+    turn: int
+    subject: str
+    predicate: str
+    object: str
+    object_kind: str | None = None
+    since: str | None = None
+    ended: bool | None = False
+
+
+class _Found(Form):
+    entities: list[_Entity]
+    facts: list[_Stated]
+
+
+async def extract_window(
+    reader: Reader,
+    turns: Sequence[Said],
+    known: Iterable[tuple[str, EntityKind]] = (),
+    conversation: str | None = None,
+) -> Extraction | None:
+    """What a reader finds in a window of some ten turns; None where its reply is of no use, also when it was asked once
+    more. `known` are names that the palace has already.
+
+    Raises CapReached where the user's caps do not allow the call, and ModelUnavailable where the reader does not serve.
+    """
+    budget = Budget(reader.seconds, _TOKENS, _TRIES, once_more=True)
+    try:
+        reply = await reader.complete("memory_extract", _messages(turns, known), _Found, budget, conversation)
+    except ReplyUnusable:
+        return None
+    return _checked(reply.said, turns)
+
+
+async def estimate_windows(reader: Reader, windows: Iterable[Sequence[Said]]) -> CostEstimate:
+    """What reading these windows would take at most, each reply being of use at once. Nothing is sent."""
+    return await reader.estimate([_messages(turns, ()) for turns in windows], Budget(reader.seconds, _TOKENS), _Found)
+
+
+def _messages(turns: Sequence[Said], known: Iterable[tuple[str, EntityKind]]) -> list[dict[str, str]]:
+    lines, is_data = quoted(
+        {"turn": index, "role": turn.role, "speaker": turn.speaker, "at": f"{turn.at:%Y-%m-%d}", "text": _read(turn)}
+        for index, turn in enumerate(turns)
+    )
+    spoken = "\n".join(map(_read, turns)).casefold()
+    names = [f"{name} ({kind})" for name, kind in known if name.casefold() in spoken and name != SELF][:_KNOWN]
+    task = _TASK.format(
+        data=is_data,
+        kinds=", ".join(_KINDS),
+        predicates=_PREDICATES,
+        known=f" Known already: {', '.join(names)}." if names else "",
+    )
+    return [{"role": "system", "content": task}, {"role": "user", "content": lines}]
+
+
+def _read(turn: Said) -> str:
+    return turn.text[:_CHARACTERS]
+
+
+def _checked(found: _Found, turns: Sequence[Said]) -> Extraction | None:
+    """What the turns bear out of a reply; None where that is less than half of its names."""
+    kinds: dict[str, EntityKind] = {}
+    mentions: list[Mention] = []
+    named = [each for each in found.entities[:_ENTITIES] if _name(each.name).casefold() not in _NO_NAMES]
+    for each in named:
+        name, kind = _name(each.name), _kind(each.kind)
+        places = [] if name.casefold() in kinds else list(_places(name, turns))
+        if places:
+            kinds[name.casefold()] = kind
+            mentions += [
+                Mention(turn=turn, name=turns[turn].text[start:end], kind=kind, start=start, end=end)
+                for turn, start, end in places
+            ]
+    if not mentions or 2 * len(kinds) < len({_name(each.name).casefold() for each in named}):
+        return None
+    facts = [fact for each in found.facts[:_FACTS] if (fact := _fact(each, turns, kinds)) is not None]
+    ordered = sorted(mentions, key=lambda each: (each.turn, each.start, each.end))
+    return Extraction(mentions=tuple(ordered), facts=tuple(dict.fromkeys(facts)))
+
+
+def _fact(stated: _Stated, turns: Sequence[Said], kinds: dict[str, EntityKind]) -> Fact | None:
+    """A fact as far as its turn bears it out."""
+    if not 0 <= stated.turn < len(turns) or turns[stated.turn].role != "user":
+        return None
+    turn, predicate, value = turns[stated.turn], _predicate(stated.predicate), _name(stated.object)
+    subject = _name(stated.subject)
+    if subject.casefold() in {*_FIRST_PERSON, turn.speaker.casefold()}:
+        subject, subject_kind = turn.speaker, _kind("person")
+    elif subject.casefold() in kinds:
+        subject_kind = kinds[subject.casefold()]
+    else:
+        return None
+    said = next(_spans(value, turn.text[:_CHARACTERS]), None)
+    if predicate is None or said is None or subject.casefold() == value.casefold():
+        return None
+    return Fact(
+        turn=stated.turn,
+        subject=subject,
+        subject_kind=subject_kind,
+        predicate=predicate,
+        object=turn.text[slice(*said)],
+        object_kind=kinds.get(value.casefold()) if stated.object_kind else None,
+        since=_since(stated.since, turn.at),
+        ended=stated.ended is True,
+    )
+
+
+def _kind(text: str) -> EntityKind:
+    return next((kind for kind in _KINDS if kind == text), "topic")
+
+
+def _name(text: str) -> str:
+    return " ".join(text.split())[: _LONGEST + 1].strip("\"'.,;:!?")
+
+
+def _predicate(text: str) -> str | None:
+    """A predicate in its form, by the name that rules have for it; None where it is none."""
+    predicate = "_".join(re.findall(r"[a-z0-9]+", text.lower()))
+    return _SAME.get(predicate, predicate) if len(predicate) <= 60 and _PREDICATE.fullmatch(predicate) else None
+
+
+def _since(text: str | None, said_at: datetime) -> datetime | None:
+    """A moment that a reply tells; None where it is none, or after it was said."""
+    try:
+        moment = datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return moment if moment.year >= 1900 and moment <= said_at else None
+
+
+def _places(name: str, turns: Sequence[Said]) -> Iterator[tuple[int, int, int]]:
+    for index, turn in enumerate(turns):
+        for start, end in _spans(name, turn.text[:_CHARACTERS]):
+            yield index, start, end
+
+
+def _spans(name: str, text: str) -> Iterator[tuple[int, int]]:
+    """Where a name stands in a text as whole words, case and white space ignored."""
+    if not name or len(name) > _LONGEST or not any(each.isalnum() for each in name):
+        return iter(())
+    return (match.span() for match in _pattern(name).finditer(text))
+
+
+@lru_cache(1024)
+def _pattern(name: str) -> re.Pattern[str]:
+    body = r"\s+".join(map(re.escape, name.split()))
+    # Writing without spaces has no edges of words to look for.
+    before, after = (r"(?<!\w)" if _spaced(name[0]) else "", r"(?!\w)" if _spaced(name[-1]) else "")
+    return re.compile(before + body + after, re.IGNORECASE)
+
+
+def _spaced(letter: str) -> bool:
+    return letter.isalnum() and not ("\u0e00" <= letter <= "\u109f" or "\u2e80" <= letter <= "\ud7ff")

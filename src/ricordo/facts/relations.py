@@ -1,0 +1,159 @@
+"""Assertions → relations: what held between whom, from when to when.
+
+The assertions are the record; how long something held follows from all of them together, in the order in which they
+were said. So the order in which talk is mined, the redaction of a drawer and the joining of entities need no repair.
+
+- A predicate with one value at a time (`SINGLE_VALUED`) is closed by the next assertion of another value, from the
+  moment since when that holds; others hold side by side.
+- Two values that one turn states, or two rooms for one and the same moment, contradict each other: both are kept, with
+  their sources.
+- The same value stated again is one relation with several sources.
+- A statement that something is over closes it; one about a span that is over ("from 2015 to 2019") closes nothing.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import combinations
+from uuid import UUID
+
+from ricordo.models import Finder
+
+#: Predicates of which one value holds at a time, for one subject.
+SINGLE_VALUED = frozenset(
+    [
+        "age", "birthday", "boss", "born_in", "diet", "email", "employer", "gender", "height", "home", "husband", "job",
+        "lives_in", "located_in", "manager", "married_to", "name", "nationality", "native_language", "occupation",
+        "partner", "phone", "price", "profession", "relationship_status", "role", "spouse", "status", "title", "wife",
+        "works_as", "works_at",
+    ]
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Assertion:
+    """That `subject` and `object` (numbers of entities; no object where `value` is plain) are related so."""
+
+    id: UUID
+    subject: int
+    predicate: str
+    object: int | None
+    value: str
+    said_at: datetime
+    since: datetime | None
+    until: datetime | None
+    ended: bool
+    found_by: Finder
+    #: Where it stands; None where a person entered it.
+    room: int | None
+    drawer: int | None
+
+    @property
+    def what(self) -> tuple[int | None, str]:
+        """What two assertions of the same thing have in common, beside subject and predicate."""
+        return (self.object, "" if self.object is not None else " ".join(self.value.casefold().split()))
+
+
+@dataclass
+class Span:
+    """A relation in the making: one value of one predicate, and from when to when it held (None: not known)."""
+
+    valid_from: datetime | None
+    valid_to: datetime | None = None
+    said: list[Assertion] = field(default_factory=list)
+
+    @property
+    def what(self) -> tuple[int | None, str]:
+        """What it tells of its subject."""
+        return self.said[0].what
+
+
+def spans(assertions: Iterable[Assertion]) -> list[Span]:
+    """The relations that follow from assertions, in the order of their beginning."""
+    groups: defaultdict[tuple[int, str, tuple[int | None, str] | None], list[Assertion]] = defaultdict(list)
+    for each in assertions:
+        single = each.predicate in SINGLE_VALUED
+        groups[each.subject, each.predicate, None if single else each.what].append(each)
+    found: list[Span] = []
+    for group in groups.values():
+        found += _chain(sorted(group, key=_said))
+    return sorted(found, key=_begins)
+
+
+def contradictions(found: Sequence[Span]) -> defaultdict[UUID, list[UUID]]:
+    """For each span, by the id of its first assertion, those that state another value for the same time, where only
+    one can hold."""
+    groups: defaultdict[tuple[int, str], list[Span]] = defaultdict(list)
+    for each in found:
+        if each.said[0].predicate in SINGLE_VALUED:
+            groups[each.said[0].subject, each.said[0].predicate].append(each)
+    against: defaultdict[UUID, list[UUID]] = defaultdict(list)
+    for group in groups.values():
+        for one, other in combinations(group, 2):
+            if one.what != other.what and _overlap(one, other):
+                against[one.said[0].id].append(other.said[0].id)
+                against[other.said[0].id].append(one.said[0].id)
+    return against
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    """Whether there is a moment at which both held; ends are not part of them."""
+    begins = max((each.valid_from for each in (one, other) if each.valid_from is not None), default=None)
+    ends = min((each.valid_to for each in (one, other) if each.valid_to is not None), default=None)
+    return begins is None or ends is None or begins < ends
+
+
+def _chain(said: Sequence[Assertion]) -> list[Span]:
+    """The spans of one predicate of one subject (and, where several hold side by side, of one value)."""
+    open_: list[Span] = []
+    closed: list[Span] = []
+    for each in said:
+        same = next((span for span in open_ if span.what == each.what), None)
+        if each.until is not None and not each.ended:
+            closed.append(Span(each.since, each.until, [each]))
+        elif each.ended:
+            span = same or Span(each.since)
+            span.said.append(each)
+            span.valid_to = _not_before(each.until or each.said_at, span.valid_from)
+            closed.append(span)
+            if same:
+                open_.remove(same)
+        elif same:
+            same.said.append(each)
+            if each.since and same.valid_from and each.since < same.valid_from:
+                same.valid_from = each.since
+        else:
+            begins = each.since or each.said_at
+            for span in [span for span in open_ if not _contradicts(span, each)]:
+                follows = span.valid_from is None or begins > span.valid_from
+                span.valid_to = begins if follows else _not_before(each.said_at, span.valid_from)
+                closed.append(span)
+                open_.remove(span)
+            open_.append(Span(begins, None, [each]))
+    return closed + open_
+
+
+def _contradicts(span: Span, each: Assertion) -> bool:
+    """Whether an assertion states another value for the moment at which this one was last stated, in the same breath
+    or in another talk; a later turn of one talk corrects the earlier."""
+    last = span.said[-1]
+    return last.said_at == each.said_at and (last.room != each.room or last.drawer == each.drawer)
+
+
+def _said(each: Assertion) -> tuple[datetime, int, int, bool, str]:
+    """The order of saying. What a person entered counts as said after what was said at that moment; of one turn, what
+    it ends comes before what it begins."""
+    last = 2**31
+    return (each.said_at, last if each.room is None else each.room, each.drawer or 0, not each.ended, each.value)
+
+
+def _begins(span: Span) -> tuple[bool, float, str, str]:
+    first, begins = span.said[0], span.valid_from
+    return (begins is not None, begins.timestamp() if begins else 0.0, first.predicate, first.value)
+
+
+def _not_before(moment: datetime, start: datetime | None) -> datetime:
+    return max(moment, start) if start else moment

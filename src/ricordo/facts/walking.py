@@ -1,0 +1,139 @@
+"""Looking at the graph: entities, the relations that follow from what was said, and neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from uuid import UUID
+
+from ricordo.database import Transaction
+from ricordo.errors import NotFound
+from ricordo.facts import entity_store, graph_store
+from ricordo.facts.graph import found
+from ricordo.facts.identity import slug_of
+from ricordo.facts.relations import Span, contradictions, spans
+from ricordo.models import Entity, EntityKind, Merged, Relation
+from ricordo.palace import Pointer
+from ricordo.text import words
+
+
+async def dictionary(tx: Transaction, texts: Iterable[str]) -> list[tuple[str, EntityKind, list[str]]]:
+    """(name, kind, every spelling) of each entity that may be named in these texts, those first that the most drawers
+    name. A user may have ten thousand names, of which a talk says a few."""
+    return await entity_store.dictionary(tx, {word for text in texts for word in words(text)})
+
+
+async def entities(
+    tx: Transaction,
+    kind: EntityKind | None = None,
+    search: str | None = None,
+    limit: int | None = None,
+    offset: int = 0,
+) -> list[Entity]:
+    """Entities under the names that they go by, those first that the most drawers name."""
+    wanted = slug_of(search) if search else None
+    if wanted == "":
+        return []  # signs alone are in no name
+    rows = await entity_store.entities(tx, kind, wanted, None, limit, offset)
+    return [entity for _, entity in rows]
+
+
+async def entity(tx: Transaction, id: UUID) -> Entity:
+    """The entity of this id, or the one that it turned out to be. Raises NotFound."""
+    row = await found(tx, id)
+    [(_, entity)] = await entity_store.entities(tx, None, None, [row.root], 1, 0)
+    return entity
+
+
+async def merged(tx: Transaction, id: UUID) -> list[Merged]:
+    """What was merged into the entity of this id, or into the one that it turned out to be. Raises NotFound."""
+    root = (await found(tx, id)).root
+    return [
+        Merged(id=each.id, name=each.name, kind=each.kind, by="rules" if each.merged_by == "rules" else "manual")
+        for each in await entity_store.entity_rows(tx)
+        if each.root == root and each.entity != root
+    ]
+
+
+async def id_of(tx: Transaction, entity: UUID | str) -> UUID:
+    """The id of an entity that is named by its id or one of its names. Raises NotFound."""
+    if isinstance(entity, UUID):
+        return entity
+    id = await entity_store.id_named(tx, slug_of(entity))
+    if id is None:
+        try:
+            return UUID(entity)
+        except ValueError:
+            raise NotFound(f"there is no entity {entity[:100]!r}; `ricordo entity list` shows them") from None
+    return id
+
+
+async def relations(tx: Transaction, about: UUID | None = None, as_of: datetime | None = None) -> list[Relation]:
+    """What held, with its sources, in the order of its beginning: of all, or where one entity has a part; with `as_of`
+    only what held then. Raises NotFound."""
+    root = None if about is None else (await found(tx, about)).root
+    derived = spans(await graph_store.assertions(tx, None if root is None else [root]))
+    # What was said of two who turned out to be one says nothing of them.
+    derived = [each for each in derived if each.said[0].subject != each.said[0].object]
+    if root is not None:
+        derived = [each for each in derived if root in (each.said[0].subject, each.said[0].object)]
+    if as_of is not None:
+        derived = [each for each in derived if _held(each, as_of)]
+    return await _told(tx, derived)
+
+
+async def neighbours(tx: Transaction, id: UUID, as_of: datetime | None = None) -> list[Entity]:
+    """The entities that one is related with, now or at a moment. Raises NotFound."""
+    root = (await found(tx, id)).root
+    moment = as_of or datetime.now(UTC)
+    near = set()
+    for each in spans(await graph_store.assertions(tx, [root])):
+        first = each.said[0]
+        if _held(each, moment) and root in (first.subject, first.object) and first.object is not None:
+            near |= {first.subject, first.object} - {root}
+    return [entity for _, entity in await entity_store.entities(tx, None, None, sorted(near), None, 0)] if near else []
+
+
+def _held(span: Span, moment: datetime) -> bool:
+    """Whether something held at a moment: from its beginning to its end, which is not part of it."""
+    return (span.valid_from is None or span.valid_from <= moment) and (span.valid_to is None or moment < span.valid_to)
+
+
+async def _told(tx: Transaction, derived: Sequence[Span]) -> list[Relation]:
+    numbers = {
+        number for each in derived for number in (each.said[0].subject, each.said[0].object) if number is not None
+    }
+    shown = await entity_store.shown(tx, numbers)
+    rooms = {said.room for each in derived for said in each.said if said.room is not None}
+    wings = await graph_store.wings_of_rooms(tx, rooms)
+    against = contradictions(derived)
+    told = []
+    for each in derived:
+        first = each.said[0]
+        subject_id, subject, subject_kind = shown[first.subject]
+        value = each.said[-1].value
+        object_id, object, object_kind = (None, value, None) if first.object is None else shown[first.object]
+        told.append(
+            Relation(
+                id=first.id,
+                subject_id=subject_id,
+                subject=subject,
+                subject_kind=subject_kind,
+                predicate=first.predicate,
+                object_id=object_id,
+                object=object,
+                object_kind=object_kind,
+                contradicts=tuple(against[first.id]),
+                valid_from=each.valid_from,
+                valid_to=each.valid_to,
+                found_by=first.found_by,
+                sources=tuple(
+                    dict.fromkeys(
+                        str(Pointer(wings[said.room], said.room, said.drawer))
+                        for said in each.said
+                        if said.room is not None
+                    )
+                ),
+            )
+        )
+    return told

@@ -1,0 +1,24 @@
+"""Conversations from other programs' files: what `ricordo mine` reads.
+
+`read` walks files and folders and yields their conversations, `survey` only counts them, `detect` names the
+format of a file. `FORMATS` and `EXPORTS` are the formats that are known; to add one, see `ricordo.formats.registry`.
+`growing_files`, `Growing`, `read_in` and `store` are for files that are followed while they grow.
+"""
+
+from ricordo.formats.elements import ELEMENT_BYTES
+from ricordo.formats.reading import Count, detect, growing_files, read, read_in, survey
+from ricordo.formats.registry import EXPORTS, FORMATS
+from ricordo.formats.source import Source
+
+__all__ = [
+    "ELEMENT_BYTES",
+    "EXPORTS",
+    "FORMATS",
+    "Count",
+    "Source",
+    "detect",
+    "growing_files",
+    "read",
+    "read_in",
+    "survey",
+]

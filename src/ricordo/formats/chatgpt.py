@@ -1,0 +1,139 @@
+"""ChatGPT exports: `conversations.json` (a list), one conversation of it by itself, or the zip that holds them.
+
+A conversation is a tree, `mapping`, of nodes with a `message`, a `parent` and `children`; only the branch
+that ends in `current_node` is read. Of its messages these are turns:
+- `user` and `assistant` messages with text for everyone (`recipient` is `all` or missing), and
+- `tool` messages with text, under the role `tool`, named after the tool.
+Not turns are system messages and custom instructions, hidden messages, calls of tools (another `recipient`),
+thoughts and their recaps, and parts that are no text (images, audio). Times are epoch seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ricordo.formats.branch import branch
+from ricordo.formats.draft import Draft, identifier
+from ricordo.formats.elements import Shape, values
+from ricordo.formats.format import Format
+from ricordo.formats.problems import Reporter, Where, kind, shown
+from ricordo.formats.sample import Sample
+from ricordo.formats.source import Source
+from ricordo.models import Conversation
+
+_SPOKEN = {"text", "multimodal_text", "code", "execution_output"}
+#: Kinds of content that are no speech; others that are not known are reported.
+_SILENT = {
+    "thoughts",
+    "reasoning_recap",
+    "user_editable_context",
+    "model_editable_context",
+    "tether_browsing_display",
+    "tether_quote",
+    "sonic_webpage",
+    "system_error",
+    "app_pairing_content",
+    "computer_output",
+    "super_widget",
+}
+
+
+def _recognises(sample: Sample) -> bool:
+    return any(isinstance(each.get("mapping"), dict) for each in sample.objects)
+
+
+def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversation]:
+    for number, value in values(source, shape, report):
+        mapping = value.get("mapping") if isinstance(value, dict) else None
+        if not isinstance(value, dict) or not isinstance(mapping, dict):
+            report(f"{kind(value)} that is no ChatGPT conversation", where=number)
+            continue
+        own_id = identifier(value.get("conversation_id")) or identifier(value.get("id"))
+        if own_id is None:
+            own_id = source.id_of(number)
+            report(f"a conversation has no id; {shown(own_id)} taken for one", where=number, lost=False)
+        draft = Draft(report, source=FORMAT.name, id=own_id, title=value.get("title"))
+        messages = _current(mapping, value.get("current_node"), number, report)
+        yield from draft.fill(messages, number, _add_turn)
+
+
+def _current(mapping: dict[str, object], leaf: object, number: int | None, report: Reporter) -> list[object]:
+    """The messages of the current branch."""
+    nodes = {key: node for key, node in mapping.items() if isinstance(node, dict)}
+    if len(nodes) < len(mapping):
+        report(f"{len(mapping) - len(nodes)} nodes of a conversation are no objects", where=number)
+    if not isinstance(leaf, str) or leaf not in nodes:
+        newest = _last_leaf(nodes)
+        if newest is None:
+            return []
+        leaf = newest
+        what = "a conversation's current_node is missing; its newest branch was read"
+        report(what, where=number, lost=False)
+    parents = {key: _text(node.get("parent")) for key, node in nodes.items()}
+    way, whole = branch(nodes, parents, leaf)
+    if not whole:
+        report("a conversation's tree is broken; the turns before the break were left out", where=number)
+    return [message for key in way if (message := nodes[key].get("message")) is not None]
+
+
+def _last_leaf(nodes: dict[str, dict[str, object]]) -> str | None:
+    """The node without children that was made last; among those without times the last in the file."""
+
+    def made(key: str) -> float:
+        message = nodes[key].get("message")
+        at = message.get("create_time") if isinstance(message, dict) else None
+        return float(at) if isinstance(at, int | float) and abs(at) < 1e17 else 0.0
+
+    parents = {_text(node.get("parent")) for node in nodes.values()}
+    leaves = [key for key in nodes if key not in parents]
+    return max(reversed(leaves), key=made, default=None)
+
+
+def _add_turn(draft: Draft, message: dict[str, object], where: Where, report: Reporter) -> None:
+    author = message.get("author")
+    author = author if isinstance(author, dict) else {}
+    role = author.get("role")
+    if role == "system" or _hidden(message) or message.get("recipient") not in (None, "all"):
+        return
+    content = message.get("content")
+    if not isinstance(content, dict):
+        if content is not None:
+            report(f"its content is {kind(content)}", where=where)
+        return
+    content_type = content.get("content_type", "text")
+    if not isinstance(content_type, str):
+        content_type = shown(content_type)
+    if content_type not in _SPOKEN:
+        if content_type not in _SILENT:
+            report(f"its content_type {shown(content_type)} is not known", where=where)
+        return
+    draft.add(
+        _spoken(content),
+        role=role,
+        name=author.get("name") if role == "tool" else None,
+        at=message.get("create_time"),
+        id=message.get("id"),
+        where=where,
+    )
+
+
+def _hidden(message: dict[str, object]) -> bool:
+    metadata = message.get("metadata")
+    hidden = isinstance(metadata, dict) and metadata.get("is_visually_hidden_from_conversation") is True
+    return hidden or message.get("weight") in (0, 0.0)
+
+
+def _spoken(content: dict[str, object]) -> object:
+    """The text of a message: its `parts` that are text or hold a transcript, else its `text`."""
+    parts = content.get("parts")
+    if not isinstance(parts, list):
+        return content.get("text") if parts is None else parts
+    texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
+    return "\n".join(text for text in texts if isinstance(text, str) and text.strip())
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+FORMAT = Format("chatgpt", "ChatGPT export", _recognises, _read)

@@ -1,0 +1,123 @@
+"""Codex sessions: `rollout-….jsonl`, one object a line with `timestamp`, `type` and `payload`.
+
+`session_meta` has the session's `id`, which is the conversation's, and `cwd`, whose last part is its project; the event
+`thread_name_updated` has its title. Turns are the messages among the `response_item`s: what a `user` typed
+(`input_text`) and the `assistant` answered (`output_text`). Older files have the messages bare, after a first line with
+`id` and `timestamp`.
+Not turns are what developers and Codex put in (`<environment_context>`, instructions, notes on turns that were
+stopped), and, counted, calls of tools, their outputs and thoughts. A subagent's session is no talk with a user and
+is passed over; other `event_msg` lines say the same again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ricordo.formats.draft import Draft, folder, identifier
+from ricordo.formats.elements import Shape, values
+from ricordo.formats.format import Format
+from ricordo.formats.problems import Reporter, kind
+from ricordo.formats.sample import Sample
+from ricordo.formats.source import Source
+from ricordo.formats.unspoken import Unspoken
+from ricordo.models import Conversation
+
+_LINES = ("session_meta", "response_item", "event_msg", "turn_context", "compacted")
+#: Items that are no speech, by what several are called; all others that are no message are passed over.
+_CALLS = re.compile(r"(?:function_call|local_shell_call|custom_tool_call|web_search_call|mcp_|tool_)")
+
+#: How texts begin that Codex puts in the user's mouth.
+_NOT_SPEECH = re.compile(
+    r"\s*(?:<(?:environment_context|user_instructions|permissions instructions|turn_aborted|user_shell_command"
+    r"|collaboration_mode|skill|subagent_notification|INSTRUCTIONS)\b|# AGENTS\.md instructions)",
+    re.IGNORECASE,
+)
+
+
+def _recognises(sample: Sample) -> bool:
+    return sample.shape in ("lines", "object") and any(
+        (each.get("type") in _LINES and isinstance(each.get("payload"), dict)) or _is_bare(each)
+        for each in sample.objects
+    )
+
+
+def _is_bare(line: dict[str, object]) -> bool:
+    """A message of an older session: a `content` of blocks that are put in and out."""
+    content = line.get("content")
+    return line.get("type") == "message" and isinstance(content, list) and any(map(_block_text, content))
+
+
+def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversation]:
+    unspoken = Unspoken(report)
+    draft: Draft | None = None
+    for number, line in values(source, shape, report):
+        if not isinstance(line, dict):
+            report(f"{kind(line)} that is no line of a session", where=number)
+            continue
+        item = line.get("payload") if "payload" in line else line
+        if not isinstance(item, dict):
+            report(f"the payload of a line is {kind(item)}", where=number)
+            continue
+        if draft is None:
+            if _is_subagent(item):
+                return
+            # Later `session_meta` lines are those of the session that this one was forked from.
+            draft = Draft(report, source=FORMAT.name, id=identifier(_session(line, item)) or source.id)
+        if item.get("type") == "thread_name_updated":
+            draft.title = item.get("thread_name") or draft.title
+        elif line.get("type") in ("session_meta", "turn_context"):
+            draft.project = draft.project or folder(item.get("cwd"))
+        elif line.get("type") == "response_item" or "payload" not in line:
+            _add_turn(draft, item, line.get("timestamp"), number, unspoken)
+            if draft.full:
+                yield from draft.take()
+    if draft is not None:
+        yield from draft.take()
+    unspoken.close()
+
+
+def _session(line: dict[str, object], item: dict[str, object]) -> object:
+    """The session's id, where the first line tells it: there a message's own would be taken for one."""
+    return item.get("id") if line.get("type") in ("session_meta", None) else None
+
+
+def _is_subagent(item: dict[str, object]) -> bool:
+    return isinstance(source := item.get("source"), dict) and "subagent" in source
+
+
+def _add_turn(draft: Draft, item: dict[str, object], at: object, number: int | None, unspoken: Unspoken) -> None:
+    item_type = item.get("type")
+    if item_type != "message":
+        if item_type == "reasoning":
+            unspoken.note("thoughts")
+        elif isinstance(item_type, str) and _CALLS.match(item_type):
+            unspoken.note("calls of tools and their outputs")
+        return
+    if item.get("role") not in ("user", "assistant"):
+        return
+    content = item.get("content")
+    blocks = content if isinstance(content, list) else [content]
+    texts = [text for block in blocks if (text := _block_text(block)) and not _NOT_SPEECH.match(text)]
+    for block in blocks:
+        if isinstance(block, dict) and block.get("type") == "input_image":
+            unspoken.note("pictures")
+    draft.add(
+        "\n\n".join(texts),
+        role=item["role"],
+        at=at or item.get("timestamp"),
+        id=item.get("id"),
+        where=number,
+    )
+
+
+def _block_text(block: object) -> str | None:
+    if isinstance(block, str):
+        return block
+    if not isinstance(block, dict) or block.get("type") not in ("input_text", "output_text", "text"):
+        return None
+    text = block.get("text")
+    return text if isinstance(text, str) and text.strip() else None
+
+
+FORMAT = Format("codex", "Codex session", _recognises, _read)

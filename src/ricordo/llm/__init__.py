@@ -1,0 +1,23 @@
+"""Language models behind an endpoint that speaks OpenAI's protocol: questions to them, prices, the record of calls."""
+
+from ricordo.llm.budget import Budget
+from ricordo.llm.form import Form
+from ricordo.llm.ledger import Ledger
+from ricordo.llm.prices import Price
+from ricordo.llm.quoting import quoted
+from ricordo.llm.reader import Reader
+from ricordo.llm.readers import Readers
+from ricordo.llm.summary import MOST_ENTRIES, estimate_summary, summarize
+
+__all__ = [
+    "MOST_ENTRIES",
+    "Budget",
+    "Form",
+    "Ledger",
+    "Price",
+    "Reader",
+    "Readers",
+    "estimate_summary",
+    "quoted",
+    "summarize",
+]

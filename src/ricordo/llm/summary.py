@@ -1,0 +1,60 @@
+"""What a profile's entries say together, and which of them say the same: by a reader, as a proposal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ricordo.llm.budget import Budget
+from ricordo.llm.form import Form
+from ricordo.llm.quoting import quoted
+from ricordo.models import CostEstimate
+
+if TYPE_CHECKING:
+    from ricordo.llm.reader import Reader
+
+#: Entries that a reader sees, and characters of each.
+MOST_ENTRIES = 100
+_CHARACTERS = 1000
+_TOKENS, _TRIES = 1500, 2
+_TASK = (
+    "You look through what an agent remembers. {data} Each of these entries has a number `n`. Reply with one JSON "
+    'object such as {{"summary": "…", "duplicates": [[0, 4], [2, 3, 9]]}}: in `summary` what the entries say together, '
+    "in at most five sentences and in their language; in `duplicates` each group of entries that say the same thing, "
+    "so that one of them would do. Entries that only speak of the same matter are no duplicates."
+)
+
+
+class _Read(Form):
+    summary: str
+    duplicates: list[list[int]]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What entries say together, and groups of indices of those that say the same."""
+
+    text: str
+    duplicates: list[list[int]]
+
+
+async def summarize(reader: Reader, entries: Sequence[str]) -> Summary:
+    """A reader's summary of up to 100 entries. Raises ModelUnavailable, ReplyUnusable and CapReached."""
+    said = (await reader.complete("memory_summary", _messages(entries), _Read, _budget(reader))).said
+    groups = [sorted({each for each in group if 0 <= each < len(entries)}) for group in said.duplicates]
+    return Summary(said.summary.strip(), [group for group in groups if len(group) > 1])
+
+
+async def estimate_summary(reader: Reader, entries: Sequence[str]) -> CostEstimate:
+    """What that would take at most. Nothing is sent."""
+    return await reader.estimate([_messages(entries)], _budget(reader), _Read)
+
+
+def _messages(entries: Sequence[str]) -> list[dict[str, str]]:
+    lines, is_data = quoted({"n": number, "text": text[:_CHARACTERS]} for number, text in enumerate(entries))
+    return [{"role": "system", "content": _TASK.format(data=is_data)}, {"role": "user", "content": lines}]
+
+
+def _budget(reader: Reader) -> Budget:
+    return Budget(reader.seconds, _TOKENS, _TRIES, once_more=True)

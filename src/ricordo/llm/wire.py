@@ -1,0 +1,149 @@
+"""One exchange with an endpoint: a request, and a reply whose time and length are bounded.
+
+Nothing that an endpoint says is believed unless it has the form of the protocol. Importing this module imports the
+openai library, which takes half a second; so only a reader that is used does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+import openai
+
+from ricordo.errors import ModelUnavailable
+from ricordo.llm.endpoint import Endpoint
+from ricordo.models import CallOutcome
+
+#: Bytes that a reply may have; the longest that is asked for has some 20,000.
+_LONGEST = 1_000_000
+#: Tokens that a call cannot have: what an endpoint counts beyond is no count.
+_MOST_TOKENS = 100_000_000
+
+
+class CallFailed(ModelUnavailable):
+    """A call that brought no reply. `outcome` says how it counts, `again` after how many seconds it may be tried
+    again (None: not), and `refusal` is what an endpoint said that found the request wrong."""
+
+    def __init__(
+        self, message: str, outcome: CallOutcome, *, again: float | None = None, refusal: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.outcome: CallOutcome = outcome
+        self.again = again
+        self.refusal = refusal
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back. Tokens are None where the endpoint did not count them."""
+
+    text: str
+    tokens_in: int | None
+    tokens_out: int | None
+    #: Tokens of `tokens_in` that came out of the provider's cache.
+    cached: int = 0
+
+
+class Wire:
+    """The way to an endpoint. It belongs to the event loop that first uses it, and must be closed there."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        # How long a call may take is said with each one; the library would end every one after ten minutes.
+        self._client = openai.AsyncOpenAI(
+            base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=0, timeout=None
+        )
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        await self._client.close()
+
+    async def chat(
+        self, model: str, messages: Sequence[Mapping[str, str]], arguments: Mapping[str, Any], seconds: float
+    ) -> Reply:
+        """The reply to these messages, within so many seconds. Raises CallFailed."""
+        try:
+            async with asyncio.timeout(seconds):
+                content = await self._content(model, messages, arguments)
+        except (TimeoutError, openai.APITimeoutError, httpx2.TimeoutException) as error:
+            raise CallFailed(
+                f"{self._endpoint} gave no whole answer within {seconds:.3g} seconds: look whether it is overloaded",
+                "lost",
+            ) from error
+        except openai.APIStatusError as error:
+            raise self._status(error) from error
+        except (openai.OpenAIError, httpx2.HTTPError) as error:  # the latter while the body comes
+            cause = error.__cause__ or error
+            lost = not type(cause).__name__.startswith("Connect")
+            raise CallFailed(
+                f"{self._endpoint} {'broke off' if lost else 'cannot be reached'} "
+                f"({self._endpoint.without_key(str(cause) or type(cause).__name__)}): is it running?",
+                "lost" if lost else "unreached",
+                again=1.0,
+            ) from error
+        return self._reply(content)
+
+    async def _content(self, model: str, messages: Sequence[Mapping[str, str]], arguments: Mapping[str, Any]) -> bytes:
+        body: dict[str, Any] = {"model": model, "messages": list(messages), **arguments}
+        async with self._client.chat.completions.with_streaming_response.create(**body) as response:
+            content = bytearray()
+            async for chunk in response.iter_bytes():
+                content += chunk
+                if len(content) > _LONGEST:
+                    raise CallFailed(f"{self._endpoint} answered with more than {_LONGEST:,} bytes", "lost")
+            return bytes(content)
+
+    def _status(self, error: openai.APIStatusError) -> CallFailed:
+        """What an error status means."""
+        status = error.status_code
+        said = self._endpoint.without_key(str(error.message))
+        advice = {
+            401: "look at RICORDO_READER_KEY",
+            403: "look at RICORDO_READER_KEY",
+            404: "look at RICORDO_READER_URL and at the name of the model",
+        }.get(status, "try again later" if status == 429 or status >= 500 else "look at the endpoint's own log")
+        return CallFailed(
+            f"{self._endpoint} refused with HTTP {status} ({said}): {advice}",
+            "refused",
+            again=_asked_pause(error) if status in (408, 409, 429) or status >= 500 else None,
+            refusal=said if status in (400, 422, 501) else None,
+        )
+
+    def _reply(self, content: bytes) -> Reply:
+        """A reply's text and tokens; the text is empty where there is none. Raises CallFailed for what is no JSON."""
+        try:
+            answer = json.loads(content)
+        except (ValueError, RecursionError) as error:
+            raise CallFailed(f"{self._endpoint} answered with no JSON", "lost", again=1.0) from error
+        usage = _part(answer, "usage")
+        choices = _part(answer, "choices")
+        text = _part(_part(choices[0], "message"), "content") if isinstance(choices, list) and choices else None
+        return Reply(
+            text if isinstance(text, str) else "",
+            _count(usage, "prompt_tokens"),
+            _count(usage, "completion_tokens"),
+            _count(_part(usage, "prompt_tokens_details"), "cached_tokens") or 0,
+        )
+
+
+def _part(whole: object, name: str) -> Any:
+    return whole.get(name) if isinstance(whole, dict) else None
+
+
+def _count(counts: object, name: str) -> int | None:
+    """A number of tokens; None where it is none."""
+    value = _part(counts, name)
+    return value if type(value) is int and 0 <= value <= _MOST_TOKENS else None
+
+
+def _asked_pause(error: openai.APIStatusError) -> float:
+    """Seconds that the endpoint asks to wait (Retry-After, RFC 9110), where it says so in seconds; else one."""
+    try:
+        return max(0.0, float(error.response.headers.get("retry-after", "")))
+    except ValueError:
+        return 1.0

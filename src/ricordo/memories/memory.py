@@ -1,0 +1,244 @@
+"""Memories of every kind: the one way in, the one way out, editing with history, redaction and forgetting.
+
+Every write is found by keyword when its transaction ends; its vector follows as for any memory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from ricordo import accounts, rules
+from ricordo.audit import Actor, log, log_read, receipts
+from ricordo.database import Transaction
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.ids import new_id
+from ricordo.memories import drawer_store, loose_store
+from ricordo.memories.loose_store import Chosen, Draft
+from ricordo.models import Entry, Kind, Receipted, Version
+from ricordo.review import Screen, hidden, policies, screen_for, screened, without_recalled
+from ricordo.text import terms
+from ricordo.vectors import vector_store
+
+#: What a redacted memory says (seed 000).
+REDACTED = "[redacted]"
+#: Loose memories are too short to tell a language by; questions look for English stems in any case.
+_LANGUAGE = "en"
+_BATCH = 1000
+#: Columns whose earlier values are kept with an earlier text.
+_VERSIONED = ("importance", "confidence", "retention", "expires_at", "tags", "metadata", "scope")
+
+
+def loose_terms(text: str) -> list[str]:
+    """The search terms of a memory that stands in no room, with repetition."""
+    return terms(text, _LANGUAGE)
+
+
+async def write(
+    tx: Transaction,
+    user_id: UUID,
+    kind: Kind,
+    text: str,
+    speaker: str,
+    fields: Mapping[str, Any],
+    actor: Actor,
+    id: UUID | None = None,
+) -> UUID:
+    """Write a memory that stands in no room, and log it. `fields` are checked columns of its kind.
+
+    The policies on secrets and personal data are kept here, before anything is written. Returns its id, which is a new
+    one where none is given. Raises InvalidInput for the text.
+    """
+    screen = await screen_for(tx, fields.get("profile_id"))
+    said = screen.text("content", sayable(kind, rules.content(text)))
+    kept = screened(screen, kind, fields)
+    draft = Draft(id or new_id(), kind, said, loose_terms(said), speaker, {**kept, "run_id": actor.run_id})
+    await loose_store.insert(tx, user_id, draft)
+    await log(tx, user_id, actor, "write", [draft.id], {"kind": kind})
+    return draft.id
+
+
+def sayable(kind: Kind, text: str) -> str:
+    """The text, if it may be said anew. Raises InvalidInput for what this memory itself brought back, and for signs
+    that models read and people do not see."""
+    if kind == "document":
+        return text
+    if without_recalled(text)[1]:
+        raise InvalidInput("content", "holds a block that was recalled from this memory; write what is new in it")
+    if hidden(text):
+        raise InvalidInput("content", "holds invisible tag characters (U+E0000 to U+E007F); take them out")
+    return text
+
+
+async def read(
+    tx: Transaction,
+    user_id: UUID,
+    chosen: Chosen,
+    order: str,
+    limit: int | None,
+    actor: Actor,
+    context: Mapping[str, Any] | None = None,
+) -> list[Entry]:
+    """The memories that are chosen, with one `read` in the log that names each of them."""
+    found = await loose_store.select(tx, chosen, order, limit)
+    await log_read(tx, user_id, actor, [each.id for each in found], context or {})
+    return found
+
+
+async def look_up(tx: Transaction, user_id: UUID, id: UUID, kinds: Sequence[Kind], actor: Actor) -> Entry:
+    """The memory of this id, whatever its state, with a `read` in the log. Raises NotFound as `get`."""
+    entry = await get(tx, id, kinds)
+    await log_read(tx, user_id, actor, [id], {})
+    return entry
+
+
+async def get(tx: Transaction, id: UUID, kinds: Sequence[Kind]) -> Entry:
+    """The memory of this id, whatever its state. Raises NotFound where the user has none of these kinds."""
+    found = await loose_store.select(tx, Chosen(kinds, ids=[id], live=False), "newest", 1)
+    if not found:
+        raise NotFound(f"there is no memory {id}")
+    return found[0]
+
+
+async def edit(
+    tx: Transaction, user_id: UUID, id: UUID, changes: Mapping[str, Any], actor: Actor, version: str | None = None
+) -> Entry:
+    """Change a memory's text (`content`) or fields, keeping what it said before. `changes` are checked columns.
+
+    Raises NotFound, Changed where it is not at `version`, and InvalidInput for a drawer's text, a redacted memory, and
+    an agent whose writes wait for a review.
+    """
+    entry, room, drawer = await locked(tx, id)
+    accounts.require_version(entry, version)
+    if entry.is_redacted:
+        raise InvalidInput("id", f"memory {id} is redacted and can't be changed")
+    if entry.kind == "drawer":
+        raise InvalidInput("id", f"memory {id} is a drawer: what was said never changes")
+    found = await policies(tx, entry.profile_id)
+    if actor.is_agent and found.holds("agent"):
+        raise InvalidInput("agent", "is reviewed before it is kept, and so changes no memory: write it anew")
+    screen = found.screen
+    if "content" in changes:
+        changes = {**changes, "content": screen.text("content", sayable(entry.kind, rules.content(changes["content"])))}
+    changes = screened(screen, entry.kind, changes)
+    fields = entry.model_dump(mode="json", include=set(_VERSIONED))
+    await loose_store.keep_version(tx, user_id, id, entry.content, fields, entry.created_at, actor.name)
+    if "content" in changes and (text := changes["content"]) != entry.content:
+        await loose_store.unindex(tx, room, drawer)
+        await drawer_store.index(tx, user_id, [drawer_store.Indexed(room, drawer, loose_terms(text))])
+    await loose_store.update(tx, id, changes)
+    await log(tx, user_id, actor, "edit", [id], {"fields": sorted(changes)})
+    return await get(tx, id, [entry.kind])
+
+
+async def redact(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, actor: Actor) -> Receipted:
+    """Replace a memory's text for ever; its row stays, and all that is derived from it goes. Says what went.
+
+    Raises NotFound. Redacting again changes nothing and says so.
+    """
+    entry, room, drawer = await locked(tx, id)
+    if entry.is_redacted:
+        return Receipted(id=id, action="redact", done=False, reason="it was redacted before", removed={})
+    reason = _remark(await screen_for(tx, entry.profile_id), reason, entry)
+    removed = await vector_store.renew_next(tx, user_id, room, drawer)
+    removed |= await loose_store.erase_traces(tx, id)
+    changes: dict[str, Any] = {"content": REDACTED, "is_redacted": True, "tags": None, "metadata": None}
+    await loose_store.update(tx, id, changes)
+    removed |= await vector_store.forget_room_vector(tx, user_id, room)
+    await log(tx, user_id, actor, "redact", [id], {"reason": reason} if reason else {})
+    removed = {"content": 1, **removed}
+    receipt = Receipted(id=id, action="redact", done=True, reason=reason, removed=removed)
+    return await _receipt(tx, room, drawer, receipt)
+
+
+async def forget(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, actor: Actor) -> Receipted:
+    """Remove a memory with all that is derived from it; the log keeps that it was there, and not what it said.
+
+    A drawer is redacted instead, so that its neighbours keep their places. Raises NotFound.
+    """
+    entry, room, drawer = await locked(tx, id)
+    if entry.kind == "drawer":
+        return await redact(tx, user_id, id, reason, actor)
+    reason = _remark(await screen_for(tx, entry.profile_id), reason, entry)
+    removed = await loose_store.erase_traces(tx, id)
+    await log(tx, user_id, actor, "forget", [id], {"reason": reason} if reason else {})  # while its row tells its agent
+    await loose_store.delete(tx, id)
+    removed = {"memories": 1, **removed}
+    receipt = Receipted(id=id, action="forget", done=True, reason=reason, removed=removed)
+    return await _receipt(tx, room, drawer, receipt)
+
+
+def _remark(screen: Screen, reason: str | None, entry: Entry) -> str | None:
+    """The reason as it may be kept: what is to be gone does not stay in the words that say why."""
+    told = screen.remark(reason)
+    if told is None or not (said := entry.content.strip()):
+        return told
+    return re.sub(rf"(?<!\w){re.escape(said)}(?!\w)", REDACTED, told, flags=re.IGNORECASE)
+
+
+async def _receipt(tx: Transaction, room: int, drawer: int, receipt: Receipted) -> Receipted:
+    """The receipt, with what a look at each place finds now."""
+    left = await receipts.checked(tx, receipt.id, room, drawer)
+    return receipt.model_copy(update={"checked": left, "remains": receipts.REMAINS})
+
+
+async def index_waiting(tx: Transaction, user_id: UUID) -> int:
+    """Make the terms of up to 1,000 memories that were written by SQL and have none yet; returns of how many."""
+    waiting = await loose_store.claim_unindexed(tx, _BATCH)
+    if not waiting:
+        return 0
+    indexed = [drawer_store.Indexed(room, drawer, loose_terms(text)) for room, drawer, text in waiting]
+    await drawer_store.add_postings(tx, user_id, indexed)
+    return len(waiting)
+
+
+async def history(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> list[Version]:
+    """Every version of a memory, oldest first, with a `read` in the log; the last one is what it says now.
+
+    Raises NotFound.
+    """
+    found = await versions(tx, id)
+    await log_read(tx, user_id, actor, [id], {"history": True})
+    return found
+
+
+async def as_of(tx: Transaction, user_id: UUID, id: UUID, moment: datetime, actor: Actor) -> Version:
+    """What a memory said at a moment, with a `read` in the log. Raises NotFound where it was not written yet."""
+    zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    for version in reversed(await versions(tx, id)):
+        if version.valid_from <= zoned:
+            await log_read(tx, user_id, actor, [id], {"as_of": zoned.isoformat()})
+            return version
+    raise NotFound(f"memory {id} was not written yet at {zoned.isoformat()}")
+
+
+async def versions(tx: Transaction, id: UUID) -> list[Version]:
+    """Every version of a memory, oldest first, unlogged. Raises NotFound.
+
+    The memory cannot change until the transaction ends; others may read it meanwhile.
+    """
+    entry, _, _ = await locked(tx, id, shared=True)
+    earlier = [
+        Version(version=version, content=text, fields=fields, valid_from=since, valid_to=until, actor=actor)
+        for version, text, fields, since, until, actor in await loose_store.versions(tx, id)
+    ]
+    current = Version(
+        version=len(earlier) + 1,
+        content=entry.content,
+        fields=entry.model_dump(mode="json", include=set(_VERSIONED)),
+        # Not `updated_at`, which an expiry and a redaction move as well: they begin no version.
+        valid_from=(earlier[-1].valid_to if earlier else None) or entry.created_at,
+    )
+    return [*earlier, current]
+
+
+async def locked(tx: Transaction, id: UUID, shared: bool = False) -> tuple[Entry, int, int]:
+    """A memory of any kind with its (room, drawer), locked until the transaction ends; `shared` locks it against
+    changes alone. Raises NotFound."""
+    found = await loose_store.lock(tx, id, shared)
+    if found is None:
+        raise NotFound(f"there is no memory {id}")
+    return found

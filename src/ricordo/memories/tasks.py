@@ -1,0 +1,60 @@
+"""The background work that memories need: upkeep, and proposals for core. Queued when a user is new, `upkeep` and
+`consolidate` queue themselves anew."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import UUID
+
+from ricordo import accounts, jobs, operations
+from ricordo.audit import access
+from ricordo.errors import NotFound
+from ricordo.jobs import Task, Work
+from ricordo.memories import journal_store, notes, proposals
+from ricordo.vectors import near_index, space_store, vector_store
+
+#: Vectors that one transaction removes.
+_REMOVED = 5000
+_UPKEEP, _CONSOLIDATION = timedelta(minutes=15), timedelta(days=1)
+
+
+async def upkeep(work: Work) -> None:
+    """Remove notes past their moment, vectors that nothing goes by any more and files that nobody imported, seal the
+    record of accesses, and see to memories that wait for their vectors, and to the index of many."""
+    async with work.once() as tx:
+        if tx:
+            await jobs.enqueue(tx, "upkeep", after=_UPKEEP)
+            if await vector_store.pending(tx):
+                await jobs.enqueue(tx, "embed")
+            await operations.tidy(tx)
+    await notes.sweep(work.transaction, work.user_id)
+    left = True
+    while left:
+        async with work.transaction() as tx:
+            left = await space_store.tidy(tx, _REMOVED) > 0
+    async with work.transaction() as tx:
+        await access.seal(tx, work.user_id)
+    await near_index.tend_near_index(work.database, work.user_id)
+
+
+async def consolidate(work: Work) -> None:
+    """Queue a look through each journal that something was written into of late."""
+    async with work.once() as tx:
+        if tx:
+            await jobs.enqueue(tx, "consolidate", after=_CONSOLIDATION)
+            for agent in await journal_store.agents_with_journal(tx):
+                await jobs.enqueue(tx, "propose", {"agent": agent})
+
+
+async def propose(work: Work) -> None:
+    """Propose for core what recurs in an agent's journal or stays relevant."""
+    async with work.once() as tx:
+        if tx:
+            try:
+                agent = await accounts.agent(tx, UUID(work.args["agent"]))
+            except NotFound:  # deleted meanwhile
+                return
+            await proposals.propose(tx, work.user_id, agent)
+
+
+TASKS: dict[str, Task] = {"upkeep": upkeep, "consolidate": consolidate, "propose": propose}

@@ -1,0 +1,119 @@
+"""What belongs to a user beside memories: settings, and what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from ricordo.models.agents import Handling, Quarantine
+from ricordo.models.base import Noun
+
+#: Who brought an event about: agents and what works for them, the user, or the system by itself.
+EventCategory = Literal["agent_action", "user_action", "system"]
+#: What is told of.
+EventType = Literal[
+    "memory_mined", "memory_extracted", "memory_injected", "memory_committed", "memory_dropped", "run_failed",
+    "run_cancelled", "proposals_made", "memory_redacted", "memory_forgotten", "settings_changed", "agent_created",
+    "agent_changed", "agent_deleted", "proposal_accepted", "proposal_rejected", "proposal_undone", "chats_imported",
+    "entities_merged", "entities_parted", "key_created", "key_revoked", "memory_quarantined",
+    "quarantine_accepted", "quarantine_rejected", "memory_expired", "memory_reembedded",
+]  # fmt: skip
+
+
+class UserSettings(Noun):
+    """What a user has chosen. A change takes effect at the next turn."""
+
+    #: Off: recall brings nothing back, and nothing is mined automatically.
+    enabled: bool = True
+    #: How many lines a recall brings back where its caller does not say.
+    top_k: int = 5
+    #: Whether a reader model puts the best 20 candidates in order.
+    rerank: bool = False
+    #: The models for that and for extraction; None leaves it to how this process was set up.
+    rerank_model: str | None = None
+    extract_model: str | None = None
+    #: The encoder whose vectors are compared; None is the installed one.
+    embedding_model: str | None = None
+    #: Whether finished conversations are mined without being asked for.
+    auto_mine: bool = True
+    #: The most US dollars that paid calls may cost in one conversation, and in one month; None for no cap.
+    cap_conversation: Decimal | None = None
+    cap_month: Decimal | None = None
+    #: What is done with secrets (keys, tokens, passwords) and with personal data (cards, accounts, addresses, phones,
+    #: national ids) in what is to be remembered: kept as it is, redacted, or the whole refused.
+    secrets: Handling = "store"
+    personal_data: Handling = "store"
+    #: Whose writes wait for a review before they are remembered.
+    quarantine: Quarantine = "nothing"
+
+
+class ApiKey(Noun):
+    """A key by which a program reaches a user's memory, without the secret that is its token."""
+
+    id: UUID
+    #: Whose memory it opens.
+    user: str
+    #: Who holds it.
+    name: str
+    #: The one agent that it reaches; None is all that is the user's.
+    agent_id: UUID | None = None
+    #: Whether an agent's key may recall from the user's palace and mine into it.
+    palace: bool = False
+    read_only: bool = False
+    created_at: datetime
+    expires_at: datetime | None = None
+    revoked_at: datetime | None = None
+    #: To the minute.
+    last_used_at: datetime | None = None
+
+
+class NewKey(Noun):
+    """A key that was just made."""
+
+    key: ApiKey
+    #: What its holder sends; it is kept nowhere.
+    token: str
+
+
+class Event(Noun):
+    """Something that happened, for people and programs to follow. It tells ids and counts, and no content."""
+
+    id: UUID
+    event: str
+    category: EventCategory = "agent_action"
+    agent_id: UUID | None = None
+    run_id: UUID | None = None
+    conversation_id: str | None = None
+    payload: dict[str, Any] = Field(default_factory=dict)
+    created_at: datetime
+
+
+class Happened(Noun):
+    """A page of events, newest first."""
+
+    events: tuple[Event, ...]
+    #: Give this to the next call to go on behind the last event; None where there are no more.
+    cursor: str | None = None
+
+    def __iter__(self) -> Iterator[Event]:  # type: ignore[override]
+        return iter(self.events)
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+
+class DeletedUser(Noun):
+    """What the deletion of a user removed: rows by table. Tables that held none are named as well."""
+
+    user: str
+    user_id: UUID
+    removed: dict[str, int]
+
+    @property
+    def rows(self) -> int:
+        return sum(self.removed.values())

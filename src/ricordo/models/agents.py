@@ -1,0 +1,228 @@
+"""Agents, their profiles, what they write and read, their runs, and the record of it all."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from ricordo.models.base import Noun
+
+Kind = Literal["drawer", "entry", "journal", "core", "note", "document"]
+Scope = Literal["project", "conversation", "global"]
+Source = Literal["user", "agent", "tool", "eval", "manual"]
+Retention = Literal["short_term", "medium_term", "long_term"]
+Isolation = Literal["private", "shared"]
+Strategy = Literal["top_confidence", "recent", "relevant"]
+RunStatus = Literal["running", "completed", "failed", "cancelled"]
+#: What is done with secrets or personal data in what is to be remembered.
+Handling = Literal["store", "redact", "reject"]
+#: Whose writes wait for the user's review: nobody's, those that tools wrote, those that agents and tools wrote.
+Quarantine = Literal["nothing", "tools", "agents"]
+
+
+class Agent(Noun):
+    """An agent of the user."""
+
+    id: UUID
+    name: str
+    system_prompt: str | None = None
+    #: Recall is off for this agent; its talk is mined all the same.
+    memory_disabled: bool = False
+    created_at: datetime
+
+
+class SeedEntry(Noun):
+    """An entry that a new profile starts with."""
+
+    content: str
+    scope: Scope | None = None
+    source: Source = "manual"
+    confidence: float = 0.5
+
+
+class Profile(Noun):
+    """How one agent's entries are kept, and which of them a run is given."""
+
+    id: UUID
+    agent_id: UUID
+    name: str
+    #: The scope of entries that are written without one.
+    scope: Scope = "project"
+    #: Seconds for which an entry is read after it was written; None is for ever. How many stay; None is all.
+    retention_seconds: int | None = None
+    max_entries: int | None = None
+    #: `private`: only its own agent reads it; `shared`: every agent of the user.
+    isolation: Isolation = "private"
+    #: Which entries a run is given first, how many, and of which scopes.
+    injection_strategy: Strategy = "top_confidence"
+    injection_limit: int = 5
+    injection_scopes: tuple[Scope, ...] = ("project",)
+    seed_entries: tuple[SeedEntry, ...] = ()
+    #: What is done with secrets and with personal data in what is written, and whose writes wait for a review; None
+    #: is as the user's settings say.
+    secrets: Handling | None = None
+    personal_data: Handling | None = None
+    quarantine: Quarantine | None = None
+    is_default: bool = False
+    created_at: datetime
+
+
+class Entry(Noun):
+    """A memory of any kind but drawer, as it is stored. Fields that its kind does not have are None."""
+
+    id: UUID
+    kind: Kind
+    content: str
+    agent_id: UUID | None = None
+    profile_id: UUID | None = None
+    whiteboard_id: UUID | None = None
+    scope: Scope | None = None
+    source: str | None = None
+    #: How sure its writer is, 0 to 1.
+    confidence: float | None = None
+    #: 1 to 10.
+    importance: int | None = None
+    retention: Retention | None = None
+    expires_at: datetime | None = None
+    #: The run that wrote it.
+    run_id: UUID | None = None
+    conversation_id: str | None = None
+    project_id: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: dict[str, Any] = Field(default_factory=dict)
+    is_redacted: bool = False
+    #: It waits for a review (memory.quarantine), and is not remembered before.
+    quarantined: bool = False
+    created_at: datetime
+    updated_at: datetime | None = None
+
+
+class Quarantined(Noun):
+    """A write that waits for the user's word."""
+
+    #: The id that the memory will have.
+    id: UUID
+    kind: Kind
+    content: str
+    #: The fields that it will have, as JSON (see Entry).
+    fields: dict[str, Any] = Field(default_factory=dict)
+    speaker: str
+    #: Who wrote it, such as `agent:coder`, and in which run.
+    actor: str
+    run_id: UUID | None = None
+    agent_id: UUID | None = None
+    created_at: datetime
+
+    def entry(self) -> Entry:
+        """The memory that it will be."""
+        own = {"id": self.id, "kind": self.kind, "content": self.content, "created_at": self.created_at}
+        given = {name: value for name, value in self.fields.items() if value is not None}
+        return Entry.model_validate({**given, "run_id": self.run_id, **own, "quarantined": True})
+
+
+class Page(Noun):
+    """A page of memories, newest first."""
+
+    memories: tuple[Entry, ...]
+    #: Give this to the next call to go on behind the last one; None where there are no more.
+    cursor: str | None = None
+
+
+class Version(Noun):
+    """What a memory said, and from when to when; `valid_to` is None for what it says now."""
+
+    version: int
+    content: str
+    fields: dict[str, Any]
+    valid_from: datetime
+    valid_to: datetime | None = None
+    #: Who ended this version; None for the current one.
+    actor: str | None = None
+
+
+class Receipted(Noun):
+    """What a redaction or a forgetting did: how many rows of each place went."""
+
+    id: UUID
+    action: Literal["redact", "forget"]
+    #: False where there was nothing left to do.
+    done: bool
+    reason: str | None = None
+    removed: dict[str, int]
+    #: Each place where something of it could stand, and how many rows are left there, which should be none.
+    checked: dict[str, int] = Field(default_factory=dict)
+    #: Where a part of it, five words or more in a row, still stands, as `table.column` and in how many rows: what was
+    #: quoted or said again, which stays. Empty for agents, who are not told.
+    quoted: dict[str, int] = Field(default_factory=dict)
+    #: What the store cannot reach at once.
+    remains: tuple[str, ...] = ()
+
+
+class Access(Noun):
+    """One access to memories: who, what, when, in which run, and to which ones."""
+
+    id: UUID
+    action: str
+    actor: str
+    run_id: UUID | None = None
+    context: dict[str, Any] = Field(default_factory=dict)
+    accessed_at: datetime
+    memory_ids: tuple[UUID, ...]
+
+
+class Run(Noun):
+    """A run of an agent, as it is stored. One whose process died stays `running` for ever, and wrote nothing."""
+
+    id: UUID
+    agent_id: UUID
+    conversation_id: str | None = None
+    status: RunStatus
+    #: What the run saw, word for word; what was redacted since is struck from it.
+    prompt: str | None = None
+    started_at: datetime
+    ended_at: datetime | None = None
+
+
+class Seen(Noun):
+    """A memory that a run read: what it said then, and why it was chosen."""
+
+    memory_id: UUID
+    #: None for what is there no more.
+    kind: Kind | None = None
+    #: Word for word; `[redacted]` or `[forgotten]` where that was done since.
+    text: str
+    at: datetime
+    #: Such as `injection` with its strategy, `context` or `recall`; the `rank` in its order, and the `signals` of a
+    #: search, or what the strategy goes by.
+    why: dict[str, Any]
+
+
+class Replay(Noun):
+    """What a run saw, and why."""
+
+    #: Its `prompt` is what it was sent, word for word.
+    run: Run
+    seen: tuple[Seen, ...]
+
+
+class WriteProblem(Noun):
+    """Why what a run wanted to remember was not written. One problem drops all writes of its run."""
+
+    #: The node whose output it is, and the place in its array; None where it is not about a single write.
+    node: str | None = None
+    index: int | None = None
+    reason: str
+
+
+class Ended(Noun):
+    """A run that was driven step by step, at its end."""
+
+    run: Run
+    #: The ids of what was written, and why nothing was.
+    written: tuple[UUID, ...] = ()
+    problems: tuple[WriteProblem, ...] = ()
+    #: The ids of what waits for a review.
+    quarantined: tuple[UUID, ...] = ()

@@ -1,0 +1,89 @@
+"""Memory as files: a user's archive, a store's backup, and what an examination of a store finds."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ricordo.models.base import Noun
+
+
+class Part(Noun):
+    """A file in an archive."""
+
+    rows: int = Field(ge=0)
+    #: Of its bytes, unpacked, in hexadecimal.
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    #: The SQL type of each field, in their order.
+    columns: dict[str, str]
+
+
+class Manifest(Noun):
+    """What an archive or a backup says of itself."""
+
+    format: Literal["ricordo-archive", "ricordo-backup"]
+    #: Of the format.
+    version: int = Field(ge=1)
+    #: The Ricordo that wrote it, and its store's schema version.
+    ricordo: str = Field(max_length=100)
+    schema_version: int = Field(ge=1)
+    created_at: datetime
+    #: Whose memory it is, of an archive.
+    user: str | None = Field(default=None, max_length=200)
+    #: The last number of each sequence, of a backup.
+    sequences: dict[str, Annotated[int, Field(ge=0)]] = Field(default_factory=dict)
+    files: dict[Annotated[str, Field(pattern=r"^[a-z_]{1,63}\.(jsonl|copy)$")], Part]
+
+
+class Archived(Noun):
+    """An archive or a backup that was written, or read and found whole."""
+
+    #: The file's name; None where an open file was written.
+    path: str | None
+    manifest: Manifest
+    #: Bytes of the file.
+    size: int
+
+    @property
+    def rows(self) -> int:
+        return sum(each.rows for each in self.manifest.files.values())
+
+
+class Loaded(Noun):
+    """What came of loading a user's archive, or a backup."""
+
+    #: `duplicate`: this archive was loaded before, and nothing was written.
+    status: Literal["stored", "duplicate"]
+    #: Rows that came, by file.
+    rows: dict[str, int]
+    #: Rows that did not, by file, since an archive does not decide for who loads it: its settings, prices, costs
+    #: and jobs where it is not trusted, and what the user has chosen already. Of profiles only their policies
+    #: stayed out.
+    left_out: dict[str, int] = Field(default_factory=dict)
+    dry_run: bool = False
+    #: Whose it was, and whose it is now.
+    of: str | None = None
+    user: str | None = None
+
+
+class Unsound(Noun):
+    """A rule that a store breaks."""
+
+    rule: str
+    #: How many rows break it, and some of them.
+    rows: int
+    examples: tuple[str, ...]
+
+
+class Soundness(Noun):
+    """What an examination of the tables found."""
+
+    #: How many rules were looked at.
+    rules: int
+    found: tuple[Unsound, ...] = ()
+
+    @property
+    def sound(self) -> bool:
+        return not self.found

@@ -1,0 +1,101 @@
+"""Who and what the talk is about: entities and the relations between them, and what an extraction finds in turns."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from ricordo.models.base import Noun
+
+EntityKind = Literal["person", "organization", "project", "item", "place", "event", "topic"]
+#: The name that an extraction gives the user where a turn says "I" and tells no name.
+SELF = "user"
+#: Who found it: the rules of ricordo.facts, a language model, or a person.
+Finder = Literal["rules", "model", "manual"]
+
+
+class Mention(Noun):
+    """A stretch of a turn that names an entity."""
+
+    #: Index of the turn among those that were read.
+    turn: int
+    #: The name as it should be shown, without articles and possessive endings.
+    name: str
+    kind: EntityKind
+    #: Where it stands in the turn's text, as Python slices it.
+    start: int
+    end: int
+
+
+class Fact(Noun):
+    """A relation that a turn states."""
+
+    turn: int
+    #: A name; the speaker's own where the turn says "I".
+    subject: str
+    subject_kind: EntityKind
+    #: In lower case with underscores: `lives_in`, `works_at`.
+    predicate: str
+    object: str
+    #: None where the object is a plain value, such as a date or a role, and no entity.
+    object_kind: EntityKind | None = None
+    #: Since and until when, where the turn tells; else it holds from when it was said.
+    since: datetime | None = None
+    until: datetime | None = None
+    #: Whether the turn says that it holds no more ("I no longer work at Acme").
+    ended: bool = False
+
+
+class Extraction(Noun):
+    """What a stretch of talk names and states."""
+
+    mentions: tuple[Mention, ...] = ()
+    facts: tuple[Fact, ...] = ()
+
+
+class Entity(Noun):
+    """Someone or something that the talk names, under all names that it has."""
+
+    id: UUID
+    kind: EntityKind
+    name: str
+    aliases: tuple[str, ...] = ()
+    #: How many drawers name it, and when the first and the last of them were said.
+    mentions: int = 0
+    first_at: datetime | None = None
+    last_at: datetime | None = None
+
+
+class Merged(Noun):
+    """One that goes on as another entity, and whether rules or a person said so."""
+
+    id: UUID
+    kind: EntityKind
+    name: str
+    by: Literal["rules", "manual"]
+
+
+class Relation(Noun):
+    """What held between an entity and another, or a value, from one moment to another."""
+
+    id: UUID
+    subject_id: UUID
+    subject: str
+    subject_kind: EntityKind
+    predicate: str
+    #: None where the object is a plain value.
+    object_id: UUID | None = None
+    object: str
+    object_kind: EntityKind | None = None
+    #: None where nothing tells since when.
+    valid_from: datetime | None = None
+    #: None while it holds.
+    valid_to: datetime | None = None
+    found_by: Finder
+    #: The pointers of the drawers that say so; none for what a person entered.
+    sources: tuple[str, ...] = Field(default=())
+    #: Those told beside it that state another value for the same time, where only one can hold.
+    contradicts: tuple[UUID, ...] = Field(default=())

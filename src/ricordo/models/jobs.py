@@ -1,0 +1,31 @@
+"""Background work that is queued."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field
+
+from ricordo.models.base import Noun
+
+#: `dead` is a job that failed too often: it stays until it is asked to be tried again.
+JobState = Literal["waiting", "running", "dead"]
+
+
+class Job(Noun):
+    """A piece of background work, as it is queued. What is done is kept no longer, so that no list shows it."""
+
+    id: int
+    task: str
+    state: JobState
+    #: Ids of what it is about; never content.
+    args: dict[str, int | str] = Field(default_factory=dict)
+    queued_at: datetime | None = None
+    #: When it is tried, or tried again; None is as soon as a worker is free.
+    due_at: datetime | None = None
+    #: How often it was tried before, how often that failed, and why the last time.
+    attempts: int = 0
+    failures: int = 0
+    error: str | None = None
+    failed_at: datetime | None = None

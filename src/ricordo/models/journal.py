@@ -1,0 +1,54 @@
+"""What agents remember for themselves: journal and core, proposals to promote, whiteboards."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Literal
+from uuid import UUID
+
+from ricordo.models.agents import Entry
+from ricordo.models.base import Noun
+
+#: How long a journal entry is in prompts, from its creation (seed 002).
+JOURNAL_WEEK = timedelta(weeks=1)
+
+Remembering = Literal["journal", "core"]
+Decision = Literal["proposed", "accepted", "rejected", "undone"]
+
+
+class Remembered(Entry):
+    """A journal or core memory, and whether it has faded from prompts at the moment of reading."""
+
+    expired: bool = False
+
+    @property
+    def fades_at(self) -> datetime | None:
+        """When a journal entry leaves the prompts; None for core, which never does."""
+        return self.created_at + JOURNAL_WEEK if self.kind == "journal" else None
+
+
+class Proposal(Noun):
+    """Journal entries that are proposed for core, and what was decided."""
+
+    id: UUID
+    agent_id: UUID
+    #: The journal entries that it comes from, newest first.
+    memory_ids: tuple[UUID, ...]
+    #: What the core memory would say: the newest entry, word for word.
+    content: str
+    reason: str
+    status: Decision = "proposed"
+    #: The core memory that accepting it made; it is gone again where the status is `undone`.
+    core_id: UUID | None = None
+    created_at: datetime
+    decided_at: datetime | None = None
+
+
+class Whiteboard(Noun):
+    """Notes that chosen agents share."""
+
+    id: UUID
+    name: str
+    #: The agents that may read and write it.
+    agents: tuple[UUID, ...]
+    created_at: datetime

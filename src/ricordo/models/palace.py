@@ -1,0 +1,175 @@
+"""The palace and what a recall brings back from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from ricordo.models.base import Noun
+
+
+class Hit(Noun):
+    """One remembered turn that a recall brought back."""
+
+    id: UUID
+    #: Its place in the palace, for ever: `§ W-042/R-11/D-007`.
+    pointer: str
+    #: The turn, word for word.
+    text: str
+    speaker: str
+    at: datetime
+    #: The conversation's own id, as it was mined.
+    conversation: str
+    title: str | None = None
+    #: 0-based place of the turn in its conversation.
+    position: int
+    #: Whom and what it names, and the day: `@p Derek`, `@l Hamburg`, `@e the launch`, `@i efoil`, `@t 2026-04-30`.
+    tags: tuple[str, ...] = ()
+    #: The sum of `signals`.
+    score: float
+    #: What each signal added to the score; see ricordo.recall.signals for their meaning.
+    signals: dict[str, float]
+
+
+class Recalled(Noun):
+    """The answer of a recall: the hits, best first, and the block for a prompt."""
+
+    #: The `<memory_context>` block; empty when nothing matched or nothing fitted.
+    context: str
+    #: How many tokens `context` has, by the estimate of ricordo.text.tokens.
+    tokens: int
+    results: tuple[Hit, ...]
+    #: Turns of this user that have no embedding yet: they were matched by keyword only.
+    pending: int = 0
+    #: What the caller should know, such as that no encoder is installed; mostly empty.
+    notes: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Hit]:  # type: ignore[override]
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+
+class Filters(Noun):
+    """What a recall may look at. Every field that is set must hold."""
+
+    #: A wing's slug, name or pointer (`W-003`).
+    wing: str | None = None
+    #: A room's pointer (`W-003/R-002`).
+    room: str | None = None
+    #: A speaker's name or role, case ignored.
+    speaker: str | None = None
+    #: Only what was said at or after, and before.
+    since: datetime | None = None
+    until: datetime | None = None
+    #: The talk as it stood at that moment: only what had been said by then.
+    as_of: datetime | None = None
+
+
+class Drawer(Noun):
+    """One verbatim turn in its place."""
+
+    id: UUID
+    pointer: str
+    text: str
+    speaker: str
+    role: str
+    at: datetime
+    conversation: str
+    position: int
+    closet: str
+    #: Whom and what it names, and the day (see Hit).
+    tags: tuple[str, ...] = ()
+
+
+class Closet(Noun):
+    """A topic that was discussed in a room."""
+
+    #: Counts the room's closets.
+    number: int
+    name: str
+    drawers: int
+
+
+class Room(Noun):
+    """A time slice of a wing, as a rule one conversation."""
+
+    pointer: str
+    name: str
+    started_at: datetime
+    drawers: int
+    closet_count: int = 0
+    #: Only where the tree was asked for as a whole.
+    closets: tuple[Closet, ...] = ()
+
+
+class Wing(Noun):
+    """A subject: a person, a project, a topic or an agent."""
+
+    pointer: str
+    name: str
+    kind: Literal["person", "project", "topic", "agent"]
+    drawers: int
+    #: Pointers of the wings that were merged into it.
+    merged: tuple[str, ...] = ()
+    room_count: int = 0
+    #: When its newest turn was said; None while it is empty.
+    last_at: datetime | None = None
+    #: Only where the tree was asked for as a whole.
+    rooms: tuple[Room, ...] = ()
+
+
+class WingPage(Noun):
+    """Wings without their rooms. Give `cursor` to the next call to go on behind the last one; None is the end."""
+
+    wings: tuple[Wing, ...]
+    cursor: str | None = None
+
+
+class RoomPage(Noun):
+    """Rooms of a wing without their closets, newest first."""
+
+    rooms: tuple[Room, ...]
+    cursor: str | None = None
+
+
+class ClosetPage(Noun):
+    """Closets of a room, in order."""
+
+    closets: tuple[Closet, ...]
+    cursor: str | None = None
+
+
+class DrawerPage(Noun):
+    """Drawers of a room, in order."""
+
+    drawers: tuple[Drawer, ...]
+    cursor: str | None = None
+
+
+#: How long the bars of a histogram are.
+Span = Literal["day", "week", "month", "year"]
+
+
+class Speaker(Noun):
+    """Somebody who speaks in what is kept, and how many turns are theirs."""
+
+    name: str
+    drawers: int
+
+
+class Bar(Noun):
+    """How many turns were said in one span of a histogram, which begins at `start`."""
+
+    start: datetime
+    drawers: int
+
+
+class Histogram(Noun):
+    """When what is kept was said: spans in UTC without gaps, oldest first; weeks begin on Mondays."""
+
+    by: Span
+    bars: tuple[Bar, ...]

@@ -1,0 +1,117 @@
+"""Talk as it comes in, and what became of it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from ricordo.models.base import Noun
+from ricordo.models.roles import Role
+
+
+class Message(Noun):
+    """One turn of a conversation as it came in. `content` is kept word for word."""
+
+    #: Who speaks, in the model's terms.
+    role: Role = "user"
+    #: Who speaks, by name; none where only the role is known.
+    name: str | None = None
+    content: str
+    #: When it was said; a time without a zone is taken as UTC. None where the source does not tell.
+    at: datetime | None = None
+    #: The source's own id of the turn, which makes a second mining of it a duplicate; none where it has none.
+    id: str | None = None
+
+    @property
+    def is_speech(self) -> bool:
+        """Whether somebody said it: what tools and systems tell is no talk, and is not mined."""
+        return self.role not in ("system", "tool")
+
+
+class Conversation(Noun):
+    """A conversation as a source holds it, ready to be mined."""
+
+    #: The source's id: mining the same id again adds only the turns that are new.
+    id: str
+    title: str | None = None
+    messages: tuple[Message, ...]
+    #: Where it came from: `chatgpt`, `claude_ai`, `claude_code`, `markdown`, `text`, `json`, `api` …
+    source: str = "api"
+    #: The project or folder that it belongs to, where the source tells; it becomes the wing.
+    project: str | None = None
+
+
+class Problem(Noun):
+    """Something that was left out or mended while a source was read, and where."""
+
+    path: str
+    #: 1-based line (or element, for JSON arrays) where it stands; None when it concerns the whole file.
+    line: int | None = None
+    what: str
+    #: True where a turn or more was left out; False where it was kept in a mended form.
+    lost: bool = True
+
+    def __str__(self) -> str:
+        where = self.path if self.line is None else f"{self.path}:{self.line}"
+        return f"{where}: {self.what}"
+
+
+class Rejection(Noun):
+    """A turn that was not stored, and why."""
+
+    #: Its 0-based index among the messages that were given.
+    index: int
+    reason: str
+
+
+class LeftOut(Noun):
+    """What of a stored turn was not stored: parts that are no text, and what a policy redacts in it."""
+
+    #: The turn's 0-based index among the messages that were given.
+    index: int
+    what: str
+
+
+class Receipt(Noun):
+    """What became of a conversation that was mined."""
+
+    status: Literal["stored", "duplicate", "rejected"]
+    reason: str | None = None
+    conversation: str
+    #: The id of the conversation in the store; None where nothing of it was ever stored.
+    id: UUID | None = None
+    #: Where it stands in the palace, such as `§ W-001/R-002`.
+    pointer: str | None = None
+    #: Turns written by this call, turns that were already there, and turns refused.
+    stored: int = 0
+    duplicates: int = 0
+    rejected: tuple[Rejection, ...] = ()
+    #: Parts of the other turns that are no text, such as pictures, and what was redacted in them.
+    left_out: tuple[LeftOut, ...] = ()
+    #: Turns of this user whose embedding is still to come; keyword recall finds them already.
+    pending: int = 0
+
+
+class Imported(Noun):
+    """What came of reading chat files."""
+
+    conversations: int
+    #: Turns written (with `dry_run`: read), and turns that were there before.
+    stored: int
+    duplicates: int = 0
+    #: What was left out or mended, where and why.
+    problems: tuple[Problem, ...] = ()
+    dry_run: bool = False
+
+    @property
+    def lost(self) -> int:
+        """How many problems left something out."""
+        return sum(each.lost for each in self.problems)
+
+
+class Watched(Imported):
+    """What came of a file that is followed, when it had settled."""
+
+    #: The file, as text that can be shown.
+    file: str

@@ -1,0 +1,107 @@
+"""What calls of paid models took and cost, and the answers that readers give. Money is in US dollars, exact."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Literal
+from uuid import UUID
+
+from ricordo.models.base import Noun
+from ricordo.models.palace import Hit, Recalled
+
+#: What a call was for.
+UsageSource = Literal["memory_embed", "memory_extract", "memory_rerank", "memory_qa", "memory_summary"]
+#: How a call ended. `answered` and `unusable` (not what was asked for) are paid; `refused` (an error from the endpoint)
+#: and `unreached` are not; what `lost` (sent, and no whole answer came) cost is not known, nor that of one that is
+#: `open`: under way, or cut off with its process. The others were not made: they could have gone beyond a cap, or, with
+#: a cap, cost an amount that is not known (`unpriced`).
+CallOutcome = Literal[
+    "open", "answered", "unusable", "refused", "unreached", "lost", "cap_conversation", "cap_month", "unpriced"
+]
+UsageBy = Literal["source", "model", "day"]
+
+
+class ModelCall(Noun):
+    """One call of a paid model, or one that a cap stopped. It holds nothing of any text."""
+
+    id: UUID
+    source: UsageSource
+    model: str
+    conversation_id: str | None = None
+    began_at: datetime
+    seconds: float | None = None
+    #: What the endpoint counted; None where it did not tell.
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    #: None where the price or the tokens are not known.
+    cost: Decimal | None = None
+    outcome: CallOutcome
+
+
+class Spent(Noun):
+    """What calls took together. Those that a cap stopped count in `stopped` alone."""
+
+    #: What they have in common: a source, a model or a day (UTC); empty for all of them.
+    name: str = ""
+    calls: int = 0
+    #: Calls among them that brought nothing of use.
+    failed: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    #: The sum of what is known, and how many calls there are whose cost is not.
+    cost: Decimal = Decimal(0)
+    unknown: int = 0
+    stopped: int = 0
+
+
+class Usage(Noun):
+    """What was spent, in all and by source, model or day; and what the caps leave."""
+
+    by: UsageBy
+    rows: tuple[Spent, ...]
+    total: Spent
+    #: Since the first of this month (UTC).
+    month: Spent
+    #: What counts against the month's cap: `month.cost`, and the most that calls of unknown cost may have cost.
+    counted: Decimal
+    cap_month: Decimal | None = None
+    cap_conversation: Decimal | None = None
+
+
+class ModelPrice(Noun):
+    """What a model costs as the user has set it, in US dollars for a million tokens."""
+
+    model: str
+    input: Decimal
+    output: Decimal
+
+
+class CostEstimate(Noun):
+    """What calls of a model would take at most. Nothing was sent."""
+
+    model: str
+    calls: int
+    #: Tokens that would be sent, about; and the most that would come back.
+    tokens_in: int
+    tokens_out: int
+    #: None where the price is not known.
+    cost: Decimal | None
+
+
+class Answer(Noun):
+    """A reader's answer from what was recalled."""
+
+    #: Empty where nothing is known, and for a dry run.
+    text: str
+    #: Whether what was recalled holds an answer.
+    known: bool
+    #: The lines that the answer names, in its order; all of them were recalled.
+    citations: tuple[Hit, ...] = ()
+    recalled: Recalled
+    #: Of the reader's calls for this answer; None where it is not known.
+    cost: Decimal | None
+    #: What the caller should know, such as that the reader cited a line that was not there.
+    notes: tuple[str, ...] = ()
+    #: What asking would take, for a dry run.
+    estimate: CostEstimate | None = None

@@ -1,0 +1,22 @@
+"""What a write may hold and whether it waits: policies, screening for secrets and personal data, the review queue."""
+
+from ricordo.review.policies import Policies, policies, screen_for, screen_of, screen_of_run, screened
+from ricordo.review.queue import held_back
+from ricordo.review.recalled import hidden, without_recalled
+from ricordo.review.screen import Screen, find, refusal, told
+
+__all__ = [
+    "Policies",
+    "Screen",
+    "find",
+    "held_back",
+    "hidden",
+    "policies",
+    "refusal",
+    "screen_for",
+    "screen_of",
+    "screen_of_run",
+    "screened",
+    "told",
+    "without_recalled",
+]

@@ -1,0 +1,72 @@
+"""The SQL of writes that wait for a review."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from psycopg.rows import class_row
+from psycopg.types.json import Jsonb
+
+from ricordo.audit import Actor
+from ricordo.database import Transaction
+from ricordo.models import Quarantined
+
+
+async def insert(
+    tx: Transaction,
+    user_id: UUID,
+    id: UUID,
+    kind: str,
+    content: str,
+    fields: Mapping[str, Any],
+    speaker: str,
+    actor: Actor,
+) -> None:
+    await tx.execute(
+        """
+        INSERT INTO quarantined (user_id, id, kind, content, fields, speaker, actor, run_id, agent_id)
+        VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)
+        """,
+        [
+            user_id, id, kind, content, Jsonb(dict(fields)), speaker, actor.name, actor.run_id,
+            fields.get("agent_id"),
+        ],
+    )  # fmt: skip
+
+
+async def select(tx: Transaction, id: UUID | None, limit: int) -> list[Quarantined]:
+    """What waits under an id, or all, oldest first."""
+    async with tx.cursor(row_factory=class_row(Quarantined)) as cursor:
+        await cursor.execute(
+            """
+            SELECT id, kind, content, fields, speaker, actor, run_id, agent_id, created_at FROM quarantined
+            WHERE %s::uuid IS NULL OR id = %s ORDER BY created_at, id LIMIT %s
+            """,
+            [id, id, limit],
+        )
+        return await cursor.fetchall()
+
+
+async def remove(tx: Transaction, id: UUID) -> bool:
+    """Remove one; False where it is gone."""
+    cursor = await tx.execute("DELETE FROM quarantined WHERE id = %s", [id])
+    return cursor.rowcount == 1
+
+
+async def waiting(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
+    cursor = await tx.execute("SELECT id FROM quarantined WHERE id = ANY(%s)", [list(ids)])
+    return {row[0] async for row in cursor}
+
+
+async def most_entries(tx: Transaction, profile: UUID) -> int | None:
+    """How many entries a profile keeps at most; None for all."""
+    cursor = await tx.execute("SELECT max_entries FROM profiles WHERE id = %s", [profile])
+    row = await cursor.fetchone()
+    return row[0] if row else None
+
+
+async def drop_of(tx: Transaction, field: str, owner: UUID) -> None:
+    """Remove what waits to be written into a profile or onto a whiteboard, named by the column that will tell of it."""
+    await tx.execute("DELETE FROM quarantined WHERE fields ->> %s = %s", [field, str(owner)])

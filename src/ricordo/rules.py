@@ -1,0 +1,163 @@
+"""What a memory's fields may hold. Each check names the field and the rule; all pass before anything is written."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, get_args
+
+from ricordo.errors import InvalidInput, quoted
+from ricordo.models import Scope, Source
+from ricordo.times import parsed, zoned
+
+#: The longest content of an entry, journal, core memory or note, in characters (seed 002).
+LONGEST = 10_000
+_TAGS, _TAG = 100, 100
+_METADATA_BYTES, _METADATA_DEPTH = 100_000, 32
+
+
+def content(text: object, field: str = "content") -> str:
+    """The text without surrounding white space. Raises InvalidInput."""
+    if not isinstance(text, str):
+        raise InvalidInput(field, f"must be text, not {type(text).__name__}")
+    stripped = text.strip()
+    if not stripped:
+        raise InvalidInput(field, "must not be blank")
+    if len(stripped) > LONGEST:
+        raise InvalidInput(field, f"has {len(stripped):,} characters; {LONGEST:,} are the most")
+    return storable(field, stripped)
+
+
+def storable(field: str, text: str) -> str:
+    """The text itself, if PostgreSQL and UTF-8 can hold it. Raises InvalidInput."""
+    if (problem := unstorable(text)) is not None:
+        raise InvalidInput(field, problem)
+    return text
+
+
+def unstorable(text: str) -> str | None:
+    """What keeps PostgreSQL or UTF-8 from holding a text; None for nothing."""
+    if "\0" in text:
+        return "holds a NUL character, which PostgreSQL cannot store; take it out"
+    if not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text):
+        return "holds half of a surrogate pair, which is no text in UTF-8; decode it properly"
+    return None
+
+
+def name(field: str, text: object, longest: int = 200) -> str:
+    """A name of 1 to `longest` printable characters, stripped. Raises InvalidInput."""
+    if not isinstance(text, str) or not text.strip() or len(text.strip()) > longest or not text.strip().isprintable():
+        raise InvalidInput(field, f"{quoted(text)} is none: 1 to {longest} printable characters are needed")
+    return storable(field, text.strip())
+
+
+def confidence(value: object) -> float:
+    """A number from 0 to 1. Raises InvalidInput."""
+    number = _number("confidence", value)
+    if not 0 <= number <= 1:
+        raise InvalidInput("confidence", f"must lie between 0 and 1, not {value}")
+    return number
+
+
+def importance(value: object) -> int:
+    """A whole number from 1 to 10. Raises InvalidInput."""
+    number = _number("importance", value)
+    if number != int(number) or not 1 <= number <= 10:
+        raise InvalidInput("importance", f"must be a whole number from 1 to 10, not {value}")
+    return int(number)
+
+
+def limit(value: object, most: int = 1000) -> int:
+    """A whole number from 1 to `most`. Raises InvalidInput."""
+    number = _number("limit", value)
+    if number != int(number) or not 1 <= number <= most:
+        raise InvalidInput("limit", f"must be a whole number from 1 to {most:,}, not {value}")
+    return int(number)
+
+
+def scope(value: object) -> str:
+    """project, conversation or global. Raises InvalidInput."""
+    return one_of("scope", value, get_args(Scope))
+
+
+def source(value: object) -> str:
+    """user, agent, tool, eval or manual. Raises InvalidInput."""
+    return one_of("source", value, get_args(Source))
+
+
+def one_of(field: str, value: object, allowed: Sequence[str]) -> str:
+    """One of the allowed words. Raises InvalidInput that lists them."""
+    if value not in allowed:
+        raise InvalidInput(field, f"must be one of {', '.join(allowed)}, not {quoted(value)}")
+    return str(value)
+
+
+def future(field: str, moment: object) -> datetime:
+    """A time that is still to come, as a datetime or in ISO 8601; without a zone it is UTC. Raises InvalidInput."""
+    told = parsed(field, moment) if isinstance(moment, str) else zoned(field, moment)
+    if told <= datetime.now(UTC):
+        raise InvalidInput(field, f"{told.isoformat()} has passed; it must lie in the future")
+    return told
+
+
+def tags(values: object) -> list[str]:
+    """Up to 100 different tags of up to 100 characters, in their order. Raises InvalidInput."""
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise InvalidInput("tags", f"must be a list of texts, not {type(values).__name__}")
+    if len(values) > _TAGS:
+        raise InvalidInput("tags", f"are {len(values):,}; {_TAGS} are the most")
+    return list(dict.fromkeys(name("tags", each, _TAG) for each in values))
+
+
+def metadata(value: object, field: str = "metadata", most: int = _METADATA_BYTES) -> dict[str, Any]:
+    """A JSON object of up to `most` bytes (100 KB) and 32 levels. Raises InvalidInput."""
+    if not isinstance(value, Mapping):
+        raise InvalidInput(field, f"must be an object with named values, not {type(value).__name__}")
+    if _depth(value) > _METADATA_DEPTH:
+        raise InvalidInput(field, f"is nested more than {_METADATA_DEPTH} levels deep")
+    try:
+        text = json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(field, f"cannot be written as JSON: {error}") from None
+    if len(text) > most:
+        raise InvalidInput(field, f"has {len(text):,} bytes as JSON; {most:,} are the most")
+    read: dict[str, Any] = json.loads(text)
+    for half in _strings(read):
+        storable(field, half)
+    return read
+
+
+def _number(field: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InvalidInput(field, f"must be a number, not {quoted(value)}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise InvalidInput(field, f"must be a number, not {number}")
+    return number
+
+
+def _depth(value: object) -> int:
+    """How deep a value is nested, without recursion; stops counting where it is too deep (or a cycle)."""
+    level, depth = [value], 0
+    while level and depth <= _METADATA_DEPTH:
+        level = [
+            inner
+            for each in level
+            if isinstance(each, Mapping | list | tuple)
+            for inner in (each.values() if isinstance(each, Mapping) else each)
+        ]
+        depth += 1
+    return depth
+
+
+def _strings(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [text for key, each in value.items() for text in (key, *_strings(each))]
+    return [text for each in value for text in _strings(each)] if isinstance(value, list) else []

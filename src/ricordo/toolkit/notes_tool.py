@@ -1,0 +1,108 @@
+"""The memory tool of an orchestrating agent: all that `memory.notes` does, as one tool with an `action` (seed 004)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, get_args
+from uuid import UUID
+
+from ricordo import rules
+from ricordo.api import Notes
+from ricordo.errors import InvalidInput, RicordoError
+from ricordo.models import Entry, Retention
+from ricordo.toolkit.tool import Speaker, Tool
+
+_DESCRIPTION = (
+    "Remember things, and find, change and delete what is remembered. `action` says which: `create` (needs content), "
+    "`get` (needs id), `update` (needs id; changes what is given), `delete` (needs id) or `search` (by query, or "
+    "without one the most important first). A memory is kept as long as its retention says: `short_term` until this "
+    "session ends, `medium_term` until expires_at, which it needs, `long_term` until it is deleted; an update can "
+    "move it from one to another. Search before you create, and update what has changed rather than repeat it."
+)
+_TEXT: Mapping[str, Any] = {"type": "string"}
+_RETENTION: Mapping[str, Any] = {"type": "string", "enum": list(get_args(Retention))}
+_IMPORTANCE: Mapping[str, Any] = {"type": "integer", "minimum": 1, "maximum": 10}
+#: What each action takes; the first is needed, save that a search needs nothing.
+_ACTIONS: Mapping[str, tuple[str, ...]] = {
+    "create": ("content", "retention", "expires_at", "project", "tags", "importance", "source", "context"),
+    "get": ("id",),
+    "update": ("id", "content", "tags", "retention", "expires_at", "importance", "context", "clear"),
+    "delete": ("id",),
+    "search": (
+        "query", "project", "tags", "retentions", "minimum_importance", "source", "limit", "include_expired",
+    ),
+}  # fmt: skip
+PARAMETERS: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "action": {"type": "string", "enum": list(_ACTIONS)},
+        "id": {**_TEXT, "description": "The memory's id."},
+        "content": {**_TEXT, "maxLength": rules.LONGEST, "description": "What to remember."},
+        "retention": {**_RETENTION, "description": "How long it is kept; long_term by default."},
+        "expires_at": {**_TEXT, "format": "date-time", "description": "ISO 8601; needed with medium_term."},
+        "project": {**_TEXT, "description": "The project that it belongs to."},
+        "tags": {"type": "array", "items": _TEXT, "description": "Its tags; a search keeps what has every one."},
+        "importance": {**_IMPORTANCE, "description": "1 to 10; 5 by default."},
+        "source": {**_TEXT, "description": "Who it comes from: user, agent (the default), system …"},
+        "context": {"type": "object", "description": "Anything else about it; an update merges it in."},
+        "clear": {
+            "type": "array",
+            "items": {"type": "string", "enum": ["tags", "context"]},
+            "description": "What an update empties first.",
+        },
+        "query": {**_TEXT, "description": "What to search for, by meaning and by words."},
+        "retentions": {"type": "array", "items": _RETENTION, "description": "Search these only."},
+        "minimum_importance": {**_IMPORTANCE, "description": "Search from this importance up."},
+        "limit": {"type": "integer", "minimum": 1, "maximum": 1000, "description": "How many; 10 by default."},
+        "include_expired": {"type": "boolean", "description": "Search expired memories that are not yet removed too."},
+    },
+    "required": ["action"],
+    "additionalProperties": False,
+}
+
+
+def memory_tool(notes: Notes) -> Tool:
+    """The tool over these notes. It answers `{"memory": …}`, `{"memories": […]}` or `{"deleted": id}`, and whatever is
+    wrong with a call as `{"error": …}`. An argument that is null counts as not given."""
+
+    async def handler(agent: Speaker, run: UUID | None, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            action = rules.one_of("action", arguments.get("action"), list(_ACTIONS))
+            return await _act(notes, {"agent": agent, "run": run}, action, _taken(action, arguments))
+        except RicordoError as error:
+            return {"error": str(error)}
+
+    return Tool("memory", _DESCRIPTION, PARAMETERS, handler)
+
+
+async def _act(notes: Notes, who: Mapping[str, Any], action: str, given: dict[str, Any]) -> dict[str, Any]:
+    match action:
+        case "create":
+            return {"memory": _shown(await notes.create(given.pop("content"), **given, **who))}
+        case "get":
+            return {"memory": _shown(await notes.get(given["id"], **who))}
+        case "update":
+            return {"memory": _shown(await notes.update(given.pop("id"), **given, **who))}
+        case "delete":
+            return {"deleted": str((await notes.delete(given["id"], **who)).id)}
+        case _:
+            return {"memories": [_shown(each) for each in await notes.search(**given, **who)]}
+
+
+def _taken(action: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments that are given. Raises InvalidInput where the action does not take one, or misses what it needs."""
+    given = {name: value for name, value in arguments.items() if value is not None and name != "action"}
+    known = _ACTIONS[action]
+    for name in given:
+        if name not in known:
+            raise InvalidInput(str(name)[:50], f"is nothing that {action} takes; it takes {', '.join(known)}")
+    if action != "search" and known[0] not in given:
+        raise InvalidInput(known[0], f"is needed by {action}")
+    return given
+
+
+def _shown(entry: Entry) -> dict[str, Any]:
+    """A memory as JSON, its fields named as the arguments are."""
+    read = entry.model_dump(mode="json")
+    plain = ("id", "content", "retention", "expires_at", "tags", "importance", "source", "created_at", "updated_at")
+    return {**{name: read[name] for name in plain}, "project": read["project_id"], "context": read["metadata"]}

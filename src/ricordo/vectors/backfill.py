@@ -1,0 +1,60 @@
+"""Giving every memory its vector while someone waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from ricordo.embedding import Encoder
+from ricordo.errors import ModelUnavailable
+from ricordo.opened import Opened
+from ricordo.vectors import vector_store
+
+#: Seconds between two looks at what other workers have at hand, and without news after which they are not waited for.
+_LOOK_AGAIN, _NEWS = 0.05, 30.0
+#: Times that an encoder may fail to serve, and seconds more to wait after each.
+_FAILURES, _PAUSE = 2, 0.5
+
+#: Called with how many memories are done and how many there are in all.
+Progress = Callable[[int, int], None]
+
+
+async def embed_pending(opened: Opened, progress: Progress | None) -> int:
+    """See AsyncMemory.embed_pending."""
+    from ricordo.vectors import embedding  # 10 ms, which a recall should not pay
+
+    await _encoder(opened)
+    done, failures, waited = 0, 0, 0.0
+    left = total = await _due(opened)
+    while left and waited < _NEWS:
+        if progress:
+            progress(done, max(done, total))
+        try:
+            batch = await embedding.embed_batch(opened.database, opened.user_id, await _encoder(opened))
+        except ModelUnavailable:
+            failures += 1
+            if failures > _FAILURES:
+                raise
+            await asyncio.sleep(failures * _PAUSE)
+            continue
+        done += batch.made
+        before, left = left, await _due(opened)
+        waited = 0.0 if batch or left < before else waited + _LOOK_AGAIN
+        if left and not batch:
+            await asyncio.sleep(_LOOK_AGAIN)
+    if progress:
+        progress(done, max(done, total))
+    return done
+
+
+async def _encoder(opened: Opened) -> Encoder:
+    """The encoder of now, since another process may change it."""
+    encoder = await opened.encoding.encoder()
+    if encoder is None:
+        raise ModelUnavailable(opened.encoding.absence)
+    return encoder
+
+
+async def _due(opened: Opened) -> int:
+    async with opened.reading() as tx:
+        return await vector_store.due(tx)

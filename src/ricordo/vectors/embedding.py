@@ -1,0 +1,264 @@
+"""Giving stored memories their vectors, in batches that any number of processes share: the first ones, and those of
+the encoder that a user's vectors are being changed to.
+
+A batch's claim, its vectors and the end of the claim are one transaction: killed anywhere, the memories wait for the
+next worker, and no vector is written twice. While a hosted encoder makes the vectors no transaction is open, and no
+connection taken: the batch is held for a while instead, and one whose worker is killed waits that long. A memory that
+an encoder fails at is found by halving the batch, and waits for a while by itself; an encoder that fails at everything
+stops the worker, and its memories wait for that.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import numpy as np
+from anyio import CancelScope, to_thread
+
+from ricordo import memories
+from ricordo.database import Database, Transaction
+from ricordo.embedding import Encoder
+from ricordo.errors import ModelUnavailable
+from ricordo.vectors import paid, space_store, vector_store
+from ricordo.vectors.space_store import Space, Spaces
+from ricordo.vectors.vector_store import Unembedded
+
+#: Memories and characters that one transaction claims: about a second's work, so that a kill loses little and
+#: closing waits for little.
+_BATCH = 128
+_CHARACTERS = 60_000
+#: Seconds that a batch is looked through for memories that an encoder fails at; the rest of it is left for the next.
+_SEARCH = 30.0
+#: Seconds that a batch is held while a hosted encoder has it: longer than that may take, the search included.
+_HELD = 120.0
+#: What every encoder that works has a vector for.
+_PLAIN = "hello"
+
+log = logging.getLogger("ricordo")
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What became of a batch; false where there was none to be had."""
+
+    #: Memories that got their vector, and those that the encoder failed at.
+    made: int = 0
+    failed: int = 0
+
+    def __bool__(self) -> bool:
+        return self.made + self.failed > 0
+
+
+@dataclass
+class _Encoded:
+    """The vectors of some of the texts, by index, and why others have none."""
+
+    vectors: dict[int, np.ndarray] = field(default_factory=dict)
+    problems: dict[int, str] = field(default_factory=dict)
+    #: What is wrong with the encoder itself.
+    down: ModelUnavailable | None = None
+
+
+async def embed_batch(database: Database, user_id: UUID, encoder: Encoder) -> Batch:
+    """Embed one batch of the user's memories that have no vector, if their vectors are to be of this encoder.
+
+    Raises ModelUnavailable where the encoder does not serve; what was made before that is kept.
+    """
+    if encoder.hosted:
+        return await _elsewhere(database, user_id, encoder, renewal=False) or Batch()
+    async with database.tenant(user_id) as tx:
+        await memories.index_waiting(tx, user_id)
+        held = await space_store.hold_spaces(tx)
+        claimed = await vector_store.claim_unembedded(tx, _BATCH, _CHARACTERS)
+        if not claimed:
+            return Batch()
+        if held is None:
+            held = await _first(tx, user_id, encoder.name, encoder.dimension)
+        if held.current.name != encoder.name:
+            return Batch()
+        texts = [each.text for each in claimed]
+        encoded = await to_thread.run_sync(_encoded, encoder, texts, held.current.dimension)
+        made = await _keep(tx, user_id, held.current.model, claimed, encoded, renewal=False)
+        if held.next is not None and made:
+            await vector_store.await_renewal(tx, user_id, made)
+    return _outcome(encoded)
+
+
+async def renew_batch(database: Database, user_id: UUID, encoder: Encoder) -> Batch | None:
+    """Give one batch of the user's memories the vectors that they are being changed to; None where no change to this
+    encoder is under way (any more). Raises as `embed_batch` does."""
+    if encoder.hosted:
+        return await _elsewhere(database, user_id, encoder, renewal=True)
+    async with database.tenant(user_id) as tx:
+        held = await space_store.hold_spaces(tx)
+        if held is None or held.next is None or held.next.name != encoder.name:
+            return None
+        claimed = await vector_store.claim_renewals(tx, held.current.model, _BATCH, _CHARACTERS)
+        if not claimed:
+            return Batch()
+        texts = [each.text for each in claimed]
+        encoded = await to_thread.run_sync(_encoded, encoder, texts, held.next.dimension)
+        await _keep(tx, user_id, held.next.model, claimed, encoded, renewal=True)
+    return _outcome(encoded)
+
+
+async def _elsewhere(database: Database, user_id: UUID, encoder: Encoder, renewal: bool) -> Batch | None:
+    """Let a hosted encoder make the vectors of one batch. None where the user's vectors are not to be of it."""
+    async with database.tenant(user_id) as tx:
+        if not renewal:
+            await memories.index_waiting(tx, user_id)
+        spaces = await space_store.hold_spaces(tx)
+        wanted = _wanted(spaces, renewal)
+        if (wanted is None and (renewal or spaces)) or (wanted and wanted.name != encoder.name):
+            return None
+        if renewal and spaces:
+            claimed = await vector_store.claim_renewals(tx, spaces.current.model, _BATCH, _CHARACTERS)
+        else:
+            claimed = await vector_store.claim_unembedded(tx, _BATCH, _CHARACTERS)
+        if not claimed:
+            return Batch()
+        await vector_store.hold(tx, claimed, renewal, _HELD)
+    texts = [each.text for each in claimed]
+    encoded = _Encoded()
+    try:
+        async with paid.paid_embedding(database, user_id, encoder, texts):
+            # Who closes a memory does not wait for a server that is elsewhere.
+            dimension = wanted.dimension if wanted else None
+            encoded = await to_thread.run_sync(_encoded, encoder, texts, dimension, abandon_on_cancel=True)
+    finally:
+        with CancelScope(shield=True):
+            await _keep_held(database, user_id, encoder, claimed, encoded, renewal)
+    return _outcome(encoded)
+
+
+async def _keep_held(
+    database: Database,
+    user_id: UUID,
+    encoder: Encoder,
+    held: Sequence[Unembedded],
+    encoded: _Encoded,
+    renewal: bool,
+) -> None:
+    """Write what came of a batch that was held, as far as it still waits for that, and let go of the rest. What is not
+    written goes from `encoded`."""
+    async with database.tenant(user_id) as tx:
+        spaces = await space_store.hold_spaces(tx)
+        if spaces is None and encoded.vectors and not renewal:
+            dimension = len(next(iter(encoded.vectors.values())))
+            spaces = await _first(tx, user_id, encoder.name, dimension)
+        wanted = _wanted(spaces, renewal)
+        waiting = await vector_store.claim_held(tx, held, renewal)
+        await vector_store.hold(tx, waiting, renewal, 0)
+        unchanged = set(waiting)
+        still = {index for index, each in enumerate(held) if each in unchanged}
+        fits = wanted is not None and wanted.name == encoder.name
+        encoded.vectors = {
+            index: vector
+            for index, vector in encoded.vectors.items()
+            if fits and wanted and index in still and len(vector) == wanted.dimension
+        }
+        encoded.problems = {index: problem for index, problem in encoded.problems.items() if index in still}
+        made = await _keep(tx, user_id, wanted.model if wanted else 0, held, encoded, renewal)
+        if spaces and spaces.next is not None and made and not renewal:
+            await vector_store.await_renewal(tx, user_id, made)
+
+
+def _wanted(spaces: Spaces | None, renewal: bool) -> Space | None:
+    """What vectors are to be of, as far as that is known."""
+    return (spaces.next if renewal else spaces.current) if spaces else None
+
+
+async def _first(tx: Transaction, user_id: UUID, name: str, dimension: int) -> Spaces:
+    """Let the user's vectors be of this encoder, unless another worker came first; returns what they are of."""
+    await space_store.first_space(tx, user_id, await space_store.model_number(tx, name, dimension))
+    held = await space_store.hold_spaces(tx)
+    assert held is not None
+    return held
+
+
+async def _keep(
+    tx: Transaction, user_id: UUID, model: int, claimed: Sequence[Unembedded], encoded: _Encoded, renewal: bool
+) -> list[Unembedded]:
+    """Write what came of a batch; returns the memories that have their vector now."""
+    made = sorted(encoded.vectors)
+    if made:
+        vectors = np.stack([encoded.vectors[each] for each in made])
+        await vector_store.add_vectors(tx, user_id, model, [claimed[each] for each in made], vectors, renewal)
+    for index, problem in encoded.problems.items():
+        await vector_store.postpone(tx, [claimed[index]], problem, renewal, alone=True)
+    if encoded.down is not None:
+        waiting = [each for index, each in enumerate(claimed) if index not in encoded.vectors.keys() | encoded.problems]
+        await vector_store.postpone(tx, waiting, str(encoded.down), renewal, alone=False)
+    return [claimed[each] for each in made]
+
+
+def _outcome(encoded: _Encoded) -> Batch:
+    if encoded.down is not None:
+        raise encoded.down
+    return Batch(len(encoded.vectors), len(encoded.problems))
+
+
+def _encoded(encoder: Encoder, texts: Sequence[str], dimension: int | None) -> _Encoded:
+    """The vectors of the texts, as far as the encoder has some; None where it is the first to say how long they are."""
+    encoded = _Encoded()
+    try:
+        encoded.vectors = dict(enumerate(_checked(encoder, texts, dimension)))
+    except ModelUnavailable as error:
+        if error.at_texts:
+            _search(encoder, texts, dimension, encoded)
+        else:
+            encoded.down = error
+    return encoded
+
+
+def _search(encoder: Encoder, texts: Sequence[str], dimension: int | None, encoded: _Encoded) -> None:
+    """Find the texts that an encoder fails at, by halving; they failed together. It stops when the encoder does not
+    serve, or after a while."""
+    try:
+        _checked(encoder, [_PLAIN], dimension)
+    except ModelUnavailable as error:
+        encoded.down = error
+        return
+    deadline = time.monotonic() + _SEARCH
+    parts = [range(len(texts))]  # each has failed, or is a half of one that has
+    while parts and time.monotonic() < deadline:
+        part = parts.pop()
+        try:
+            vectors = _checked(encoder, [texts[index] for index in part], dimension)
+        except ModelUnavailable as error:
+            if not error.at_texts:
+                encoded.down = error
+                return
+            if len(part) == 1:
+                encoded.problems[part[0]] = str(error)
+            else:
+                parts += [part[len(part) // 2 :], part[: len(part) // 2]]
+        else:
+            encoded.vectors |= dict(zip(part, vectors, strict=True))
+
+
+def _checked(encoder: Encoder, texts: Sequence[str], dimension: int | None) -> np.ndarray:
+    """The texts' vectors. Raises ModelUnavailable, also where they are not what the store expects of this
+    encoder."""
+    try:
+        vectors = encoder.encode(texts)
+    except ModelUnavailable:
+        raise
+    except (
+        Exception
+    ) as error:  # the edge of a worker: what an encoder's libraries raise at one text must not stop others
+        log.exception("%s failed at %d texts", encoder.name, len(texts))
+        raise ModelUnavailable(f"{encoder.name} failed ({type(error).__name__}: {error})", at_texts=True) from error
+    if vectors.shape != (len(texts), dimension or vectors.shape[-1]):
+        raise ModelUnavailable(
+            f"{encoder.name} made vectors of {vectors.shape[-1]} dimensions, but the store knows it with {dimension}: "
+            "it is another model of the same name; name it otherwise",
+            at_texts=True,
+        )
+    if not np.isfinite(vectors).all():
+        raise ModelUnavailable(f"{encoder.name} made vectors that are not finite", at_texts=True)
+    return vectors
