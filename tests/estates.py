@@ -175,11 +175,11 @@ class Estate:
         return collection
 
     def _answer(self) -> str:
-        from ricordo.idempotency import Answer
+        from ricordo.idempotency import KeptAnswer
 
         key = self.name("request")
         self.memory.answers.claim(key, b"a request")
-        self.memory.answers.keep(key, Answer(200, {}, self.text().encode()))
+        self.memory.answers.keep(key, KeptAnswer(200, {}, self.text().encode()))
         return key
 
     def _price(self) -> str:

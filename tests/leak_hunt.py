@@ -198,9 +198,9 @@ class Hunt:
             "vector": "[" + ",".join(["0.1"] * 384) + "]",
         }  # fmt: skip
         if kind == "answered":
-            from ricordo.idempotency import Answer
+            from ricordo.idempotency import KeptAnswer
 
-            return Answer(200, {}, b"an answer")
+            return KeptAnswer(200, {}, b"an answer")
         return values[kind]
 
     def _name(self, owner: Estate) -> str:

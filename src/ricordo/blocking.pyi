@@ -1,4 +1,4 @@
-"""Made by script/stubs of client.py and doors/; do not edit."""
+"""Made by script/stubs of client.py, api/ and toolkit/; do not edit."""
 
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -9,13 +9,12 @@ from types import TracebackType
 from typing import Any, BinaryIO, Self
 from uuid import UUID
 
-from ricordo.accounts import Claimed, Owned
-from ricordo.doors.background import Background
-from ricordo.doors.opened import Opened
-from ricordo.doors.tool import Speaker, Tool
-from ricordo.entries.session import Sessions
+from ricordo.accounts import Owned
+from ricordo.background import Background
+from ricordo.idempotency import Claimed, KeptAnswer
 from ricordo.jobs.worker import Worker
-from ricordo.nouns import (
+from ricordo.memories import Sessions
+from ricordo.models import (
     Absence,
     Access,
     Address,
@@ -86,10 +85,12 @@ from ricordo.nouns import (
     Wing,
     WingPage,
 )
+from ricordo.opened import Opened
 from ricordo.palace import WingOrder
 from ricordo.recall import Match
 from ricordo.runs import OpenRun
 from ricordo.settings import Settings
+from ricordo.toolkit.tool import Speaker, Tool
 
 Progress = Callable[[int, int], None]
 
@@ -154,7 +155,7 @@ class Profiles:
 class Answers:
     def __init__(self, opened: Opened) -> None: ...
     def claim(self, key: str, fingerprint: bytes) -> Claimed: ...
-    def keep(self, key: str, answer: Answer) -> None: ...
+    def keep(self, key: str, answer: KeptAnswer) -> None: ...
     def release(self, key: str) -> None: ...
 
 class Archive:
@@ -508,12 +509,6 @@ class Quarantine:
     def accept(self, held: UUID) -> Entry: ...
     def reject(self, held: UUID) -> Quarantined: ...
 
-class Reembedding:
-    def state(self) -> Vectors: ...
-    def estimate(self, model: str) -> Estimate: ...
-    def run(self, model: str, progress: Progress | None) -> Reembedded: ...
-    def tidy(self) -> int: ...
-
 class Runs:
     def __init__(self, opened: Opened) -> None: ...
     def start(
@@ -539,13 +534,6 @@ class SettingsDoor:
     def get(self) -> UserSettings: ...
     def update(self, *, version: str | None = None, **changes: Any) -> UserSettings: ...
     def reset(self) -> UserSettings: ...
-
-class Tools:
-    def __init__(self, opened: Opened, journal: Journal, core: Core, notes: Notes) -> None: ...
-    def every(self) -> Sequence[Tool]: ...
-    def call(
-        self, agent: Speaker, name: str, arguments: Mapping[str, Any] | str | None = None, *, run: UUID | None = None
-    ) -> dict[str, Any]: ...
 
 class UsageDoor:
     def __init__(self, opened: Opened) -> None: ...
@@ -577,6 +565,13 @@ class Whiteboards:
     def remove_agent(self, whiteboard: UUID | str, agent: UUID | str) -> bool: ...
     def delete(self, whiteboard: UUID | str) -> int: ...
 
+class Tools:
+    def __init__(self, opened: Opened, journal: Journal, core: Core, notes: Notes) -> None: ...
+    def every(self) -> Sequence[Tool]: ...
+    def call(
+        self, agent: Speaker, name: str, arguments: Mapping[str, Any] | str | None = None, *, run: UUID | None = None
+    ) -> dict[str, Any]: ...
+
 class Memory:
     agents: Agents
     profiles: Profiles
@@ -590,7 +585,6 @@ class Memory:
     activity: Activity
     keys: Keys
     answers: Answers
-    _reembedding: Reembedding
     usage: UsageDoor
     jobs: Jobs
     operations: Operations

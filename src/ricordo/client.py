@@ -40,7 +40,7 @@ from ricordo.api import (
 )
 from ricordo.background import Background, Shared, worker_for_all
 from ricordo.errors import InvalidInput, StoreUnavailable
-from ricordo.importing import Watching, import_chats
+from ricordo.importing import import_chats
 from ricordo.llm import Readers
 from ricordo.memories import Sessions
 from ricordo.models import (
@@ -141,7 +141,7 @@ class AsyncMemory:
         #: By which programs reach this memory over HTTP.
         self.keys = Keys(opened)
         self.answers = Answers(opened)
-        self._reembedding = Reembedding(opened, self.process_settings)
+        self._reembedding = Reembedding(self._database, user, self.user_id, self._encoding, self._embedder.wake)
         self.usage = UsageDoor(opened)
         #: Background work that waits, runs or is dead.
         self.jobs = Jobs(opened, self._work)
@@ -377,6 +377,10 @@ class AsyncMemory:
         store cannot be reached it is tried again. Raises UnreadableSource for a folder that is not there, and
         InvalidInput.
         """
+        from ricordo.importing.watching import (
+            Watching,  # with its formats it takes 30 ms, which a recall should not pay
+        )
+
         await Watching(self._opened, self._miner, [Path(each) for each in folders], settle, report).run()
 
     async def embed_pending(self, progress: Progress | None = None) -> int:
@@ -386,7 +390,7 @@ class AsyncMemory:
         news. Memories that the encoder fails at are left for later (see `vectors`). Raises ModelUnavailable where no
         encoder is installed, or a hosted one does not serve for some seconds.
         """
-        return await embed_pending(self._opened, progress)
+        return await embed_pending(self._database, self.user_id, self._encoding, progress)
 
     async def reembed(self, model: str, *, progress: Progress | None = None) -> Reembedded:
         """Change this user's vectors to the encoder called `model` (`ricordo models list`, or the hosted one's name).

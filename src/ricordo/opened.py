@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
-from ricordo import accounts, idempotency, recall
+from ricordo import accounts, idempotency
 from ricordo.database import Database, Transaction
 from ricordo.llm import Readers
 from ricordo.vectors import Encoding
@@ -27,13 +27,13 @@ class Opened:
     wake: Callable[[], None]
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[Transaction]:
+    async def transaction(self) -> AsyncIterator[Transaction]:
         """A transaction of the user."""
         async with self.database.tenant(self.user_id) as tx:
             yield tx
 
     @asynccontextmanager
-    async def writing(self, first: bool = True) -> AsyncIterator[Transaction]:
+    async def effect(self, first: bool = True) -> AsyncIterator[Transaction]:
         """A transaction of the user; what was written gets its vector afterwards.
 
         The user is made sure to exist, unless this cannot be the `first` that is written, since it goes to what the
@@ -45,7 +45,3 @@ class Opened:
             yield tx
             await idempotency.note_done(tx)
         self.wake()
-
-    async def meaning(self, query: str) -> recall.Meaning:
-        """What a query means to the encoder that there is. Not for use within a transaction, since it may begin one."""
-        return await recall.meaning(self.database, self.user_id, await self.encoding.encoder(), query)

@@ -22,7 +22,7 @@ from mcp_clients import on_http
 from ricordo import archive
 from ricordo.accounts import user_id_of
 from ricordo.blocking import Memory
-from ricordo.idempotency import Answer
+from ricordo.idempotency import KeptAnswer
 from ricordo.memories import proposal_store
 from ricordo.runs import store as run_store
 from ricordo.settings import Settings
@@ -146,7 +146,7 @@ def test_e2_no_answer_is_kept_of_what_is_forgotten_before_it_is(ada: Memory, sec
     ada.answers.claim("one", b"a request")
     id = ada.notes.create(secret).id
     ada.entries.forget(id)
-    ada.answers.keep("one", Answer(201, {}, secret.encode()))
+    ada.answers.keep("one", KeptAnswer(201, {}, secret.encode()))
     assert ada.answers.claim("one", b"a request").answer is None
     _gone(ada, secret)
 
@@ -157,7 +157,7 @@ def test_e2_an_answer_waits_for_a_redaction_that_is_under_way(ada: Memory, with_
         owner.execute(f"SET LOCAL ricordo.user_id = '{user_id_of('ada')}'")
         owner.execute("SELECT fn_redact_memory_entry(%s)", [id])
         ada.answers.claim("two", b"a request")  # and reads what is not redacted yet
-        keeping = threading.Thread(target=ada.answers.keep, args=("two", Answer(200, {}, secret.encode())))
+        keeping = threading.Thread(target=ada.answers.keep, args=("two", KeptAnswer(200, {}, secret.encode())))
         keeping.start()
         keeping.join(_PAUSE)
     keeping.join()

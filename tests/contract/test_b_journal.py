@@ -26,7 +26,7 @@ from ricordo.memories import Chosen, journal, select
 from ricordo.models import Agent
 from ricordo.recall import Meaning, search
 from ricordo.settings import Settings
-from ricordo.toolkit.vendors import for_anthropic, for_mcp, for_openai
+from ricordo.toolkit import for_anthropic, for_mcp, for_openai
 from stores import connect
 
 pytestmark = pytest.mark.usefixtures("one_transaction_at_a_time")

@@ -23,7 +23,7 @@ from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput, NotFound, StoreUnavailable
 from ricordo.models import Entry
 from ricordo.settings import Settings
-from ricordo.toolkit.vendors import for_openai
+from ricordo.toolkit import for_openai
 from stores import connect
 
 pytestmark = pytest.mark.usefixtures("one_transaction_at_a_time")

@@ -14,7 +14,7 @@ from ricordo.blocking import Memory
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.models import Change
 from ricordo.settings import Settings
-from ricordo.toolkit.vendors import for_openai
+from ricordo.toolkit import for_openai
 from stores import connect, sql_client
 from talks import BATTERY
 

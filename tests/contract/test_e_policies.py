@@ -19,7 +19,7 @@ from commands import in_process
 from http_server import running
 from ricordo.blocking import Memory
 from ricordo.errors import InvalidInput
-from ricordo.idempotency import Answer
+from ricordo.idempotency import KeptAnswer
 from ricordo.models import Change
 from ricordo.review import Screen, find
 from ricordo.settings import Settings
@@ -77,7 +77,7 @@ def _write_everywhere(ada: Memory) -> None:
         lambda: ada.entries.redact(ada.entries.write(profile.id, "gone soon"), TEXT),
         lambda: ada.tools.call("coder", "save_to_core", {"content": TEXT}),
         lambda: ada.answers.claim("request", b"it"),
-        lambda: ada.answers.keep("request", Answer(200, {}, TEXT.encode())),
+        lambda: ada.answers.keep("request", KeptAnswer(200, {}, TEXT.encode())),
     ]
     for each in ways:
         try:

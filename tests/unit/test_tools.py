@@ -13,7 +13,7 @@ import pytest
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
 from ricordo.settings import Settings
-from ricordo.toolkit.vendors import Toolbox, for_anthropic, for_mcp, for_openai
+from ricordo.toolkit import Toolbox, for_anthropic, for_mcp, for_openai
 
 #: Each vendor's way to what it is told of a tool, and its name for the schema of the arguments.
 FORMS: list[tuple[Callable[..., Toolbox[Any]], str]] = [

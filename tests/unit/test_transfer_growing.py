@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from ricordo.errors import InvalidInput, UnreadableSource
-from ricordo.formats import growing_files, read, read_in
+from ricordo.formats import Growing, Stamp, folders, growing_files, read, read_in
+from ricordo.formats.growing import up_to_last_line
 from ricordo.formats.source import Source
-from ricordo.importing import Growing, Stamp, folders
-from ricordo.importing.growing import up_to_last_line
 from ricordo.models import Problem
 from transfers import neutral, session_line, write_json, write_lines
 

@@ -35,7 +35,7 @@ class Activity:
         Raises NotFound for an agent's name, and InvalidInput.
         """
         most = rules.limit(limit)
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             # By its id also one that is deleted.
             of = agent if agent is None or isinstance(agent, UUID) else (await accounts.agent(tx, agent)).id
             listed = ("activity", sorted(map(str, types)) if types else None, of)

@@ -23,17 +23,17 @@ class Agents:
 
     async def create(self, name: str, *, system_prompt: str | None = None) -> Agent:
         """A new agent, with a default memory profile named `default`. Raises InvalidInput for a taken name."""
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             return await memories.create_agent(tx, self._opened.user_id, name, system_prompt)
 
     async def list(self) -> list[Agent]:
         """Every agent, oldest first."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await accounts.agents(tx)
 
     async def get(self, agent: UUID | str) -> Agent:
         """The agent of this id or name. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await accounts.agent(tx, agent)
 
     async def change(
@@ -49,37 +49,37 @@ class Agents:
 
         Raises NotFound, InvalidInput, and Changed where `version` is given and is not the agent's `version_tag()`.
         """
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             accounts.require_version(await accounts.agent(tx, agent, lock=True), version)
             return await memories.change_agent(tx, self._opened.user_id, agent, name, system_prompt, memory_disabled)
 
     async def delete(self, agent: UUID | str) -> None:
         """Remove an agent with its profiles, entries, journal, core and runs. Raises NotFound."""
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             gone = await accounts.agent(tx, agent)
             await memories.delete_agent(tx, self._opened.user_id, gone.id, Actor())
 
     async def grant(self, from_agent: UUID | str, to_agent: UUID | str) -> bool:
         """Open the global entries of one agent to another; False where they were open. Raises NotFound."""
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             source, target = await accounts.agent(tx, from_agent), await accounts.agent(tx, to_agent)
             return await accounts.grant(tx, self._opened.user_id, source.id, target.id)
 
     async def revoke(self, from_agent: UUID | str, to_agent: UUID | str) -> bool:
         """Close them again, from the next read on; False where they were not open. Raises NotFound."""
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             source, target = await accounts.agent(tx, from_agent), await accounts.agent(tx, to_agent)
             return await accounts.revoke(tx, source.id, target.id)
 
     async def grants(self) -> Sequence[tuple[UUID, UUID]]:
         """The ids (from, to) of agents between which global entries are open."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await accounts.grants(tx)
 
     async def owner_of(self, what: Owned, id: UUID) -> UUID | None:
         """The agent that a memory, profile, run or proposal belongs to; None where it is no agent's. Nothing of it is
         read, so that no access is logged. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await accounts.owner_of(tx, what, id)
 
 
@@ -126,29 +126,29 @@ class Profiles:
             "quarantine": quarantine,
             "is_default": is_default,
         }
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             owner = await accounts.agent(tx, agent)
             return await memories.create_profile(tx, self._opened.user_id, owner, name, fields, Actor())
 
     async def list(self, agent: UUID | str) -> list[Profile]:
         """An agent's profiles, the default one first. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await memories.profiles_of(tx, (await accounts.agent(tx, agent)).id)
 
     async def get(self, profile: UUID) -> Profile:
         """The profile of this id. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await memories.get_profile(tx, profile)
 
     async def change(self, profile: UUID, *, version: str | None = None, **changes: Any) -> Profile:
         """Change fields of a profile (those of `create` but seed_entries, and `name`). `is_default=True` moves the
         default here. Raises NotFound, InvalidInput naming the field, and Changed where `version` is given and is not
         the profile's `version_tag()`."""
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             accounts.require_version(await memories.get_profile(tx, profile, lock=True), version)
             return await memories.change_profile(tx, profile, changes)
 
     async def delete(self, profile: UUID) -> None:
         """Remove a profile with its entries. Raises NotFound, and InvalidInput for the default one."""
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             await memories.delete_profile(tx, self._opened.user_id, profile, Actor())

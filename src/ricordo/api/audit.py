@@ -19,23 +19,23 @@ class Audit:
 
     async def of_memory(self, memory: UUID) -> list[Access]:
         """Every access to a memory with actor, run, context and time, oldest first; also to one that is gone."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await audit.accesses_of_memory(tx, memory)
 
     async def of_run(self, run: UUID) -> list[Access]:
         """Every access of a run, oldest first: which memories it read, and which it wrote."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await audit.accesses_of_run(tx, run)
 
     async def seal(self) -> int:
         """Cover the accesses that no seal covers yet; returns how many that were. From then on `verify` finds every
         one of them that is removed or altered."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await audit.seal(tx, self._opened.user_id)
 
     async def verify(self) -> Chain:
         """Compute the chain of seals anew and compare."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await audit.verify(tx)
 
     async def sound(self) -> Soundness:
@@ -43,11 +43,11 @@ class Audit:
         terms are those of the texts. Takes some 10 s for 100,000 memories. What is found is a fault of Ricordo's."""
         from ricordo import archive
 
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await archive.examine(tx)
 
     async def absent(self, text: str) -> Absence:
         """Look for a text, its case ignored, in every table, and for what is derived from memories that are redacted
         or gone. The search itself is not logged, so that it leaves no trace of the text. Raises InvalidInput."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await audit.absence(tx, text)

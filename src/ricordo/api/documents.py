@@ -44,7 +44,7 @@ class Documents:
         """Write, change and remove documents, all of them or none; what stood there before stays in the history of a
         document until that is removed. False, and nothing is written, where a place does not hold what its change
         expects. Raises InvalidInput, and NotFound for the agent."""
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             owner, actor = await _who(tx, agent, run)
             return await documents.write(tx, self._opened.user_id, owner, collection, changes, actor)
 
@@ -59,7 +59,7 @@ class Documents:
     ) -> list[Document | None]:
         """What stands at each address, None for nothing. With `keep_on` the time for which they are kept begins anew.
         Raises InvalidInput, and NotFound for the agent."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             owner, actor = await _who(tx, agent, run)
             ids = [documents.id_of(self._opened.user_id, owner, collection, each) for each in addresses]
             found = await documents.read(tx, self._opened.user_id, ids, actor)
@@ -90,8 +90,8 @@ class Documents:
             raise InvalidInput("where", f"must be a function of a value, not {type(where).__name__}")
         end = None if limit is None else offset + limit
         asked = (argument("query", query, str | None) or "").strip()
-        meant = await self._opened.meaning(asked) if asked and end != 0 else recall.Meaning()
-        async with self._opened.writing() as tx:
+        meant = await recall.meaning_of(self._opened, asked) if asked and end != 0 else recall.Meaning()
+        async with self._opened.effect() as tx:
             owner, actor = await _who(tx, agent, run)
             chosen = documents.chosen(collection, owner, prefix)
             found, matches = [], []
@@ -121,7 +121,7 @@ class Documents:
         agent: UUID | str | None = None,
     ) -> list[tuple[str, ...]]:
         """The different paths of documents that begin with `prefix`, in order. Raises InvalidInput and NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             owner, _ = await _who(tx, agent, None)
             return await documents.paths(tx, documents.chosen(collection, owner, prefix))
 

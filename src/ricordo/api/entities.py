@@ -35,12 +35,12 @@ class Entities:
         Raises InvalidInput.
         """
         _check(limit, offset)
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await walking.entities(tx, kind, search, limit, offset)
 
     async def get(self, entity: UUID | str) -> Entity:
         """The entity, or the one that it turned out to be. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await walking.entity(tx, await walking.id_of(tx, entity))
 
     async def relations(
@@ -48,7 +48,7 @@ class Entities:
     ) -> Sequence[Relation]:
         """What held, of all or where one entity has a part, what began first coming first; with `as_of` what held at
         that moment. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             about = None if entity is None else await walking.id_of(tx, entity)
             found = await walking.relations(tx, about, as_of)
         return [each for each in found if predicate in (None, each.predicate)]
@@ -59,13 +59,13 @@ class Entities:
 
     async def neighbours(self, entity: UUID | str, *, as_of: datetime | None = None) -> Sequence[Entity]:
         """The entities that one is related with, now or at a moment. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             about = await walking.id_of(tx, entity)
             return await walking.neighbours(tx, about, as_of)
 
     async def merged(self, entity: UUID | str) -> Sequence[Merged]:
         """What was merged into an entity, by a person or by rules; `unmerge` parts it again. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await walking.merged(tx, await walking.id_of(tx, entity))
 
     async def merge(self, entity: UUID | str, into: UUID | str) -> Entity:
@@ -156,7 +156,7 @@ class Entities:
     @asynccontextmanager
     async def _changing(self) -> AsyncIterator[tuple[Transaction, Sequence[str]]]:
         """A transaction that no miner of this user runs beside, and what the user is called."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             account = await accounts.lock(tx, self._opened.user_id, self._opened.user)
             yield tx, [self._opened.user, *account.names]
             await idempotency.note_done(tx)

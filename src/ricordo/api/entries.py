@@ -65,7 +65,7 @@ class Entries:
             "conversation_id": conversation,
             "metadata": metadata,
         }
-        async with self._opened.writing(first=False) as tx:
+        async with self._opened.effect(first=False) as tx:
             reader = None if agent is None else await accounts.agent(tx, agent)
             into, owner = await memories.get_profile_and_agent(tx, profile, reader)
             actor = Actor(f"agent:{reader.name}" if reader else "user", run)
@@ -83,7 +83,7 @@ class Entries:
     ) -> list[Entry]:
         """A profile's entries that are neither expired nor redacted: the surest first, then the newest. One `read`
         in the access log names them all. Raises NotFound and InvalidInput."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             reader = None if agent is None else await accounts.agent(tx, agent)
             source = await memories.get_profile(tx, profile, reader)
             actor = Actor(f"agent:{reader.name}" if reader else "user", run)
@@ -94,12 +94,12 @@ class Entries:
         first 100 of them say together, and `proposed_duplicates`, lists of the ids of entries that say the same; where
         it fails they are left out. With `dry_run` it is not asked, and `estimate` (a CostEstimate) says instead what
         that would take. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             told = await memories.summarize(tx, profile)
         if not told["count"] or not self._opened.readers.configured():
             return told
         if dry_run:
-            async with self._opened.reading() as tx:  # nobody gets to see these: no read
+            async with self._opened.transaction() as tx:  # nobody gets to see these: no read
                 chosen = Chosen(["entry"], profiles=[profile])
                 said = await memories.select(tx, chosen, "confidence", llm.MOST_ENTRIES)
             reader = await self._opened.readers.reader()
@@ -117,7 +117,7 @@ class Entries:
     async def get(self, memory: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> Entry:
         """The memory of this id, also when it is expired or redacted, with a `read` in the access log; so have
         `history` and `as_of`. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             actor = await _actor(tx, memory, agent, run)
             return await memories.look_up(tx, self._opened.user_id, memory, _KINDS, actor)
 
@@ -149,7 +149,7 @@ class Entries:
         """
         most = rules.limit(limit)
         wanted = [cast(Kind, rules.one_of("kinds", each, _LISTED)) for each in kinds]
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             chosen = Chosen(
                 wanted,
                 agents=None if owner is None else [(await accounts.agent(tx, owner)).id],
@@ -184,7 +184,7 @@ class Entries:
     ) -> Entry:
         """Change what a memory says, keeping what it said. Raises NotFound, InvalidInput for drawers and documents, and
         Changed where `version` is given and is not the memory's `version_tag()`."""
-        async with self._opened.writing(first=False) as tx:
+        async with self._opened.effect(first=False) as tx:
             actor = await _actor(tx, memory, agent, run)
             found = await memories.get(tx, memory, _KINDS)
             if found.kind == "document":
@@ -193,7 +193,7 @@ class Entries:
 
     async def history(self, memory: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Version]:
         """Every version of a memory, oldest first. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             actor = await _actor(tx, memory, agent, run)
             return await memories.history(tx, self._opened.user_id, memory, actor)
 
@@ -201,7 +201,7 @@ class Entries:
         self, memory: UUID, moment: datetime, *, agent: UUID | str | None = None, run: UUID | None = None
     ) -> Version:
         """What a memory said at a moment. Raises NotFound where it was not written yet."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             actor = await _actor(tx, memory, agent, run)
             return await memories.as_of(tx, self._opened.user_id, memory, moment, actor)
 
@@ -212,7 +212,7 @@ class Entries:
 
         The receipt tells the user (and no agent) where a part of it still stands (`quoted`).
         """
-        async with self._opened.writing(first=False) as tx:
+        async with self._opened.effect(first=False) as tx:
             actor = await _actor(tx, memory, agent, run)
             said = await memories.get(tx, memory, _KINDS)
             parts = await audit.parts(tx, memory) if agent is None else None
@@ -227,7 +227,7 @@ class Entries:
 
         The receipt tells the user (and no agent) where a part of it still stands (`quoted`).
         """
-        async with self._opened.writing(first=False) as tx:
+        async with self._opened.effect(first=False) as tx:
             actor = await _actor(tx, memory, agent, run)
             said = await memories.get(tx, memory, _KINDS)
             parts = await audit.parts(tx, memory) if agent is None else None
@@ -238,7 +238,7 @@ class Entries:
     async def accesses(self, memory: UUID) -> list[Access]:
         """Every access to a memory with actor, run, context and time, oldest first; also to one that is gone. Raises
         NotFound for one that never was."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             found = await audit.accesses_of_memory(tx, memory)
             if not found:
                 await memories.get(tx, memory, _KINDS)
@@ -246,7 +246,7 @@ class Entries:
 
     async def accesses_of_run(self, run: UUID) -> list[Access]:
         """Every access of a run: which memories it read, and which it wrote."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await audit.accesses_of_run(tx, run)
 
     async def _without_names(self, tx: Transaction, said: Entry, receipt: Receipted) -> Receipted:

@@ -31,12 +31,12 @@ class Jobs:
         most = rules.limit(limit)
         if state is not None:
             rules.one_of("state", state, get_args(JobState))
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await jobs.listed(tx, state, most)
 
     async def get(self, job: int) -> Job:
         """The job of this id. Raises NotFound; that is also what becomes of a job that is done."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             found = await jobs.find(tx, job)
         if found is None:
             raise NotFound(
@@ -46,7 +46,7 @@ class Jobs:
 
     async def retry(self, job: int) -> Job:
         """Let a dead job be tried again at once. Raises NotFound, and InvalidInput for one that is not dead."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             retried = await jobs.retry(tx, job)
         found = await self.get(job)
         if not retried:
@@ -56,7 +56,7 @@ class Jobs:
 
     async def retry_all(self) -> int:
         """Let every dead job be tried again at once; returns how many there are."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             retried = await jobs.retry(tx)
         self._background.wake()
         return retried

@@ -52,27 +52,27 @@ class Journal:
     async def edit(self, agent: UUID | str, memory: UUID, content: str) -> Remembered:
         """Change what one of the agent's memories says; it keeps its age, and its history. Raises NotFound and
         InvalidInput."""
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             who = await accounts.agent(tx, agent)
             return await journal.edit(tx, self._opened.user_id, who, memory, content, Actor())
 
     async def forget(self, agent: UUID | str, memory: UUID, reason: str | None = None) -> Receipted:
         """Remove one of the agent's memories and all that is derived from it. Raises NotFound."""
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             who = await accounts.agent(tx, agent)
             receipt = await journal.forget(tx, self._opened.user_id, who, memory, reason, Actor())
         return await complete(self._opened, receipt, None)
 
     async def counts(self, agent: UUID | str) -> dict[str, int]:
         """How many memories of each kind the agent has, faded ones too: `{core, journal}`. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await journal.counts(tx, await accounts.agent(tx, agent))
 
     async def context(self, agent: UUID | str, *, max_tokens: int | None = None, run: UUID | None = None) -> str | None:
         """The block `# Your Private Memory` for the agent's prompt, or None where it remembers nothing: core, then the
         journal of the last week, oldest first. With `max_tokens` only as many whole memories as have room: core before
         journal, the newest of each first. Raises NotFound and InvalidInput."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             who = await accounts.agent(tx, agent)
             return await journal.context(tx, self._opened.user_id, who, _actor(who, run), max_tokens)
 
@@ -87,7 +87,7 @@ class Journal:
         """`{"role": "system", "content": …}`: the agent's system prompt (or `You are NAME.`), its memory, and, where
         `participants` names others, the lines of the group. `max_tokens` bounds the memory's block. Raises NotFound and
         InvalidInput."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             who = await accounts.agent(tx, agent)
             actor = _actor(who, run)
             return await journal.system_message(tx, self._opened.user_id, who, participants, actor, max_tokens)
@@ -105,8 +105,8 @@ class Journal:
         """The agent's memories that answer a query best, by words and by meaning, best first, with what each signal
         gave. Raises NotFound and InvalidInput."""
         asked, most = rules.content(query, "query"), rules.limit(limit)
-        meant = await self._opened.meaning(asked)
-        async with self._opened.reading() as tx:
+        meant = await recall.meaning_of(self._opened, asked)
+        async with self._opened.transaction() as tx:
             who = await accounts.agent(tx, agent)
             chosen = journal.chosen_of(who, kinds, include_expired, None)
             return await recall.search(tx, self._opened.user_id, asked, meant, chosen, most, _actor(who, run))
@@ -114,7 +114,7 @@ class Journal:
     async def export(self, agent: UUID | str) -> Sequence[dict[str, str]]:
         """The agent's journal and core, oldest first, as values that JSON can hold: `memory_type`, `content` and
         `created_at`. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             who = await accounts.agent(tx, agent)
             return await journal.export(tx, self._opened.user_id, who, Actor())
 
@@ -125,7 +125,7 @@ class Journal:
         entry stays faded. `by_agent`: the agent does it, and not the user. Returns `{stored, duplicates}`. Raises
         NotFound, and InvalidInput naming the item, or for an agent whose writes wait for a review, with nothing
         written."""
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             who = await accounts.agent(tx, agent)
             actor = _actor(who, None) if by_agent else Actor()
             return await journal.import_(tx, self._opened.user_id, who, items, actor)
@@ -155,7 +155,7 @@ class Core:
 async def _save(
     opened: Opened, agent: UUID | str, kind: Remembering, content: str, run: UUID | None, source: Source
 ) -> Remembered:
-    async with opened.writing() as tx:
+    async with opened.effect() as tx:
         who = await accounts.agent(tx, agent)
         return await journal.save(tx, opened.user_id, who, kind, content, _actor(who, run), source)
 
@@ -168,7 +168,7 @@ async def _listed(
     include_expired: bool,
     text: str | None,
 ) -> list[Remembered]:
-    async with opened.reading() as tx:
+    async with opened.transaction() as tx:
         who = await accounts.agent(tx, agent)
         return await journal.listed(tx, opened.user_id, who, kinds, limit, include_expired, text, Actor())
 

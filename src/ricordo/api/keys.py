@@ -36,7 +36,7 @@ class Keys:
         """
         checked = rules.name("name", name)
         until = None if expires_at is None else rules.future("expires_at", expires_at)
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             (await review.screen_for(tx)).name("name", checked)
             return await accounts.create_key(
                 tx,
@@ -52,12 +52,12 @@ class Keys:
 
     async def list(self) -> Sequence[ApiKey]:
         """Every key of the user, oldest first, also those that are revoked or expired; never their tokens."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await accounts.keys(tx)
 
     async def revoke(self, key: UUID) -> ApiKey:
         """Let a key open nothing from now on; it stays in the list. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await accounts.revoke_key(tx, self._opened.user_id, key)
 
     async def of_token(self, token: str) -> ApiKey | None:

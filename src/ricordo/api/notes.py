@@ -81,7 +81,7 @@ class Notes:
         if fields["retention"] == notes.SHORT:
             entry = Entry(id=ids.new_id(), kind="note", run_id=run, created_at=datetime.now(UTC), **fields)
             return self._sessions.add(session, entry).entry
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             return await notes.create(tx, self._opened.user_id, fields, await _actor(tx, agent, run))
 
     async def get(self, id: UUID | str, *, agent: UUID | str | None = None, run: UUID | None = None) -> Entry:
@@ -92,7 +92,7 @@ class Notes:
             held = self._sessions.find(memory)
             if held is not None:
                 return held.entry
-            async with self._opened.writing() as tx:
+            async with self._opened.effect() as tx:
                 return await notes.find(tx, self._opened.user_id, memory, await _actor(tx, agent, run))
 
         return await self._steadily(look)
@@ -139,13 +139,13 @@ class Notes:
         async with self._changing:
             held = self._sessions.find(memory)
             if held is None:
-                async with self._opened.writing() as tx:
+                async with self._opened.effect() as tx:
                     parts = await audit.parts(tx, memory) if agent is None else None
                     receipt = await notes.forget(tx, self._opened.user_id, memory, await _actor(tx, agent, run))
                 return await complete(self._opened, receipt, parts)
             removed: dict[str, int] = {}
             if held.maybe_stored:
-                async with self._opened.writing() as tx:
+                async with self._opened.effect() as tx:
                     if await notes.is_stored(tx, memory):
                         actor = await _actor(tx, agent, run)
                         removed = (await notes.forget(tx, self._opened.user_id, memory, actor)).removed
@@ -202,7 +202,7 @@ class Notes:
 
         The background does it every quarter of an hour; other processes may share the work.
         """
-        return await notes.sweep(self._opened.reading, self._opened.user_id)
+        return await notes.sweep(self._opened.transaction, self._opened.user_id)
 
     async def _update_held(
         self, held: Held, changes: Mapping[str, Any], agent: UUID | str | None, run: UUID | None
@@ -214,7 +214,7 @@ class Notes:
         held.maybe_stored = True
         self._moves += 1
         try:
-            async with self._opened.writing() as tx:
+            async with self._opened.effect() as tx:
                 actor = await _actor(tx, agent, run)
                 entry = await notes.settle(tx, self._opened.user_id, held, changes, actor)
             self._sessions.drop(entry.id)
@@ -234,7 +234,7 @@ class Notes:
     ) -> Entry:
         """Change a stored note, or take it into the session, from which it goes again if the store keeps it."""
         try:
-            async with self._opened.writing() as tx:
+            async with self._opened.effect() as tx:
                 entry = await notes.held_fast(tx, id)
                 accounts.require_version(entry, version)
                 changes = notes.changes(entry, given, clear)
@@ -261,7 +261,7 @@ class Notes:
             return
         with CancelScope(shield=True):
             try:
-                async with self._opened.reading() as tx:
+                async with self._opened.transaction() as tx:
                     stored = await notes.is_stored(tx, id)
             except StoreError:
                 return  # it stays in both, and whoever moves or deletes it looks again
@@ -291,8 +291,8 @@ class Notes:
         if chosen is None:
             found = recall.search_held(query, list(held.values()), 0, False)
             return [each.entry for each in _best(found)[: wanted.limit]]
-        meant = await self._opened.meaning(query)
-        async with self._opened.writing() as tx:
+        meant = await recall.meaning_of(self._opened, query)
+        async with self._opened.effect() as tx:
             actor = await _actor(tx, agent, run)
             stored = await recall.find(tx, self._opened.user_id, query, meant, chosen, wanted.limit)
             count = await memories.count(tx, chosen) if held else 0
@@ -309,7 +309,7 @@ class Notes:
         chosen = wanted.chosen()
         if chosen is None:
             return _foremost([each.entry for each in held.values()])[: wanted.limit]
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             actor = await _actor(tx, agent, run)
             stored = await memories.select(tx, chosen, "importance", wanted.limit)
             both = {each.id: each for each in stored} | {id: each.entry for id, each in held.items()}

@@ -36,23 +36,23 @@ class Operations:
         most = rules.limit(limit)
         if state is not None:
             rules.one_of("state", state, get_args(OperationState))
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await operations.listed(tx, state, most)
 
     async def get(self, operation: UUID) -> Operation:
         """How far an operation is, or what came of it. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await operations.find(tx, operation)
 
     async def owner_of(self, operation: UUID) -> UUID | None:
         """The agent for whom an operation was begun; None where it is the user's. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await operations.owner_of(tx, operation)
 
     async def cancel(self, operation: UUID) -> Operation:
         """Let an operation end, at once where it waits, else within a second or so. What it did stays: the same work
         begun again goes on there. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await operations.ask_to_cancel(tx, operation)
 
     async def mine(
@@ -71,7 +71,7 @@ class Operations:
 
         kept = [_message(each) for each in messages]
         mining.require_good(palace.Origin(conversation, title, project, source))
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             screen = await review.screen_for(tx)
         if not screen.is_open:  # what waits is written down, too
             kept = await asyncio.to_thread(_screened, screen, kept)
@@ -81,7 +81,7 @@ class Operations:
             body = talk.model_dump_json().encode()
         except ValueError:
             raise InvalidInput("messages", "hold half of a surrogate pair, which is no text in UTF-8") from None
-        async with self._opened.reading() as tx:  # what is to be done once is the operation
+        async with self._opened.transaction() as tx:  # what is to be done once is the operation
             await accounts.ensure(tx, self._opened.user_id, self._opened.user)
             upload = await operations.create(tx, self._opened.user_id)
         await self._add_file(upload.id, TALK, _whole(body), len(body))
@@ -105,7 +105,7 @@ class Operations:
     async def export(self) -> Operation:
         """Begin to write everything that is the user's to one file, as `memory.archive.save` does; `file` brings it,
         for a day."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             await accounts.ensure(tx, self._opened.user_id, self._opened.user)
             upload = await operations.create(tx, self._opened.user_id)
         return await self._start("export", {}, upload.id, None)
@@ -113,7 +113,7 @@ class Operations:
     async def load(self, upload: UUID, *, dry_run: bool = False, trusted: bool = False) -> Operation:
         """Begin to bring the one file of an upload, an archive, into this user's memory, as `memory.archive.load` does.
         Raises NotFound, and InvalidInput where it is not one file."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             count = len((await operations.find_upload(tx, upload)).files)
         if count != 1:
             raise InvalidInput("upload", f"has {count:,} files, and an archive is one")
@@ -121,10 +121,10 @@ class Operations:
 
     async def file(self, operation: UUID) -> AsyncIterator[bytes]:
         """The file that an `export` made, in pieces. Raises NotFound where there is none, or none any more."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             upload = await operations.upload_of(tx, operation)
             made = (await operations.find(tx, operation)).kind == "export" and upload is not None
-        content = await operations.content_of(self._opened.reading, upload, ARCHIVE) if made and upload else None
+        content = await operations.content_of(self._opened.transaction, upload, ARCHIVE) if made and upload else None
         if content is None:
             raise NotFound(f"operation {operation} has made no file, or not yet, or more than a day ago")
         return content
@@ -132,14 +132,14 @@ class Operations:
     async def create_upload(self) -> Upload:
         """A new upload, to add files to. It is removed when it was imported, or after a day. Raises InvalidInput where
         there are too many, and where a policy on secrets or personal data wants texts searched before they are kept."""
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             await _require_unsearched(tx)
             await operations.tidy(tx)
             return await operations.create(tx, self._opened.user_id)
 
     async def get_upload(self, upload: UUID) -> Upload:
         """An upload with its files. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await operations.find_upload(tx, upload)
 
     async def add_file(self, upload: UUID, name: str, content: AsyncIterable[bytes], most: int = 2 << 30) -> Upload:
@@ -147,20 +147,20 @@ class Operations:
         as `export/conversations.json`. All files of the upload may have `most` bytes. Raises NotFound, and InvalidInput
         also where a policy wants texts searched, as `create_upload` does.
         """
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             await _require_unsearched(tx)
         return await self._add_file(upload, name, content, most)
 
     async def _add_file(self, upload: UUID, name: str, content: AsyncIterable[bytes], most: int) -> Upload:
-        return await operations.add_file(self._opened.reading, self._opened.user_id, upload, name, content, most)
+        return await operations.add_file(self._opened.transaction, self._opened.user_id, upload, name, content, most)
 
     async def remove_upload(self, upload: UUID) -> None:
         """Remove an upload. Raises NotFound, and InvalidInput while an operation works on it."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             await operations.remove_upload(tx, upload)
 
     async def _start_on(self, kind: OperationKind, upload: UUID) -> Operation:
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             if not (await operations.find_upload(tx, upload)).files:
                 raise InvalidInput("upload", "has no files yet")
         return await self._start(kind, {}, upload, None)
@@ -168,7 +168,7 @@ class Operations:
     async def _start(
         self, kind: OperationKind, request: Mapping[str, Any], upload: UUID | None, agent: UUID | str | None
     ) -> Operation:
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             await operations.tidy(tx)
             owner = None if agent is None else (await accounts.agent(tx, agent)).id
             started = await operations.start(tx, self._opened.user_id, kind, request, upload=upload, agent=owner)

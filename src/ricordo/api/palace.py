@@ -33,7 +33,7 @@ class Palace:
 
     async def tree(self, wing: str | None = None) -> list[Wing]:
         """The wings with their rooms and closets, or only one of them. Raises NotFound."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await palace.tree(tx, None if wing is None else (await palace.find_wing(tx, wing)).wing)
 
     async def show(self, pointer: str, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Drawer]:
@@ -42,7 +42,7 @@ class Palace:
 
         Raises InvalidInput and NotFound."""
         place = palace.Pointer.parse(pointer)
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             found = DrawerPage(drawers=tuple(await palace.show(tx, place)))
             return [*(await self._read(tx, found, agent, run)).drawers]
 
@@ -54,19 +54,19 @@ class Palace:
 
         Raises InvalidInput."""
         most = rules.limit(limit)
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await branches.wings(tx, order, search, most, cursor)
 
     async def rooms(self, wing: str, *, limit: int = 100, cursor: str | None = None) -> RoomPage:
         """A page of a wing's rooms, without their closets, newest first. Raises NotFound and InvalidInput."""
         most = rules.limit(limit)
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await branches.rooms(tx, wing, most, cursor)
 
     async def closets(self, room: str, *, limit: int = 100, cursor: str | None = None) -> ClosetPage:
         """A page of a room's closets, in order. Raises NotFound and InvalidInput."""
         most = rules.limit(limit)
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await branches.closets(tx, room, most, cursor)
 
     async def drawers(
@@ -83,7 +83,7 @@ class Palace:
 
         Raises NotFound and InvalidInput."""
         most = rules.limit(limit)
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await self._read(tx, await branches.drawers(tx, room, closet, most, cursor), agent, run)
 
     async def around(
@@ -100,7 +100,7 @@ class Palace:
         for field, number in (("before", before), ("after", after)):
             if not 0 <= number <= _MOST_BESIDE:
                 raise InvalidInput(field, f"must be a whole number from 0 to {_MOST_BESIDE}, not {number}")
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await self._read(tx, await branches.around(tx, pointer, before, after), agent, run)
 
     async def histogram(
@@ -115,12 +115,12 @@ class Palace:
         """How many turns were said in each day, week, month or year, of which None takes what suits the time that they
         fill; only of a wing, of a speaker (a name or a role), and between two moments. Raises NotFound and
         InvalidInput."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await branches.histogram(tx, by, wing, speaker, since, until)
 
     async def speakers(self, wing: str | None = None, *, limit: int = 100) -> list[Speaker]:
         """Who speaks in a wing, or in all that is kept, whoever says most first. Raises NotFound and InvalidInput."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await branches.speakers(tx, wing, rules.limit(limit))
 
     async def rename_wing(self, wing: str, name: str) -> Wing:
@@ -183,7 +183,7 @@ class Palace:
     @asynccontextmanager
     async def _tending(self) -> AsyncIterator[Transaction]:
         """A transaction that no mining of the same user runs beside."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             await accounts.lock(tx, self._opened.user_id, self._opened.user)
             yield tx
             await idempotency.note_done(tx)

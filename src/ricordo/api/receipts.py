@@ -24,7 +24,7 @@ async def complete(opened: Opened, receipt: Receipted, parts: audit.Parts | None
     remains = receipt.remains
     quoted: dict[str, int] = {}
     if parts is not None:
-        async with opened.reading() as tx:
+        async with opened.transaction() as tx:
             quoted = await audit.quoted(tx, opened.user_id, parts)
     if quoted:
         places = ", ".join(f"{place} ({rows:,})" for place, rows in quoted.items())

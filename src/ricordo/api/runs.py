@@ -52,7 +52,7 @@ class Running(AbstractAsyncContextManager[OpenRun]):
         self._run: OpenRun | None = None
 
     async def __aenter__(self) -> OpenRun:
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             run = await runs.begin(tx, self._opened.user_id, *self._arguments)
         self._run = run
         if not run.agent.memory_disabled:
@@ -72,24 +72,24 @@ class Running(AbstractAsyncContextManager[OpenRun]):
             await self._end_badly(run, error)
         elif run.close() == "completed":
             try:
-                async with self._opened.writing() as tx:
+                async with self._opened.effect() as tx:
                     written = await runs.complete(tx, self._opened.user_id, run)
             except BaseException as fault:
                 await self._end_badly(run, fault)
                 raise
             run.written = written
         else:
-            async with self._opened.reading() as tx:
+            async with self._opened.transaction() as tx:
                 await runs.drop(tx, self._opened.user_id, run)
 
     async def _inject(self, run: OpenRun) -> None:
         """Tell the run what its agent remembers, if that can be read now: it goes on in any case."""
         try:
             async with asyncio.timeout(_PATIENCE):
-                async with self._opened.reading() as tx:
+                async with self._opened.transaction() as tx:
                     question = await runs.question(tx, run)
-                meant = await self._opened.meaning(question) if question else recall.Meaning()
-                async with self._opened.reading() as tx:
+                meant = await recall.meaning_of(self._opened, question) if question else recall.Meaning()
+                async with self._opened.transaction() as tx:
                     prompt, injected = await runs.inject(tx, self._opened.user_id, run, meant, self._max_tokens)
         except Exception:  # best effort (seed 000), whatever is wrong with the memory
             log.warning("run %s goes on without its agent's memories", run.id, exc_info=True)
@@ -101,7 +101,7 @@ class Running(AbstractAsyncContextManager[OpenRun]):
         run.end_by(error, "cancelled" if isinstance(error, _CANCELLED) else "failed")
         try:
             with fail_after(_PATIENCE, shield=True):
-                async with self._opened.reading() as tx:
+                async with self._opened.transaction() as tx:
                     await runs.drop(tx, self._opened.user_id, run)
         except Exception:
             log.warning("the end of run %s could not be recorded: it stays `running`", run.id, exc_info=True)
@@ -127,7 +127,7 @@ class Runs:
         much later; its `prompt` is what to send (see AsyncMemory.run). Raises NotFound and InvalidInput."""
         begun = await Running(self._opened, agent, template, conversation, profile, max_tokens).__aenter__()
         if profile is not None:
-            async with self._opened.reading() as tx:
+            async with self._opened.transaction() as tx:
                 await runs.store.set_profile(tx, begun.id, profile)
         # The prompt to send, of which the record may hold a redacted one.
         return (await self.get(begun.id)).model_copy(update={"prompt": begun.prompt})
@@ -135,14 +135,14 @@ class Runs:
     async def output(self, run: UUID, node: str, payload: object) -> None:
         """Hold what a node's output asks to remember, `__lf_memory_writes`, until the run ends. `complete` tells what
         is wrong with it. Raises NotFound, and InvalidInput for the node's name or a run that is over."""
-        async with self._opened.writing(first=False) as tx:
+        async with self._opened.effect(first=False) as tx:
             await runs.stepwise.hold(tx, self._opened.user_id, run, node, payload)
 
     async def complete(self, run: UUID) -> Ended:
         """End a run as completed, and write what it asked to remember: all, or nothing where there are problems.
 
         Raises NotFound, and InvalidInput for a run that is over."""
-        async with self._opened.writing(first=False) as tx:
+        async with self._opened.effect(first=False) as tx:
             resumed = await runs.stepwise.resume(tx, run)
             resumed.close()
             written = await runs.complete(tx, self._opened.user_id, resumed)
@@ -160,7 +160,7 @@ class Runs:
         return await self._drop(run, lambda resumed: resumed.cancel(reason))
 
     async def _drop(self, run: UUID, end: Callable[[OpenRun], None]) -> Ended:
-        async with self._opened.writing(first=False) as tx:
+        async with self._opened.effect(first=False) as tx:
             resumed = await runs.stepwise.resume(tx, run)
             end(resumed)
             resumed.close()
@@ -173,7 +173,7 @@ class Runs:
 
         Raises NotFound.
         """
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             found = await runs.find(tx, run)
         if found is None:
             raise NotFound(f"there is no run {run}")
@@ -184,7 +184,7 @@ class Runs:
         redacted or forgotten since is not told. It is a look at these memories, with a `read` in the access log, by the
         user or the `agent`. Raises NotFound."""
         found = await self.get(run)
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             actor = Actor("user" if agent is None else f"agent:{(await accounts.agent(tx, agent)).name}")
             return Replay(run=found, seen=tuple(await runs.seen(tx, self._opened.user_id, found, actor)))
 
@@ -198,13 +198,13 @@ class Runs:
         and InvalidInput.
         """
         most = rules.limit(limit)
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             of = None if agent is None else (await accounts.agent(tx, agent)).id
             return (await accounts.events(tx, most, run=run, agent=of))[::-1]
 
     async def list(self, agent: UUID | str | None = None, limit: int = 50) -> Sequence[Run]:
         """The newest runs, of one agent or of all, newest first. Raises NotFound for the agent, and InvalidInput."""
         most = rules.limit(limit)
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             of = None if agent is None else (await accounts.agent(tx, agent)).id
             return await runs.listed(tx, of, most)

@@ -20,20 +20,20 @@ class SettingsDoor:
 
     async def get(self) -> UserSettings:
         """The settings as they are now."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await accounts.user_settings(tx)
 
     async def update(self, *, version: str | None = None, **changes: Any) -> UserSettings:
         """Change what is given, such as `top_k=8` or `cap_month=None`. Raises InvalidInput, naming the setting, and
         Changed where `version` is given and is not the settings' `version_tag()`; then nothing is changed."""
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             changed = await accounts.update_settings(tx, self._opened.user_id, changes, version)
         self._opened.encoding.look_again()
         return changed
 
     async def reset(self) -> UserSettings:
         """Go back to the defaults."""
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             changed = await accounts.reset_settings(tx, self._opened.user_id)
         self._opened.encoding.look_again()
         return changed

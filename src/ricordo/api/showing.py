@@ -20,6 +20,6 @@ async def showing(opened: Opened) -> AsyncIterator[set[UUID]]:
     reads = [read for read in (each.of(shown) for each in held) if read is not None]
     if not reads:
         return
-    async with opened.reading() as tx:
+    async with opened.transaction() as tx:
         for each in reads:
             await audit.log_read(tx, opened.user_id, each.actor, each.memory_ids, each.context)

@@ -31,12 +31,12 @@ class UsageDoor:
         Raises InvalidInput.
         """
         rules.one_of("by", by, get_args(UsageBy))
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await accounts.usage(tx, by, since, until)
 
     async def calls(self, limit: int = 100) -> list[ModelCall]:
         """The newest calls, newest first, also those that failed or were stopped. Raises InvalidInput."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await accounts.calls(tx, rules.limit(limit))
 
     async def estimate_extraction(self, conversation: str | None = None) -> CostEstimate:
@@ -44,14 +44,14 @@ class UsageDoor:
         is sent. Raises ModelUnavailable where no reader is set up."""
         from ricordo import facts  # 10 ms, which others should not pay
 
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             chosen = await accounts.user_settings(tx)
         reader = await self._opened.readers.reader(chosen.extract_model)
         return await facts.estimate_extraction(self._opened.database, self._opened.user_id, reader, conversation)
 
     async def prices(self) -> list[ModelPrice]:
         """What the user has set; other models cost what their providers publish, as far as that is known."""
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             return await accounts.prices(tx)
 
     async def set_price(self, model: str, *, input: Decimal | float | str, output: Decimal | float | str) -> ModelPrice:
@@ -59,10 +59,10 @@ class UsageDoor:
 
         Raises InvalidInput.
         """
-        async with self._opened.writing() as tx:
+        async with self._opened.effect() as tx:
             return await accounts.set_price(tx, self._opened.user_id, model, input, output)
 
     async def remove_price(self, model: str) -> bool:
         """Go back to the published price of a model; False where none was set."""
-        async with self._opened.writing(first=False) as tx:
+        async with self._opened.effect(first=False) as tx:
             return await accounts.remove_price(tx, model)

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ricordo import memories, review
+from ricordo import review
 from ricordo.database import Table
 from ricordo.errors import InvalidInput
 
@@ -76,7 +76,7 @@ class Outsiders:
 
     def _sayable(self, row: Mapping[str, Any], where: str) -> None:
         try:
-            memories.sayable(row["kind"], row["content"])
+            review.sayable(row["kind"], row["content"])
         except InvalidInput as error:
             raise InvalidInput("source", f"{where}, {error}, or {_TRUST}") from None
         if row["kind"] == "core" and row.get("source") == "tool":

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 from uuid import UUID
 
-from ricordo import accounts, audit, jobs, memories, review
+from ricordo import accounts, audit, jobs, keywords, review
 from ricordo.archive import files, soundness
 from ricordo.archive import portable_store as store
 from ricordo.archive.outsiders import DECIDING, POLICIES, Outsiders
@@ -318,11 +318,11 @@ class _Loading:
         await store.derive(self._tx)
         async for batch in store.drawers(self._tx, _ROWS):
             made = [
-                memories.Indexed(room, drawer, memory_terms(content, speaker, said_at, language))
+                keywords.Indexed(room, drawer, memory_terms(content, speaker, said_at, language))
                 for room, drawer, content, speaker, said_at, language in batch
             ]
-            await memories.add_postings(self._tx, self._user_id, made)
-        while await memories.index_waiting(self._tx, self._user_id):
+            await keywords.add_postings(self._tx, self._user_id, made)
+        while await keywords.index_waiting(self._tx, self._user_id):
             pass
         await store.count_terms(self._tx)
         await store.count_days(self._tx)

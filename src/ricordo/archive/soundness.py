@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ricordo import memories, text
+from ricordo import keywords, text
 from ricordo.archive import soundness_store as store
 from ricordo.database import Transaction
 from ricordo.models import Soundness, Unsound
@@ -35,6 +35,6 @@ def _finding(rule: str, rows: Sequence[Sequence[object]]) -> Unsound:
 
 def _fits(memory: store.Indexed) -> bool:
     _, _, _, content, speaker, said_at, language, is_drawer, hashes, frequencies, lengths = memory
-    made = text.memory_terms(content, speaker, said_at, language) if is_drawer else memories.loose_terms(content)
-    times, length = memories.counted(made)
+    made = text.memory_terms(content, speaker, said_at, language) if is_drawer else text.loose_terms(content)
+    times, length = keywords.counted(made)
     return times == dict(zip(hashes, frequencies, strict=True)) and (not times or lengths == [length])

@@ -206,7 +206,9 @@ def _surveyed(folder: Path) -> Surveyed:
 
 
 async def _reembed(going: _Going) -> Noun:
-    return await Reembedding(going.opened, going.opened.database.settings).run(going.request["model"], going.progress)
+    opened = going.opened
+    change = Reembedding(opened.database, opened.user, opened.user_id, opened.encoding, opened.wake)
+    return await change.run(going.request["model"], going.progress)
 
 
 async def _export(going: _Going) -> Noun:
@@ -216,7 +218,7 @@ async def _export(going: _Going) -> Noun:
     opened, target = going.opened, going.folder / ARCHIVE
     made = await archive.save(opened.database, opened.user_id, opened.user, target)
     try:
-        await operations.add_file(opened.reading, opened.user_id, going.upload, ARCHIVE, _read(target), made.size)
+        await operations.add_file(opened.transaction, opened.user_id, going.upload, ARCHIVE, _read(target), made.size)
     except NotFound:  # what is forgotten takes exports along, those that are being made too
         raise NotFound("something was forgotten or redacted while it was made: ask for the export again") from None
     return made.model_copy(update={"path": None})
@@ -259,7 +261,7 @@ async def _fetch(going: _Going) -> None:
     """Write the files that it works on into its folder. Raises UnreadableSource where that cannot be."""
     assert going.upload is not None
     try:
-        await operations.write_into(going.opened.reading, going.upload, going.folder)
+        await operations.write_into(going.opened.transaction, going.upload, going.folder)
     except OSError as error:
         raise UnreadableSource(f"the files cannot be laid out to be read: {error.strerror}") from None
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ricordo.facts.sentences import Sentence
 from ricordo.models import EntityKind, Mention
-from ricordo.text import NOT, UNREAL, word_set
+from ricordo.text.english import NOT, UNREAL, word_set
 
 _SELF = word_set("i i'm i've im ive we we're we've")
 _BETWEEN = word_set(

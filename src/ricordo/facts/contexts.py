@@ -7,23 +7,21 @@ from dataclasses import dataclass
 
 from ricordo.facts.naming import TOWARDS, Names, begins
 from ricordo.facts.sentences import Sentence
-from ricordo.text import (
+from ricordo.text.english import (
     ALONE,
-    DOUBTFUL,
-    GIVEN,
     HAPPENINGS,
-    HEADS,
     KIN,
     NO_NAMES,
     PERSONAL,
     PETS,
     QUALITIES,
-    SUFFIXES,
     THINGS,
     TRADES,
     TRIPS,
     word_set,
 )
+from ricordo.text.given_names import DOUBTFUL, GIVEN
+from ricordo.text.organizations import HEADS, SUFFIXES
 
 _SAID = word_set("called texted laughed smiled cried hugged nodded giggled")
 _TOLD = word_set("told asked met invited thank thanked married")

@@ -13,7 +13,8 @@ from ricordo.facts.phrases import day, liked, thing, trade, words_behind
 from ricordo.facts.sentences import Sentence
 from ricordo.facts.statements import Clause, Handler, Rule, Stated
 from ricordo.models import EntityKind
-from ricordo.text import DOUBTFUL, GIVEN, word_set
+from ricordo.text.english import word_set
+from ricordo.text.given_names import DOUBTFUL, GIVEN
 
 
 def _place(clause: Clause, at: int) -> tuple[int, str] | None:

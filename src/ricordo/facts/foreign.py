@@ -11,7 +11,7 @@ from ricordo.facts.naming import Names, written
 from ricordo.facts.sentences import Sentence
 from ricordo.facts.statements import Stated
 from ricordo.models import EntityKind, Mention
-from ricordo.text import word_set
+from ricordo.text.english import word_set
 
 _FUNCTION_WORDS = {
     "en": word_set("the and is my i you to of in that it was for at am not with have"),

@@ -9,19 +9,10 @@ from functools import cache
 from ricordo.facts.known import Known
 from ricordo.facts.sentences import Sentence, Word, is_initial
 from ricordo.models import EntityKind, Mention
-from ricordo.text import (
-    DOUBTFUL,
-    DOUBTFUL_PLACES,
-    GIVEN,
-    KIN,
-    NO_NAMES,
-    NO_SURNAMES,
-    ORGANIZATIONS,
-    PHRASE_ENDS,
-    PLACES,
-    THINGS,
-    word_set,
-)
+from ricordo.text.english import KIN, NO_NAMES, NO_SURNAMES, PHRASE_ENDS, THINGS, word_set
+from ricordo.text.given_names import DOUBTFUL, GIVEN
+from ricordo.text.organizations import ORGANIZATIONS
+from ricordo.text.places import DOUBTFUL_PLACES, PLACES
 
 #: Behind these a capital may well be a place.
 TOWARDS = word_set("in to from at near around visit visited visiting leaving across outside toward towards")

@@ -8,7 +8,7 @@ from functools import cache
 
 from ricordo.facts.naming import Names, written
 from ricordo.facts.sentences import Sentence
-from ricordo.text import CONSUMED, NO_NAMES, PHRASE_ENDS, PRODUCTS, THINGS, TRADES, word_set
+from ricordo.text.english import CONSUMED, NO_NAMES, PHRASE_ENDS, PRODUCTS, THINGS, TRADES, word_set
 
 _DETERMINERS = word_set(
     """

@@ -19,10 +19,10 @@ from ricordo.formats import archives, registry
 from ricordo.formats import paths as places
 from ricordo.formats.elements import Shape, Unparsable
 from ricordo.formats.format import Bundle, Export, Format
+from ricordo.formats.growing import Stamp, look, up_to_last_line
 from ricordo.formats.problems import Reporter, Sink, shown
 from ricordo.formats.sample import look_at
 from ricordo.formats.source import READ_ERRORS, Source
-from ricordo.importing import Stamp, look, up_to_last_line
 from ricordo.models import Conversation, Problem
 
 #: Problems that the error quotes where no chat was found at all.
@@ -58,7 +58,7 @@ def read_in(root: Path, path: Path, report: Callable[[Problem], None]) -> Iterat
 
 
 def growing_files(roots: Iterable[Path]) -> dict[Path, tuple[Path, Stamp]]:
-    """The files under the folders that may grow, each with its folder and how it looks (ricordo.importing.growing)."""
+    """The files under the folders that may grow, each with its folder and how it looks (ricordo.formats.growing)."""
     return look(roots, _is_export)
 
 

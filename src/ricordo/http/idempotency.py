@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from fastapi import Request, Response
 
 from ricordo.http.problems import Refused
-from ricordo.idempotency import Answer
+from ricordo.idempotency import KeptAnswer
 
 #: Headers that are kept with an answer.
 _KEPT = ("content-type", "etag", "location")
@@ -39,7 +39,7 @@ async def once(
         await answers.release(f"{holder} {key}")
         raise
     headers = {name: made.headers[name] for name in _KEPT if name in made.headers}
-    await answers.keep(f"{holder} {key}", Answer(made.status_code, headers, bytes(made.body) if keeps else None))
+    await answers.keep(f"{holder} {key}", KeptAnswer(made.status_code, headers, bytes(made.body) if keeps else None))
     return made
 
 

@@ -26,7 +26,7 @@ _claim: ContextVar[bytes | None] = ContextVar("claim", default=None)
 
 
 @dataclass(frozen=True)
-class Answer:
+class KeptAnswer:
     """What was answered."""
 
     status: int
@@ -41,7 +41,7 @@ class Claimed:
     `done` was done, and `answer` is what was answered, as far as that is still kept."""
 
     state: Literal["new", "busy", "other", "done"]
-    answer: Answer | None = None
+    answer: KeptAnswer | None = None
 
 
 async def claim(tx: Transaction, user_id: UUID, key: str, fingerprint: bytes) -> Claimed:
@@ -54,7 +54,7 @@ async def claim(tx: Transaction, user_id: UUID, key: str, fingerprint: bytes) ->
     if found is None or found.fingerprint != fingerprint:
         return Claimed("other")
     if found.done:
-        answer = None if found.body is None else Answer(found.status or 200, found.headers or {}, found.body)
+        answer = None if found.body is None else KeptAnswer(found.status or 200, found.headers or {}, found.body)
         return Claimed("done", answer)
     if not await store.take_over(tx, id, LEASE):
         return Claimed("busy")
@@ -73,7 +73,7 @@ async def note_done(tx: Transaction) -> None:
         await store.note_done(tx, id)
 
 
-async def keep_answer(tx: Transaction, user_id: UUID, key: str, answer: Answer) -> None:
+async def keep_answer(tx: Transaction, user_id: UUID, key: str, answer: KeptAnswer) -> None:
     """Keep what was answered, unless it holds what a policy of the user's keeps out of the store, or may hold what was
     redacted or forgotten meanwhile."""
     body = answer.body

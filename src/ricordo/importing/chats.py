@@ -42,7 +42,7 @@ async def import_chats(
     imported = await keep(miner, formats.read(paths, problems.append), problems, progress, before)
     if imported.conversations:
         counts = {name: getattr(imported, name) for name in ("conversations", "stored", "duplicates")}
-        async with opened.writing() as tx:
+        async with opened.effect() as tx:
             told = counts | {"problems": len(problems)}
             await accounts.tell(tx, opened.user_id, "chats_imported", told, "user_action")
     return imported

@@ -9,7 +9,7 @@ from pathlib import Path
 from uuid import UUID
 
 from ricordo.database import Transaction
-from ricordo.importing.growing import Stamp
+from ricordo.formats import Stamp
 
 
 async def mined(tx: Transaction, files: Sequence[Path]) -> dict[Path, Stamp]:

@@ -9,14 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ricordo import accounts
+from ricordo import accounts, formats
 from ricordo.errors import InvalidInput, StoreUnavailable, quoted
+from ricordo.formats import Stamp
+from ricordo.importing import watched_store
 from ricordo.importing.chats import keep
 from ricordo.models import Problem, Watched
 from ricordo.opened import Opened
 
 if TYPE_CHECKING:
-    from ricordo.importing.growing import Stamp
     from ricordo.mining import Miner
 
 #: Seconds between two looks at the files: the shortest, and as a multiple of what a look takes, so that looking never
@@ -41,18 +42,14 @@ class Watching:
         settle: float,
         report: Callable[[Watched], None] | None,
     ) -> None:
-        from ricordo import formats as transfer
-        from ricordo.importing import growing  # with its formats it takes 30 ms, which a recall should not pay
-
         if not 0 <= settle <= _LONGEST_SETTLE:
             raise InvalidInput("settle", f"must be 0 to {_LONGEST_SETTLE:,.0f} seconds, not {quoted(settle)}")
         self._opened = opened
         self._miner = miner
         self._report = report
         self._settle = settle
-        self._transfer = transfer
-        self._folders = growing.folders(folders)
-        self._growing = growing.Growing(settle)
+        self._folders = formats.folders(folders)
+        self._growing = formats.Growing(settle)
         #: Problems that were told of each file, so that they are not told again each time that it grows.
         self._told: dict[Path, frozenset[Problem]] = {}
 
@@ -61,7 +58,7 @@ class Watching:
         unreachable = False
         while True:
             begun = time.monotonic()
-            found = await asyncio.to_thread(self._transfer.growing_files, self._folders)
+            found = await asyncio.to_thread(formats.growing_files, self._folders)
             took = time.monotonic() - begun
             try:
                 await self._take_in(found)
@@ -81,8 +78,8 @@ class Watching:
         if gone := self._growing.gone(found):
             for path in gone:
                 self._told.pop(path, None)
-            async with self._opened.reading() as tx:
-                await self._transfer.store.forget(tx, gone)
+            async with self._opened.transaction() as tx:
+                await watched_store.forget(tx, gone)
         for path in self._growing.due(now):
             root, stamp = found[path]
             if not await self._may_mine():
@@ -94,21 +91,21 @@ class Watching:
         unknown = self._growing.unknown(found)
         for start in range(0, len(unknown), _AT_ONCE):
             some = unknown[start : start + _AT_ONCE]
-            async with self._opened.reading() as tx:
-                mined = await self._transfer.store.mined(tx, some)
+            async with self._opened.transaction() as tx:
+                mined = await watched_store.mined(tx, some)
             for path in some:
                 stamp = found[path][1]
                 age = time.time() - stamp.changed_ns / 1e9
                 self._growing.begin(path, stamp, age, mined.get(path), time.monotonic())
 
     async def _may_mine(self) -> bool:
-        async with self._opened.reading() as tx:
+        async with self._opened.transaction() as tx:
             chosen = await accounts.user_settings(tx)
         return chosen.enabled and chosen.auto_mine
 
     async def _mine(self, root: Path, path: Path, stamp: Stamp) -> None:
         problems: list[Problem] = []
-        reading = self._transfer.read_in(root, path, problems.append)
+        reading = formats.read_in(root, path, problems.append)
         imported = await keep(self._miner, reading, problems)
         self._growing.mined(path, stamp, time.monotonic())
         news = [each for each in problems if each not in self._told.get(path, frozenset())]
@@ -116,5 +113,5 @@ class Watching:
         if self._report and (imported.stored or news):
             shown = imported.model_copy(update={"problems": tuple(news)})
             self._report(Watched(file=str(path).encode(errors="replace").decode(), **dict(shown)))
-        async with self._opened.writing() as tx:
-            await self._transfer.store.note_mined(tx, self._opened.user_id, {path: stamp})
+        async with self._opened.effect() as tx:
+            await watched_store.note_mined(tx, self._opened.user_id, {path: stamp})

@@ -1,21 +1,8 @@
 """Memories of every kind that stand in no room, the profiles they belong to, and the SQL of all memories."""
 
-from ricordo.memories.drawer_store import Indexed, NewMemory, StoredTurn, add, add_postings, counted, turn_keys, turns
+from ricordo.memories.drawer_store import NewMemory, StoredTurn, add, turn_keys, turns
 from ricordo.memories.loose_store import Chosen, count, select
-from ricordo.memories.memory import (
-    as_of,
-    edit,
-    forget,
-    get,
-    history,
-    index_waiting,
-    locked,
-    look_up,
-    loose_terms,
-    redact,
-    sayable,
-    versions,
-)
+from ricordo.memories.memory import as_of, edit, forget, get, history, locked, look_up, redact, versions
 from ricordo.memories.profile_store import of_agent as profiles_of
 from ricordo.memories.profiles import (
     change_agent,
@@ -38,18 +25,15 @@ __all__ = [
     "TASKS",
     "Chosen",
     "Held",
-    "Indexed",
     "NewMemory",
     "Sessions",
     "StoredTurn",
     "add",
-    "add_postings",
     "as_of",
     "change_agent",
     "change_profile",
     "changed",
     "count",
-    "counted",
     "create_agent",
     "create_profile",
     "default_profile",
@@ -61,14 +45,11 @@ __all__ = [
     "get_profile",
     "get_profile_and_agent",
     "history",
-    "index_waiting",
     "locked",
     "look_up",
-    "loose_terms",
     "profiles_of",
     "read_entries",
     "redact",
-    "sayable",
     "select",
     "summarize",
     "turn_keys",

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-import numpy as np
-from psycopg import AsyncCursor
 from psycopg.rows import class_row
 
 from ricordo.database import Transaction
-from ricordo.database.transport import adapt_numpy
-from ricordo.text import term_hash
-
-LARGEST_SMALLINT = 32767
+from ricordo.keywords import Indexed, add_postings
 
 
 @dataclass(frozen=True)
@@ -34,15 +28,6 @@ class NewMemory:
     speaker: str
     content: str
     said_at: datetime
-    terms: Sequence[str]
-
-
-@dataclass(frozen=True)
-class Indexed:
-    """A memory that is to be found: its place and its terms (with repetition)."""
-
-    room: int
-    drawer: int
     terms: Sequence[str]
 
 
@@ -74,36 +59,6 @@ async def index(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory | I
         "INSERT INTO unembedded SELECT %s, * FROM unnest(%s::integer[], %s::integer[])",
         [user_id, [each.room for each in memories], [each.drawer for each in memories]],
     )
-
-
-def counted(terms: Sequence[str]) -> tuple[dict[int, int], int]:
-    """How often each term stands in a memory, by its hash, and how many it has: as postings hold them."""
-    frequencies = {term: min(times, LARGEST_SMALLINT) for term, times in Counter(map(term_hash, terms)).items()}
-    return frequencies, min(len(terms), LARGEST_SMALLINT)
-
-
-async def add_postings(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory | Indexed]) -> None:
-    """Let memories be found by their terms."""
-    lengths = np.array([len(each.terms) for each in memories], np.int64)
-    if not lengths.sum():
-        return
-    terms = np.fromiter((term_hash(term) for each in memories for term in each.terms), np.int64, lengths.sum())
-    # Term by term, so that neighbours in the index are written one after the other.
-    pairs, frequencies = np.unique(terms * len(memories) + np.arange(len(memories)).repeat(lengths), return_counts=True)
-    found, which = np.divmod(pairs, len(memories))
-    rooms, drawers = np.array([(each.room, each.drawer) for each in memories], np.int32).T
-    async with AsyncCursor(tx) as cursor:
-        adapt_numpy(cursor)
-        await cursor.execute(
-            "INSERT INTO postings SELECT %s, * FROM unnest(%s, %s, %s, %s, %s)",
-            [
-                user_id,
-                found.astype(np.int32),
-                rooms[which],
-                drawers[which],
-                *(each.clip(max=LARGEST_SMALLINT).astype(np.int16) for each in (frequencies, lengths[which])),
-            ],
-        )
 
 
 async def turn_keys(tx: Transaction, conversation: int) -> dict[int, int]:

@@ -13,7 +13,7 @@ from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
 from ricordo.database import Transaction
-from ricordo.memories.drawer_store import counted
+from ricordo.keywords import counted
 from ricordo.models import Entry, Kind
 
 _FIELDS = (
@@ -248,24 +248,6 @@ async def erase_traces(tx: Transaction, id: UUID) -> dict[str, int]:
     assert row is not None
     counts: dict[str, int] = row[0]
     return counts
-
-
-async def claim_unindexed(tx: Transaction, limit: int) -> list[tuple[int, int, str]]:
-    """(room, drawer, content) of memories that wait for their terms, taken off that queue; those that another
-    transaction is about to index are waited for."""
-    cursor = await tx.execute(
-        """
-        WITH claimed AS (
-            SELECT user_id, room, drawer FROM unindexed ORDER BY room, drawer LIMIT %s FOR UPDATE
-        ), gone AS (
-            DELETE FROM unindexed u USING claimed c
-            WHERE (u.user_id, u.room, u.drawer) = (c.user_id, c.room, c.drawer) RETURNING u.user_id, u.room, u.drawer
-        )
-        SELECT room, drawer, content FROM gone JOIN memories m USING (user_id, room, drawer)
-        """,
-        [limit],
-    )
-    return await cursor.fetchall()
 
 
 async def keep_version(

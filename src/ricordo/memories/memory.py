@@ -16,25 +16,18 @@ from ricordo.audit import Actor, log, log_read, receipts
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.ids import new_id
+from ricordo.keywords import Indexed
 from ricordo.memories import drawer_store, loose_store
 from ricordo.memories.loose_store import Chosen, Draft
 from ricordo.models import Entry, Kind, Receipted, Version
-from ricordo.review import Screen, hidden, policies, screen_for, screened, without_recalled
-from ricordo.text import terms
+from ricordo.review import Screen, policies, sayable, screen_for, screened
+from ricordo.text import loose_terms
 from ricordo.vectors import vector_store
 
 #: What a redacted memory says (seed 000).
 REDACTED = "[redacted]"
-#: Loose memories are too short to tell a language by; questions look for English stems in any case.
-_LANGUAGE = "en"
-_BATCH = 1000
 #: Columns whose earlier values are kept with an earlier text.
 _VERSIONED = ("importance", "confidence", "retention", "expires_at", "tags", "metadata", "scope")
-
-
-def loose_terms(text: str) -> list[str]:
-    """The search terms of a memory that stands in no room, with repetition."""
-    return terms(text, _LANGUAGE)
 
 
 async def write(
@@ -59,18 +52,6 @@ async def write(
     await loose_store.insert(tx, user_id, draft)
     await log(tx, user_id, actor, "write", [draft.id], {"kind": kind})
     return draft.id
-
-
-def sayable(kind: Kind, text: str) -> str:
-    """The text, if it may be said anew. Raises InvalidInput for what this memory itself brought back, and for signs
-    that models read and people do not see."""
-    if kind == "document":
-        return text
-    if without_recalled(text)[1]:
-        raise InvalidInput("content", "holds a block that was recalled from this memory; write what is new in it")
-    if hidden(text):
-        raise InvalidInput("content", "holds invisible tag characters (U+E0000 to U+E007F); take them out")
-    return text
 
 
 async def read(
@@ -128,7 +109,7 @@ async def edit(
     await loose_store.keep_version(tx, user_id, id, entry.content, fields, entry.created_at, actor.name)
     if "content" in changes and (text := changes["content"]) != entry.content:
         await loose_store.unindex(tx, room, drawer)
-        await drawer_store.index(tx, user_id, [drawer_store.Indexed(room, drawer, loose_terms(text))])
+        await drawer_store.index(tx, user_id, [Indexed(room, drawer, loose_terms(text))])
     await loose_store.update(tx, id, changes)
     await log(tx, user_id, actor, "edit", [id], {"fields": sorted(changes)})
     return await get(tx, id, [entry.kind])
@@ -183,16 +164,6 @@ async def _receipt(tx: Transaction, room: int, drawer: int, receipt: Receipted) 
     """The receipt, with what a look at each place finds now."""
     left = await receipts.checked(tx, receipt.id, room, drawer)
     return receipt.model_copy(update={"checked": left, "remains": receipts.REMAINS})
-
-
-async def index_waiting(tx: Transaction, user_id: UUID) -> int:
-    """Make the terms of up to 1,000 memories that were written by SQL and have none yet; returns of how many."""
-    waiting = await loose_store.claim_unindexed(tx, _BATCH)
-    if not waiting:
-        return 0
-    indexed = [drawer_store.Indexed(room, drawer, loose_terms(text)) for room, drawer, text in waiting]
-    await drawer_store.add_postings(tx, user_id, indexed)
-    return len(waiting)
 
 
 async def history(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> list[Version]:

@@ -11,19 +11,16 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ricordo.text import (
+from ricordo.text import NAMELESS, WORD, fold, stem
+from ricordo.text.plain import (
     BEFORE_VERBS,
     DETERMINERS,
-    NAMELESS,
     OPENERS,
     PLAIN,
     PLAIN_GERMAN,
     PLAIN_PAIRS,
     SHELLS,
-    WORD,
-    fold,
     plain_english,
-    stem,
 )
 
 #: How much of a long text is looked at: what it is about is said early.

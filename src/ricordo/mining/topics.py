@@ -15,7 +15,8 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from ricordo.mining.phrases import Found, Phrase, Word, names, nouns, phrases
-from ricordo.text import SOFT, fold, stem
+from ricordo.text import fold, stem
+from ricordo.text.plain import SOFT
 
 #: Turns on each side that are compared, and the fewest that make a segment.
 _WINDOW = 3

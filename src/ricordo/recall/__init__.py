@@ -3,7 +3,7 @@
 from ricordo.recall.context import Quoted, lines_in, render
 from ricordo.recall.held import search_held
 from ricordo.recall.loose import Match, find, record, search
-from ricordo.recall.meaning import Meaning, meaning
+from ricordo.recall.meaning import Meaning, meaning, meaning_of
 from ricordo.recall.ranking import WEIGHTS, conversation_signal
 from ricordo.recall.recall import Recaller
 from ricordo.recall.rerank import Reranker
@@ -19,6 +19,7 @@ __all__ = [
     "find",
     "lines_in",
     "meaning",
+    "meaning_of",
     "record",
     "render",
     "search",

@@ -12,7 +12,8 @@ import numpy as np
 from ricordo import accounts, audit
 from ricordo.audit import Actor
 from ricordo.database import Transaction
-from ricordo.memories import Chosen, count, index_waiting, select
+from ricordo.keywords import index_waiting
+from ricordo.memories import Chosen, count, select
 from ricordo.models import Entry
 from ricordo.recall import ranking, store
 from ricordo.recall.lexical import lexical

@@ -16,6 +16,7 @@ from ricordo import vectors
 from ricordo.database import Database
 from ricordo.embedding import Encoder
 from ricordo.errors import ModelUnavailable
+from ricordo.opened import Opened
 
 #: Characters of a question that an encoder gets.
 _CHARACTERS = 20_000
@@ -48,6 +49,11 @@ async def meaning(database: Database, user_id: UUID, encoder: Encoder | None, qu
     except ModelUnavailable as error:
         log.warning("a question goes by words only: %s", error)
         return Meaning(note=f"Only words were compared: {error}")
+
+
+async def meaning_of(opened: Opened, query: str) -> Meaning:
+    """What a query means to the encoder of an open memory. Not for use within a transaction, since it may begin one."""
+    return await meaning(opened.database, opened.user_id, await opened.encoding.encoder(), query)
 
 
 @asynccontextmanager

@@ -12,7 +12,8 @@ from ricordo.recall.anchor import Anchor, anchor_of
 from ricordo.recall.preference import asks_for_preference
 from ricordo.recall.time_rules import Span
 from ricordo.recall.when import span_of
-from ricordo.text import ENGLISH, counts_back, fold, names_time, stem, term_hash, variants, words
+from ricordo.text import ENGLISH, fold, stem, term_hash, variants, words
+from ricordo.text.calendar_words import counts_back, names_time
 
 #: Words that ask for a service and do not say what about.
 _REQUEST = frozenset(

@@ -12,7 +12,8 @@ from datetime import date
 from itertools import islice
 
 from ricordo.recall.time_rules import COUNT, DAYS, RULES, UNIT, WEEKDAY, Span, number_of
-from ricordo.text import TO_ENGLISH, fold
+from ricordo.text import fold
+from ricordo.text.calendar_words import TO_ENGLISH
 
 __all__ = ["Span", "span_of"]
 

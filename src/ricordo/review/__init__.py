@@ -2,7 +2,7 @@
 
 from ricordo.review.policies import Policies, policies, screen_for, screen_of, screen_of_run, screened
 from ricordo.review.queue import held_back
-from ricordo.review.recalled import hidden, without_recalled
+from ricordo.review.recalled import hidden, sayable, without_recalled
 from ricordo.review.screen import Screen, find, refusal, told
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "hidden",
     "policies",
     "refusal",
+    "sayable",
     "screen_for",
     "screen_of",
     "screen_of_run",

@@ -1,7 +1,6 @@
 """Writes that wait for the user's word: held in a table of their own, which nothing searches, reads or embeds.
 
-Accepting one writes the memory anew, under the id that its writer was told and in its writer's name; rejecting one
-removes it. Who may be held back is the policies' (ricordo.review.policies).
+Rejecting one removes it; accepting one is ricordo.memories.accepting. Which writes wait is the policies' rule.
 """
 
 from __future__ import annotations
@@ -12,14 +11,14 @@ from typing import Any
 from uuid import UUID
 
 from ricordo import accounts, rules
-from ricordo.audit import Actor, log
+from ricordo.audit import Actor
 from ricordo.database import Transaction
 from ricordo.errors import NotFound
 from ricordo.ids import new_id
-from ricordo.memories import loose_store, memory
-from ricordo.models import Entry, EventType, Kind, Quarantined
+from ricordo.models import EventType, Kind, Quarantined
 from ricordo.review import queue_store
 from ricordo.review.policies import policies, screened
+from ricordo.review.recalled import sayable
 
 
 async def held_back(
@@ -31,7 +30,7 @@ async def held_back(
     by_agent = actor.is_agent and found.holds("agent")  # whatever source an agent claims
     if not by_agent and not found.holds(str(fields.get("source"))):
         return None
-    said = found.screen.text("content", memory.sayable(kind, rules.content(text)))
+    said = found.screen.text("content", sayable(kind, rules.content(text)))
     kept = {
         name: str(value) if isinstance(value, UUID | datetime) else value
         for name, value in screened(found.screen, kind, fields).items()
@@ -55,25 +54,10 @@ async def get(tx: Transaction, id: UUID) -> Quarantined:
     return found[0]
 
 
-async def accept(tx: Transaction, user_id: UUID, id: UUID) -> Entry:
-    """Write what waits. Raises NotFound, and InvalidInput where a policy refuses it by now."""
-    held = await _taken(tx, id)
-    fields = {**held.fields, **{name: UUID(held.fields[name]) for name in _IDS if held.fields.get(name)}}
-    actor = Actor(held.actor, held.run_id)
-    await memory.write(tx, user_id, held.kind, held.content, held.speaker, fields, actor, id=id)
-    if profile := fields.get("profile_id"):
-        most = await queue_store.most_entries(tx, profile)
-        expired = [] if most is None else await loose_store.expire_beyond(tx, profile, most)
-        if expired:
-            await log(tx, user_id, actor, "expire", expired, {"max_entries": most})
-    await _told(tx, user_id, held, "quarantine_accepted")
-    return await memory.get(tx, id, [held.kind])
-
-
 async def reject(tx: Transaction, user_id: UUID, id: UUID) -> Quarantined:
     """Remove what waits; returns what it was. Raises NotFound."""
-    held = await _taken(tx, id)
-    await _told(tx, user_id, held, "quarantine_rejected")
+    held = await taken(tx, id)
+    await told(tx, user_id, held, "quarantine_rejected")
     return held
 
 
@@ -82,16 +66,15 @@ async def waiting(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
     return await queue_store.waiting(tx, ids) if ids else set()
 
 
-_IDS = ("agent_id", "profile_id", "whiteboard_id")
-
-
-async def _taken(tx: Transaction, id: UUID) -> Quarantined:
+async def taken(tx: Transaction, id: UUID) -> Quarantined:
+    """What waited under this id, off the queue. Raises NotFound."""
     held = await get(tx, id)
     if not await queue_store.remove(tx, id):
         raise NotFound(f"nothing waits for a review under {id}")  # somebody else decided meanwhile
     return held
 
 
-async def _told(tx: Transaction, user_id: UUID, held: Quarantined, event: EventType) -> None:
+async def told(tx: Transaction, user_id: UUID, held: Quarantined, event: EventType) -> None:
+    """Report what was decided about it in the activity."""
     told = {"memory_id": str(held.id)}
     await accounts.tell(tx, user_id, event, told, "user_action", agent=held.agent_id, run=held.run_id)

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import re
 
+from ricordo.errors import InvalidInput
+from ricordo.models import Kind
+
 #: The most characters of one block that are looked at.
 _LONGEST = 200_000
 _BLOCKS = re.compile(
@@ -39,3 +42,15 @@ def without_recalled(text: str) -> tuple[str, int]:
         return text, 0
     rest, count = _BLOCKS.subn("", text)
     return (rest.strip(), count) if count else (text, 0)
+
+
+def sayable(kind: Kind, text: str) -> str:
+    """The text, if it may be said anew. Raises InvalidInput for what this memory itself brought back, and for signs
+    that models read and people do not see."""
+    if kind == "document":
+        return text
+    if without_recalled(text)[1]:
+        raise InvalidInput("content", "holds a block that was recalled from this memory; write what is new in it")
+    if hidden(text):
+        raise InvalidInput("content", "holds invisible tag characters (U+E0000 to U+E007F); take them out")
+    return text

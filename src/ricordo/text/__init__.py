@@ -1,108 +1,27 @@
-"""Text to search terms: tokens, languages, and every word list in the house."""
+"""Text to search terms: tokens, languages, and every word list in the house.
 
-from ricordo.text.calendar_words import (
-    COUNTS,
-    HOLIDAYS,
-    MONTHS,
-    SEASONS,
-    SHORT_MONTHS,
-    TO_ENGLISH,
-    WEEKDAYS,
-    counts_back,
-    names_time,
-)
-from ricordo.text.english import (
-    ALONE,
-    CONSUMED,
-    HAPPENINGS,
-    KIN,
-    NO_NAMES,
-    NO_SURNAMES,
-    NOT,
-    PERSONAL,
-    PETS,
-    PHRASE_ENDS,
-    PRODUCTS,
-    QUALITIES,
-    THINGS,
-    TRADES,
-    TRIPS,
-    UNREAL,
-    word_set,
-)
-from ricordo.text.given_names import DOUBTFUL, GIVEN
+The word lists are modules of their own, imported where they are used, so that a recall loads none that it does not
+need: `calendar_words`, `english`, `given_names`, `organizations`, `places`, `plain`.
+"""
+
 from ricordo.text.language import detect
-from ricordo.text.organizations import HEADS, ORGANIZATIONS, SUFFIXES
-from ricordo.text.places import DOUBTFUL_PLACES, PLACES
-from ricordo.text.plain import (
-    BEFORE_VERBS,
-    DETERMINERS,
-    OPENERS,
-    PLAIN,
-    PLAIN_GERMAN,
-    PLAIN_PAIRS,
-    SHELLS,
-    SOFT,
-    plain_english,
-)
 from ricordo.text.stopwords import ENGLISH, NAMELESS
-from ricordo.text.terms import WORD, fold, memory_terms, stem, term_hash, terms, variants, words
+from ricordo.text.terms import WORD, fold, loose_terms, memory_terms, stem, term_hash, terms, variants, words
 from ricordo.text.tokens import budget, tokens_in
 
 __all__ = [
-    "ALONE",
-    "BEFORE_VERBS",
-    "CONSUMED",
-    "COUNTS",
-    "DETERMINERS",
-    "DOUBTFUL",
-    "DOUBTFUL_PLACES",
     "ENGLISH",
-    "GIVEN",
-    "HAPPENINGS",
-    "HEADS",
-    "HOLIDAYS",
-    "KIN",
-    "MONTHS",
     "NAMELESS",
-    "NOT",
-    "NO_NAMES",
-    "NO_SURNAMES",
-    "OPENERS",
-    "ORGANIZATIONS",
-    "PERSONAL",
-    "PETS",
-    "PHRASE_ENDS",
-    "PLACES",
-    "PLAIN",
-    "PLAIN_GERMAN",
-    "PLAIN_PAIRS",
-    "PRODUCTS",
-    "QUALITIES",
-    "SEASONS",
-    "SHELLS",
-    "SHORT_MONTHS",
-    "SOFT",
-    "SUFFIXES",
-    "THINGS",
-    "TO_ENGLISH",
-    "TRADES",
-    "TRIPS",
-    "UNREAL",
-    "WEEKDAYS",
     "WORD",
     "budget",
-    "counts_back",
     "detect",
     "fold",
+    "loose_terms",
     "memory_terms",
-    "names_time",
-    "plain_english",
     "stem",
     "term_hash",
     "terms",
     "tokens_in",
     "variants",
-    "word_set",
     "words",
 ]

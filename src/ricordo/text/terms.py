@@ -128,3 +128,12 @@ def _pairs(run: str) -> Iterator[str]:
 @cache
 def _stemmer(algorithm: str) -> Stemmer.Stemmer:
     return Stemmer.Stemmer(algorithm)
+
+
+#: Memories that stand in no room are too short to tell a language by; questions look for English stems in any case.
+_LOOSE_LANGUAGE = "en"
+
+
+def loose_terms(text: str) -> list[str]:
+    """The search terms of a memory that stands in no room, with repetition."""
+    return terms(text, _LOOSE_LANGUAGE)

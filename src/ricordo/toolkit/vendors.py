@@ -14,13 +14,15 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 from uuid import UUID
 
-from ricordo.blocking import Memory
-from ricordo.client import AsyncMemory
 from ricordo.errors import RicordoError
 from ricordo.toolkit.tool import Tool
+
+if TYPE_CHECKING:
+    from ricordo.blocking import Memory
+    from ricordo.client import AsyncMemory
 
 __all__ = ["Payload", "Tool", "Toolbox", "for_anthropic", "for_mcp", "for_openai"]
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from uuid import UUID
 
+from ricordo.database import Database
 from ricordo.embedding import Encoder
 from ricordo.errors import ModelUnavailable
-from ricordo.opened import Opened
 from ricordo.vectors import vector_store
+from ricordo.vectors.encoding import Encoding
 
 #: Seconds between two looks at what other workers have at hand, and without news after which they are not waited for.
 _LOOK_AGAIN, _NEWS = 0.05, 30.0
@@ -19,18 +21,18 @@ _FAILURES, _PAUSE = 2, 0.5
 Progress = Callable[[int, int], None]
 
 
-async def embed_pending(opened: Opened, progress: Progress | None) -> int:
+async def embed_pending(database: Database, user_id: UUID, encoding: Encoding, progress: Progress | None) -> int:
     """See AsyncMemory.embed_pending."""
     from ricordo.vectors import embedding  # 10 ms, which a recall should not pay
 
-    await _encoder(opened)
+    await _encoder(encoding)
     done, failures, waited = 0, 0, 0.0
-    left = total = await _due(opened)
+    left = total = await _due(database, user_id)
     while left and waited < _NEWS:
         if progress:
             progress(done, max(done, total))
         try:
-            batch = await embedding.embed_batch(opened.database, opened.user_id, await _encoder(opened))
+            batch = await embedding.embed_batch(database, user_id, await _encoder(encoding))
         except ModelUnavailable:
             failures += 1
             if failures > _FAILURES:
@@ -38,7 +40,7 @@ async def embed_pending(opened: Opened, progress: Progress | None) -> int:
             await asyncio.sleep(failures * _PAUSE)
             continue
         done += batch.made
-        before, left = left, await _due(opened)
+        before, left = left, await _due(database, user_id)
         waited = 0.0 if batch or left < before else waited + _LOOK_AGAIN
         if left and not batch:
             await asyncio.sleep(_LOOK_AGAIN)
@@ -47,14 +49,14 @@ async def embed_pending(opened: Opened, progress: Progress | None) -> int:
     return done
 
 
-async def _encoder(opened: Opened) -> Encoder:
+async def _encoder(encoding: Encoding) -> Encoder:
     """The encoder of now, since another process may change it."""
-    encoder = await opened.encoding.encoder()
+    encoder = await encoding.encoder()
     if encoder is None:
-        raise ModelUnavailable(opened.encoding.absence)
+        raise ModelUnavailable(encoding.absence)
     return encoder
 
 
-async def _due(opened: Opened) -> int:
-    async with opened.reading() as tx:
+async def _due(database: Database, user_id: UUID) -> int:
+    async with database.tenant(user_id) as tx:
         return await vector_store.due(tx)

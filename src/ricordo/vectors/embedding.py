@@ -19,7 +19,7 @@ from uuid import UUID
 import numpy as np
 from anyio import CancelScope, to_thread
 
-from ricordo import memories
+from ricordo import keywords
 from ricordo.database import Database, Transaction
 from ricordo.embedding import Encoder
 from ricordo.errors import ModelUnavailable
@@ -71,7 +71,7 @@ async def embed_batch(database: Database, user_id: UUID, encoder: Encoder) -> Ba
     if encoder.hosted:
         return await _elsewhere(database, user_id, encoder, renewal=False) or Batch()
     async with database.tenant(user_id) as tx:
-        await memories.index_waiting(tx, user_id)
+        await keywords.index_waiting(tx, user_id)
         held = await space_store.hold_spaces(tx)
         claimed = await vector_store.claim_unembedded(tx, _BATCH, _CHARACTERS)
         if not claimed:
@@ -110,7 +110,7 @@ async def _elsewhere(database: Database, user_id: UUID, encoder: Encoder, renewa
     """Let a hosted encoder make the vectors of one batch. None where the user's vectors are not to be of it."""
     async with database.tenant(user_id) as tx:
         if not renewal:
-            await memories.index_waiting(tx, user_id)
+            await keywords.index_waiting(tx, user_id)
         spaces = await space_store.hold_spaces(tx)
         wanted = _wanted(spaces, renewal)
         if (wanted is None and (renewal or spaces)) or (wanted and wanted.name != encoder.name):

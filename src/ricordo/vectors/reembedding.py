@@ -12,14 +12,15 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from uuid import UUID
 
 from ricordo import accounts, embedding
+from ricordo.database import Database
 from ricordo.embedding import Encoder
 from ricordo.errors import InvalidInput, ModelUnavailable
 from ricordo.models import Estimate, Reembedded, Vectors
-from ricordo.opened import Opened
-from ricordo.settings import Settings
 from ricordo.vectors import paid, space_store, vector_store
+from ricordo.vectors.encoding import Encoding
 from ricordo.vectors.space_store import Spaces
 
 #: Seconds between two looks at what others have at hand, and after which it is counted what they have done.
@@ -45,12 +46,16 @@ Progress = Callable[[int, int], None]
 class Reembedding:
     """The vectors of one user, and their change."""
 
-    opened: Opened
-    settings: Settings
+    database: Database
+    user: str
+    user_id: UUID
+    encoding: Encoding
+    #: Says that something was written that waits for its vector.
+    wake: Callable[[], None]
 
     async def state(self) -> Vectors:
         """What the user's vectors are of, how many there are, how many memories wait, and why."""
-        async with self.opened.reading() as tx:
+        async with self.database.tenant(self.user_id) as tx:
             spaces = await space_store.spaces(tx)
             waiting, _ = await space_store.renewals(tx)
             return Vectors(
@@ -68,8 +73,8 @@ class Reembedding:
 
         Raises InvalidInput and ModelUnavailable.
         """
-        encoder = await asyncio.to_thread(embedding.load, self.settings, model)
-        async with self.opened.reading() as tx:
+        encoder = await asyncio.to_thread(embedding.load, self.database.settings, model)
+        async with self.database.tenant(self.user_id) as tx:
             texts, memories, characters = await vector_store.sample(tx, _SAMPLE)
         tokens = round(characters / _CHARACTERS_A_TOKEN)
         if encoder.hosted:
@@ -81,11 +86,11 @@ class Reembedding:
 
     async def run(self, model: str, progress: Progress | None) -> Reembedded:
         """Change the vectors to this encoder; see AsyncMemory.reembed."""
-        encoder = await asyncio.to_thread(embedding.load, self.settings, model)
+        encoder = await asyncio.to_thread(embedding.load, self.database.settings, model)
         dimension = await self._dimension(encoder)
         before = await self._begin(encoder.name, dimension)
         made = await self._renew(encoder, progress) if before is not None else 0
-        self.opened.encoding.look_again()
+        self.encoding.look_again()
         await self._tidy()
         after = await self.state()
         return Reembedded(
@@ -102,25 +107,25 @@ class Reembedding:
         with embedding.metered(calls.append):
             dimension = await asyncio.to_thread(lambda: encoder.dimension)
         if calls:
-            await paid.note_embedding(self.opened.database, self.opened.user_id, calls)
+            await paid.note_embedding(self.database, self.user_id, calls)
         return dimension
 
     async def _begin(self, name: str, dimension: int) -> str | None:
         """Set out for this encoder, or join who is on the way; returns the name of the one before, None where there
         is nothing to change. Raises InvalidInput where the way leads to yet another."""
-        async with self.opened.database.tenant(self.opened.user_id) as tx:
+        async with self.database.tenant(self.user_id) as tx:
             spaces = await space_store.lock_spaces(tx)
             number = await space_store.model_number(tx, name, dimension)
             if spaces is None or not await space_store.embedded(tx, spaces.current.model):
-                await accounts.ensure(tx, self.opened.user_id, self.opened.user)
-                await space_store.set_space(tx, self.opened.user_id, number)
+                await accounts.ensure(tx, self.user_id, self.user)
+                await space_store.set_space(tx, self.user_id, number)
                 return None
             if spaces.current.name == name:
                 if spaces.next is not None:
                     await space_store.end_renewal(tx, switch=False)
                 return None
             if spaces.next is None:
-                await space_store.begin_renewal(tx, self.opened.user_id, number)
+                await space_store.begin_renewal(tx, self.user_id, number)
             elif spaces.next.name != name:
                 raise InvalidInput(
                     "model",
@@ -134,11 +139,11 @@ class Reembedding:
         """Make vectors until the switch; returns how many were made here."""
         from ricordo.vectors import embedding  # 10 ms, which a recall should not pay
 
-        made, counter, pauses = 0, _Counter(self.opened, progress), list(_PAUSES)
+        made, counter, pauses = 0, _Counter(self.database, self.user_id, progress), list(_PAUSES)
         while True:
             await counter.show(made)
             try:
-                batch = await embedding.renew_batch(self.opened.database, self.opened.user_id, encoder)
+                batch = await embedding.renew_batch(self.database, self.user_id, encoder)
             except ModelUnavailable as error:
                 if not pauses:
                     raise
@@ -155,13 +160,13 @@ class Reembedding:
 
     async def _switch(self, name: str) -> bool:
         """Let searches go by the new vectors if no memory is left that others have at hand; whether that is done."""
-        async with self.opened.reading() as tx:
+        async with self.database.tenant(self.user_id) as tx:
             spaces = await space_store.hold_spaces(tx)
             if not _on_the_way(spaces, name):
                 return True
             assert spaces is not None and spaces.next is not None
             await space_store.settle_renewal(tx, spaces.current.model, spaces.next.model)
-        async with self.opened.reading() as tx:
+        async with self.database.tenant(self.user_id) as tx:
             spaces = await space_store.lock_spaces(tx)
             if not _on_the_way(spaces, name):
                 return True
@@ -170,13 +175,13 @@ class Reembedding:
                 return False
             told = {"from": spaces.current.name, "to": spaces.next.name} if spaces and spaces.next else {}
             await space_store.end_renewal(tx, switch=True)
-            await accounts.tell(tx, self.opened.user_id, "memory_reembedded", told, "system")
-        self.opened.wake()
+            await accounts.tell(tx, self.user_id, "memory_reembedded", told, "system")
+        self.wake()
         return True
 
     async def _tidy(self) -> None:
         """Remove the vectors that nothing goes by any more."""
-        async with self.opened.reading() as tx:
+        async with self.database.tenant(self.user_id) as tx:
             if not await space_store.tidy(tx, 1):
                 return
         await asyncio.sleep(_GRACE)
@@ -187,7 +192,7 @@ class Reembedding:
         them; returns how many went."""
         removed = 0
         while True:
-            async with self.opened.reading() as tx:
+            async with self.database.tenant(self.user_id) as tx:
                 found = await space_store.tidy(tx, _REMOVED)
             removed += found
             if not found:
@@ -197,8 +202,9 @@ class Reembedding:
 class _Counter:
     """Tells how far the change is, other processes' part included."""
 
-    def __init__(self, opened: Opened, progress: Progress | None) -> None:
-        self._opened = opened
+    def __init__(self, database: Database, user_id: UUID, progress: Progress | None) -> None:
+        self._database = database
+        self._user_id = user_id
         self._progress = progress
         self._counted = float("-inf")
         self._base = self._total = self._made = 0
@@ -210,7 +216,7 @@ class _Counter:
         if last:
             self._base, self._made = self._total, made
         elif time.monotonic() - self._counted >= _COUNT:
-            async with self._opened.reading() as tx:
+            async with self._database.tenant(self._user_id) as tx:
                 spaces = await space_store.spaces(tx)
                 self._total = await space_store.embedded(tx, spaces.current.model) if spaces else 0
                 waiting, _ = await space_store.renewals(tx)

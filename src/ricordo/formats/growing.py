@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ricordo.errors import InvalidInput, UnreadableSource
-from ricordo.formats import ELEMENT_BYTES, Source
 from ricordo.formats import paths as places
+from ricordo.formats.elements import ELEMENT_BYTES
+from ricordo.formats.source import Source
 
 #: A file that goes on changing is due after so many times the rest that it is asked for.
 _PATIENCE = 6

@@ -1,0 +1,98 @@
+"""The SQL of postings: one row for each term of each memory, and the queue of memories that have none yet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+import numpy as np
+from psycopg import AsyncCursor
+
+from ricordo.database import Transaction
+from ricordo.database.transport import adapt_numpy
+from ricordo.text import loose_terms, term_hash
+
+LARGEST_SMALLINT = 32767
+#: Memories that get their terms in one transaction.
+_BATCH = 1000
+
+
+class Found(Protocol):
+    """What postings need of a memory: its place and its terms (with repetition)."""
+
+    @property
+    def room(self) -> int: ...
+    @property
+    def drawer(self) -> int: ...
+    @property
+    def terms(self) -> Sequence[str]: ...
+
+
+@dataclass(frozen=True)
+class Indexed:
+    """A memory that is to be found: its place and its terms (with repetition)."""
+
+    room: int
+    drawer: int
+    terms: Sequence[str]
+
+
+def counted(terms: Sequence[str]) -> tuple[dict[int, int], int]:
+    """How often each term stands in a memory, by its hash, and how many it has: as postings hold them."""
+    frequencies = {term: min(times, LARGEST_SMALLINT) for term, times in Counter(map(term_hash, terms)).items()}
+    return frequencies, min(len(terms), LARGEST_SMALLINT)
+
+
+async def add_postings(tx: Transaction, user_id: UUID, memories: Sequence[Found]) -> None:
+    """Let memories be found by their terms."""
+    lengths = np.array([len(each.terms) for each in memories], np.int64)
+    if not lengths.sum():
+        return
+    terms = np.fromiter((term_hash(term) for each in memories for term in each.terms), np.int64, lengths.sum())
+    # Term by term, so that neighbours in the index are written one after the other.
+    pairs, frequencies = np.unique(terms * len(memories) + np.arange(len(memories)).repeat(lengths), return_counts=True)
+    found, which = np.divmod(pairs, len(memories))
+    rooms, drawers = np.array([(each.room, each.drawer) for each in memories], np.int32).T
+    async with AsyncCursor(tx) as cursor:
+        adapt_numpy(cursor)
+        await cursor.execute(
+            "INSERT INTO postings SELECT %s, * FROM unnest(%s, %s, %s, %s, %s)",
+            [
+                user_id,
+                found.astype(np.int32),
+                rooms[which],
+                drawers[which],
+                *(each.clip(max=LARGEST_SMALLINT).astype(np.int16) for each in (frequencies, lengths[which])),
+            ],
+        )
+
+
+async def claim_unindexed(tx: Transaction, limit: int) -> list[tuple[int, int, str]]:
+    """(room, drawer, content) of memories that wait for their terms, taken off that queue; those that another
+    transaction is about to index are waited for."""
+    cursor = await tx.execute(
+        """
+        WITH claimed AS (
+            SELECT user_id, room, drawer FROM unindexed ORDER BY room, drawer LIMIT %s FOR UPDATE
+        ), gone AS (
+            DELETE FROM unindexed u USING claimed c
+            WHERE (u.user_id, u.room, u.drawer) = (c.user_id, c.room, c.drawer) RETURNING u.user_id, u.room, u.drawer
+        )
+        SELECT room, drawer, content FROM gone JOIN memories m USING (user_id, room, drawer)
+        """,
+        [limit],
+    )
+    return await cursor.fetchall()
+
+
+async def index_waiting(tx: Transaction, user_id: UUID) -> int:
+    """Make the terms of up to 1,000 memories that were written by SQL and have none yet; returns of how many."""
+    waiting = await claim_unindexed(tx, _BATCH)
+    if not waiting:
+        return 0
+    indexed = [Indexed(room, drawer, loose_terms(text)) for room, drawer, text in waiting]
+    await add_postings(tx, user_id, indexed)
+    return len(waiting)
