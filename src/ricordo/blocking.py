@@ -57,7 +57,7 @@ class Memory:
         self._portal: BlockingPortal | None = None
         self._process = os.getpid()
         for name, each in vars(door).items():
-            if not name.startswith("_") and type(each).__module__.startswith("ricordo.api."):
+            if not name.startswith("_") and type(each).__module__.startswith(("ricordo.api.", "ricordo.toolkit.")):
                 setattr(self, name, Blocking(each, self._call))
 
     def __enter__(self) -> Self:

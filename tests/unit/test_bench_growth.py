@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from commands import in_process
-from ricordo import memories as entries
+from ricordo import vectors
 from ricordo.bench import filling, growth, speed
 from ricordo.settings import Settings
 from ricordo.vectors import near_index
@@ -25,7 +25,7 @@ def test_growth_from_sizes_to_a_chart(
         (growth, "_WRITTEN", 2),
         (speed, "_QUESTIONS", 4),
         (near_index, "LARGE", 900),
-        (entries, "LARGE", 900),
+        (vectors, "LARGE", 900),
     ):
         monkeypatch.setattr(module, name, small)
     chart = tmp_path / "growth.svg"

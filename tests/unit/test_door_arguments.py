@@ -63,7 +63,7 @@ def test_every_door_is_tried() -> None:
     doors = {
         name
         for name, each in vars(AsyncMemory(user="ada")).items()
-        if type(each).__module__.startswith("ricordo.api") and not name.startswith("_")
+        if type(each).__module__.startswith(("ricordo.api.", "ricordo.toolkit.")) and not name.startswith("_")
     }
     # Tools answer with data, an archive takes files, answers are the HTTP API's: all have rules of their own.
     assert doors - {"tools", "archive", "answers"} == set(DOORS)

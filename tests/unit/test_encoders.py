@@ -154,11 +154,11 @@ def test_importing_the_package_imports_no_model_library() -> None:
 def test_a_process_with_the_encoder_stays_small() -> None:
     code = f"""
 from pathlib import Path
-from ricordo import encoders
+from ricordo import embedding
 from ricordo.settings import Settings
 def resident():
     return int(next(line for line in open('/proc/self/status') if line.startswith('VmRSS')).split()[1]) // 1024
-encoder = encoders.load(Settings(model_dir=Path({str(model_folder())!r}), encoder_threads=2))
+encoder = embedding.load(Settings(model_dir=Path({str(model_folder())!r}), encoder_threads=2))
 encoder.encode(['one question'])
 loaded = resident()
 encoder.encode(['a long text of many words ' * 300] * 8)

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from ricordo import embedding, vectors
-from ricordo import memories as entries
 from ricordo.accounts import Corpus, user_id_of
 from ricordo.bench import filling
 from ricordo.bench.filling import Filler
@@ -62,7 +61,7 @@ async def test_a_large_users_vectors_get_an_index_that_finds_the_same(
 
     exact = await answers(with_encoder)
     assert all(exact)
-    for module in (near_index, entries):
+    for module in (near_index, vectors):
         monkeypatch.setattr(module, "LARGE", 400)
     async with AsyncMemory(settings=with_encoder, background=False) as memory:
         for user, large in (("small", False), ("large", True), ("large", True)):

@@ -64,7 +64,11 @@ _NOT_FROM_THE_COMMAND_LINE = {
 
 def _methods() -> set[str]:
     memory = AsyncMemory(user="ada")
-    doors = {name: each for name, each in vars(memory).items() if type(each).__module__.startswith("ricordo.api")}
+    doors = {
+        name: each
+        for name, each in vars(memory).items()
+        if type(each).__module__.startswith(("ricordo.api.", "ricordo.toolkit."))
+    }
     found = {f"memory.{name}" for name, _ in inspect.getmembers(AsyncMemory, inspect.isfunction) if name[0] != "_"}
     for door, each in doors.items():
         if not door.startswith("_"):
