@@ -1,4 +1,4 @@
-"""Memory: AsyncMemory for synchronous code. It runs the same door on one background event loop.
+"""Memory: AsyncMemory for synchronous code, run on one background event loop.
 
 The methods are those of AsyncMemory and of its doors, made here so that none is written twice. Type checkers and
 editors read their signatures in blocking.pyi, which script/stubs makes.

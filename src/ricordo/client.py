@@ -1,4 +1,4 @@
-"""AsyncMemory: the one front door. Every interface goes through it; it opens the store and calls the features."""
+"""AsyncMemory, the client that every interface calls. It opens the store and holds the resources."""
 
 from __future__ import annotations
 

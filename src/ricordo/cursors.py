@@ -1,4 +1,4 @@
-"""Cursors of lists that have pages: where a page ended, by the values that the list goes by.
+"""Cursors of paged lists: the values at which a page ended.
 
 Being values, and not the row that they are of, they stay good when that row is changed, moved or removed. A cursor
 knows which list it is of: with other filters it would pass over rows that nobody has seen.

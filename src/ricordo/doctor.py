@@ -1,4 +1,4 @@
-"""Examines an installation: home, store, isolation, encoder. Finds what is wrong and says what to do."""
+"""Checks of an installation: home, store, isolation, embedding model. Each failure says what to do."""
 
 from __future__ import annotations
 

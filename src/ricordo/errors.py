@@ -1,4 +1,4 @@
-"""The tree of errors that Ricordo raises on purpose.
+"""The errors that Ricordo raises on purpose.
 
     RicordoError                 everything below; catch this to catch all
     ├── InvalidInput             an argument breaks a rule; nothing was written

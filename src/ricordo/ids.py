@@ -1,4 +1,4 @@
-"""Ids of everything that is stored: UUID version 7, so that newer ids sort behind older ones."""
+"""Ids of everything that is stored: UUID version 7, so that newer ids sort after older ones."""
 
 from __future__ import annotations
 

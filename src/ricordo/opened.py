@@ -1,4 +1,4 @@
-"""What every door needs of the memory that it belongs to."""
+"""An open memory as features see it: its store, its user, its embedding model and LLMs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a memory's fields may hold. Each check names the field and the rule; all pass before anything is written."""
+"""What a memory's fields may hold. Each check names the field and the rule."""
 
 from __future__ import annotations
 

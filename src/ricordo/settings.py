@@ -1,4 +1,4 @@
-"""Every setting of Ricordo, its environment variable and its default. Nothing else reads the environment."""
+"""Every process setting, its environment variable and its default. Nothing else reads the environment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traces and metrics for OpenTelemetry: what was done, how long it took and how many memories it was about.
+"""OpenTelemetry traces and metrics for write, mine and recall.
 
 Nothing that was sent or remembered goes into them, no name and no id. OpenTelemetry's API is imported only where
 somebody in the process has done so before: without that nobody could listen, and it takes 75 ms.

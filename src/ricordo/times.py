@@ -1,4 +1,4 @@
-"""Moments as callers give them: with a zone, or taken for UTC; in ISO 8601 where they are written."""
+"""Moments as callers give them: with a zone, or taken as UTC; written in ISO 8601."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Users, who own every row: their agents, their settings, and what happened."""
+"""Users and what belongs to them: agents, settings, API keys, activity, usage and caps."""
 
 from ricordo.accounts.activity_store import events, tell
 from ricordo.accounts.agent_store import (

@@ -1,1 +1,1 @@
-"""Ricordo inside agent frameworks: one module for each, which needs that framework and the extra of its name."""
+"""Ricordo inside agent frameworks, one module for each framework."""

@@ -1,4 +1,4 @@
-"""The rooms behind the front door: what `memory.agents`, `memory.entries` and the others can do."""
+"""The resources of the client, such as `memory.entries` and `memory.palace`: they check arguments and call features."""
 
 from ricordo.api.activity import Activity
 from ricordo.api.agents import Agents, Profiles

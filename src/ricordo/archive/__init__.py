@@ -1,4 +1,4 @@
-"""Memory as files: a user's as an archive, a store's as a backup; and whether a store is sound."""
+"""Memory as files: a user's archive and a store's backup; and checks that a store is consistent."""
 
 from ricordo.archive.backup import backup, check_backup, restore
 from ricordo.archive.files import format_of

@@ -1,4 +1,4 @@
-"""What one process does for its open memories: shared connections, queued jobs, long operations."""
+"""What one process shares between open memories: connections, queued jobs, long operations."""
 
 from ricordo.background.operating import ARCHIVE, TALK, Talk
 from ricordo.background.shared import Shared

@@ -1,4 +1,4 @@
-"""Benchmarks that a user can run: the product's own mine and recall, scored."""
+"""Benchmarks that users can run: Ricordo's own mine and recall, scored."""
 
 from ricordo.bench.ablation import Variant, ablate
 from ricordo.bench.datasets import locomo, longmemeval, pooled

@@ -1,4 +1,4 @@
-"""The `ricordo` command. Each command is a module of its own that is imported when it is called."""
+"""The `ricordo` command. Each command is a module that is imported when it is called."""
 
 from ricordo.cli.main import main
 

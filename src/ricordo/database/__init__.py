@@ -1,4 +1,4 @@
-"""The PostgreSQL store: the embedded server, connections, tenants and migrations. It knows no feature."""
+"""The PostgreSQL store: the embedded server, connections, tenants and migrations."""
 
 from ricordo.database.catalog import Table
 from ricordo.database.distribution import distribute

@@ -1,6 +1,4 @@
-"""Text to vectors: the encoders that run on this machine and hosted ones. `install`, which fetches their files, is
-imported by itself.
-"""
+"""Text to vectors: embedding models on this machine and hosted ones, and their weights."""
 
 from ricordo.embedding.catalog import DEFAULT, MODELS, Model
 from ricordo.embedding.choice import Endpoint, choose, endpoint

@@ -1,10 +1,12 @@
-"""What is so: extraction from turns, entities, and relations in time."""
+"""What is so: extraction of facts from turns, entities, and relations in time."""
 
 from ricordo.facts.entity_store import OTHER_NAMES
 from ricordo.facts.graphing import Graphing
 from ricordo.facts.known import Known
 from ricordo.facts.local import extract
 from ricordo.facts.reading import ReadWindows, estimate_extraction, extract_conversation
+from ricordo.facts.reading_store import external_id as conversation_to_read
+from ricordo.facts.reading_store import queue as queue_reading
 from ricordo.facts.said import Said
 
 __all__ = [
@@ -13,7 +15,9 @@ __all__ = [
     "Known",
     "ReadWindows",
     "Said",
+    "conversation_to_read",
     "estimate_extraction",
     "extract",
     "extract_conversation",
+    "queue_reading",
 ]

@@ -1,4 +1,4 @@
-"""Conversations from other programs' files: what `ricordo mine` reads.
+"""Chat files of other programs to conversations, one module for each format.
 
 `read` walks files and folders and yields their conversations, `survey` only counts them, `detect` names the
 format of a file. `FORMATS` and `EXPORTS` are the formats that are known; to add one, see `ricordo.formats.registry`.

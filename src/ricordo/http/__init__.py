@@ -1,4 +1,4 @@
-"""The HTTP API: FastAPI over the client. Import it only where it is served."""
+"""The HTTP API: FastAPI over the client. Imported only by `ricordo serve`."""
 
 from ricordo.http.app import application
 from ricordo.http.options import Options

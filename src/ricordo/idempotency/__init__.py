@@ -1,4 +1,4 @@
-"""Requests that are done once, however often they are sent."""
+"""Requests that take effect once, however often they are sent."""
 
 from ricordo.idempotency.claims import Claimed, KeptAnswer, begin_effect, claim, keep_answer, note_done, release
 

@@ -1,4 +1,4 @@
-"""Chat files into the palace: importing them once, and watching folders that grow (`ricordo.importing.watching`)."""
+"""Chat files into the palace: importing them once, and watching folders that grow (`importing.watching`)."""
 
 from ricordo.importing.chats import import_chats
 

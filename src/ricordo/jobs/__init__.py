@@ -1,4 +1,4 @@
-"""Durable background work: the queue, and what runs it. It knows no task: each feature defines its own, in `tasks.py`.
+"""Durable background work: the job queue and its worker. Each feature defines its own tasks in `tasks.py`.
 
 A job is queued in the transaction that makes it necessary, so that it is there if and only if that commits. It may be
 run more than once, when a worker dies or a try fails; what must not happen twice is done within `Work.once`.

@@ -1,4 +1,4 @@
-"""The keyword index: postings of memories' terms, and the memories that wait for theirs. Not for asking it (recall)."""
+"""The keyword index: postings of memories' terms, and the queue of memories without terms."""
 
 from ricordo.keywords.postings_store import Indexed, add_postings, counted, index_waiting
 

@@ -1,4 +1,4 @@
-"""Language models behind an endpoint that speaks OpenAI's protocol: questions to them, prices, the record of calls."""
+"""Language models behind an OpenAI-compatible endpoint: requests, prices, and the ledger of calls."""
 
 from ricordo.llm.budget import Budget
 from ricordo.llm.form import Form

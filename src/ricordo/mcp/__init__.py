@@ -1,4 +1,4 @@
-"""The MCP server: an agent's tools over the client, on stdio and on streamable HTTP, and how clients are set up for it.
+"""The MCP server over stdio and streamable HTTP, and the setup of MCP clients.
 
 `serve_stdio` is what `ricordo mcp` runs; `app` is an ASGI application for `ricordo serve` to mount. What a client sees
 is in `tools`, what a call does in `calls`. The official SDK does the protocol. Nothing here holds a rule.

@@ -1,4 +1,4 @@
-"""Memories of every kind that stand in no room, the profiles they belong to, and the SQL of all memories."""
+"""Memories of every kind and the profiles they belong to: writing, reading, editing, redacting, forgetting."""
 
 from ricordo.memories.drawer_store import NewMemory, StoredTurn, add, turn_keys, turns
 from ricordo.memories.loose_store import Chosen, count, select

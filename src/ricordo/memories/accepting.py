@@ -8,7 +8,7 @@ from ricordo.audit import Actor, log
 from ricordo.database import Transaction
 from ricordo.memories import loose_store, memory
 from ricordo.models import Entry
-from ricordo.review import queue, queue_store
+from ricordo.review import queue
 
 _IDS = ("agent_id", "profile_id", "whiteboard_id")
 
@@ -20,7 +20,7 @@ async def accept(tx: Transaction, user_id: UUID, id: UUID) -> Entry:
     actor = Actor(held.actor, held.run_id)
     await memory.write(tx, user_id, held.kind, held.content, held.speaker, fields, actor, id=id)
     if profile := fields.get("profile_id"):
-        most = await queue_store.most_entries(tx, profile)
+        most = await queue.most_entries(tx, profile)
         expired = [] if most is None else await loose_store.expire_beyond(tx, profile, most)
         if expired:
             await log(tx, user_id, actor, "expire", expired, {"max_entries": most})

@@ -15,7 +15,7 @@ from ricordo.ids import new_id
 from ricordo.memories import loose_store, memory, profile_store
 from ricordo.memories.loose_store import Chosen
 from ricordo.models import Agent, Entry, Handling, Isolation, Profile, Quarantine, Scope, Strategy
-from ricordo.review import Screen, held_back, queue_store, screen_for, screen_of
+from ricordo.review import Screen, held_back, queue, screen_for, screen_of
 
 #: The profile that every agent starts with.
 DEFAULT_NAME = "default"
@@ -141,7 +141,7 @@ async def delete_profile(tx: Transaction, user_id: UUID, id: UUID, actor: Actor)
     if profile.is_default:
         raise InvalidInput("id", f"profile {profile.name!r} is the agent's default; make another one the default first")
     await _forget_all(tx, user_id, Chosen(["entry"], profiles=[id], live=False), actor, "its profile was deleted")
-    await queue_store.drop_of(tx, "profile_id", id)
+    await queue.drop_of(tx, "profile_id", id)
     await profile_store.delete(tx, id)
 
 

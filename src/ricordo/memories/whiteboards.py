@@ -18,7 +18,7 @@ from ricordo.memories import loose_store, memory, whiteboard_store
 from ricordo.memories.loose_store import Chosen
 from ricordo.memories.whiteboard_store import every as every
 from ricordo.models import Agent, Entry, Whiteboard
-from ricordo.review import held_back, queue_store, screen_for
+from ricordo.review import held_back, queue, screen_for
 
 _NOTE = {"importance": 5, "retention": "long_term", "source": "agent"}
 
@@ -90,6 +90,6 @@ async def delete(tx: Transaction, user_id: UUID, which: UUID | str, actor: Actor
     notes = await loose_store.select(tx, Chosen(["note"], whiteboard=board.id, live=False), "oldest", None)
     for each in notes:
         await memory.forget(tx, user_id, each.id, "its whiteboard was deleted", actor)
-    await queue_store.drop_of(tx, "whiteboard_id", board.id)
+    await queue.drop_of(tx, "whiteboard_id", board.id)
     await whiteboard_store.delete(tx, board.id)
     return len(notes)

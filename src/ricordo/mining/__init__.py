@@ -1,4 +1,4 @@
-"""Mining: a conversation → the palace."""
+"""A conversation into the palace: which turns are new, where they go, what their places are called."""
 
 from ricordo.mining.mine import Kept, Miner, require_good
 from ricordo.mining.tasks import TASKS

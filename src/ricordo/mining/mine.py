@@ -13,7 +13,7 @@ from anyio import to_thread
 from ricordo import accounts, ids, jobs, palace, review, rules, vectors
 from ricordo.database import Database, Transaction
 from ricordo.errors import InvalidInput
-from ricordo.facts import Graphing, reading_store
+from ricordo.facts import Graphing, queue_reading
 from ricordo.memories import add, turn_keys
 from ricordo.mining.alignment import new_turns
 from ricordo.mining.filing import Filing
@@ -138,7 +138,7 @@ class Miner:
         await accounts.advance(tx, self.user_id, filing.account, len(memories), terms, row.language)
         await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=origin.id)
         if self.database.settings.reader_url is not None:
-            await reading_store.queue(tx, row.id)
+            await queue_reading(tx, row.id)
         if self.noted is not None:
             await self.noted(tx, len(memories))
         await jobs.enqueue(tx, "embed")  # last: a worker that would take one which waits is held up till the commit

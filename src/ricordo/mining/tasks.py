@@ -8,7 +8,7 @@ from uuid import UUID
 
 from ricordo import accounts
 from ricordo.errors import CapReached, ModelUnavailable
-from ricordo.facts import extract_conversation, reading_store
+from ricordo.facts import conversation_to_read, extract_conversation, queue_reading
 from ricordo.jobs import Task, Work
 from ricordo.llm import Readers
 from ricordo.vectors import embed_batch
@@ -35,7 +35,7 @@ async def extract(work: Work) -> None:
     readers = Readers(work.database.settings, work.database, work.user_id)
     async with work.transaction() as tx:
         chosen = await accounts.user_settings(tx)
-        conversation = await reading_store.external_id(tx, id)
+        conversation = await conversation_to_read(tx, id)
     if conversation is None or not readers.configured(chosen.extract_model):
         return
     try:
@@ -44,7 +44,7 @@ async def extract(work: Work) -> None:
     except CapReached as error:
         log.info("a conversation is read by rules alone till then: %s", error)
         async with work.transaction() as tx:
-            await reading_store.queue(tx, id, at=accounts.next_month(datetime.now(UTC)))
+            await queue_reading(tx, id, at=accounts.next_month(datetime.now(UTC)))
     finally:
         await readers.close()
 

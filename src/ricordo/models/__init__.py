@@ -1,4 +1,4 @@
-"""What Ricordo talks about: frozen models that cross every boundary. They hold no rule and reach no store."""
+"""The data classes of the API: frozen models that cross every boundary."""
 
 from ricordo.models.accounts import ApiKey, DeletedUser, Event, EventCategory, EventType, Happened, NewKey, UserSettings
 from ricordo.models.agents import (

@@ -1,4 +1,4 @@
-"""Long work that is followed while it goes on, and files that come for it. What is done is known to the doors."""
+"""Long work that clients follow while it runs, and the files uploaded for it."""
 
 from ricordo.operations.folders import folder
 from ricordo.operations.operations import (

@@ -1,4 +1,4 @@
-"""The palace: wings, rooms, closets and drawers, the pointers to them, and tending it."""
+"""The places: wings, rooms, closets and drawers, the pointers to them, and editing them."""
 
 from ricordo.palace.branch_store import WingOrder
 from ricordo.palace.closets import arrange

@@ -1,4 +1,4 @@
-"""Recall: a message → the right lines."""
+"""A question to the right turns, and the context block for a prompt."""
 
 from ricordo.recall.context import Quoted, lines_in, render
 from ricordo.recall.held import search_held

@@ -1,4 +1,4 @@
-"""What a write may hold and whether it waits: policies, screening for secrets and personal data, the review queue."""
+"""What a write may contain and whether it waits: policies, screening, the review queue."""
 
 from ricordo.review.policies import Policies, policies, screen_for, screen_of, screen_of_run, screened
 from ricordo.review.queue import held_back

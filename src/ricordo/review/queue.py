@@ -18,6 +18,8 @@ from ricordo.ids import new_id
 from ricordo.models import EventType, Kind, Quarantined
 from ricordo.review import queue_store
 from ricordo.review.policies import policies, screened
+from ricordo.review.queue_store import drop_of as drop_of
+from ricordo.review.queue_store import most_entries as most_entries
 from ricordo.review.recalled import sayable
 
 

@@ -1,4 +1,4 @@
-"""A run of an agent: injection before it, the write gate around it, and what it saw."""
+"""An agent's run: injection before it, the write gate around it, replay after it."""
 
 from ricordo.runs import stepwise, store
 from ricordo.runs.gate import KEY

@@ -1,4 +1,4 @@
-"""Vectors of memories: the queue, the tables, the per-user index, and changing the embedding model."""
+"""Vectors of memories: the embedding queue, the tables, the per-user index, and changing the embedding model."""
 
 from ricordo.vectors.backfill import embed_pending
 from ricordo.vectors.embedder import Embedder
