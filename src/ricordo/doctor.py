@@ -15,7 +15,7 @@ from ricordo.errors import InvalidInput, ModelUnavailable, RicordoError
 from ricordo.settings import Settings
 from ricordo.vectors import pending as vectors_pending
 from ricordo.vectors import spaces as vectors_spaces
-from ricordo.vectors import vector_store
+from ricordo.vectors import vector_problems
 
 #: Free space below which an embedded store is in danger.
 _LITTLE = 500_000_000
@@ -108,7 +108,7 @@ async def _vectors(opened: database.Database, settings: Settings) -> AsyncIterat
     """What the user's vectors are of, and what waits for one."""
     async with opened.tenant(accounts.user_id_of(settings.user)) as tx:
         spaces = await vectors_spaces(tx)
-        pending, problems = await vectors_pending(tx), await vector_store.problems(tx)
+        pending, problems = await vectors_pending(tx), await vector_problems(tx)
     if spaces and not await _to_be_had(settings, spaces.current.name):
         yield Finding(
             "warning",

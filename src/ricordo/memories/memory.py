@@ -22,7 +22,7 @@ from ricordo.memories.loose_store import Chosen, Draft
 from ricordo.models import Entry, Kind, Receipted, Version
 from ricordo.review import Screen, policies, sayable, screen_for, screened
 from ricordo.text import loose_terms
-from ricordo.vectors import vector_store
+from ricordo.vectors import forget_room_vector, renew_next
 
 #: What a redacted memory says (seed 000).
 REDACTED = "[redacted]"
@@ -124,11 +124,11 @@ async def redact(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
     if entry.is_redacted:
         return Receipted(id=id, action="redact", done=False, reason="it was redacted before", removed={})
     reason = _remark(await screen_for(tx, entry.profile_id), reason, entry)
-    removed = await vector_store.renew_next(tx, user_id, room, drawer)
+    removed = await renew_next(tx, user_id, room, drawer)
     removed |= await loose_store.erase_traces(tx, id)
     changes: dict[str, Any] = {"content": REDACTED, "is_redacted": True, "tags": None, "metadata": None}
     await loose_store.update(tx, id, changes)
-    removed |= await vector_store.forget_room_vector(tx, user_id, room)
+    removed |= await forget_room_vector(tx, user_id, room)
     await log(tx, user_id, actor, "redact", [id], {"reason": reason} if reason else {})
     removed = {"content": 1, **removed}
     receipt = Receipted(id=id, action="redact", done=True, reason=reason, removed=removed)

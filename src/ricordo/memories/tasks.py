@@ -6,12 +6,10 @@ from __future__ import annotations
 from datetime import timedelta
 from uuid import UUID
 
-from ricordo import accounts, jobs, operations
-from ricordo.audit import access
+from ricordo import accounts, audit, jobs, operations, vectors
 from ricordo.errors import NotFound
 from ricordo.jobs import Task, Work
 from ricordo.memories import journal_store, notes, proposals
-from ricordo.vectors import near_index, space_store, vector_store
 
 #: Vectors that one transaction removes.
 _REMOVED = 5000
@@ -24,17 +22,17 @@ async def upkeep(work: Work) -> None:
     async with work.once() as tx:
         if tx:
             await jobs.enqueue(tx, "upkeep", after=_UPKEEP)
-            if await vector_store.pending(tx):
+            if await vectors.pending(tx):
                 await jobs.enqueue(tx, "embed")
             await operations.tidy(tx)
     await notes.sweep(work.transaction, work.user_id)
     left = True
     while left:
         async with work.transaction() as tx:
-            left = await space_store.tidy(tx, _REMOVED) > 0
+            left = await vectors.tidy_vectors(tx, _REMOVED) > 0
     async with work.transaction() as tx:
-        await access.seal(tx, work.user_id)
-    await near_index.tend_near_index(work.database, work.user_id)
+        await audit.seal(tx, work.user_id)
+    await vectors.tend_near_index(work.database, work.user_id)
 
 
 async def consolidate(work: Work) -> None:

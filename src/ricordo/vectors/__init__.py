@@ -9,7 +9,9 @@ from ricordo.vectors.near_index_store import usable as near_index_of
 from ricordo.vectors.paid import paid_embedding
 from ricordo.vectors.reembedding import Reembedding
 from ricordo.vectors.space_store import spaces
-from ricordo.vectors.vector_store import pending
+from ricordo.vectors.space_store import tidy as tidy_vectors
+from ricordo.vectors.vector_store import forget_room_vector, pending, renew_next
+from ricordo.vectors.vector_store import problems as vector_problems
 
 __all__ = [
     "LARGE",
@@ -19,9 +21,13 @@ __all__ = [
     "Reembedding",
     "embed_batch",
     "embed_pending",
+    "forget_room_vector",
     "near_index_of",
     "paid_embedding",
     "pending",
+    "renew_next",
     "spaces",
     "tend_near_index",
+    "tidy_vectors",
+    "vector_problems",
 ]
