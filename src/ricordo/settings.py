@@ -24,7 +24,12 @@ def default_home(environ: Mapping[str, str] = os.environ) -> Path:
         return Path("/var/lib/ricordo")
     from platformdirs import user_data_path  # 20 ms, only where it is needed
 
-    return user_data_path("ricordo", appauthor=False)
+    try:
+        return user_data_path("ricordo", appauthor=False)
+    except RuntimeError:  # neither HOME nor an entry in /etc/passwd, as in a container with a number for a user
+        raise InvalidInput(
+            "home", "this account has no home folder; set RICORDO_HOME to a folder that it can write to"
+        ) from None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,6 +163,8 @@ def _parse(name: str, raw: str, kind: str) -> object:
             return int(raw)
         if kind.startswith("float"):
             return float(raw)
+    except RuntimeError:  # of expanduser
+        raise InvalidInput(name, f"{raw!r}: this account has no home folder; give the whole path") from None
     except ValueError:
         raise InvalidInput(name, f"{raw!r} is no {'whole number' if kind.startswith('int') else 'number'}") from None
     return raw

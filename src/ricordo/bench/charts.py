@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ricordo.bench.scoring import Figure
 from ricordo.errors import InvalidInput
+from ricordo.settings import Settings
 
 #: Readable in print, in the dark and by people who do not see red and green.
 _OWN, _OTHER, _INK = "#0b7285", "#adb5bd", "#495057"
@@ -61,6 +63,8 @@ def curves(path: Path, panels: Mapping[str, Mapping[str, tuple[Sequence[float], 
 
 def _canvas(panels: int, height: float, share_rows: bool = True) -> tuple[Any, Sequence[Any]]:
     """A figure with panels beside one another."""
+    # Its cache of fonts and its settings would go into the user's home.
+    os.environ.setdefault("MPLCONFIGDIR", str(Settings.from_environment().home / "matplotlib"))
     try:
         import matplotlib
     except ImportError:

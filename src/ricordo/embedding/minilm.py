@@ -5,6 +5,7 @@ Importing this module imports numpy and onnxruntime, so only `ricordo.embedding.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
@@ -12,12 +13,17 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 
 from ricordo.embedding.catalog import Model
 from ricordo.embedding.integers import in_integers
 from ricordo.embedding.texts import CHARACTERS, readable, unit
 from ricordo.embedding.wordpiece import WordPieces
+
+# On Linux onnxruntime sends usage events to its maker, and stores them under the user's cache until then. Only this
+# variable stops it, set before the import; whatever its value was, Ricordo promises that nothing is sent. Child
+# processes inherit it.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+import onnxruntime
 
 #: The pieces [CLS] and [SEP] of BERT's vocabulary, which stand around every window.
 _START, _END = 101, 102

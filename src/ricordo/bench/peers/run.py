@@ -186,7 +186,8 @@ def _driver(
     with tempfile.TemporaryDirectory(prefix="ricordo-peer-") as folder, tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(
             [str(python), *program, folder, str(model), peer.variant],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, encoding="utf-8", env={**os.environ, **own},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, encoding="utf-8",
+            env={**os.environ, "ORT_DISABLE_TELEMETRY": "1", **own},
         )  # fmt: skip
         assert process.stdin is not None and process.stdout is not None
 
