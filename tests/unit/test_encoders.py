@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
+import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -18,9 +20,12 @@ from hypothesis import strategies as st
 from models import model_folder
 from ricordo import embedding
 from ricordo.embedding import Encoder
+from ricordo.embedding.catalog import MODELS
 from ricordo.embedding.integers import in_integers
 from ricordo.errors import ModelUnavailable
 from ricordo.settings import Settings
+
+PREPARED = MODELS[0].prepared
 
 SENTENCES = [
     "The cat sat on the warm windowsill.",
@@ -203,6 +208,62 @@ def test_one_changed_byte_is_found_on_loading(tmp_path: Path, name: str) -> None
     assert embedding.installed(settings)[0].state == "damaged"
     with pytest.raises(ModelUnavailable, match=rf"{name} is damaged .* run `ricordo models install`"):
         embedding.load(settings)
+
+
+def _prepared_network(folder: Path) -> Path:
+    """The file of the network that was prepared in a folder, which must be whole."""
+    assert PREPARED is not None
+    path = folder / PREPARED.name
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == PREPARED.sha256
+    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+    return path
+
+
+@pytest.mark.parametrize("before", [None, b"", b"half of it"], ids=["absent", "empty", "damaged"])
+def test_the_first_load_prepares_the_network_and_the_next_ones_do_not(tmp_path: Path, before: bytes | None) -> None:
+    for each in ("model.onnx", "vocab.txt"):
+        (tmp_path / each).symlink_to(model_folder() / each)
+    assert PREPARED is not None
+    if before is not None:
+        (tmp_path / PREPARED.name).write_bytes(before)
+    code = f"""
+import sys
+from pathlib import Path
+from ricordo import encoders
+from ricordo.settings import Settings
+encoders.load(Settings(model_dir=Path({str(tmp_path)!r}))).encode(["hello"])
+print("ricordo.embedding.integers" in sys.modules)
+"""
+    assert run_python(code).split() == ["True"]
+    path = _prepared_network(tmp_path)
+    made = path.stat()
+    assert run_python(code).split() == ["False"]
+    assert (path.stat().st_ino, path.stat().st_mtime_ns) == (made.st_ino, made.st_mtime_ns)
+    assert sorted(each.name for each in tmp_path.iterdir()) == [PREPARED.name, "model.onnx", "vocab.txt"]
+
+
+def test_processes_that_load_at_once_leave_one_whole_network(tmp_path: Path) -> None:
+    for each in ("model.onnx", "vocab.txt"):
+        (tmp_path / each).symlink_to(model_folder() / each)
+    code = f"""
+from pathlib import Path
+from ricordo import encoders
+from ricordo.settings import Settings
+encoders.load(Settings(model_dir=Path({str(tmp_path)!r})))
+"""
+    running = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
+    assert [each.wait(60) for each in running] == [0, 0, 0]
+    _prepared_network(tmp_path)
+    assert len([*tmp_path.iterdir()]) == 3
+
+
+def test_where_the_network_cannot_be_kept_it_is_made_anew(tmp_path: Path) -> None:
+    for each in ("model.onnx", "vocab.txt"):
+        (tmp_path / each).symlink_to(model_folder() / each)
+    assert PREPARED is not None
+    (tmp_path / PREPARED.name).mkdir()
+    assert embedding.load(Settings(model_dir=tmp_path)).encode(["hello"]).shape == (1, 384)
+    assert len([*tmp_path.iterdir()]) == 3
 
 
 def test_a_model_is_used_where_it_was_put_by_hand(tmp_path: Path) -> None:

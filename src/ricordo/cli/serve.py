@@ -9,6 +9,9 @@ import click
 
 from ricordo.settings import Settings
 
+#: What the extra `ricordo[server]` installs, and the server cannot start without.
+_NEEDED = {"fastapi", "httptools", "limits", "starlette", "uvicorn"}
+
 
 @click.command("serve")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
@@ -48,9 +51,15 @@ def command(
 
     Each request needs a key (`ricordo key create`) or a token of your identity provider. On this machine a browser may
     sign in as you by the link that is printed. Other machines are served with --host, once there is a key; put a server
-    that speaks TLS in front.
+    that speaks TLS in front. Needs the extra: pip install 'ricordo[server]'.
     """
-    from ricordo.http import NOT_BUILT, Options, is_built, serve
+    try:
+        from ricordo.http import NOT_BUILT, Options, is_built, serve
+    except ModuleNotFoundError as error:
+        if error.name not in _NEEDED:
+            raise
+        extra = "pip install 'ricordo[server]'"
+        raise click.ClickException(f"the server needs the extra: {extra} ({error.name} is missing)") from None
 
     options = Options(
         host=host,

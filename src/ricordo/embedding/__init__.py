@@ -1,9 +1,10 @@
 """Text to vectors: embedding models on this machine and hosted ones, and their weights."""
 
-from ricordo.embedding.catalog import DEFAULT, MODELS, Model
+from ricordo.embedding.catalog import DEFAULT, MODELS, Model, Prepared
 from ricordo.embedding.choice import Endpoint, choose, endpoint
 from ricordo.embedding.encoder import Encoder, Vocabulary, load
 from ricordo.embedding.files import installed, present
+from ricordo.embedding.integers import in_integers
 from ricordo.embedding.metering import Call, metered
 
 __all__ = [
@@ -13,9 +14,11 @@ __all__ = [
     "Encoder",
     "Endpoint",
     "Model",
+    "Prepared",
     "Vocabulary",
     "choose",
     "endpoint",
+    "in_integers",
     "installed",
     "load",
     "metered",

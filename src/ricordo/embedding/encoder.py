@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from ricordo.embedding.catalog import Model
 from ricordo.embedding.choice import Endpoint, choose
 from ricordo.embedding.files import folder, verify
+from ricordo.embedding.prepared import prepare, read
 from ricordo.errors import ModelUnavailable
 from ricordo.settings import Settings
 
@@ -94,7 +95,9 @@ def _hosted(endpoint: Endpoint) -> Encoder:
 
 
 def _local(settings: Settings, model: Model, threads: int) -> Encoder:
-    where = verify(settings, model)
+    where = folder(settings, model)
+    network = model.prepared and read(where, model.prepared)
+    verify(settings, model, [model.vocabulary] if network else model.files)
     try:
         if model.kind == "table":
             from ricordo.embedding.table import Table
@@ -102,7 +105,7 @@ def _local(settings: Settings, model: Model, threads: int) -> Encoder:
             return Table(model, where)
         from ricordo.embedding.minilm import MiniLM
 
-        return MiniLM(model, where, threads)
+        return MiniLM(model, where, network or prepare(where, model), threads)
     except ImportError as error:
         raise ModelUnavailable(
             f"{model.name} needs {_NEEDS[model.kind]}, and one of them cannot be imported ({error})"

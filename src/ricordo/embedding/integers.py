@@ -7,7 +7,7 @@ and a cosine of 0.9996 to the vectors as before, where one range for a whole pro
 only the rows that a text needs are turned to floats; the process takes 130 MB less.
 Source of the operator: https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md.
 
-Each process does this anew, in less time than the library for protocol buffers takes to be imported.
+It is done once for each folder (see `prepared`). Whoever changes what it writes changes the checksum in the catalog.
 """
 
 from __future__ import annotations

@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ricordo.embedding.catalog import Model
-from ricordo.embedding.integers import in_integers
 from ricordo.embedding.texts import CHARACTERS, readable, unit
 from ricordo.embedding.wordpiece import WordPieces
 
@@ -47,8 +46,8 @@ class MiniLM:
 
     hosted = False
 
-    def __init__(self, model: Model, folder: Path, threads: int) -> None:
-        """Loads the files of `model` from `folder`; `threads` is how many one call of `encode` works on."""
+    def __init__(self, model: Model, folder: Path, network: bytes, threads: int) -> None:
+        """Loads `network` and the vocabulary of `model` from `folder`; one call of `encode` works on `threads`."""
         self.name = model.space
         self.dimension = model.dimension
         self._threads = threads
@@ -57,7 +56,6 @@ class MiniLM:
         # One thread a run, and several runs side by side: on two cores as fast as one run over both, better on more,
         # and no idle thread of the session spins.
         options.intra_op_num_threads = 1
-        network = in_integers(folder / model.weights.name)
         self._session = onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
         self._alone = lru_cache(_REMEMBERED)(lambda text: self._vectors([text]))
 

@@ -1,4 +1,4 @@
-"""The HTTP API: FastAPI over the client. Imported only by `ricordo serve`."""
+"""The HTTP API: FastAPI over the client. It needs the extra `ricordo[server]`: import it only where it is served."""
 
 from ricordo.http.app import application
 from ricordo.http.options import Options

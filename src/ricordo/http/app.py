@@ -15,7 +15,6 @@ from starlette.middleware.cors import CORSMiddleware
 
 from ricordo import __version__
 from ricordo.client import AsyncMemory
-from ricordo.errors import InvalidInput
 from ricordo.http import health, mcp, page, problems, signing
 from ricordo.http.access import Gate, is_done_once
 from ricordo.http.identity import Identity, Sessions
@@ -114,13 +113,11 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
 
 
 def _provider(settings: Settings) -> Provider | None:
-    """The identity provider, where the settings name one. Raises InvalidInput where what it needs is not installed."""
+    """The identity provider, where the settings name one."""
     if settings.oidc_issuer is None:
         return None
-    try:
-        from ricordo.http.oidc import Provider
-    except ModuleNotFoundError as error:
-        raise InvalidInput("RICORDO_OIDC_ISSUER", f"needs {error.name}: pip install 'ricordo[server]'") from None
+    from ricordo.http.oidc import Provider  # cryptography, which few servers need
+
     return Provider.of(settings)
 
 

@@ -17,9 +17,6 @@ from typing import Any
 
 from ricordo.errors import InvalidInput
 
-_HEADER = re.compile(r"^\s*\[\[?(?P<name>[^\[\]]+)\]\]?\s*(#.*)?$")
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
-
 
 @dataclass(frozen=True)
 class Change:
@@ -75,27 +72,52 @@ def set_toml_table(path: Path, text: str, name: tuple[str, ...], entry: Mapping[
 
     Where that does not come to just this change of what the file says, nothing is done: raises InvalidInput.
     """
+    import tomlkit  # 40 ms, which `ricordo mcp` has no time for when it starts
+    from tomlkit.exceptions import TOMLKitError
+
     before = _toml(path, text)
-    wanted = deepcopy(before)
-    parent = wanted
-    for part in name[:-1]:
-        parent = parent.setdefault(part, {})
-    old = parent.get(name[-1]) or {}
-    if entry is None:
-        parent.pop(name[-1], None)
-    else:
-        parent[name[-1]] = {**old, **entry}
+    wanted, document = deepcopy(before), tomlkit.parse(text)
+    try:
+        for config in (wanted, document):
+            _set(config, name, entry)
+    except (TypeError, AttributeError, TOMLKitError):
+        raise _unchangeable(path, name) from None
     if wanted == before:
         return text
-    rest = _without_table(text, name).rstrip("\n")
-    ours = "" if entry is None else _table(name, parent[name[-1]])
-    after = "\n\n".join(each for each in (rest, ours.rstrip("\n")) if each) + "\n"
-    if entry is None and not rest:
-        after = ""
-    if _without_empty(_toml(path, after)) != _without_empty(wanted):
-        where = ".".join(name)
-        raise InvalidInput("client", f"{path} holds {where} in a form that Ricordo does not change; edit it by hand")
+    after = tomlkit.dumps(document)
+    if entry is None:
+        after = after.rstrip("\n") + "\n" if after.strip() else ""
+    if _toml(path, after) != wanted:
+        raise _unchangeable(path, name)
     return after
+
+
+def _set(config: Any, name: tuple[str, ...], entry: Mapping[str, Any] | None) -> None:
+    """Set the values of a table, which keeps its others; or remove it, with the tables around it that hold no more."""
+    *outer, last = name
+    if entry is None:
+        around = [config]
+        for part in outer:
+            around.append(around[-1].get(part, {}))
+        if around[-1].pop(last, None) is None:
+            return
+        for parent, part in zip(reversed(around[:-1]), reversed(outer), strict=True):
+            if part in parent and not parent[part]:
+                del parent[part]
+        return
+    for part in outer:
+        if part not in config:
+            config[part] = {}
+        config = config[part]
+    if last not in config:
+        config[last] = dict(entry)
+    else:
+        config[last].update(entry)
+
+
+def _unchangeable(path: Path, name: tuple[str, ...]) -> InvalidInput:
+    where = ".".join(name)
+    return InvalidInput("client", f"{path} holds {where} in a form that Ricordo does not change; edit it by hand")
 
 
 def _read(path: Path) -> str | None:
@@ -144,44 +166,3 @@ def _toml(path: Path, text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InvalidInput("client", f"{path} is no TOML ({error}); mend it first") from None
-
-
-def _without_table(text: str, name: tuple[str, ...]) -> str:
-    """The text without the lines of a table and of the tables in it."""
-    kept: list[str] = []
-    inside = False
-    for line in text.splitlines():
-        header = _HEADER.match(line)
-        if header:
-            parts = tuple(part.strip().strip("\"'") for part in header["name"].split("."))
-            inside = parts[: len(name)] == name
-        if not inside:
-            kept.append(line)
-    return "\n".join(kept)
-
-
-def _table(name: tuple[str, ...], entry: Mapping[str, Any]) -> str:
-    """A table with its values, then the tables in it."""
-    lines = [f"[{'.'.join(map(_key, name))}]"]
-    lines += [f"{_key(key)} = {_value(value)}" for key, value in entry.items() if not isinstance(value, dict)]
-    inner = [_table((*name, key), value) for key, value in entry.items() if isinstance(value, dict)]
-    return "\n".join([*lines, *(["", *inner] if inner else [])])
-
-
-def _key(key: str) -> str:
-    return key if _BARE.fullmatch(key) else _value(key)
-
-
-def _value(value: Any) -> str:
-    """A value in TOML, whose basic strings are those of JSON but for the sign DEL."""
-    if isinstance(value, list):
-        return f"[{', '.join(map(_value, value))}]"
-    if isinstance(value, str | bool | int | float):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    return str(value)  # dates and times are written as they are read
-
-
-def _without_empty(value: dict[str, Any]) -> dict[str, Any]:
-    """Without tables that hold nothing, which only their headers tell of."""
-    inner = {key: _without_empty(each) if isinstance(each, dict) else each for key, each in value.items()}
-    return {key: each for key, each in inner.items() if each != {}}

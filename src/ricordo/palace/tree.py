@@ -1,4 +1,8 @@
-"""Looking at the palace: its tree, and what stands at a pointer, by whichever of its names."""
+"""Looking at the palace: its tree as a whole, and what stands at a pointer, by whichever of its names.
+
+`branches` has the same by pages, for palaces that are too large to be shown at once. The tree is not made of such
+pages, which take a call for each wing and room: 415 ms and not 16 for 200 rooms.
+"""
 
 from __future__ import annotations
 
