@@ -17,7 +17,7 @@ from models import model_folder
 from ricordo.blocking import Memory
 from ricordo.database import Database
 from ricordo.settings import Settings
-from stores import settings_for
+from stores import copies, drop_copies, empty_settings_for, prepare, settings_for
 
 #: The transactions that the task at hand is in, and those that began it.
 _within: ContextVar[tuple[list[bool], ...]] = ContextVar("transactions", default=())
@@ -58,13 +58,28 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def server_home() -> Iterator[Path]:
     """The home of this test process's embedded server."""
     with temporary_home() as home:
+        prepare(home)
         yield home
+
+
+@pytest.fixture(autouse=True)
+def _stores_are_dropped() -> Iterator[None]:
+    """Remove the stores that a test asked for, and not those of its module."""
+    before = len(copies)
+    yield
+    drop_copies(before)
 
 
 @pytest.fixture
 def settings(server_home: Path) -> Settings:
     """Settings of an empty store of this test's own; no encoder is installed."""
     return settings_for(server_home)
+
+
+@pytest.fixture
+def empty_settings(server_home: Path) -> Settings:
+    """Settings of a store that nobody has migrated yet."""
+    return empty_settings_for(server_home)
 
 
 @pytest.fixture

@@ -43,6 +43,7 @@ def environment(settings: Settings) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("RICORDO_")}
     named = {
         "HOME": settings.home,
+        "DATABASE": settings.database,
         "SCHEMA": settings.schema,
         "MODEL_DIR": settings.model_dir,
         "USER": settings.user,

@@ -1,7 +1,12 @@
-"""Stores for tests: one embedded server for each test process, and a schema of its own for each test that asks."""
+"""Stores for tests: one embedded server for each test process, and a store of its own for each test that asks.
+
+A home that `prepare` was called for has the tables in `template1`, which PostgreSQL copies for every new database:
+there a store is a database, which is made when it is first opened. In another home it is a schema, which is migrated.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,16 +14,55 @@ from dataclasses import replace
 from pathlib import Path
 
 import psycopg
+import pytest
 
+from ricordo import database
 from ricordo.accounts import user_id_of
+from ricordo.database import migrations
 from ricordo.database.embedded import ensure_running
 from ricordo.settings import Settings
 
+_prepared: set[Path] = set()
+#: The stores that were asked for in prepared homes, in their order.
+copies: list[Settings] = []
+
+
+def prepare(home: Path) -> None:
+    """Let the embedded server of a home have the tables in every new database, and not wait for its disk."""
+    ensure_running(Settings(home=home))  # so that the default database is made first, and is empty
+    template = Settings(home=home, database="template1")
+    asyncio.run(database.migrate(template))
+    with connect(template) as owner:
+        owner.execute("ALTER SYSTEM SET fsync = off")
+        owner.execute("SELECT pg_reload_conf()")
+    _prepared.add(home)
+
 
 def settings_for(home: Path, **changes: object) -> Settings:
-    """Settings of an embedded store under `home`, in a schema that no other test uses, without an encoder."""
+    """Settings of an embedded store under `home` that no other test uses, without an encoder."""
+    if home not in _prepared:
+        return empty_settings_for(home, **changes)
+    name = f"test_{secrets.token_hex(6)}"
+    settings = replace(Settings(home=home, database=name, model_dir=home / "no-models"), **changes)  # type: ignore[arg-type]
+    copies.append(settings)
+    return settings
+
+
+def empty_settings_for(home: Path, **changes: object) -> Settings:
+    """The same, but nobody has migrated the store yet."""
     schema = f"test_{secrets.token_hex(6)}"
     return replace(Settings(home=home, schema=schema, model_dir=home / "no-models"), **changes)  # type: ignore[arg-type]
+
+
+def drop_copies(first: int) -> None:
+    """Remove the databases of `copies` from the one of this number on, which gives back 10 MB each."""
+    gone = copies[first:]
+    del copies[first:]
+    for home in {each.home for each in gone}:
+        with connect(Settings(home=home)) as owner:
+            for each in gone:
+                if each.home == home:
+                    owner.execute(f"DROP DATABASE IF EXISTS {each.database} WITH (FORCE)")
 
 
 def connect(settings: Settings, user: str | None = None) -> psycopg.Connection:
@@ -26,6 +70,16 @@ def connect(settings: Settings, user: str | None = None) -> psycopg.Connection:
     connection = psycopg.connect(ensure_running(settings).conninfo(user), autocommit=True)
     connection.execute(f"SET search_path = {settings.schema}, public")
     return connection
+
+
+@contextmanager
+def followed_by(script: str) -> Iterator[int]:
+    """As if this Ricordo had one more migration, which is called `later`; yields its version."""
+    known = migrations.migrations()
+    later = migrations.Migration(known[-1].version + 1, "later", script)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(migrations, "migrations", lambda: (*known, later))
+        yield later.version
 
 
 @contextmanager

@@ -44,7 +44,9 @@ class Settings:
     database_owner_url: str | None = field(default=None, repr=False)
     #: A streaming replica of `database_url` that recall reads from where it has caught up; none means the store itself.
     database_read_url: str | None = field(default=None, repr=False)
-    #: The schema that holds every table; benchmarks and tests use one of their own.
+    #: The database in the embedded server that holds the store; several stores can share one server.
+    database: str = "ricordo"
+    #: The schema that holds every table; benchmarks use one of their own.
     schema: str = "ricordo"
     #: Other PostgreSQL binaries with pgvector for the embedded server (the folder that holds `postgres`).
     postgres_bin: Path | None = None
@@ -90,8 +92,10 @@ class Settings:
     oidc_claim: str = "sub"
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", self.schema):
-            raise InvalidInput("schema", f"{self.schema!r} is no plain lower-case SQL name of up to 63 characters")
+        for name in ("database", "schema"):
+            value = getattr(self, name)
+            if not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", value):
+                raise InvalidInput(name, f"{value!r} is no plain lower-case SQL name of up to 63 characters")
         if self.pool_size < 1:
             raise InvalidInput("pool_size", f"must be at least 1, not {self.pool_size}")
         for name in ("connect_timeout", "reader_timeout", "rerank_timeout"):

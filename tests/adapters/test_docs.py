@@ -58,6 +58,7 @@ def test_e10_the_example_prints_what_stands_below_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("RICORDO_HOME", str(settings.home))
+    monkeypatch.setenv("RICORDO_DATABASE", settings.database)
     monkeypatch.setenv("RICORDO_SCHEMA", settings.schema)
     monkeypatch.setenv("RICORDO_MODEL_DIR", str(settings.model_dir))
     with _GIVEN.get(title, _given)() as given:

@@ -237,6 +237,62 @@ def test_a7_the_applications_role_cannot_alter_the_access_log(server_home: Path)
         assert anna.audit.verify().intact
 
 
+#: Rows that would break the chain of seals for good, or tell of what nobody did.
+FORGED = {
+    "an access": "INSERT INTO access_log (user_id, id, action, actor, memory_ids) "
+                 "VALUES ({me}, {id}, 'read', 'agent:boss', '{{}}')",
+    "an access of long ago": "INSERT INTO access_log (user_id, id, action, actor, memory_ids, accessed_at, xid) "
+                             "VALUES ({me}, {id}, 'read', 'agent:boss', '{{}}', '2020-01-01', 3)",
+    "an access of a memory": "INSERT INTO access_memories VALUES ({me}, {id}, {id})",
+    "a seal": "INSERT INTO access_seals (user_id, seal, first_xid, end_xid, accesses, hash) "
+              "VALUES ({me}, 99, 0, 9, 1, '')",
+    "an access that came with an archive, once the log is sealed":
+        """SELECT import_accesses('[{{"id": "6a1f2f0e-6d0b-5c3e-9d55-7249434f5244", "xid": -1}}]')""",
+}  # fmt: skip
+
+
+def test_a7_the_applications_role_cannot_forge_the_access_log(server_home: Path) -> None:
+    settings = settings_for(server_home)
+    with Memory(settings=replace(settings, user="anna"), background=False) as anna:
+        Estate(anna, settings).one_of_each()
+        anna.audit.seal()
+        me = Estate(anna, settings).user_id
+        with connect(settings, "ricordo_app") as app, connect(settings) as owner:
+            app.execute(f"SET ricordo.user_id = '{me}'")
+            for what, statement in FORGED.items():
+                with pytest.raises(psycopg.errors.Error) as refused:
+                    app.execute(statement.format(me=f"'{me}'", id="gen_random_uuid()").encode())
+                assert refused.value.sqlstate in ("42501", "22023"), what
+            # Seals that do not hold are not taken, and what is not below 0 is no archive's.
+            seal = '[{"seal": 2, "first_xid": -9, "end_xid": -1, "accesses": 1, "hash": "x", "sealed_at": "now"}]'
+            assert app.execute("SELECT import_seals(%s)", [seal]).fetchone() == (0,)
+            # The function takes what was done, and the rest from the session.
+            app.execute("SELECT record_access('read', 'user', NULL, '{}', '{}')")
+            row = owner.execute(
+                "SELECT user_id, accessed_at > now() - interval '1 minute', xid < pg_current_xact_id()::text::bigint "
+                "FROM access_log ORDER BY xid DESC LIMIT 1"
+            ).fetchone()
+            assert row == (me, True, True)
+            app.execute("RESET ricordo.user_id")
+            with pytest.raises(psycopg.errors.NotNullViolation):
+                app.execute("SELECT record_access('read', 'user', NULL, '{}', '{}')")
+            # No trigger of ours, which runs as the owner, can be put on a table of the application's.
+            app.execute("CREATE TEMP TABLE gone (user_id uuid, room integer, drawer integer)")
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                app.execute(
+                    "CREATE TRIGGER t AFTER DELETE ON gone REFERENCING OLD TABLE AS gone "
+                    "FOR EACH STATEMENT EXECUTE FUNCTION remove_derived()"
+                )
+            # Nor does a table of its own stand in for one that they write.
+            app.execute(f"SET ricordo.user_id = '{me}'")
+            app.execute("CREATE TEMP TABLE access_log (LIKE access_log); CREATE TEMP TABLE activity (LIKE activity)")
+            app.execute("SELECT record_access('expire', 'user', NULL, '{}', '{}')")
+            assert app.execute("SELECT count(*) FROM pg_temp.access_log").fetchone() == (0,)
+            assert app.execute("SELECT count(*) FROM pg_temp.activity").fetchone() == (0,)
+        anna.audit.seal()
+        assert anna.audit.verify().intact
+
+
 def test_the_hunt_finds_a_leak_where_there_is_one(server_home: Path) -> None:
     """Without the policy on one table, a hunt of a few hundred calls must find what comes through."""
     settings = settings_for(server_home)

@@ -16,6 +16,7 @@ from ricordo.settings import Settings
 def ricordo(settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
     """Runs a command line on this test's store: `ricordo("memory", …)` → (exit code, output, errors)."""
     monkeypatch.setenv("RICORDO_HOME", str(settings.home))
+    monkeypatch.setenv("RICORDO_DATABASE", settings.database)
     monkeypatch.setenv("RICORDO_SCHEMA", settings.schema)
     monkeypatch.setenv("RICORDO_MODEL_DIR", str(settings.models))
 

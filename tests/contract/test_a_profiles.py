@@ -116,6 +116,9 @@ def test_a1_the_default_moves_and_cannot_be_lost(memory: Memory, profile: UUID) 
         "SELECT user_id, gen_random_uuid(), id, 'other' FROM agents",
         "UPDATE profiles SET name = 'moved', agent_id = (SELECT id FROM agents WHERE name = 'Writer') "
         "WHERE is_default AND agent_id = (SELECT id FROM agents WHERE name = 'Scout')",
+        # The one that it comes from has no default then, and the one that it goes to has: its own went before.
+        "DELETE FROM profiles WHERE agent_id = (SELECT id FROM agents WHERE name = 'Writer'); UPDATE profiles "
+        "SET agent_id = (SELECT id FROM agents WHERE name = 'Writer') WHERE is_default",
         "INSERT INTO agents (user_id, id, name) SELECT user_id, gen_random_uuid(), 'bare' FROM users",
     ],
 )

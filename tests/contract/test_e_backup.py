@@ -26,14 +26,13 @@ from consistency import inconsistencies
 from homes import temporary_home
 from miners import Miner, lost, talk
 from models import model_folder
-from ricordo import archive, database
+from ricordo import archive
 from ricordo.archive import schedule
 from ricordo.blocking import Memory
-from ricordo.database import migrations
 from ricordo.database.embedded import ensure_running
 from ricordo.errors import StoreIncompatible, UnreadableSource
 from ricordo.settings import Settings
-from stores import connect, settings_for
+from stores import connect, followed_by, settings_for
 
 
 @pytest.fixture(scope="module")
@@ -119,45 +118,37 @@ def test_e13_a_store_that_holds_something_is_left_alone(used: Settings, backup: 
         assert tables(used, owner) == before
 
 
-def test_e13_a_backup_of_an_older_version_comes_back(settings: Settings, tmp_path: Path) -> None:
-    """With the rows that its migrations change: a wing's key came with version 5."""
-
-    async def make_old() -> None:
-        async with database.owner(settings) as connection:
-            await migrations.migrate(connection, settings.schema, True, to=4)
-            await connection.execute(f"SET search_path = {settings.schema}, public")
-            user = "'6a1f2f0e-6d0b-5c3e-9d55-7249434f5244'"
-            await connection.execute(f"INSERT INTO users (user_id, name, last_wing) VALUES ({user}, 'old', 1)".encode())
-            await connection.execute(f"INSERT INTO wings VALUES ({user}, 1, 'project', 'My Boat', 'my-boat')".encode())
-
-    asyncio.run(make_old())
-    made = asyncio.run(archive.backup(settings, tmp_path / "old.zip"))
-    assert made.manifest.schema_version == 4
-    # The store there was opened already, and so is at the newest version, but empty.
-    other = replace(settings, schema=f"test_{secrets.token_hex(6)}")
-    with Memory(settings=other):
-        pass
-    asyncio.run(archive.restore(other, tmp_path / "old.zip"))
-    with connect(other) as owner:
-        assert owner.execute("SELECT max(version) FROM schema_migrations").fetchone() == (migrations.latest(),)
-        assert owner.execute("SELECT key FROM wing_keys").fetchall() == [("myboat",)]
-        assert owner.execute("SELECT task_name FROM procrastinate_jobs ORDER BY 1").fetchall() == [
-            ("consolidate",),
-            ("upkeep",),
-        ]
+def test_e13_a_backup_of_an_older_version_comes_back(used: Settings, backup: Path, empty_settings: Settings) -> None:
+    """With the rows that later migrations change, also into a store that is at the newest version, but empty."""
+    with followed_by("ALTER TABLE wings ADD COLUMN motto text; UPDATE wings SET motto = upper(name)") as version:
+        with Memory(settings=empty_settings):
+            pass
+        asyncio.run(archive.restore(empty_settings, backup))
+        with connect(empty_settings) as owner, connect(used) as before:
+            assert owner.execute("SELECT max(version) FROM schema_migrations").fetchone() == (version,)
+            mottos = "SELECT user_id, wing, {} FROM wings ORDER BY user_id, wing"
+            assert (
+                owner.execute(mottos.format("motto")).fetchall()
+                == before.execute(mottos.format("upper(name)")).fetchall()
+                != []
+            )
 
 
 def test_e13_a_damaged_backup_or_a_killed_restore_leaves_nothing(
-    settings: Settings, backup: Path, tmp_path: Path
+    empty_settings: Settings, backup: Path, tmp_path: Path
 ) -> None:
+    settings = empty_settings
     bad = tmp_path / "bad.zip"
     with zipfile.ZipFile(backup) as opened:
         manifest = json.loads(opened.read("manifest.json"))
     content = contents(backup)
+    agents = manifest["files"]["agents.copy"] | {"columns": {"id": "uuid"}}
     for told, said in (
-        ({"version": 2}, "reads up to 1: it was written by a newer Ricordo"),
+        ({"version": 3}, "reads up to 2: it was written by a newer Ricordo"),
+        ({"version": 1}, "was made by an unreleased Ricordo, .*`ricordo export FILE"),
         ({"schema_version": 9999}, "knows versions up to"),
-        ({"schema_version": 3}, "is not as that version has it"),
+        ({"schema_version": 0}, r"manifest\.json, schema_version"),
+        ({"files": manifest["files"] | {"agents.copy": agents}}, r"agents\.copy is not as that version has it"),
         ({"format": "ricordo-archive"}, "is an archive of one user's memory, not a backup"),
     ):
         with pytest.raises(UnreadableSource, match=said):

@@ -30,7 +30,7 @@ def test_e14_every_table_goes_to_the_workers_stays_or_is_copied(settings: Settin
     statements = asyncio.run(database.distribute(settings, dry_run=True))
     assert statements[:3] == [
         "SET LOCAL citus.enable_unsafe_triggers = on",
-        "ALTER DATABASE \"ricordo\" SET citus.propagate_set_commands = 'local'",
+        f"ALTER DATABASE \"{settings.database}\" SET citus.propagate_set_commands = 'local'",
         'ALTER ROLE "ricordo_app" LOGIN',
     ]
     spread = [each.split("'")[1] for each in statements if "create_distributed_table" in each]
@@ -117,6 +117,6 @@ def test_e14_without_citus_it_is_refused_and_nothing_is_changed(
     )
 
 
-def test_e14_a_schema_of_another_version_is_refused(settings: Settings) -> None:
+def test_e14_a_schema_of_another_version_is_refused(empty_settings: Settings) -> None:
     with pytest.raises(StoreIncompatible, match="run `ricordo db migrate`"):
-        asyncio.run(database.distribute(settings))
+        asyncio.run(database.distribute(empty_settings))

@@ -175,7 +175,8 @@ HOSTILE: dict[str, tuple[Callable[[dict[str, list[dict[str, Any]]]], object], st
     ),
     "a missing field": (lambda read: read["agents.jsonl"][1].pop("name"), r"agents\.jsonl, line 2 is not of .*'name'"),
     "two users": (lambda read: read["users.jsonl"].append(read["users.jsonl"][0]), "tells of several users"),
-    "no drawer of a room": (lambda read: read["memories.jsonl"].pop(-1), "does not fit together: "),
+    "no drawer of a room": (lambda read: _all(read, "rooms", drawers=9), "does not fit together: "),
+    "a statement of no drawer": (lambda read: read["memories.jsonl"].pop(-1), r"assertions\.jsonl, .* foreign key"),
     "a lower number than was given": (lambda read: _all(read, "users", last_room=0), "users whose counters are wrong"),
     "a profile of no agent": (
         lambda read: _all(read, "profiles", agent_id="6a1f2f0e-6d0b-5c3e-9d55-7249434f5244"),
@@ -272,7 +273,7 @@ DAMAGED: dict[str, tuple[Callable[[Path, Path], object], str]] = {
         lambda full, bad: packed(bad, contents(full) | {"agents.jsonl": b"{}\n"}, _manifest(full)),
         "is damaged: agents.jsonl is not what its checksum says",
     ),
-    "a newer format": (_with(version=2), "in version 2 of its format, and .* reads up to 1: .* upgrade this one"),
+    "a newer format": (_with(version=3), "in version 3 of its format, and .* reads up to 2: .* upgrade this one"),
     "a newer store": (_with(schema_version=9999), "whose store is at version 9999, .* upgrade it"),
     "another format": (_with(format="ricordo-backup"), "is a backup of a store, not an archive of one user's memory"),
     "no format": (_with(format=["x"]), "is no archive of Ricordo, not"),
@@ -300,11 +301,11 @@ def test_e13_a_damaged_or_hostile_file_is_told_and_survived(full: Path, ben: Mem
 def test_e13_an_archive_of_an_older_store_gets_what_came_later(full: Path, ben: Memory, tmp_path: Path) -> None:
     def forget(read: dict[str, list[dict[str, Any]]]) -> None:
         for row in read["runs.jsonl"]:
-            del row["profile_id"]  # which came with version 17
+            del row["profile_id"]  # as if it had come with a later version
         for row in read["closets.jsonl"]:
-            del row["aliases"]  # with version 5, where none is an empty list
+            del row["aliases"]  # where none is an empty list
 
-    old = changed(full, tmp_path / "older.zip", forget, schema_version=4)
+    old = changed(full, tmp_path / "older.zip", forget, schema_version=1)
     files, manifest = contents(old), _manifest(old)
     del (
         manifest["files"]["runs.jsonl"]["columns"]["profile_id"],
@@ -316,6 +317,32 @@ def test_e13_an_archive_of_an_older_store_gets_what_came_later(full: Path, ben: 
     now = contents(tmp_path / "ben.zip")
     assert {row["profile_id"] for row in rows(now, "runs.jsonl")} == {None}
     assert [row["aliases"] for row in rows(now, "closets.jsonl")] == [[] for _ in rows(now, "closets.jsonl")]
+
+
+def test_e13_an_archive_of_the_unreleased_format_comes_without_seals(full: Path, ben: Memory, tmp_path: Path) -> None:
+    def rehash(read: dict[str, list[dict[str, Any]]]) -> None:
+        for row in read["access_seals.jsonl"]:
+            row["hash"] = "\\x" + "00" * 32
+
+    seals = len(rows(contents(full), "access_seals.jsonl"))
+    assert seals
+    old = changed(full, tmp_path / "old.zip", rehash, version=1, schema_version=34)
+    told = ben.archive.load(old)
+    assert told.status == "stored" and told.left_out["access_seals.jsonl"] == seals
+    found = ben.audit.verify()
+    assert found.intact and found.seals == 0 and found.unsealed > 1
+    ben.audit.seal()
+    assert ben.audit.verify().intact
+
+
+def test_e13_seals_are_taken_up_to_the_first_that_does_not_hold(full: Path, ben: Memory, tmp_path: Path) -> None:
+    def tamper(read: dict[str, list[dict[str, Any]]]) -> None:
+        [_, second] = read["access_seals.jsonl"]
+        second["accesses"] += 1
+
+    told = ben.archive.load(changed(full, tmp_path / "bad.zip", tamper))
+    assert told.left_out["access_seals.jsonl"] == 1
+    assert ben.audit.verify().intact and ben.audit.verify().seals == 1
 
 
 def test_e13_a_load_that_is_killed_leaves_nothing(full: Path, settings: Settings) -> None:

@@ -260,7 +260,10 @@ def test_each_user_has_a_memory_of_their_own(filled: Command) -> None:
     assert filled("palace", "tree", "--user", "grace", "--json").json == []
 
 
-def test_db_says_how_the_store_is_and_migrates_it(run: Command, settings: Settings) -> None:
+def test_db_says_how_the_store_is_and_migrates_it(
+    empty_settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, settings = in_process(empty_settings, monkeypatch, capsys), empty_settings
     assert "connect with: psql" in run("db", "start").out
     before = run("db", "status", "--json").json
     assert (before["running"], before["schema"], before["schema_version"]) == (True, settings.schema, 0)

@@ -1,28 +1,36 @@
-"""Migrations, each from the one before with data in it, as it was written at that time."""
+"""Migrations: a store with data in it under a newer program, and stores that this program cannot open."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from uuid import UUID, uuid4
 
-import psycopg
 import pytest
 
-from ricordo.accounts import user_id_of
+from commands import in_process
+from ricordo import database
 from ricordo.blocking import Memory
 from ricordo.database import migrations
 from ricordo.database.store import owner
 from ricordo.errors import StoreIncompatible
 from ricordo.settings import Settings
-from ricordo.text import memory_terms
-from ricordo.text.terms import term_hash
-from stores import connect
+from stores import connect, followed_by
 from talks import BATTERY
 
-ADA = user_id_of("ada")
+#: What a later version may do: a column that is filled from what is there, as an owner whom policies bind would do it.
+_LATER = """
+ALTER TABLE wings ADD COLUMN motto text NOT NULL DEFAULT '';
+ALTER TABLE wings NO FORCE ROW LEVEL SECURITY;
+UPDATE wings SET motto = upper(name);
+ALTER TABLE wings FORCE ROW LEVEL SECURITY;
+"""
+#: Columns whose name says it all. Every other one has a comment.
+_SELF_EVIDENT = [
+    *("user_id", "id", "name", "title", "created_at", "updated_at", "expires_at"),
+    *("agent_id", "run_id", "room", "drawer", "wing"),
+]
 
 
 @contextmanager
@@ -34,67 +42,12 @@ def only(version: int) -> Iterator[None]:
         yield
 
 
-def migrate(settings: Settings, version: int) -> list[str]:
+def migrate(settings: Settings, version: int | None = None) -> list[str]:
     async def run() -> list[str]:
         async with owner(settings) as connection:
-            return await migrations.migrate(connection, settings.schema, login=True)
+            return await migrations.migrate(connection, settings.schema, login=True, to=version)
 
-    with only(version):
-        return asyncio.run(run())
-
-
-def mine_as_version_1(app: psycopg.Connection) -> None:
-    """The rows that the first release wrote for BATTERY, by the application's role."""
-    app.execute(f"SET ricordo.user_id = '{ADA}'")
-    app.execute(
-        "INSERT INTO users (user_id, name, last_conversation, last_wing, last_room, memories, terms, languages) "
-        "VALUES (%s, 'ada', 1, 1, 1, 4, 40, '{en}')",
-        [ADA],
-    )
-    app.execute(
-        "INSERT INTO conversations (user_id, conversation, id, external_id, title, source, language) "
-        "VALUES (%s, 1, %s, 'c', 'Battery talk', 'api', 'en')",
-        [ADA, uuid4()],
-    )
-    app.execute(
-        "INSERT INTO wings (user_id, wing, kind, name, slug) VALUES (%s, 1, 'topic', 'Battery', 'batteri')", [ADA]
-    )
-    app.execute(
-        "INSERT INTO rooms (user_id, room, wing, conversation, name, started_at, ended_at, drawers, terms) "
-        "VALUES (%s, 1, 1, 1, '2026-03-01 evening: Battery talk', %s, %s, 4, 40)",
-        [ADA, BATTERY[0]["at"], BATTERY[3]["at"]],
-    )
-    app.execute("INSERT INTO closets (user_id, room, closet, name, slug) VALUES (%s, 1, 1, 'Pack', 'pack')", [ADA])
-    for position, turn in enumerate(BATTERY):
-        speaker = turn.get("name", turn["role"])
-        [[said_at]] = app.execute(
-            "INSERT INTO memories (user_id, room, drawer, id, kind, closet, conversation, position, turn_key, role, "
-            "speaker, content, said_at) VALUES (%s, 1, %s, %s, 'drawer', 1, 1, %s, %s, %s, %s, %s, %s) "
-            "RETURNING said_at",
-            [ADA, position + 1, uuid4(), position, position, turn["role"], speaker, turn["content"], turn["at"]],
-        ).fetchall()
-        terms = memory_terms(turn["content"], speaker, said_at, "en")
-        for term in set(map(term_hash, terms)):
-            app.execute("INSERT INTO postings VALUES (%s, %s, 1, %s, 1, %s)", [ADA, term, position + 1, len(terms)])
-        app.execute("INSERT INTO unembedded VALUES (%s, 1, %s)", [ADA, position + 1])
-
-
-def write_as_version_2(app: psycopg.Connection) -> UUID:
-    """An agent with its default profile and one entry, as the second version wrote them; returns the entry's id."""
-    agent, profile, entry = uuid4(), uuid4(), uuid4()
-    with app.transaction():
-        app.execute("INSERT INTO agents (user_id, id, name) VALUES (%s, %s, 'Scout')", [ADA, agent])
-        app.execute(
-            "INSERT INTO profiles (user_id, id, agent_id, name, is_default) VALUES (%s, %s, %s, 'default', true)",
-            [ADA, profile, agent],
-        )
-        app.execute(
-            "INSERT INTO memories (user_id, room, drawer, id, kind, role, speaker, content, said_at, agent_id, "
-            "profile_id, scope, source, confidence) VALUES (%s, 0, nextval('loose_numbers'), %s, 'entry', 'agent', "
-            "'Scout', 'The charger needs 14.6 volts.', now(), %s, %s, 'project', 'agent', 0.8)",
-            [ADA, entry, agent, profile],
-        )
-    return entry
+    return asyncio.run(run())
 
 
 def counts(settings: Settings) -> dict[str, int]:
@@ -108,50 +61,158 @@ def counts(settings: Settings) -> dict[str, int]:
         }
 
 
-def test_every_migration_keeps_what_was_there(settings: Settings) -> None:
-    assert migrate(settings, 1) == ["0001_store"]
-    with connect(settings, "ricordo_app") as app:
-        mine_as_version_1(app)
-        before = counts(settings)
-        assert before["memories"] == len(BATTERY)
-        assert migrate(settings, 2) == ["0002_agents"]
-        assert {table: rows for table, rows in counts(settings).items() if rows} == {
-            table: rows for table, rows in before.items() if rows
-        }
-        entry = write_as_version_2(app)
-    for version in range(3, migrations.latest() + 1):
-        before = counts(settings)
-        assert len(migrate(settings, version)) == 1
-        after = counts(settings)
-        assert {table: after[table] for table in before} == before
-    with Memory(settings=replace(settings, user="ada")) as memory:
-        [hit, *_] = memory.recall("Which pack did we take from Lindner?")
-        assert hit.text in {each["content"] for each in BATTERY} and "Lindner" in hit.text
-        assert [drawer.text for drawer in memory.palace.show("W-1/R-1")] == [each["content"] for each in BATTERY]
-        days = memory.palace.histogram("day")
-        assert sum(each.drawers for each in days.bars) == len(BATTERY)
-        assert sum(each.drawers for each in memory.palace.speakers()) == len(BATTERY)
-        [profile] = memory.profiles.list("Scout")
-        assert [each.id for each in memory.entries.read(profile.id)] == [entry]
-        assert memory.mine([*BATTERY, {"role": "user", "content": "And a charger."}], conversation="d").stored == 5
+def test_the_migrations_are_numbered_from_one() -> None:
+    assert [each.version for each in migrations.migrations()] == list(range(1, migrations.latest() + 1))
 
 
-def test_a_store_of_an_earlier_version_is_brought_up_to_date_when_it_is_opened(settings: Settings) -> None:
-    migrate(settings, 1)
+def test_a_later_migration_keeps_what_is_there(settings: Settings) -> None:
+    with Memory(settings=replace(settings, user="ada"), background=False) as memory:
+        memory.mine(BATTERY, conversation="battery")
+        agent = memory.agents.create("Scout")
+        [profile] = memory.profiles.list(agent.name)
+        written = memory.entries.write(profile.id, "The charger needs 14.6 volts.", source="agent")
+    before = counts(settings)
+    assert before["memories"] == len(BATTERY) + 1
+    with followed_by(_LATER) as version:
+        assert migrate(settings) == [f"{version:04}_later"]
+        assert counts(settings) == before
+        with connect(settings) as superuser:
+            assert superuser.execute("SELECT bool_and(motto = upper(name)) FROM wings").fetchone() == (True,)
+        with Memory(settings=replace(settings, user="ada"), background=False) as memory:
+            [hit, *_] = memory.recall("Which pack did we take from Lindner?")
+            assert "Lindner" in hit.text
+            assert [drawer.text for drawer in memory.palace.show("W-1/R-1")] == [each["content"] for each in BATTERY]
+            assert written in [each.id for each in memory.entries.read(profile.id)]
+            assert memory.mine([*BATTERY, {"role": "user", "content": "And a charger."}], conversation="d").stored == 5
+
+
+def test_a_store_of_an_earlier_version_is_upgraded_when_it_is_opened(settings: Settings) -> None:
     with Memory(settings=settings) as memory:
         assert memory.agents.create("Scout").name == "Scout"
-    assert migrate(settings, migrations.latest()) == []
+    with followed_by(_LATER):
+        with Memory(settings=settings) as memory:
+            assert [each.name for each in memory.agents.list()] == ["Scout"]
+        assert migrate(settings) == []
+
+
+def test_a_migration_that_was_interrupted_is_taken_up_when_the_store_is_opened(empty_settings: Settings) -> None:
+    for version in range(1, migrations.latest()):
+        settings = replace(empty_settings, schema=f"{empty_settings.schema}_{version}")
+        assert len(migrate(settings, version)) == version
+        with Memory(settings=settings) as memory:
+            assert memory.agents.create("Scout").name == "Scout"
+        assert migrate(settings) == []
 
 
 def test_a_store_of_a_later_version_is_refused(settings: Settings) -> None:
-    migrate(settings, migrations.latest())
-    with only(1), pytest.raises(StoreIncompatible, match="newer Ricordo"), Memory(settings=settings):
+    with followed_by(_LATER):
+        migrate(settings)
+    with pytest.raises(StoreIncompatible, match="newer Ricordo"), Memory(settings=settings):
         pass
 
 
 def test_a_migration_that_ran_in_another_form_is_refused(settings: Settings) -> None:
-    migrate(settings, migrations.latest())
     with connect(settings) as superuser:
         superuser.execute("UPDATE schema_migrations SET checksum = 'other' WHERE version = 2")
     with pytest.raises(StoreIncompatible, match="another form"):
-        migrate(settings, migrations.latest())
+        migrate(settings)
+
+
+@pytest.mark.parametrize("versions", [1, 2, 3, 34])
+def test_a_store_of_the_unreleased_chain_is_refused_and_told_how_to_move(
+    empty_settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    versions: int,
+) -> None:
+    settings = empty_settings
+    with connect(settings) as superuser:
+        superuser.execute(f"CREATE SCHEMA {settings.schema}")
+        superuser.execute("CREATE TABLE schema_migrations (version integer PRIMARY KEY, name text, checksum text)")
+        names = ["store", "agents", "functions", *(f"step_{number}" for number in range(4, versions + 1))]
+        superuser.cursor().executemany(
+            "INSERT INTO schema_migrations VALUES (%s, %s, 'x')", list(enumerate(names[:versions], 1))
+        )
+    said = r"unreleased Ricordo \(its first migration is 'store'\).* `ricordo export FILE .* `ricordo import FILE"
+    with pytest.raises(StoreIncompatible, match=said), Memory(settings=settings):
+        pass
+    with pytest.raises(StoreIncompatible, match=said):
+        migrate(settings)
+    run = in_process(settings, monkeypatch, capsys)
+    for command in (["db", "migrate"], ["recall", "battery"], ["backup", "x.zip"]):
+        ran = run(*command)
+        assert ran.code == 5 and "ricordo export FILE" in ran.err, command
+    assert "ricordo export FILE" in "".join(map(str, run("doctor")))
+
+
+def uncommented(settings: Settings) -> Sequence[str]:
+    """Tables, and columns that their name does not explain, without a comment."""
+    with connect(settings) as superuser:
+        found = superuser.execute(
+            """
+            SELECT c.relname || coalesce('.' || a.attname, '')
+            FROM pg_class c LEFT JOIN LATERAL (
+                SELECT attname, attnum FROM pg_attribute
+                WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped AND attname <> ALL(%s)
+                      AND NOT starts_with(c.relname, 'procrastinate')
+                UNION ALL SELECT NULL, 0
+            ) a ON true
+            WHERE c.relnamespace = %s::regnamespace AND c.relkind = 'r' AND c.relname <> 'schema_migrations'
+              AND coalesce(length(trim(col_description(c.oid, nullif(a.attnum, 0)))),
+                           length(trim(CASE WHEN a.attnum = 0 THEN obj_description(c.oid, 'pg_class') END)), 0) = 0
+            ORDER BY 1
+            """,
+            [_SELF_EVIDENT, settings.schema],
+        ).fetchall()
+        return [name for (name,) in found]
+
+
+def test_every_table_and_every_column_that_needs_it_has_a_comment(settings: Settings) -> None:
+    assert uncommented(settings) == []
+    with connect(settings) as superuser:
+        superuser.execute("CREATE TABLE bare (id uuid, odd text)")
+    assert uncommented(settings) == ["bare", "bare.odd"]
+
+
+def test_every_table_with_users_rows_is_under_the_one_policy(settings: Settings) -> None:
+    with connect(settings) as superuser:
+        tables = superuser.execute(
+            """
+            SELECT c.relname, c.relrowsecurity AND c.relforcerowsecurity, p.qual, p.with_check
+            FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'user_id'
+            LEFT JOIN pg_policies p ON p.schemaname = %s AND p.tablename = c.relname AND p.policyname = 'tenant'
+            WHERE c.relnamespace = %s::regnamespace AND c.relkind = 'r'
+            """,
+            [settings.schema, settings.schema],
+        ).fetchall()
+    assert len(tables) > 40
+    assert len({(forced, uses, checks) for _, forced, uses, checks in tables}) == 1
+    assert tables[0][1] and "ricordo.user_id" in tables[0][2] and tables[0][2] == tables[0][3]
+
+
+def test_every_function_of_ours_is_closed_to_strangers(settings: Settings) -> None:
+    """Whoever may call nothing is not on the list of 0003, and triggers could be put on a table of the caller's."""
+    with connect(settings) as superuser:
+        functions = superuser.execute(
+            """
+            SELECT proname, prorettype = 'trigger'::regtype, has_function_privilege('public', oid, 'EXECUTE'),
+                   has_function_privilege('ricordo_app', oid, 'EXECUTE'), prosecdef, proconfig::text
+            FROM pg_proc WHERE pronamespace = %s::regnamespace AND NOT starts_with(proname, 'procrastinate')
+            """,
+            [settings.schema],
+        ).fetchall()
+    assert len(functions) > 30
+    for name, is_trigger, anybody, application, as_other, settings_of_it in functions:
+        assert not anybody, name
+        assert application is not is_trigger, name
+        if is_trigger or as_other:
+            assert str(settings_of_it).endswith('pg_temp"}'), name
+
+
+async def _versions(settings: Settings) -> int:
+    async with database.owner(settings) as connection:
+        return await migrations.version(connection, settings.schema)
+
+
+def test_a_store_that_is_not_there_yet_is_at_version_0(empty_settings: Settings) -> None:
+    assert asyncio.run(_versions(empty_settings)) == 0

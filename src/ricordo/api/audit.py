@@ -31,7 +31,7 @@ class Audit:
         """Cover the accesses that no seal covers yet; returns how many that were. From then on `verify` finds every
         one of them that is removed or altered."""
         async with self._opened.transaction() as tx:
-            return await audit.seal(tx, self._opened.user_id)
+            return await audit.seal(tx)
 
     async def verify(self) -> Chain:
         """Compute the chain of seals anew and compare."""

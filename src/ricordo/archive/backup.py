@@ -21,7 +21,7 @@ from ricordo.errors import StoreIncompatible, UnreadableSource
 from ricordo.models import Archived, Loaded
 from ricordo.settings import Settings
 
-FORMAT, VERSION = "ricordo-backup", 1
+FORMAT, VERSION = "ricordo-backup", 2
 #: Tables in which a store that nobody has used yet has rows.
 _OF_NOBODY = frozenset(["models", "procrastinate_workers", "procrastinate_periodic_defers"])
 _PIECE = 1 << 20
@@ -64,6 +64,12 @@ async def restore(settings: Settings, source: Path) -> Loaded:
     with files.opened(source, FORMAT, VERSION) as reader:
         await asyncio.to_thread(reader.check)
         told = reader.manifest
+        if told.version < VERSION:
+            raise UnreadableSource(
+                f"{reader.name} was made by an unreleased Ricordo, whose tables this one cannot upgrade: restore it "
+                "with that version and run `ricordo export FILE --user NAME` for each user; then run `ricordo import "
+                "FILE --user NAME` with this version"
+            )
         if told.schema_version > migrations.latest():
             raise UnreadableSource(
                 f"{reader.name} is of a store at version {told.schema_version}, and this Ricordo knows versions up to "

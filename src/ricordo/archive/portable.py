@@ -24,8 +24,9 @@ from ricordo.errors import InvalidInput, UnreadableSource
 from ricordo.models import Archived, Loaded, Manifest, UserSettings
 from ricordo.text import memory_terms
 
-#: The format's name, and its version: higher where what older archives hold has to be read in another way.
-FORMAT, VERSION = "ricordo-archive", 1
+#: The format's name, and its version: higher where what older archives hold has to be read in another way. Version 1
+#: is of unreleased Ricordos: its `schema_version` counts other migrations, and its seals are hashed in another way.
+FORMAT, VERSION = "ricordo-archive", 2
 #: Rows, and bytes, that are read or written at a time.
 _ROWS, _BYTES = 500, 4_000_000
 #: Files in which a user who is not new may have rows of their own: they add up.
@@ -149,7 +150,7 @@ def _joined(lines: Sequence[str]) -> bytes:
 
 
 def _require_known_schema(reader: files.Reader) -> None:
-    if reader.manifest.schema_version > schema_version():
+    if reader.manifest.version > 1 and reader.manifest.schema_version > schema_version():
         raise UnreadableSource(
             f"{reader.name} was written by Ricordo {reader.manifest.ricordo:.20}, whose store is at version "
             f"{reader.manifest.schema_version}, and this one knows versions up to {schema_version()}: upgrade it "

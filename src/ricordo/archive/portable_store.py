@@ -60,6 +60,11 @@ _LATEST = sql.SQL(
     "WITH latest AS (SELECT greatest((SELECT max(xid) + 1 FROM access_log), (SELECT max(end_xid) FROM access_seals)) "
     "AS highest) "
 )
+#: How rows come into tables that only functions of the owner write.
+_IMPORTED: Mapping[str, sql.SQL] = {
+    "access_log": sql.SQL("SELECT import_accesses(%s::jsonb)"),
+    "access_seals": sql.SQL("SELECT import_seals(%s::jsonb)"),
+}
 #: What PostgreSQL raises for rows that cannot be.
 Unfit = (
     errors.DataError,
@@ -147,8 +152,12 @@ async def occupied(tx: Transaction, tables: Sequence[Table]) -> list[str]:
 
 
 async def insert(tx: Transaction, user_id: UUID, table: Table, names: Sequence[str], rows: str) -> int:
-    """Insert rows of a table, a JSON array of objects. Returns how many; what the user has chosen already stays.
-    Raises one of Unfit."""
+    """Insert rows of a table, a JSON array of objects. Returns how many; what the user has chosen already stays, and
+    seals of the access log are taken up to the first that does not hold. Raises one of Unfit."""
+    if table.name in _IMPORTED:
+        cursor = await tx.execute(_IMPORTED[table.name], [rows])
+        row = await cursor.fetchone()
+        return int(row[0]) if row else 0
     read = _READ.get(table.name, {})
     named = [sql.Identifier(name) for name in names]
     kinds = [sql.SQL("{} {}").format(sql.Identifier(name), sql.SQL(table.columns[name])) for name in names]
@@ -200,10 +209,7 @@ async def update_user(tx: Transaction, user_id: UUID, table: Table, names: Seque
 
 
 async def derive(tx: Transaction) -> None:
-    """Make the index of the access log, and the queues of what waits for terms and for vectors."""
-    await tx.execute(
-        "INSERT INTO access_memories SELECT DISTINCT user_id, unnest(memory_ids), id FROM access_log WHERE xid < 0"
-    )
+    """Make the queues of what waits for terms and for vectors."""
     await tx.execute(
         "INSERT INTO unembedded (user_id, room, drawer) "
         "SELECT user_id, room, drawer FROM memories WHERE NOT is_redacted"

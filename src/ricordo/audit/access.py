@@ -7,8 +7,6 @@ transaction that does them, durably.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -19,13 +17,10 @@ from uuid import UUID
 from ricordo.audit import access_store as store
 from ricordo.database import Transaction
 from ricordo.errors import NotFound
-from ricordo.ids import new_id
 from ricordo.models import Access, Chain
 
 #: The hash that the first seal goes on from.
 _BEGINNING = bytes(32)
-#: Accesses that one seal covers at most, about.
-_BATCH = 10_000
 
 
 @dataclass(frozen=True)
@@ -94,7 +89,7 @@ async def log(
         if read not in held:  # a look that was not steady is repeated
             held.append(read)
         return
-    await store.add(tx, user_id, new_id(), action, actor.name, actor.run_id, context, memory_ids)
+    await store.add(tx, action, actor.name, actor.run_id, context, memory_ids)
 
 
 async def log_read(
@@ -116,22 +111,12 @@ async def accesses_of_run(tx: Transaction, run_id: UUID) -> list[Access]:
     return await store.of_run(tx, run_id)
 
 
-async def seal(tx: Transaction, user_id: UUID) -> int:
+async def seal(tx: Transaction) -> int:
     """Cover the accesses that are complete and not covered yet by new seals; returns how many accesses that were.
 
     Complete are those of transactions older than every running one: none can be added among them any more.
     """
-    await store.lock_chain(tx, user_id)
-    last = await store.last_seal(tx)
-    number, start, before = (last.seal, last.end_xid, last.hash) if last else (0, await store.first_xid(tx), _BEGINNING)
-    horizon = await store.horizon(tx)
-    covered = 0
-    while rows := await store.rows(tx, start, horizon, _BATCH):
-        number, end = number + 1, rows[-1].xid + 1
-        before = _hash(before, rows)
-        await store.add_seal(tx, user_id, store.Seal(number, start, end, len(rows), before))
-        covered, start = covered + len(rows), end
-    return covered
+    return await store.seal(tx)
 
 
 async def verify(tx: Transaction) -> Chain:
@@ -142,11 +127,10 @@ async def verify(tx: Transaction) -> Chain:
     if await store.first_xid(tx) < min(start, 0):
         return Chain(seals=len(seals), accesses=0, unsealed=0, broken=1)
     for each in seals:
-        rows = await store.rows(tx, each.first_xid, each.end_xid, None)
-        before = _hash(before, rows)
-        if before != each.hash or len(rows) != each.accesses or each.first_xid != start:
+        before, accesses = await store.recomputed(tx, before, each)
+        if before != each.hash or accesses != each.accesses or each.first_xid != start:
             return Chain(seals=len(seals), accesses=total, unsealed=0, broken=each.seal)
-        total, start = total + len(rows), each.end_xid
+        total, start = total + accesses, each.end_xid
     return Chain(
         seals=len(seals),
         accesses=total,
@@ -154,12 +138,3 @@ async def verify(tx: Transaction) -> Chain:
         mislisted=await store.mislisted(tx),
         head=before.hex() if seals else "",
     )
-
-
-def _hash(before: bytes, rows: Sequence[store.Row]) -> bytes:
-    """The chain's next hash: sha256 over the one before and each row in a canonical form."""
-    digest = hashlib.sha256(before)
-    for row in rows:
-        canonical = json.dumps(row.fields, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-        digest.update(canonical.encode() + b"\n")
-    return digest.digest()

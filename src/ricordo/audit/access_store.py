@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from psycopg import AsyncCursor
 from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
@@ -15,14 +14,6 @@ from ricordo.database import Transaction
 from ricordo.models import Access
 
 _COLUMNS = "l.id, l.action, l.actor, l.run_id, l.context, l.accessed_at, l.memory_ids"
-
-
-@dataclass(frozen=True)
-class Row:
-    """A row of the log as it is hashed, and the transaction that wrote it."""
-
-    xid: int
-    fields: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -51,8 +42,6 @@ async def is_run_of_another(tx: Transaction, run_id: UUID, actor: str) -> bool:
 
 async def add(
     tx: Transaction,
-    user_id: UUID,
-    id: UUID,
     action: str,
     actor: str,
     run_id: UUID | None,
@@ -60,23 +49,7 @@ async def add(
     memory_ids: Sequence[UUID],
 ) -> None:
     await tx.execute(
-        """
-        WITH logged AS (
-            INSERT INTO access_log (user_id, id, action, actor, run_id, context, memory_ids)
-            VALUES (%(user_id)s, %(id)s, %(action)s, %(actor)s, %(run_id)s, %(context)s, %(ids)s::uuid[])
-        )
-        INSERT INTO access_memories (user_id, memory_id, access_id)
-        SELECT DISTINCT %(user_id)s::uuid, memory_id, %(id)s::uuid FROM unnest(%(ids)s::uuid[]) AS memory_id
-        """,
-        {
-            "user_id": user_id,
-            "id": id,
-            "action": action,
-            "actor": actor,
-            "run_id": run_id,
-            "context": Jsonb(context),
-            "ids": list(memory_ids),
-        },
+        "SELECT record_access(%s, %s, %s, %s, %s::uuid[])", [action, actor, run_id, Jsonb(context), list(memory_ids)]
     )
 
 
@@ -100,32 +73,18 @@ async def of_run(tx: Transaction, run_id: UUID) -> list[Access]:
         return await cursor.fetchall()
 
 
-async def lock_chain(tx: Transaction, user_id: UUID) -> None:
-    """One sealer of a user at a time."""
-    await tx.execute("SELECT pg_advisory_xact_lock(hashtextextended('seal:' || %s::text, 0))", [user_id])
-
-
-async def last_seal(tx: Transaction) -> Seal | None:
-    async with tx.cursor(row_factory=class_row(Seal)) as cursor:
-        await cursor.execute(
-            "SELECT seal, first_xid, end_xid, accesses, hash FROM access_seals ORDER BY seal DESC LIMIT 1"
-        )
-        return await cursor.fetchone()
+async def seal(tx: Transaction) -> int:
+    """Cover the accesses that are complete and not covered yet by new seals; returns how many that were."""
+    cursor = await tx.execute("SELECT seal_accesses()")
+    row = await cursor.fetchone()
+    assert row is not None
+    return int(row[0])
 
 
 async def seals(tx: Transaction) -> list[Seal]:
     async with tx.cursor(row_factory=class_row(Seal)) as cursor:
         await cursor.execute("SELECT seal, first_xid, end_xid, accesses, hash FROM access_seals ORDER BY seal")
         return await cursor.fetchall()
-
-
-async def add_seal(tx: Transaction, user_id: UUID, seal: Seal) -> None:
-    await tx.execute(
-        """
-        INSERT INTO access_seals (user_id, seal, first_xid, end_xid, accesses, hash) VALUES (%s, %s, %s, %s, %s, %s)
-        """,
-        [user_id, seal.seal, seal.first_xid, seal.end_xid, seal.accesses, seal.hash],
-    )
 
 
 async def first_xid(tx: Transaction) -> int:
@@ -136,30 +95,15 @@ async def first_xid(tx: Transaction) -> int:
     return int(row[0])
 
 
-async def horizon(tx: Transaction) -> int:
-    """Every transaction with a lower number has ended."""
-    cursor = await tx.execute("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
+async def recomputed(tx: Transaction, before: bytes, seal: Seal) -> tuple[bytes, int]:
+    """The hash that a seal must have behind `before`, and how many accesses it must cover."""
+    cursor = await tx.execute(
+        "SELECT access_hash(%s, %s, %s), (SELECT count(*) FROM access_log WHERE xid >= %s AND xid < %s)",
+        [before, seal.first_xid, seal.end_xid, seal.first_xid, seal.end_xid],
+    )
     row = await cursor.fetchone()
     assert row is not None
-    return int(row[0])
-
-
-async def rows(tx: Transaction, first_xid: int, end_xid: int, limit: int | None) -> list[Row]:
-    """The rows of these transactions in the chain's order. A limit never parts the rows of one transaction."""
-    async with AsyncCursor(tx) as cursor:
-        await cursor.execute(
-            """
-            SELECT xid, jsonb_build_object('id', id, 'action', action, 'actor', actor, 'run_id', run_id,
-                'context', context, 'memory_ids', memory_ids, 'accessed_at', accessed_at AT TIME ZONE 'UTC')
-            FROM (
-                SELECT * FROM access_log WHERE xid >= %s AND xid < %s
-                ORDER BY xid FETCH FIRST (coalesce(%s::bigint, 9223372036854775807)) ROWS WITH TIES
-            ) covered
-            ORDER BY xid, id
-            """,
-            [first_xid, end_xid, limit],
-        )
-        return [Row(*row) async for row in cursor]
+    return row[0], row[1]
 
 
 async def count_from(tx: Transaction, first_xid: int) -> int:

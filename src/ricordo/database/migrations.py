@@ -79,14 +79,27 @@ async def lock(connection: psycopg.AsyncConnection[Any]) -> None:
 
 
 async def version(connection: psycopg.AsyncConnection[Any], schema: str) -> int:
-    """The schema's version; 0 where Ricordo's tables are not there yet."""
-    table = sql.Identifier(schema, "schema_migrations")
+    """The schema's version; 0 where Ricordo's tables are not there yet.
+
+    Raises StoreIncompatible where other migrations than those of this program made it.
+    """
+    query = sql.SQL("SELECT coalesce(max(version), 0), min(name) FILTER (WHERE version = %s) FROM {}")
+    first = migrations()[0]
     try:
-        cursor = await connection.execute(sql.SQL("SELECT coalesce(max(version), 0) FROM {}").format(table))
+        cursor = await connection.execute(
+            query.format(sql.Identifier(schema, "schema_migrations")), [first.version], prepare=False
+        )
     except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName):
         return 0
-    row = await cursor.fetchone()
-    return int(row[0]) if row else 0
+    found, began = await cursor.fetchone() or (0, None)
+    if began not in (None, first.name):
+        raise StoreIncompatible(
+            f"schema {schema!r} was made by an unreleased Ricordo (its first migration is {began!r}), and this one "
+            "cannot upgrade it: with that version, run `ricordo export FILE --user NAME` for each user; then set "
+            "RICORDO_HOME to a new folder, or RICORDO_SCHEMA to a new name, and run `ricordo import FILE --user NAME` "
+            "with this version"
+        )
+    return int(found)
 
 
 async def migrate(
@@ -105,6 +118,7 @@ async def migrate(
     async with connection.transaction():
         await connection.execute(_ONE_AT_A_TIME)
         await _prepare(connection, schema, login)
+        await version(connection, schema)
     for migration in (each for each in migrations() if to is None or each.version <= to):
         async with connection.transaction():
             await connection.execute(_ONE_AT_A_TIME)

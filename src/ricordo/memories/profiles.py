@@ -61,6 +61,7 @@ async def change_agent(
 
 async def delete_agent(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> None:
     """Remove an agent with everything that is its own; one `forget` in the log names its memories."""
+    await accounts.lock_agent(tx, id)
     chosen = Chosen(["entry", "journal", "core", "document"], agents=[id], live=False)
     await _forget_all(tx, user_id, chosen, actor, "its agent was deleted")
     await accounts.remove_agent(tx, id)
@@ -140,6 +141,7 @@ async def delete_profile(tx: Transaction, user_id: UUID, id: UUID, actor: Actor)
     profile = await get_profile(tx, id)
     if profile.is_default:
         raise InvalidInput("id", f"profile {profile.name!r} is the agent's default; make another one the default first")
+    await profile_store.lock(tx, id)
     await _forget_all(tx, user_id, Chosen(["entry"], profiles=[id], live=False), actor, "its profile was deleted")
     await queue.drop_of(tx, "profile_id", id)
     await profile_store.delete(tx, id)

@@ -31,7 +31,7 @@ async def upkeep(work: Work) -> None:
         async with work.transaction() as tx:
             left = await vectors.tidy_vectors(tx, _REMOVED) > 0
     async with work.transaction() as tx:
-        await audit.seal(tx, work.user_id)
+        await audit.seal(tx)
     await vectors.tend_near_index(work.database, work.user_id)
 
 

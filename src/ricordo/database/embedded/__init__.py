@@ -21,7 +21,7 @@ from datetime import datetime
 from pathlib import Path
 
 from ricordo.database.embedded.handshake import State, listener
-from ricordo.database.embedded.layout import DATABASE, OWNER, PORT, Layout
+from ricordo.database.embedded.layout import OWNER, PORT, Layout
 from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
 
@@ -48,10 +48,10 @@ class Server:
     #: The folder of its socket, which only its account (and root) can enter; the server trusts who can.
     host: str
     port: int
+    #: A database that exists: UTF-8, sorted by code point (C.UTF-8).
+    database: str
     #: The bootstrap superuser.
     owner: str = OWNER
-    #: A database that exists: UTF-8, sorted by code point (C.UTF-8).
-    database: str = DATABASE
 
     def conninfo(self, user: str | None = None) -> str:
         """The libpq connection string of `user`, a database role; None means the owner."""
@@ -103,7 +103,7 @@ def ensure_running(settings: Settings, timeout: float = 60.0) -> Server:
 
             reply = cluster.start(settings, layout, timeout - (time.monotonic() - begin))
     assert reply.socket_directory is not None  # it has answered there
-    return Server(reply.socket_directory, PORT)
+    return Server(reply.socket_directory, PORT, layout.database)
 
 
 def stop(settings: Settings, timeout: float = 60.0) -> bool:

@@ -15,9 +15,8 @@ from ricordo.database.embedded.handshake import Reply, State
 from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
 
-#: The bootstrap superuser of every embedded server, and the one database of Ricordo in it.
+#: The bootstrap superuser of every embedded server.
 OWNER = "ricordo"
-DATABASE = "ricordo"
 
 #: The port is only a part of the socket's name: there is no TCP listener, and each home has its own folder.
 PORT = 5432
@@ -47,11 +46,13 @@ class Layout:
     home: Path
     #: The parent folder of the logs.
     logs: Path
+    #: The database that holds the store.
+    database: str
 
     @classmethod
     def of(cls, settings: Settings) -> Layout:
         """The layout under the home of `settings`."""
-        return cls(settings.home.absolute(), settings.logs.absolute())
+        return cls(settings.home.absolute(), settings.logs.absolute(), settings.database)
 
     @property
     def root(self) -> Path:
@@ -149,7 +150,7 @@ class Layout:
         if postmaster.status != "ready":
             return Reply(State.BUSY)  # not asked, since each refused connection is a line in the log
         try:
-            reply = handshake.knock(postmaster.address, OWNER, DATABASE, timeout)
+            reply = handshake.knock(postmaster.address, OWNER, self.database, timeout)
             return replace(reply, socket_directory=postmaster.socket_directory)
         except handshake.Refused as refusal:
             raise StoreUnavailable(f"The embedded server under {self.home} turned us away: {refusal}") from refusal

@@ -1,3 +1,0 @@
--- Tags are selected where they are shown: as a function they were planned anew for each drawer.
-
-DROP FUNCTION pointer_tags;
