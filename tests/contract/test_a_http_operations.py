@@ -314,3 +314,68 @@ def test_a_file_that_is_removed_while_it_is_read_is_not_taken_for_whole(exported
             for piece in answer.iter_content(1 << 16):
                 begun += len(piece)
         assert begun < size
+
+
+def test_an_examination_is_an_operation_and_one_of_a_user_is_under_way_at_a_time(ada: Server) -> None:
+    ada.post("/v1/conversations", {"conversation": "c", "messages": BATTERY})
+    with connect(ada.settings) as owner, owner.transaction():
+        owner.execute("LOCK TABLE memories IN ACCESS EXCLUSIVE MODE")  # so that it cannot end
+        begun = ada.ask("POST", "/v1/audit/soundness")
+        assert (begun.status_code, begun.headers["Location"]) == (202, f"/v1/operations/{begun.json()['id']}")
+        assert ada.post("/v1/audit/soundness")["id"] == begun.json()["id"]
+    ended = _ended(ada, begun.json())
+    assert (ended["kind"], ended["state"], ended["result"]["found"]) == ("examine", "done", [])
+    assert ended["done"] == ended["total"] == ended["result"]["rules"]
+    assert ada.post("/v1/audit/soundness")["id"] != begun.json()["id"]
+
+
+def test_an_examination_ends_at_its_bound_and_says_so(ada: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ricordo.background.operating._LONGEST_EXAMINATION", 0.2)
+    ada.post("/v1/conversations", {"conversation": "c", "messages": BATTERY})
+    with connect(ada.settings) as owner, owner.transaction():
+        owner.execute("LOCK TABLE postings IN ACCESS EXCLUSIVE MODE")
+        ended = _ended(ada, ada.post("/v1/audit/soundness"))
+    assert ended["state"] == "failed" and "took longer than" in ended["problem"]
+
+
+def test_a_check_that_walks_through_all_rows_is_one_at_a_time_and_bounded(
+    ada: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada.post("/v1/conversations", {"conversation": "c", "messages": BATTERY})
+    answers: list[requests.Response] = []
+    with connect(ada.settings) as owner, owner.transaction():
+        owner.execute("LOCK TABLE memory_history IN ACCESS EXCLUSIVE MODE")
+        walking = threading.Thread(
+            target=lambda: answers.append(ada.ask("POST", "/v1/audit/absence", {"text": "nowhere"}))
+        )
+        walking.start()
+        while _waiting(ada) == 0:
+            time.sleep(0.02)
+        second = ada.ask("POST", "/v1/audit/absence", {"text": "nowhere"})
+        assert (second.status_code, second.headers["Retry-After"]) == (429, "5")
+        assert second.json()["type"] == "urn:ricordo:problem:busy"
+    walking.join(30)
+    assert [each.status_code for each in answers] == [200]
+    monkeypatch.setattr("ricordo.http.access.LONGEST_WALK", 0.2)
+    with connect(ada.settings) as owner, owner.transaction():
+        owner.execute("LOCK TABLE memory_history IN ACCESS EXCLUSIVE MODE")
+        late = ada.ask("POST", "/v1/audit/absence", {"text": "nowhere"})
+    assert (late.status_code, late.json()["type"]) == (503, "urn:ricordo:problem:too-long")
+
+
+def test_no_statement_of_a_request_takes_longer_than_its_bound(
+    ada: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ada.post("/v1/conversations", {"conversation": "c", "messages": BATTERY})
+    monkeypatch.setattr("ricordo.http.middleware._LONGEST_STATEMENT", 0.2)
+    with connect(ada.settings) as owner, owner.transaction():
+        owner.execute("LOCK TABLE rooms IN ACCESS EXCLUSIVE MODE")
+        late = ada.ask("GET", "/v1/palace/wings")
+    assert late.status_code == 503 and "canceling statement due to statement timeout" in caplog.text
+
+
+def _waiting(server: Server) -> int:
+    """How many statements wait for a lock."""
+    with connect(server.settings) as owner:
+        row = owner.execute("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").fetchone()
+    return int(row[0]) if row else 0

@@ -190,6 +190,12 @@ def _begin_export(served: Served) -> dict[str, Any]:
     return begun
 
 
+def _begin_examination(served: Served) -> dict[str, Any]:
+    _mine_talks(served)
+    begun: dict[str, Any] = served.ask("POST", "/v1/audit/soundness").json()
+    return begun
+
+
 def _begin_reembedding(served: Served) -> dict[str, Any]:
     _mine_talks(served, with_vectors=True)
     begun: dict[str, Any] = served.ask("POST", "/v1/vectors/reembed", json={"model": "all-MiniLM-L6-v2"}).json()
@@ -252,6 +258,11 @@ def _all_has_new_vectors(served: Served, ended: dict[str, Any]) -> None:
     assert (vectors["model"], vectors["pending"]) == ("all-MiniLM-L6-v2", 0)
 
 
+def _all_was_sound(served: Served, ended: dict[str, Any]) -> None:
+    assert ended["result"]["found"] == []
+    assert ended["done"] == ended["total"] == ended["result"]["rules"]
+
+
 def _require_files_gone(served: Served) -> None:
     assert _count(served.settings, "SELECT count(*) FROM upload_chunks") == 0
 
@@ -273,6 +284,7 @@ CASES: dict[OperationKind, Case] = {
     "reembed": Case(_begin_reembedding, _has_some_new_vectors, _all_has_new_vectors),
     "export": Case(_begin_export, _is_running, _all_was_exported),
     "load": Case(_begin_load, _writes_memories, _all_was_loaded),
+    "examine": Case(_begin_examination, _is_running, _all_was_sound),
 }
 
 

@@ -21,7 +21,9 @@ _NOT_OVER_HTTP = {
         "audit.of_memory", "entries.accesses_of_run", "journal.edit", "journal.forget", "memory.pending",
     ],
     "the server does it by itself": ["jobs.finish", "memory.embed_pending", "memory.worker_for_all", "notes.sweep"],
-    "an operation does it": ["archive.check", "archive.load", "archive.save", "memory.import_chats", "memory.reembed"],
+    "an operation does it": [
+        "archive.check", "archive.load", "archive.save", "audit.sound", "memory.import_chats", "memory.reembed",
+    ],
     "the steps of a run have their own": ["memory.run"],
     "it is for agents in the same process, or over MCP": ["tools.call"],
     "it is the server's own life": ["memory.close", "memory.of"],
@@ -35,8 +37,9 @@ _NOT_FROM_THE_COMMAND_LINE = {
         "memory.close", "memory.of", "operations.owner_of",
     ],
     "a command waits for it instead": [
-        "operations.add_file", "operations.cancel", "operations.create_upload", "operations.export", "operations.file",
-        "operations.get", "operations.get_upload", "operations.import_", "operations.list", "operations.load",
+        "operations.add_file", "operations.cancel", "operations.create_upload", "operations.examine",
+        "operations.export", "operations.file", "operations.get", "operations.get_upload", "operations.import_",
+        "operations.list", "operations.load",
         "operations.mine", "operations.reembed", "operations.remove_upload", "operations.survey",
     ],
     "programs do it, step by step": [

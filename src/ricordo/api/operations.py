@@ -119,6 +119,18 @@ class Operations:
             raise InvalidInput("upload", f"has {count:,} files, and an archive is one")
         return await self._start("load", {"dry_run": dry_run, "trusted": trusted}, upload, None)
 
+    async def examine(self) -> Operation:
+        """Start to examine whether the user's tables fit together, as `memory.audit.sound` does; what it found is the
+        result. While an examination is under way, that one is returned. It fails after 10 minutes."""
+        async with self._opened.transaction() as tx:
+            await accounts.ensure(tx, self._opened.user_id, self._opened.user)
+            going = await operations.under_way(tx, self._opened.user_id, "examine")
+            if going is None:
+                await operations.tidy(tx)
+                going = await operations.start(tx, self._opened.user_id, "examine", {})
+        self._background.wake()
+        return going
+
     async def file(self, operation: UUID) -> AsyncIterator[bytes]:
         """The file that an `export` made, in pieces. Raises NotFound where there is none, or none any more."""
         async with self._opened.transaction() as tx:

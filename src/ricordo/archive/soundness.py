@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 
 from ricordo import keywords, text
 from ricordo.archive import soundness_store as store
-from ricordo.database import Transaction
+from ricordo.database import Transaction, whole_tables
 from ricordo.models import Soundness, Unsound
 
 #: Memories that are compared with their terms at a time, and rows that a finding shows.
@@ -14,23 +15,40 @@ _BATCH, _SHOWN = 1000, 3
 _TERMS = "memories with other terms than their text has"
 
 
-async def examine(tx: Transaction, *, terms: bool = True) -> Soundness:
-    """Every rule that the transaction's rows break: a user's own, or all where a superuser asks. With `terms` the terms
-    of every memory are made again and compared, which takes some 10 s for 100,000 of them."""
-    found = []
-    for rule in store.RULES:
-        rows = await store.breaking(tx, rule)
-        if rows:
-            found.append(_finding(rule, rows))
-    if terms:
-        wrong = [row[:3] async for batch in store.indexed(tx, _BATCH) for row in batch if not _fits(row)]
-        if wrong:
-            found.append(_finding(_TERMS, wrong))
-    return Soundness(rules=len(store.RULES) + terms, found=tuple(found))
+async def examine(
+    tx: Transaction, *, terms: bool = True, progress: Callable[[int, int], None] | None = None
+) -> Soundness:
+    """Every rule that the transaction's rows break: a user's own, or all rows where a superuser asks. With `terms`, the
+    terms of every memory are made again and compared, which takes about 10 s for 100,000 memories.
+
+    `progress` receives the number of rules examined so far, and of all rules.
+    """
+    found, rules = [], len(store.RULES) + terms
+    async with whole_tables(tx):
+        for done, rule in enumerate(store.RULES, 1):
+            rows = await store.breaking(tx, rule)
+            if rows:
+                found.append(_finding(rule, rows))
+            if progress is not None:
+                progress(done, rules)
+        if terms:
+            wrong: list[tuple[object, ...]] = []
+            async for batch in store.indexed(tx, _BATCH):
+                wrong += await asyncio.to_thread(_unfit, batch)
+            if wrong:
+                found.append(_finding(_TERMS, wrong))
+            if progress is not None:
+                progress(rules, rules)
+    return Soundness(rules=rules, found=tuple(found))
 
 
 def _finding(rule: str, rows: Sequence[Sequence[object]]) -> Unsound:
     return Unsound(rule=rule, rows=len(rows), examples=tuple(str(tuple(row))[:200] for row in rows[:_SHOWN]))
+
+
+def _unfit(batch: Sequence[store.Indexed]) -> list[tuple[object, ...]]:
+    """Where the memories are whose terms are not those of their texts."""
+    return [row[:3] for row in batch if not _fits(row)]
 
 
 def _fits(memory: store.Indexed) -> bool:

@@ -1,6 +1,11 @@
 """The SQL of what must hold between the tables of a store, whatever was killed, restored or imported.
 
 Each query finds rows that must not be there: of one user in a transaction of theirs, of all for a superuser.
+
+Every query reads each table once. A side is grouped before it is joined, and every join compares columns for equality:
+then PostgreSQL can hash or merge it, which `database.whole_tables` makes it do whatever its statistics say. A
+subquery that runs once for each row, or a condition with OR between two tables, leaves it no other way than to read one
+table again for each row of another.
 """
 
 from __future__ import annotations
@@ -47,17 +52,18 @@ RULES: dict[str, LiteralString] = {
         WHERE o.drawers IS DISTINCT FROM m.drawers
     """,
     "users whose counters are wrong": """
-        SELECT * FROM (
-            SELECT user_id, memories, terms, last_conversation, last_wing, last_room,
-                (SELECT count(*) FROM memories m WHERE m.user_id = users.user_id AND room > 0) AS memories_there,
-                (SELECT coalesce(sum(frequency), 0) FROM postings p
-                 WHERE p.user_id = users.user_id AND room > 0) AS terms_there,
-                (SELECT coalesce(max(conversation), 0) FROM conversations c WHERE c.user_id = users.user_id) AS talks,
-                (SELECT coalesce(max(wing), 0) FROM wings w WHERE w.user_id = users.user_id) AS wings,
-                (SELECT coalesce(max(room), 0) FROM rooms r WHERE r.user_id = users.user_id) AS rooms
-            FROM users
-        ) u WHERE (memories, terms, last_conversation, last_wing, last_room)
-            IS DISTINCT FROM (memories_there, terms_there, talks, wings, rooms)
+        SELECT user_id, u.memories, u.terms, last_conversation, last_wing, last_room,
+               m.memories, p.terms, c.last, w.last, r.last
+        FROM users u
+        LEFT JOIN (SELECT user_id, count(*) AS memories FROM memories WHERE room > 0 GROUP BY user_id) m USING (user_id)
+        LEFT JOIN (SELECT user_id, sum(frequency) AS terms FROM postings WHERE room > 0 GROUP BY user_id) p
+            USING (user_id)
+        LEFT JOIN (SELECT user_id, max(conversation) AS last FROM conversations GROUP BY user_id) c USING (user_id)
+        LEFT JOIN (SELECT user_id, max(wing) AS last FROM wings GROUP BY user_id) w USING (user_id)
+        LEFT JOIN (SELECT user_id, max(room) AS last FROM rooms GROUP BY user_id) r USING (user_id)
+        WHERE (u.memories, u.terms, last_conversation, last_wing, last_room) IS DISTINCT FROM (
+            coalesce(m.memories, 0), coalesce(p.terms, 0), coalesce(c.last, 0), coalesce(w.last, 0), coalesce(r.last, 0)
+        )
     """,
     "users whose entities have higher numbers than were given": """
         SELECT user_id, last_entity, max(entity) FROM users JOIN entities USING (user_id)
@@ -98,12 +104,12 @@ RULES: dict[str, LiteralString] = {
                    ELSE (u.user_id IS NULL) <> (e.vectors IS NOT NULL) END
     """,
     "memories on the way to another encoder that neither have its vector nor wait for it, or both": """
-        SELECT c.user_id, c.room, c.drawer FROM embeddings c JOIN user_models m USING (user_id, model)
-        WHERE m.next_model IS NOT NULL AND c.drawer > 0
-          AND EXISTS (SELECT FROM unembedded u WHERE (u.user_id, u.room, u.drawer) = (c.user_id, c.room, c.drawer)
-                      AND u.renewal)
-            = EXISTS (SELECT FROM embeddings n WHERE (n.user_id, n.room, n.drawer) = (c.user_id, c.room, c.drawer)
-                      AND n.model = m.next_model)
+        SELECT user_id, room, drawer FROM embeddings c JOIN user_models m USING (user_id, model)
+        LEFT JOIN (SELECT user_id, room, drawer, true AS waits FROM unembedded WHERE renewal) u
+            USING (user_id, room, drawer)
+        LEFT JOIN (SELECT user_id, room, drawer, model AS next_model, true AS is_there FROM embeddings) n
+            USING (user_id, room, drawer, next_model)
+        WHERE next_model IS NOT NULL AND drawer > 0 AND (waits IS NULL) = (is_there IS NULL)
     """,
     "rows that belong to no memory": """
         SELECT 'unembedded', user_id, room, drawer FROM unembedded LEFT JOIN memories USING (user_id, room, drawer)
@@ -129,9 +135,12 @@ RULES: dict[str, LiteralString] = {
         WHERE s.drawers IS DISTINCT FROM m.there
     """,
     "names that nothing needs, and entities without a name": """
-        SELECT 'name', user_id, slug FROM aliases a WHERE by_hand IS NULL
-            AND NOT EXISTS (SELECT FROM spellings s WHERE (s.user_id, s.slug) = (a.user_id, a.slug))
-            AND NOT EXISTS (SELECT FROM assertions t WHERE t.user_id = a.user_id AND a.slug IN (t.subject, t.object))
+        SELECT 'name', user_id, slug FROM aliases a
+        LEFT JOIN (
+            SELECT user_id, slug, true AS needed FROM spellings
+            UNION SELECT user_id, subject, true FROM assertions UNION SELECT user_id, object, true FROM assertions
+        ) n USING (user_id, slug)
+        WHERE by_hand IS NULL AND needed IS NULL
         UNION ALL SELECT 'entity', user_id, id::text FROM entities e WHERE chosen_name IS NULL
             AND NOT EXISTS (SELECT FROM aliases a WHERE (a.user_id, a.entity) = (e.user_id, e.entity))
     """,
@@ -181,7 +190,7 @@ async def indexed(tx: Transaction, batch: int) -> AsyncIterator[list[Indexed]]:
     async with tx.cursor(name="indexed") as cursor:
         await cursor.execute(
             """
-            SELECT m.user_id, m.room, m.drawer, CASE WHEN is_redacted THEN '' ELSE content END, speaker, said_at,
+            SELECT user_id, room, drawer, CASE WHEN is_redacted THEN '' ELSE content END, speaker, said_at,
                    coalesce(language, ''), kind = 'drawer' AND NOT is_redacted,
                    coalesce(terms, '{}'), coalesce(frequencies, '{}'), coalesce(lengths, '{}')
             FROM memories m
@@ -191,7 +200,8 @@ async def indexed(tx: Transaction, batch: int) -> AsyncIterator[list[Indexed]]:
                        array_agg(DISTINCT length) AS lengths
                 FROM postings GROUP BY user_id, room, drawer
             ) p USING (user_id, room, drawer)
-            WHERE NOT EXISTS (SELECT FROM unindexed u WHERE (u.user_id, u.room, u.drawer) = (m.user_id, room, drawer))
+            LEFT JOIN (SELECT user_id, room, drawer, true AS waits FROM unindexed) u USING (user_id, room, drawer)
+            WHERE waits IS NULL
             """
         )
         while found := await cursor.fetchmany(batch):

@@ -6,7 +6,7 @@ import json
 
 from ricordo import rules
 from ricordo.audit import absence_store as store
-from ricordo.database import Transaction
+from ricordo.database import Transaction, whole_tables
 from ricordo.errors import InvalidInput
 from ricordo.models import Absence
 
@@ -53,4 +53,6 @@ async def absence(tx: Transaction, text: str) -> Absence:
     places = []
     for table, columns in (await store.columns(tx)).items():
         places += await store.rows_with(tx, table, columns, wanted.text, wanted.escaped)
-    return Absence(places=tuple(places), left_over=await store.left_over(tx), unknown=_UNKNOWN)
+    async with whole_tables(tx):
+        left_over = await store.left_over(tx)
+    return Absence(places=tuple(places), left_over=left_over, unknown=_UNKNOWN)

@@ -68,9 +68,8 @@ async def left_over(tx: Transaction) -> dict[str, int]:
             UNION ALL SELECT 'mentions', user_id, room, drawer FROM mentions
             UNION ALL SELECT 'assertions', user_id, room, drawer FROM assertions WHERE room IS NOT NULL
         ), kept AS (
-            SELECT 'memory_history' AS place, NOT EXISTS (
-                SELECT FROM memories m WHERE m.user_id = h.user_id AND m.id = h.memory_id AND NOT m.is_redacted) AS gone
-            FROM memory_history h
+            SELECT 'memory_history' AS place, coalesce(m.is_redacted, true) AS gone
+            FROM memory_history h LEFT JOIN memories m ON m.user_id = h.user_id AND m.id = h.memory_id
             UNION ALL
             SELECT place, coalesce(m.is_redacted, true) FROM derived LEFT JOIN memories m USING (user_id, room, drawer)
         )

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 #: Seconds between two notes of how far it is, each of which also looks whether it is to end.
 _PULSE = 0.5
+#: Seconds after which an examination is ended.
+_LONGEST_EXAMINATION = 600.0
 #: Problems that a result holds.
 _MOST_PROBLEMS = 1_000
 #: The file that holds a conversation to be mined.
@@ -37,6 +39,10 @@ ARCHIVE = "archive.zip"
 _KEEPING: tuple[OperationKind, ...] = ("survey", "export")
 
 log = logging.getLogger("ricordo")
+
+
+class _TookTooLong(RicordoError):
+    """An operation was ended at its bound."""
 
 
 class Talk(Noun):
@@ -241,6 +247,19 @@ async def _load(going: _Going) -> Noun:
     )
 
 
+async def _examine(going: _Going) -> Noun:
+    from ricordo import archive
+
+    try:
+        async with asyncio.timeout(_LONGEST_EXAMINATION), going.opened.transaction() as tx:
+            return await archive.examine(tx, progress=going.progress)
+    except TimeoutError:
+        least = f"{_LONGEST_EXAMINATION / 60:.0f} minutes"
+        raise _TookTooLong(
+            f"the examination took longer than {least}: `ricordo verify --store` on the server has no such bound"
+        ) from None
+
+
 async def _read(path: Path) -> AsyncIterator[bytes]:
     with path.open("rb") as file:
         while piece := await asyncio.to_thread(file.read, 1 << 20):
@@ -254,6 +273,7 @@ _KINDS: dict[OperationKind, Callable[[_Going], Awaitable[Noun]]] = {
     "reembed": _reembed,
     "export": _export,
     "load": _load,
+    "examine": _examine,
 }
 
 

@@ -8,6 +8,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_noun, shown, user_option
+from ricordo.cli.progress import bar
 from ricordo.models import Absence, Chain, Soundness
 
 
@@ -34,7 +35,8 @@ def command(file: Path | None, absent: str | None, store: bool, seal: bool, as_j
             memory.audit.seal()
         found: Absence | Chain | Soundness
         if store:
-            found = memory.audit.sound()
+            with bar("Checking", "rules", quiet=as_json) as progress:
+                found = memory.audit.sound(progress)
         else:
             found = memory.audit.verify() if absent is None else memory.audit.absent(absent)
     if as_json:

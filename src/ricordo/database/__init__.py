@@ -4,7 +4,7 @@ from ricordo.database.catalog import Table
 from ricordo.database.distribution import distribute
 from ricordo.database.examination import Examined, examine, start, state, stop
 from ricordo.database.migrations import latest as schema_version
-from ricordo.database.store import Database, Transaction, migrate, owner
+from ricordo.database.store import Database, Transaction, migrate, owner, statements_bounded, whole_tables
 from ricordo.database.vacuum import vacuum
 
 __all__ = [
@@ -19,6 +19,8 @@ __all__ = [
     "schema_version",
     "start",
     "state",
+    "statements_bounded",
     "stop",
     "vacuum",
+    "whole_tables",
 ]

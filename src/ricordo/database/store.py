@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextvars import ContextVar
 from typing import Any, Self, TypeVar
 from uuid import UUID
 
@@ -27,6 +28,9 @@ Transaction = AsyncConnection[tuple[Any, ...]]
 _Cursor = AsyncCursor[tuple[Any, ...]]
 
 _T = TypeVar("_T")
+
+#: Seconds that a statement of a user's transaction may take; None where there is no bound.
+_most_seconds: ContextVar[float | None] = ContextVar("most_seconds", default=None)
 
 #: By which the pools of this process are told apart.
 _numbers = itertools.count(1)
@@ -159,7 +163,9 @@ class Database:
         return f"BEGIN; {self._bound(user_id)}; SET LOCAL {how}"
 
     def _bound(self, user_id: UUID) -> str:
-        return f"{self._beginning}SET LOCAL ricordo.user_id = '{UUID(str(user_id))}'"
+        bound = f"{self._beginning}SET LOCAL ricordo.user_id = '{UUID(str(user_id))}'"
+        most = _most_seconds.get()
+        return bound if most is None else f"{bound}; SET LOCAL statement_timeout = {round(1000 * most)}"
 
     @asynccontextmanager
     async def operator(self, user_id: UUID | None = None) -> AsyncIterator[Transaction]:
@@ -211,6 +217,30 @@ class Database:
             await connection.execute(
                 sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(self.settings.schema))
             )
+
+
+@contextmanager
+def statements_bounded(seconds: float) -> Iterator[None]:
+    """Within the block, the server ends each statement of a user's transaction that takes longer, and StoreUnavailable
+    is raised. The deletion of a user, which is one statement, has no bound."""
+    token = _most_seconds.set(seconds)
+    try:
+        yield
+    finally:
+        _most_seconds.reset(token)
+
+
+@asynccontextmanager
+async def whole_tables(tx: Transaction) -> AsyncIterator[None]:
+    """Within the block, tables are joined by hashing or merging them: for statements that read all of a user's rows.
+
+    Where statistics are missing or old, PostgreSQL takes a large side of a join for a single row. It then reads the
+    other side again for every row of the first, and what takes seconds takes hours. A join by hash or merge reads each
+    side once, so that no estimate can make it much worse.
+    """
+    await tx.execute("SET LOCAL enable_nestloop = off")
+    yield
+    await tx.execute("SET LOCAL enable_nestloop = DEFAULT")  # had the block failed, the transaction would have too
 
 
 async def _end_with_loop(prefix: str) -> None:

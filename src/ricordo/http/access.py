@@ -7,8 +7,10 @@ path must be that agent's own. What is closed to a key looks as if it were not t
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Any, Literal
@@ -34,6 +36,8 @@ _SESSION = APIKeyCookie(
     auto_error=False,
     description="A browser that signed in. Where the server's address has a port, `_` and the port end the name.",
 )
+#: Seconds for which a request may walk through all of a user's rows.
+LONGEST_WALK = 60.0
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
@@ -77,6 +81,8 @@ class Gate:
         self.identify = identify
         self.prove = prove
         self.memory = memory
+        #: Users of whom a request walks through all rows.
+        self.walking: set[str] = set()
 
 
 def cookie_name(request: Request) -> str:
@@ -93,12 +99,13 @@ def access(
     streams: bool = False,
     pays: bool = False,
     secret: bool = False,
+    walks: bool = False,
     extra: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """For an operation's decorator: to whom it is open, whether a POST only reads, whether its body is too large to be
-    held, whether it pays for what it reads, whether its answer is shown once and kept nowhere, and what else the
-    document tells of it."""
-    marks = {"x-reads": reads, "x-streams": streams, "x-pays": pays, "x-secret": secret}
+    held, whether it pays for what it reads, whether its answer is shown once and kept nowhere, whether it walks through
+    all of the user's rows, and what else the document tells of it."""
+    marks = {"x-reads": reads, "x-streams": streams, "x-pays": pays, "x-secret": secret, "x-walks": walks}
     return {
         "openapi_extra": {"x-access": to, **{name: True for name, is_so in marks.items() if is_so}, **(extra or {})}
     }
@@ -137,11 +144,29 @@ class GuardedRoute(APIRoute):
             if not reads:
                 refuse_conditions(request, taken)
             key = request.headers.get("idempotency-key")
-            if key is None or not once_only:
-                return await answer(request)
-            return await once(request, key, holder.id, answer, keeps=not declared.get("x-secret"))
+            async with _walking(gate, holder.user) if declared.get("x-walks") else nullcontext():
+                if key is None or not once_only:
+                    return await answer(request)
+                return await once(request, key, holder.id, answer, keeps=not declared.get("x-secret"))
 
         return guarded
+
+
+@asynccontextmanager
+async def _walking(gate: Gate, user: str) -> AsyncIterator[None]:
+    """Let a request walk through all of a user's rows: one at a time for each user, within a bound. Raises Refused."""
+    if user in gate.walking:
+        detail = "another check of this user's memory is under way: wait for its answer"
+        raise Refused(429, "busy", detail, {"Retry-After": "5"})
+    gate.walking.add(user)
+    try:
+        async with asyncio.timeout(LONGEST_WALK):
+            yield
+    except TimeoutError:
+        detail = f"the check took longer than {LONGEST_WALK:.0f} s: `ricordo verify` on the server has no such bound"
+        raise Refused(503, "too-long", detail) from None
+    finally:
+        gate.walking.discard(user)
 
 
 def guarded(prefix: str = "", *, tags: list[str | Enum]) -> APIRouter:

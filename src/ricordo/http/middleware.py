@@ -15,6 +15,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ricordo.database import statements_bounded
 from ricordo.http.problems import problem
 
 log = logging.getLogger("ricordo.http.requests")
@@ -26,6 +27,8 @@ _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _SINGLE = ("host", "authorization", "if-match", "idempotency-key")
 #: Seconds for which a body may come slowly; from then on its average must be so many bytes a second.
 _PATIENCE, _SLOWEST = 30.0, 16_384
+#: Seconds that one statement of a request may take in the store.
+_LONGEST_STATEMENT = 60.0
 #: Status, kind and detail of a problem.
 _Refusal = tuple[int, str, str]
 _TOO_LARGE: _Refusal = 413, "too-large", "the body is larger than this server takes"
@@ -78,7 +81,8 @@ class Envelope:
         try:
             exchange.refusal = self._refusal(headers, most)
             if exchange.refusal is None:
-                await self._app(scope, exchange.receive, exchange.send)
+                with statements_bounded(_LONGEST_STATEMENT):
+                    await self._app(scope, exchange.receive, exchange.send)
         except Exception:  # noqa: BLE001 - the edge of the server, which logs it and answers
             if exchange.refusal is None:
                 faults.exception("request %s failed by a fault of Ricordo's", id)

@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from ricordo.models.archives import Archived, Loaded
+from ricordo.models.archives import Archived, Loaded, Soundness
 from ricordo.models.base import Noun
 from ricordo.models.talk import Imported, Problem, Receipt
 from ricordo.models.vectors import Reembedded
 
-OperationKind = Literal["mine", "survey", "import", "reembed", "export", "load"]
+OperationKind = Literal["mine", "survey", "import", "reembed", "export", "load", "examine"]
 OperationState = Literal["waiting", "running", "done", "failed", "cancelled"]
 
 
@@ -63,11 +63,11 @@ class Operation(Noun):
     id: UUID
     kind: OperationKind
     state: OperationState
-    #: How much is done, and how much there is in all; None where that is not known. Turns, or memories.
+    #: How much is done, and how much there is in all; None where that is not known. Turns, memories, or rules.
     done: int = 0
     total: int | None = None
     #: What came of it, by its kind; None until it is done.
-    result: Receipt | Imported | Surveyed | Reembedded | Archived | Loaded | None = None
+    result: Receipt | Imported | Surveyed | Reembedded | Archived | Loaded | Soundness | None = None
     #: Why it failed.
     problem: str | None = None
     created_at: datetime

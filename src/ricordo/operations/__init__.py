@@ -12,6 +12,7 @@ from ricordo.operations.operations import (
     owner_of,
     start,
     tidy,
+    under_way,
     upload_of,
 )
 from ricordo.operations.store import remove_upload as drop_upload
@@ -35,6 +36,7 @@ __all__ = [
     "remove_upload",
     "start",
     "tidy",
+    "under_way",
     "upload_of",
     "write_into",
 ]

@@ -20,6 +20,7 @@ from ricordo.models import (
     OperationState,
     Receipt,
     Reembedded,
+    Soundness,
     Surveyed,
 )
 from ricordo.operations import store
@@ -35,6 +36,7 @@ _RESULTS: dict[OperationKind, type[Noun]] = {
     "reembed": Reembedded,
     "export": Archived,
     "load": Loaded,
+    "examine": Soundness,
 }
 
 _DIED = "the work on it died again and again; `ricordo jobs list` tells more"
@@ -55,6 +57,13 @@ async def start(
     job = await jobs.enqueue(tx, "operate", {"operation": id}, lock=f"operate {user_id}")
     await store.set_job(tx, id, job)
     return await find(tx, id)
+
+
+async def under_way(tx: Transaction, user_id: UUID, kind: OperationKind) -> Operation | None:
+    """The operation of a kind that has not ended, if there is one. Until this transaction ends, no other one looks."""
+    await store.lock_kind(tx, user_id, kind)
+    id = await store.under_way(tx, kind)
+    return None if id is None else await find(tx, id)
 
 
 async def find(tx: Transaction, id: UUID) -> Operation:

@@ -62,6 +62,23 @@ async def listed(tx: Transaction, state: str | None, limit: int) -> list[dict[st
         return await cursor.fetchall()
 
 
+async def lock_kind(tx: Transaction, user_id: UUID, kind: str) -> None:
+    await tx.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended('operation:' || %s::text || %s::text, 0))", [user_id, kind]
+    )
+
+
+async def under_way(tx: Transaction, kind: str) -> UUID | None:
+    """The newest operation of a kind that waits or runs."""
+    cursor = await tx.execute(
+        f"SELECT id FROM (SELECT {_COLUMNS} FROM operations o WHERE kind = %s) told "
+        "WHERE state IN ('waiting', 'running') AND NOT cancelled ORDER BY created_at DESC LIMIT 1",
+        [kind],
+    )
+    row = await cursor.fetchone()
+    return row[0] if row else None
+
+
 async def begin(tx: Transaction, id: UUID) -> None:
     await tx.execute(
         "UPDATE operations SET state = 'running', began_at = coalesce(began_at, now()) WHERE id = %s", [id]

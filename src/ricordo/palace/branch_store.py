@@ -126,7 +126,9 @@ async def drawers(tx: Transaction, room: int, closet: int | None, behind: int, m
     """Drawers of a room, or of one closet of it, from behind the number `behind`."""
     return await drawers_where(
         tx,
-        "m.room = %s AND (%s::integer IS NULL OR m.closet = %s) AND m.drawer > %s ORDER BY m.drawer LIMIT %s",
+        # The page is chosen first, so that tags are looked up for its drawers alone.
+        "(m.room, m.drawer) IN (SELECT m.room, m.drawer FROM memories m WHERE m.room = %s "
+        "AND (%s::integer IS NULL OR m.closet = %s) AND m.drawer > %s ORDER BY m.drawer LIMIT %s) ORDER BY m.drawer",
         [room, closet, closet, behind, most],
     )
 
@@ -136,12 +138,15 @@ async def around(tx: Transaction, room: int, drawer: int, before: int, after: in
     same = "m.room IN (SELECT room FROM rooms WHERE conversation = (SELECT conversation FROM rooms WHERE room = %s))"
     earlier = await drawers_where(
         tx,
-        f"{same} AND (m.room, m.drawer) < (%s, %s) ORDER BY m.room DESC, m.drawer DESC LIMIT %s",
+        f"(m.room, m.drawer) IN (SELECT m.room, m.drawer FROM memories m WHERE {same} "
+        "AND (m.room, m.drawer) < (%s, %s) ORDER BY m.room DESC, m.drawer DESC LIMIT %s) "
+        "ORDER BY m.room DESC, m.drawer DESC",
         [room, room, drawer, before],
     )
     later = await drawers_where(
         tx,
-        f"{same} AND (m.room, m.drawer) >= (%s, %s) ORDER BY m.room, m.drawer LIMIT %s",
+        f"(m.room, m.drawer) IN (SELECT m.room, m.drawer FROM memories m WHERE {same} "
+        "AND (m.room, m.drawer) >= (%s, %s) ORDER BY m.room, m.drawer LIMIT %s) ORDER BY m.room, m.drawer",
         [room, room, drawer, after + 1],
     )
     return [*reversed(earlier), *later]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from fastapi import Path, Query
+from fastapi import Path, Query, Response
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Cursor, Done, Items, Limit, Since, Until
+from ricordo.http.routes.operations import accepted
 from ricordo.models import (
     Absence,
     Chain,
@@ -21,7 +22,7 @@ from ricordo.models import (
     JobState,
     ModelCall,
     ModelPrice,
-    Soundness,
+    Operation,
     Usage,
 )
 
@@ -122,25 +123,26 @@ async def retry_jobs(who: Who) -> dict[str, int]:
     return {"retried": await who.memory.jobs.retry_all()}
 
 
-@router.get("/audit/chain")
+@router.get("/audit/chain", **access("owner", walks=True))
 async def verify_chain(who: Who) -> Chain:
-    """Whether the record of accesses is whole."""
+    """Whether the access log is whole."""
     return await who.memory.audit.verify()
 
 
-@router.get("/audit/soundness")
-async def examine_tables(who: Who) -> Soundness:
-    """Whether the tables of the user's memory fit together."""
-    return await who.memory.audit.sound()
+@router.post("/audit/soundness", status_code=202)
+async def examine_tables(who: Who, response: Response) -> Operation:
+    """Start to examine whether the tables of the user's memory fit together; the operation's result lists what does
+    not. While an examination is under way, the same operation is returned again."""
+    return accepted(response, await who.memory.operations.examine())
 
 
-@router.post("/audit/seal")
+@router.post("/audit/seal", **access("owner", walks=True))
 async def seal_chain(who: Who) -> dict[str, int]:
     """Cover the accesses that no seal covers yet; `sealed` counts them."""
     return {"sealed": await who.memory.audit.seal()}
 
 
-@router.post("/audit/absence", **access("owner", reads=True))
+@router.post("/audit/absence", **access("owner", reads=True, walks=True))
 async def prove_absence(body: Sought, who: Who) -> Absence:
     """Look for a text in all that is stored of the user; the search itself is not recorded."""
     return await who.memory.audit.absent(body.text)
