@@ -438,7 +438,7 @@ CREATE TABLE postings (
 );
 COMMENT ON TABLE postings IS
     'Search by keyword: one row for each term of each memory, so that BM25 is one index-only read.';
-COMMENT ON COLUMN postings.term IS 'Hash of the term (ricordo.entries.terms).';
+COMMENT ON COLUMN postings.term IS 'Hash of the term (ricordo.text.terms).';
 COMMENT ON COLUMN postings.frequency IS 'How often the memory has the term.';
 COMMENT ON COLUMN postings.length IS 'Number of terms of the memory.';
 

@@ -11,7 +11,7 @@ CREATE FUNCTION tenant_id() RETURNS uuid LANGUAGE sql STABLE AS $$
     SELECT nullif(current_setting('ricordo.user_id', true), '')::uuid
 $$;
 
--- A UUID of version 7 (RFC 9562), like those of ricordo.entries.ids. PostgreSQL has its own from version 18 on.
+-- A UUID of version 7 (RFC 9562), like those of ricordo.ids. PostgreSQL has its own from version 18 on.
 CREATE FUNCTION new_id() RETURNS uuid LANGUAGE sql VOLATILE AS $$
     SELECT (lpad(to_hex(floor(date_part('epoch', clock_timestamp()) * 1000)::bigint), 12, '0') || '7'
             || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid
