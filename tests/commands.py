@@ -56,6 +56,20 @@ def in_process(settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pyte
     return run
 
 
+def instrument(settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """A function that runs a command of `python -m bench` with these settings in this process."""
+    from bench.__main__ import command as bench
+
+    for name, value in environment(settings).items():
+        monkeypatch.setenv(name, value)
+
+    def run(*arguments: str | Path) -> Ran:
+        code = bench.main([str(each) for each in arguments], standalone_mode=False)
+        return Ran(code or 0, *capsys.readouterr())
+
+    return run
+
+
 def program(settings: Settings, *arguments: str | bytes | Path, **variables: str) -> Ran:
     """Runs `ricordo` as a program, its output going into pipes."""
     ended = subprocess.run(command(*arguments), env=environment(settings) | variables, capture_output=True, timeout=60)

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from bench.writers import measure_writers
 from consistency import inconsistencies
 from homes import temporary_home
 from miners import Miner, lost, talk
 from models import model_folder
 from ricordo import database
-from ricordo.bench import measure_writers
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
 from ricordo.database import migrations

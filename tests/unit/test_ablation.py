@@ -8,9 +8,9 @@ from uuid import uuid4
 
 import pytest
 
+from bench.ablation import _orders
 from benchmarks import locomo_sample, write
-from commands import in_process
-from ricordo.bench.ablation import _orders
+from commands import instrument
 from ricordo.models import Hit
 from ricordo.recall import WEIGHTS
 from ricordo.settings import Settings
@@ -50,11 +50,11 @@ def test_a_conversation_counts_by_what_is_left() -> None:
 def test_the_table_tells_the_whole_and_the_differences(
     with_encoder: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = in_process(with_encoder, monkeypatch, capsys)
-    ran = run("bench", "ablation", "locomo", write(tmp_path, [locomo_sample()]))
+    run = instrument(with_encoder, monkeypatch, capsys)
+    ran = run("ablation", "locomo", write(tmp_path, [locomo_sample()]))
     assert ran.code == 0, ran.err
     lines = ran.out.splitlines()
     assert lines[0] == "| ranking | turn any@1 | turn any@10 | session any@5 | session all@5 |"
     assert lines[2].startswith("| everything | ") and len(lines) == 3 + 2 * len(WEIGHTS) - 1
-    told = run("bench", "ablation", "locomo", write(tmp_path, [locomo_sample()]), "--json").json
+    told = run("ablation", "locomo", write(tmp_path, [locomo_sample()]), "--json").json
     assert told["whole"]["turn any@10"][1:] == [0, 0, 0]

@@ -16,9 +16,8 @@ PACKAGES = {each.parent.name for each in SOURCE.glob("*/__init__.py")}
 #: Modules that other packages import by their full name, and why not by the package's.
 BY_FULL_NAME = {
     "it is expensive to import, so its user does that inside a function": {
-        "bench.charts", "bench.datasets", "bench.growth", "bench.http", "bench.peers", "bench.pipeline",
-        "bench.records", "bench.scoring", "embedding.install", "importing.watching", "jobs.worker", "llm.reader",
-        "mcp.clients", "mcp.hooks", "recall.asking",
+        "bench.datasets", "bench.peers", "bench.pipeline", "bench.records", "bench.scoring", "embedding.install",
+        "importing.watching", "jobs.worker", "llm.reader", "mcp.clients", "mcp.hooks", "recall.asking",
     },
     "its names would mean nothing without the module's": {
         "audit.receipts", "database.catalog", "database.migrations", "facts.graph", "facts.walking",

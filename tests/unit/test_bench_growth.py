@@ -1,4 +1,4 @@
-"""`ricordo bench growth`: a store of many users and a large one, filled, measured, drawn and dropped."""
+"""`python -m bench growth`: a store of many users and a large one, filled, measured, drawn and dropped."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from commands import in_process
+from bench import filling, growth, speed
+from commands import instrument
 from ricordo import vectors
-from ricordo.bench import filling, growth, speed
 from ricordo.settings import Settings
 from ricordo.vectors import near_index
 from stores import connect
@@ -29,8 +29,8 @@ def test_growth_from_sizes_to_a_chart(
     ):
         monkeypatch.setattr(module, name, small)
     chart = tmp_path / "growth.svg"
-    ran = in_process(with_encoder, monkeypatch, capsys)(
-        "bench", "growth", "--size", "2000", "--size", "1000", "--share", "0.9", "--chart", chart, "--json"
+    ran = instrument(with_encoder, monkeypatch, capsys)(
+        "growth", "--size", "2000", "--size", "1000", "--share", "0.9", "--chart", chart, "--json"
     )
     assert ran.code == 0, ran.err
     first, second = ran.json

@@ -1,4 +1,4 @@
-"""`ricordo bench http` on a real server."""
+"""`python -m bench http` on a real server."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
+from bench import http
 from http_server import running
-from ricordo.bench import http
 from ricordo.errors import InvalidInput
 from ricordo.settings import Settings
 

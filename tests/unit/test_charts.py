@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ricordo.bench import charts
+from bench import charts
 from ricordo.bench.scoring import Figure
 
 

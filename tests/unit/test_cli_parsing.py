@@ -72,7 +72,7 @@ def test_every_error_has_an_exit_code_of_its_own() -> None:
         (["mine"], "Missing argument 'PATH...'."),
         (["palace", "sho", "x"], "No such command 'sho'. Did you mean 'show'?"),
         (["bench", "locomo", "nowhere.json"], "File 'nowhere.json' does not exist."),
-        (["bench", "speed", "--memories", "1"], "1 is not in the range x>=100."),
+        (["bench", "peers", "--histories", "0"], "0 is not in the range x>=1."),
     ],
     ids=" ".join,
 )

@@ -9,10 +9,10 @@ from datetime import date
 import numpy as np
 import pytest
 
+from bench import filling
+from bench.filling import Filler
 from ricordo import embedding, vectors
 from ricordo.accounts import Corpus, user_id_of
-from ricordo.bench import filling
-from ricordo.bench.filling import Filler
 from ricordo.client import AsyncMemory
 from ricordo.database import owner
 from ricordo.recall import lexical, store

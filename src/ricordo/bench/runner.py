@@ -16,7 +16,7 @@ from ricordo import embedding
 from ricordo.bench.datasets import Asked, History
 from ricordo.bench.scoring import Figure, figure, measures
 from ricordo.client import AsyncMemory
-from ricordo.database import Database
+from ricordo.database import Database, owner
 from ricordo.settings import Settings
 
 #: Hits that are asked for: enough that ten sessions are among them.
@@ -125,3 +125,15 @@ async def own_schema(settings: Settings) -> AsyncIterator[Settings]:
         yield own
     finally:
         await Database(own).drop_schema()
+
+
+async def disk(settings: Settings) -> int:
+    """Bytes on disk of all tables and indexes of the settings' schema."""
+    async with owner(settings) as connection:
+        cursor = await connection.execute(
+            "SELECT sum(pg_total_relation_size(oid))::bigint FROM pg_class "
+            "WHERE relnamespace = to_regnamespace(%s) AND relkind = 'r'",
+            [settings.schema],
+        )
+        row = await cursor.fetchone()
+    return int(row[0]) if row else 0

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ricordo.bench.peers.drivers.serve import arguments, serve
-from ricordo.bench.speed import disk
+from ricordo.bench.runner import disk
 from ricordo.blocking import Memory
 from ricordo.models import Message
 from ricordo.settings import Settings

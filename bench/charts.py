@@ -1,4 +1,4 @@
-"""Figures as charts in SVG, for documents. Needs the extra `bench`."""
+"""Figures as charts in SVG, for documents."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _canvas(panels: int, height: float, share_rows: bool = True) -> tuple[Any, S
     try:
         import matplotlib
     except ImportError:
-        raise InvalidInput("chart", "needs a library that draws: pip install 'ricordo[bench]'") from None
+        raise InvalidInput("chart", "needs matplotlib: pip install matplotlib") from None
     matplotlib.use("svg")
     # Text as text: a tenth of the size, and it can be searched. The salt makes equal charts equal files.
     matplotlib.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "ricordo", "font.family": "sans-serif"}

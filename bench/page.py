@@ -19,9 +19,9 @@ from dataclasses import dataclass, replace
 from statistics import quantiles
 from urllib.parse import urlencode
 
+from bench import filling
+from bench.filling import Filler
 from ricordo import accounts, embedding, vectors
-from ricordo.bench import filling
-from ricordo.bench.filling import Filler
 from ricordo.bench.runner import own_schema
 from ricordo.client import AsyncMemory
 from ricordo.database import owner

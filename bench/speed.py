@@ -14,10 +14,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from statistics import quantiles
 
-from ricordo.bench.filling import sentences
-from ricordo.bench.runner import own_schema
+from bench.filling import sentences
+from ricordo.bench.runner import disk, own_schema
 from ricordo.client import AsyncMemory
-from ricordo.database import owner
 from ricordo.embedding import load
 from ricordo.models import Message
 from ricordo.settings import Settings
@@ -106,15 +105,3 @@ async def latencies(memory: AsyncMemory, seed: int) -> tuple[float, float]:
         taken.append((time.perf_counter() - begin) * 1000)
     cuts = quantiles(taken, n=20)
     return cuts[9], cuts[18]
-
-
-async def disk(settings: Settings) -> int:
-    """Bytes on disk of all tables and indexes of the settings' schema."""
-    async with owner(settings) as connection:
-        cursor = await connection.execute(
-            "SELECT sum(pg_total_relation_size(oid))::bigint FROM pg_class "
-            "WHERE relnamespace = to_regnamespace(%s) AND relkind = 'r'",
-            [settings.schema],
-        )
-        row = await cursor.fetchone()
-    return int(row[0]) if row else 0

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
+from bench import charts, filling
+from bench.filling import Filler
+from bench.speed import latencies
 from ricordo import accounts, embedding, vectors
-from ricordo.bench import charts, filling
-from ricordo.bench.filling import Filler
-from ricordo.bench.runner import own_schema
-from ricordo.bench.speed import disk, latencies
+from ricordo.bench.runner import disk, own_schema
 from ricordo.client import AsyncMemory
 from ricordo.database import owner
 from ricordo.models import Message
