@@ -107,7 +107,9 @@ def test_the_speed_of_a_small_store(
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
 def test_an_interrupted_run_drops_its_schema(with_encoder: Settings, tmp_path: Path, sent: signal.Signals) -> None:
     process = subprocess.Popen(
-        command("bench", "locomo", write(tmp_path, [locomo_sample()] * 300)),
+        command(
+            "bench", "locomo", write(tmp_path, [locomo_sample(sample_id=f"conv-{number}") for number in range(300)])
+        ),
         env=environment(with_encoder),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -229,9 +229,9 @@ def test_the_first_load_prepares_the_network_and_the_next_ones_do_not(tmp_path: 
     code = f"""
 import sys
 from pathlib import Path
-from ricordo import encoders
+from ricordo import embedding
 from ricordo.settings import Settings
-encoders.load(Settings(model_dir=Path({str(tmp_path)!r}))).encode(["hello"])
+embedding.load(Settings(model_dir=Path({str(tmp_path)!r}))).encode(["hello"])
 print("ricordo.embedding.integers" in sys.modules)
 """
     assert run_python(code).split() == ["True"]
@@ -247,9 +247,9 @@ def test_processes_that_load_at_once_leave_one_whole_network(tmp_path: Path) -> 
         (tmp_path / each).symlink_to(model_folder() / each)
     code = f"""
 from pathlib import Path
-from ricordo import encoders
+from ricordo import embedding
 from ricordo.settings import Settings
-encoders.load(Settings(model_dir=Path({str(tmp_path)!r})))
+embedding.load(Settings(model_dir=Path({str(tmp_path)!r})))
 """
     running = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
     assert [each.wait(60) for each in running] == [0, 0, 0]

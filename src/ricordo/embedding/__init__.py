@@ -4,7 +4,6 @@ from ricordo.embedding.catalog import DEFAULT, MODELS, Model, Prepared
 from ricordo.embedding.choice import Endpoint, choose, endpoint
 from ricordo.embedding.encoder import Encoder, Vocabulary, load
 from ricordo.embedding.files import installed, present
-from ricordo.embedding.integers import in_integers
 from ricordo.embedding.metering import Call, metered
 
 __all__ = [
@@ -18,7 +17,6 @@ __all__ = [
     "Vocabulary",
     "choose",
     "endpoint",
-    "in_integers",
     "installed",
     "load",
     "metered",
