@@ -19,9 +19,12 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from ricordo.blocking import Memory as Memory
     from ricordo.client import AsyncMemory as AsyncMemory
+    from ricordo.errors import CapReached as CapReached
+    from ricordo.errors import Changed as Changed
     from ricordo.errors import InvalidInput as InvalidInput
     from ricordo.errors import ModelUnavailable as ModelUnavailable
     from ricordo.errors import NotFound as NotFound
+    from ricordo.errors import ReplyUnusable as ReplyUnusable
     from ricordo.errors import RicordoError as RicordoError
     from ricordo.errors import StoreError as StoreError
     from ricordo.errors import StoreIncompatible as StoreIncompatible
@@ -40,9 +43,12 @@ _HOMES = {
     "AsyncMemory": "client",
     **dict.fromkeys(
         [
+            "CapReached",
+            "Changed",
             "InvalidInput",
             "ModelUnavailable",
             "NotFound",
+            "ReplyUnusable",
             "RicordoError",
             "StoreError",
             "StoreIncompatible",
@@ -51,7 +57,7 @@ _HOMES = {
         ],
         "errors",
     ),
-    **dict.fromkeys(["Conversation", "Filters", "Hit", "Message", "Recalled", "Receipt"], "nouns"),
+    **dict.fromkeys(["Conversation", "Filters", "Hit", "Message", "Recalled", "Receipt"], "models"),
     "Settings": "settings",
 }
 
