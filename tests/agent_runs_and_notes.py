@@ -111,7 +111,9 @@ class RunsAndNotes(Machine):
     def create_note(self, user: int, retention: str, importance: int, form: str) -> None:
         moment = datetime.now(UTC) + timedelta(hours=1) if retention == "medium_term" else None
         content = self.text(form)
-        note = self.doors[user].notes.create(content, retention=retention, importance=importance, expires_at=moment)
+        note = (
+            self.doors[user].notes.create(content, retention=retention, importance=importance, expires_at=moment).memory
+        )
         fields = {"retention": retention, "importance": importance, "expires": moment}
         if retention == "short_term":
             memory = Remembered(note.id, "note", content, note.created_at, moments=[self.clock()], **fields)

@@ -89,14 +89,14 @@ class Estate:
         return self.memory.profiles.create(self._agent(), self.name("profile"), seed_entries=[self.text()]).id
 
     def _entry(self) -> UUID:
-        entry = self.memory.entries.write(self._profile(), self.text(), metadata={"told": self.text()})
+        entry = self.memory.entries.write(self._profile(), self.text(), metadata={"told": self.text()}).id
         self.memory.entries.edit(entry, self.text())
         return entry
 
     def _own(self) -> tuple[UUID, UUID]:
         """An agent with a journal entry of its own."""
         agent = self._agent()
-        saved = self.memory.journal.save(agent, self.text())
+        saved = self.memory.journal.save(agent, self.text()).memory
         self.made.setdefault("memory", []).append(saved.id)
         return agent, saved.id
 
@@ -228,7 +228,7 @@ class Estate:
     def _held(self) -> UUID:
         profile = self._profile()
         self.memory.profiles.change(profile, quarantine="tools")
-        return self.memory.entries.write(profile, self.text(), source="tool")
+        return self.memory.entries.write(profile, self.text(), source="tool").id
 
     def _job(self) -> int:
         """A dead job."""

@@ -72,7 +72,7 @@ def _agents(memory: Memory) -> None:
     memory.entries.write(
         reviews.id, "Everyone writes commit messages in English.", scope="global", source="tool", confidence=0.8
     )
-    secret = memory.entries.write(profile.id, "The staging password is hunter2.", source="manual")
+    secret = memory.entries.write(profile.id, "The staging password is hunter2.", source="manual").id
     memory.entries.redact(secret, "a secret")
     [hostile] = memory.profiles.list(planner.id)
     memory.entries.write(hostile.id, HOSTILE, metadata={"context": nested(28)})

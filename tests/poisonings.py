@@ -359,7 +359,7 @@ def _by_gate(memory: Memory, profile: UUID) -> None:
 
 
 def _from_session(memory: Memory, profile: UUID) -> None:
-    note = memory.notes.create(ORDER, retention="short_term", source="tool")
+    note = memory.notes.create(ORDER, retention="short_term", source="tool").memory
     memory.notes.update(note.id, retention="long_term")
 
 
@@ -377,13 +377,13 @@ def _on_whiteboard(memory: Memory, profile: UUID) -> None:
 
 def _own_changed(memory: Memory, profile: UUID) -> None:
     memory.settings.update(quarantine="nothing")
-    saved = memory.core.save("coder", "I am careful.")
+    saved = memory.core.save("coder", "I am careful.").memory
     memory.settings.update(quarantine="agents")
     _called(memory, "update_memory", True, id=str(saved.id), content=ORDER)
 
 
 def _note_changed(memory: Memory, profile: UUID) -> None:
-    note = memory.notes.create("The secret of the safe.", source="user")
+    note = memory.notes.create("The secret of the safe.", source="user").memory
     memory.notes.update(note.id, content=ORDER, agent="coder")
 
 
@@ -430,7 +430,7 @@ ATTACKS |= {
 def _(memory: Memory) -> bool:
     memory.agents.create("spy")
     [profile] = memory.profiles.list("coder")
-    own, entry = memory.journal.save("coder", "mine"), memory.entries.write(profile.id, "mine")
+    own, entry = memory.journal.save("coder", "mine").memory, memory.entries.write(profile.id, "mine").id
     return all(
         refused(each)
         for each in (
@@ -484,7 +484,7 @@ def _(memory: Memory) -> bool:
 @attack("agents: an agent that forgets the user's memories with the user's own key")
 def _(memory: Memory) -> bool:
     """A tool that may forget forgets what it is told to."""
-    note = memory.notes.create("The safe is behind the stove.")
+    note = memory.notes.create("The safe is behind the stove.").memory
     _called(memory, "forget", id=str(note.id))
     return not refused(lambda: memory.notes.get(note.id))
 

@@ -2,6 +2,7 @@
 
     RicordoError                 everything below; catch this to catch all
     ├── InvalidInput             an argument breaks a rule; nothing was written
+    │   └── PolicyRefused        a policy refuses the text; nothing was written
     ├── NotFound                 what was asked for does not exist, or is not yours
     ├── Changed                  what was to be changed is not as its changer had read it; nothing was written
     ├── UnreadableSource         a file or folder to import cannot be read at all
@@ -39,6 +40,10 @@ class InvalidInput(RicordoError):
         super().__init__(f"{field}: {problem}")
         self.field = field
         self.problem = problem
+
+
+class PolicyRefused(InvalidInput):
+    """A policy refuses a text: it holds secrets, personal data, or a block that this memory itself brought back."""
 
 
 class NotFound(RicordoError):

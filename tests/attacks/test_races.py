@@ -90,7 +90,7 @@ def _gone(ada: Memory, secret: str) -> None:
 def test_e2_no_proposal_is_made_of_what_is_forgotten_meanwhile(
     ada: Memory, with_encoder: Settings, secret: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ids = [ada.journal.save("coder", secret).id for _ in range(3)]
+    ids = [ada.journal.save("coder", text).id for text in (secret, f"{secret}.", f"{secret}!")]
     with _meanwhile(with_encoder, lambda other: [other.entries.forget(id) for id in ids]) as begin:
         _before(monkeypatch, proposal_store, "insert", begin)
         ada.proposals.propose("coder")
@@ -101,7 +101,7 @@ def test_e2_no_prompt_keeps_what_is_forgotten_meanwhile(
     ada: Memory, with_encoder: Settings, secret: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [profile] = ada.profiles.list("coder")
-    id = ada.entries.write(profile.id, secret)
+    id = ada.entries.write(profile.id, secret).id
     with _meanwhile(with_encoder, lambda other: other.entries.forget(id)) as begin:
         _before(monkeypatch, run_store, "set_prompt", begin)
         ada.runs.start("coder", "What is the code?")

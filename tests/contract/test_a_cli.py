@@ -63,7 +63,9 @@ def test_a12_write_list_redact_and_summarize(ricordo: Any, profile: str) -> None
 
 
 def test_a12_update_keeps_history_and_forget_removes(ricordo: Any, profile: str) -> None:
-    id = ricordo("memory", "write-entry", "--profile", profile, "--content", "lives in Gothenburg")[1].strip()
+    written = ricordo("memory", "write-entry", "--profile", profile, "--content", "lives in Gothenburg")[1].split()
+    assert written[0] == "stored"
+    id = written[1]
     assert "lives in Malmö" in ricordo("memory", "update", id, "--content", "lives in Malmö")[1]
     versions = json.loads(ricordo("memory", "history", id, "--json")[1])
     assert [each["content"] for each in versions] == ["lives in Gothenburg", "lives in Malmö"]

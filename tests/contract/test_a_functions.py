@@ -44,7 +44,7 @@ def _write(caller: psycopg.Connection, profile: UUID, content: str, **named: obj
 
 
 def test_a8_what_sql_writes_python_reads_and_finds(memory: Memory, caller: psycopg.Connection, profile: UUID) -> None:
-    run = uuid4()
+    run = memory.runs.start("Scout", "Go.").id
     id = _write(
         caller, profile, "  The Lindner pack arrived. ", p_confidence=0.9, p_team_run_id=run, p_metadata='{"a": 1}'
     )
@@ -72,7 +72,7 @@ def test_a8_reads_in_the_seeds_order_and_logs_one_read(
     memory: Memory, caller: psycopg.Connection, profile: UUID
 ) -> None:
     unsure = _write(caller, profile, "unsure", p_confidence=0.1)
-    older = memory.entries.write(profile, "older", confidence=0.9)
+    older = memory.entries.write(profile, "older", confidence=0.9).id
     newer = _write(caller, profile, "newer", p_confidence=0.9)
     hidden = _write(caller, profile, "a secret")
     caller.execute("SELECT fn_redact_memory_entry(p_memory_id => %s, p_reason => 'contains PII')", [hidden])
@@ -107,7 +107,7 @@ def test_a8_retention_and_cap_hold_in_sql_too(memory: Memory, caller: psycopg.Co
 def test_a8_redaction_leaves_the_row_and_nothing_else(
     memory: Memory, caller: psycopg.Connection, profile: UUID
 ) -> None:
-    id = memory.entries.write(profile, "My number is 0173-555", metadata={"about": "0173-555"})
+    id = memory.entries.write(profile, "My number is 0173-555", metadata={"about": "0173-555"}).id
     memory.entries.edit(id, "My number is now 0174-555")
     caller.execute("SELECT fn_redact_memory_entry(%s, 'contains PII')", [id])
     caller.execute("SELECT fn_redact_memory_entry(%s)", [id])
@@ -117,7 +117,7 @@ def test_a8_redaction_leaves_the_row_and_nothing_else(
     ]
     [access] = [each for each in memory.audit.of_memory(id) if each.action == "redact"]
     assert access.context == {"reason": "contains PII"}
-    other = memory.entries.write(profile, "The fridge code is 4711")
+    other = memory.entries.write(profile, "The fridge code is 4711").id
     caller.execute("SELECT fn_redact_memory_entry(%s, 'Nobody may know that the FRIDGE code is 4711.')", [other])
     assert memory.audit.absent("fridge code").absent
 
@@ -225,7 +225,7 @@ def test_a8_a_callers_own_tables_do_not_stand_in_for_ours(
 def test_a9_another_users_profile_and_entry_are_not_there(
     memory: Memory, caller: psycopg.Connection, profile: UUID
 ) -> None:
-    entry = memory.entries.write(profile, "ada's own")
+    entry = memory.entries.write(profile, "ada's own").id
     caller.execute(f"SET ricordo.user_id = '{user_id_of('ben')}'")
     for call, id in (
         ("SELECT fn_write_memory_entry(%s, 'project', 'user', 'x')", profile),

@@ -70,11 +70,12 @@ def test_a10_and_a11_a_run_goes_on_in_another_server_and_writes_when_it_complete
 
 def test_b1_to_b7_journal_core_proposals_and_whiteboards(server: Server) -> None:
     for _ in range(3):
-        server.post("/v1/agents/coder/journal", {"content": "Ada wants short answers every time."})
+        receipt = server.ask("POST", "/v1/agents/coder/journal", {"content": "Ada wants short answers every time."})
+    assert (receipt.status_code, receipt.json()["status"]) == (200, "duplicate")
     server.post("/v1/agents/coder/core", {"content": "I am careful."})
     context = server.get("/v1/agents/coder/context")["context"]
     assert context.index("I am careful.") < context.index("short answers")
-    assert server.get("/v1/agents/coder/counts") == {"core": 1, "journal": 3}
+    assert server.get("/v1/agents/coder/counts") == {"core": 1, "journal": 1}
     message = server.post("/v1/agents/coder/system-message", {"participants": ["writer"]})
     assert message["role"] == "system" and "You are coder." in message["content"]
     server.post("/v1/agents/coder/proposals")  # unless the server's own work was faster

@@ -160,7 +160,7 @@ def test_a1_what_breaks_a_rule_names_the_field(memory: Memory, profile: UUID) ->
 def test_a2_an_entry_has_the_seeds_columns_and_defaults(memory: Memory, profile: UUID) -> None:
     run, until = uuid4(), datetime.now(UTC) + timedelta(days=1)
     id = memory.entries.write(profile, " Rate limit at 9:04. ", scope="global", source="tool", confidence=0.85,
-                              expires_at=until, run=run, metadata={"node": "a"})  # fmt: skip
+                              expires_at=until, run=run, metadata={"node": "a"}).id  # fmt: skip
     entry = memory.entries.get(id)
     assert (entry.content, entry.scope, entry.source, entry.confidence) == (
         "Rate limit at 9:04.",
@@ -170,7 +170,7 @@ def test_a2_an_entry_has_the_seeds_columns_and_defaults(memory: Memory, profile:
     )
     assert (entry.expires_at, entry.run_id, entry.metadata, entry.is_redacted) == (until, run, {"node": "a"}, False)
     assert entry.profile_id == profile
-    plain = memory.entries.get(memory.entries.write(profile, "plain"))
+    plain = memory.entries.get(memory.entries.write(profile, "plain").id)
     assert (plain.scope, plain.source, plain.confidence, plain.expires_at) == ("project", "agent", 0.5, None)
 
 
@@ -201,7 +201,7 @@ def test_a2_bad_input_names_the_field_and_writes_nothing(
 
 def test_a3_a_write_takes_the_agent_from_the_profile_and_is_logged(memory: Memory, profile: UUID) -> None:
     run = uuid4()
-    id = memory.entries.write(profile, "a fact", agent="Scout", run=run)
+    id = memory.entries.write(profile, "a fact", agent="Scout", run=run).id
     [access] = memory.audit.of_memory(id)
     assert memory.entries.get(id).agent_id == memory.agents.get("Scout").id
     assert (access.action, access.actor, access.run_id, access.memory_ids) == ("write", "agent:Scout", run, (id,))
@@ -211,7 +211,7 @@ def test_a3_a_write_takes_the_agent_from_the_profile_and_is_logged(memory: Memor
 
 def test_a4_reads_the_surest_then_the_newest_and_logs_one_read(memory: Memory, profile: UUID) -> None:
     ids = {
-        name: memory.entries.write(profile, name, confidence=confidence, scope=scope)
+        name: memory.entries.write(profile, name, confidence=confidence, scope=scope).id
         for name, confidence, scope in (
             ("unsure", 0.1, "project"), ("older", 0.9, "project"), ("newer", 0.9, "global"), ("gone", 1, "project"),
             ("redacted", 1, "project"),
@@ -231,7 +231,7 @@ def test_a4_reads_the_surest_then_the_newest_and_logs_one_read(memory: Memory, p
 
 
 def test_a5_redaction_reaches_everything_derived(memory: Memory, profile: UUID) -> None:
-    id = memory.entries.write(profile, "The door code is Zwetschgenkuchen", metadata={"code": "Zwetschgenkuchen"})
+    id = memory.entries.write(profile, "The door code is Zwetschgenkuchen", metadata={"code": "Zwetschgenkuchen"}).id
     memory.entries.edit(id, "The door code was Zwetschgenkuchen until May")
     with connect(memory.process_settings) as owner:
         owner.execute("INSERT INTO models (name, dimension) VALUES ('flat', 2)")
@@ -262,7 +262,7 @@ def test_a5_redaction_reaches_everything_derived(memory: Memory, profile: UUID) 
 
 
 def test_a5_no_statement_brings_a_redacted_text_back(memory: Memory, profile: UUID) -> None:
-    id = memory.entries.write(profile, "a secret")
+    id = memory.entries.write(profile, "a secret").id
     memory.entries.redact(id)
     with connect(memory.process_settings, "ricordo_app") as app:
         app.execute(f"SET ricordo.user_id = '{user_id_of('ada')}'")
@@ -298,8 +298,8 @@ def test_a5_a_name_that_others_account_for_stays(memory: Memory) -> None:
 def test_a6_the_summary_has_three_keys_and_counts_what_is_read(memory: Memory, profile: UUID) -> None:
     assert memory.entries.summarize(profile) == {"count": 0, "scopes": [], "last_written_at": None}
     memory.entries.write(profile, "one")
-    last = memory.entries.write(profile, "two", scope="global")
-    gone = memory.entries.write(profile, "three", scope="conversation", conversation="c")
+    last = memory.entries.write(profile, "two", scope="global").id
+    gone = memory.entries.write(profile, "three", scope="conversation", conversation="c").id
     memory.entries.redact(gone)
     found = memory.entries.summarize(profile)
     assert found == {
@@ -313,9 +313,9 @@ def test_a6_the_summary_has_three_keys_and_counts_what_is_read(memory: Memory, p
 
 def test_a7_what_a_run_read_and_wrote_and_every_access_to_an_entry(memory: Memory, profile: UUID) -> None:
     run = uuid4()
-    known = memory.entries.write(profile, "known before")
+    known = memory.entries.write(profile, "known before").id
     memory.entries.read(profile, run=run, agent="Scout")
-    learned = memory.entries.write(profile, "learned", run=run, agent="Scout")
+    learned = memory.entries.write(profile, "learned", run=run, agent="Scout").id
     assert [(each.action, each.memory_ids) for each in memory.audit.of_run(run)] == [
         ("read", (known,)), ("write", (learned,)),
     ]  # fmt: skip
@@ -328,7 +328,7 @@ def test_a7_what_a_run_read_and_wrote_and_every_access_to_an_entry(memory: Memor
 
 
 def test_a7_looking_one_memory_up_is_logged_with_actor_run_and_context(memory: Memory, profile: UUID) -> None:
-    run, id = uuid4(), memory.entries.write(profile, "known")
+    run, id = uuid4(), memory.entries.write(profile, "known").id
     written = memory.entries.get(id, agent="Scout", run=run).created_at
     memory.entries.history(id)
     memory.entries.as_of(id, written, agent="Scout")
@@ -343,7 +343,7 @@ def test_a7_looking_one_memory_up_is_logged_with_actor_run_and_context(memory: M
 
 
 def test_a7_changes_are_logged_with_agent_and_run(memory: Memory, profile: UUID) -> None:
-    run, id = uuid4(), memory.entries.write(profile, "known")
+    run, id = uuid4(), memory.entries.write(profile, "known").id
     memory.entries.edit(id, "known better", agent="Scout", run=run)
     memory.entries.redact(id, agent="Scout", run=run)
     memory.entries.forget(id, agent="Scout")
@@ -375,7 +375,7 @@ def test_a7_what_is_closed_to_an_agent_cannot_be_looked_up_by_it(memory: Memory,
     memory.agents.create("Writer")
     board = memory.whiteboards.create("plans", ["Scout"])
     closed = (
-        memory.entries.write(profile, "private"), memory.core.save("Scout", "own").id,
+        memory.entries.write(profile, "private").id, memory.core.save("Scout", "own").id,
         memory.whiteboards.write(board.id, "shared by some", "Scout").id,
     )  # fmt: skip
     for id in closed:
@@ -388,7 +388,7 @@ def test_a7_what_is_closed_to_an_agent_cannot_be_looked_up_by_it(memory: Memory,
 
 
 def test_a7_looking_up_waits_for_no_other_reader(memory: Memory, profile: UUID) -> None:
-    id = memory.entries.write(profile, "known")
+    id = memory.entries.write(profile, "known").id
     with ThreadPoolExecutor(1) as one, connect(memory.process_settings) as other, other.transaction():
         other.execute("SELECT FROM memories WHERE id = %s FOR SHARE", [id])
         looks = [one.submit(look, id) for look in (memory.entries.get, memory.entries.history)]
@@ -410,7 +410,7 @@ def test_a7_looking_up_waits_for_no_other_reader(memory: Memory, profile: UUID) 
     ],
 )
 def test_a7_an_altered_or_removed_access_is_found(memory: Memory, profile: UUID, tampering: str) -> None:
-    id = memory.entries.write(profile, "a fact")
+    id = memory.entries.write(profile, "a fact").id
     memory.entries.read(profile)
     assert memory.audit.seal() > 0
     memory.entries.redact(id)

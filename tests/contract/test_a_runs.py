@@ -67,7 +67,10 @@ def renamed(settings: Settings, table: str) -> Iterator[None]:
 
 def test_a10_the_block_stands_ahead_of_the_template_to_the_letter(memory: Memory) -> None:
     profile = default_of(memory, "coder")
-    entry = memory.entries.write
+
+    def entry(*args: Any, **named: Any) -> UUID | None:
+        return memory.entries.write(*args, **named).id
+
     second = entry(profile.id, "Customer preference: JSON output only, never YAML.", confidence=0.7)
     first = entry(
         profile.id,
@@ -125,7 +128,7 @@ def test_a10_the_limit_is_five_or_the_profiles_own(memory: Memory) -> None:
 
 def test_a10_nothing_to_tell_leaves_the_bare_template(memory: Memory) -> None:
     profile = default_of(memory, "coder")
-    gone = memory.entries.write(profile.id, "soon redacted")
+    gone = memory.entries.write(profile.id, "soon redacted").id
     memory.entries.redact(gone)
     with memory.run("coder", "") as run:
         assert run.prompt == ""
@@ -173,7 +176,7 @@ def test_a10_a_read_that_fails_stops_no_run(
     memory: Memory, settings: Settings, table: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     profile = default_of(memory, "coder")
-    entry = memory.entries.write(profile.id, "known")
+    entry = memory.entries.write(profile.id, "known").id
     with renamed(settings, table), caplog.at_level(logging.WARNING):
         running = memory.run("coder", TEMPLATE)
         run = running.__enter__()
@@ -201,7 +204,7 @@ def test_a10_a_read_that_is_held_up_stops_no_run(
 
 def test_a10_a_redaction_strikes_what_runs_saw(memory: Memory) -> None:
     profile = default_of(memory, "coder")
-    entry = memory.entries.write(profile.id, "the door code\nis 4711")
+    entry = memory.entries.write(profile.id, "the door code\nis 4711").id
     with memory.run("coder", TEMPLATE) as run:
         assert "the door code is 4711" in run.prompt
         memory.entries.redact(entry)
@@ -213,7 +216,7 @@ def test_a10_a_redaction_strikes_what_runs_saw(memory: Memory) -> None:
 def test_a10_white_space_is_the_same_in_every_locale(memory: Memory, space: str) -> None:
     memory.agents.create("coder")
     [profile] = memory.profiles.list("coder")
-    entry = memory.entries.write(profile.id, f"the code{space}is 4711")
+    entry = memory.entries.write(profile.id, f"the code{space}is 4711").id
     with memory.run("coder", "Do it.") as run:
         assert run.prompt.splitlines()[1] == "- [0.5] the code is 4711"
     assert memory.entries.redact(entry).removed["runs"] == 1
@@ -224,7 +227,7 @@ def test_a10_a_redaction_strikes_lines_that_kept_their_white_space(memory: Memor
     """As prompts were that a database wrote whose locale does not count a no-break space."""
     memory.agents.create("coder")
     [profile] = memory.profiles.list("coder")
-    entry = memory.entries.write(profile.id, "the code\u00a0is 4711")
+    entry = memory.entries.write(profile.id, "the code\u00a0is 4711").id
     with memory.run("coder", "Do it.") as run:
         pass
     with connect(memory.process_settings) as owner:
@@ -236,7 +239,7 @@ def test_a10_a_redaction_strikes_lines_that_kept_their_white_space(memory: Memor
 def test_a10_a_redaction_strikes_whole_lines_and_no_part_of_others(memory: Memory) -> None:
     profile = default_of(memory, "coder")
     texts = ["tea", "tea at noon", "o", "milk"]
-    ids = {text: memory.entries.write(profile.id, text, confidence=0.5) for text in texts}
+    ids = {text: memory.entries.write(profile.id, text, confidence=0.5).id for text in texts}
     memory.entries.edit(ids["milk"], "milk and honey")
     with memory.run("coder", TEMPLATE) as run:
         pass
@@ -253,7 +256,7 @@ def test_a10_a_redaction_strikes_whole_lines_and_no_part_of_others(memory: Memor
 
 def test_a10_what_is_redacted_while_a_run_begins_is_not_in_its_prompt(memory: Memory, settings: Settings) -> None:
     profile = default_of(memory, "coder")
-    entry = memory.entries.write(profile.id, "the door code is 4711")
+    entry = memory.entries.write(profile.id, "the door code is 4711").id
     with connect(settings) as owner, ThreadPoolExecutor() as pool:
         with owner.transaction():
             owner.execute("SELECT FROM memories WHERE id = %s FOR UPDATE", [entry])

@@ -69,9 +69,9 @@ def _inside(settings: Settings, work: Callable[[Transaction], Awaitable[None]]) 
 @pytest.mark.parametrize("kind", ["journal", "core"])
 def test_b1_content_is_required_stripped_and_bounded(memory: Memory, sol: Agent, kind: str) -> None:
     door = getattr(memory, kind)
-    kept = door.save(sol.id, "  \n Ben builds boats.\t ")
-    assert (kept.kind, kept.content, kept.agent_id, kept.expired) == (kind, "Ben builds boats.", sol.id, False)
-    assert len(door.save(sol.id, f" {'x' * 10_000} ").content) == 10_000
+    kept = door.save(sol.id, "  \n Ben builds boats.\t ").memory
+    assert (kept.kind, kept.content, kept.agent_id) == (kind, "Ben builds boats.", sol.id)
+    assert len(door.save(sol.id, f" {'x' * 10_000} ").memory.content) == 10_000
     for bad, rule in (("", "blank"), (" \n ", "blank"), ("x" * 10_001, "10,000"), ("a\0b", "NUL"), (None, "text")):
         with pytest.raises(InvalidInput, match=rf"^content: .*{rule}"):
             door.save(sol.id, bad)
@@ -81,8 +81,8 @@ def test_b1_content_is_required_stripped_and_bounded(memory: Memory, sol: Agent,
 def test_b1_a_journal_entry_fades_after_a_week_and_core_never(
     memory: Memory, sol: Agent, owner: psycopg.Connection
 ) -> None:
-    old, young = memory.journal.save(sol.id, "old"), memory.journal.save(sol.id, "young")
-    core = memory.core.save(sol.id, "core")
+    old, young = memory.journal.save(sol.id, "old").memory, memory.journal.save(sol.id, "young").memory
+    core = memory.core.save(sol.id, "core").memory
     _age(owner, old.id, WEEK)
     _age(owner, young.id, WEEK - timedelta(minutes=5))
     _age(owner, core.id, timedelta(days=4000))
@@ -115,7 +115,7 @@ def test_b1_the_week_includes_its_last_moment(memory: Memory, sol: Agent, settin
 
 
 def test_b1_an_edit_keeps_the_age_and_the_history(memory: Memory, sol: Agent, owner: psycopg.Connection) -> None:
-    entry = memory.journal.save(sol.id, "Ben builds boats.")
+    entry = memory.journal.save(sol.id, "Ben builds boats.").memory
     _age(owner, entry.id, WEEK + timedelta(days=1))
     edited = memory.journal.edit(sol.id, entry.id, "Ben repairs boats.")
     assert (edited.content, edited.expired) == ("Ben repairs boats.", True)
@@ -162,7 +162,7 @@ def test_b2_one_section_alone(memory: Memory, sol: Agent) -> None:
 
 
 def test_b2_dates_are_utc(memory: Memory, sol: Agent, owner: psycopg.Connection, settings: Settings) -> None:
-    entry = memory.journal.save(sol.id, "late")
+    entry = memory.journal.save(sol.id, "late").memory
     evening = datetime.now(UTC).replace(hour=0, minute=0) - timedelta(minutes=30)
     owner.execute("UPDATE memories SET created_at = %s WHERE id = %s", [evening, entry.id])
 
@@ -195,7 +195,7 @@ def test_b2_no_memory_can_pose_as_a_heading_or_as_another_memory(memory: Memory,
 
 
 def test_b2_the_read_is_logged_with_all_that_it_gave(memory: Memory, sol: Agent) -> None:
-    core, entry, run = memory.core.save(sol.id, "core"), memory.journal.save(sol.id, "journal"), uuid4()
+    core, entry, run = memory.core.save(sol.id, "core").memory, memory.journal.save(sol.id, "journal").memory, uuid4()
     memory.journal.context(sol.id, run=run)
     [access] = memory.entries.accesses_of_run(run)
     assert (access.action, access.actor) == ("read", "agent:Sol")
@@ -365,7 +365,7 @@ def test_b7_lists_are_newest_first_bounded_and_filtered(memory: Memory, sol: Age
 
 
 def test_b7_search_by_words_within_kinds_and_age(memory: Memory, sol: Agent, owner: psycopg.Connection) -> None:
-    old = memory.journal.save(sol.id, "Ben builds wooden boats")
+    old = memory.journal.save(sol.id, "Ben builds wooden boats").memory
     memory.core.save(sol.id, "I trust Ben with boats")
     memory.journal.save(sol.id, "The harbour was closed")
     _age(owner, old.id, WEEK + timedelta(hours=1))
@@ -381,7 +381,7 @@ def test_b7_search_by_words_within_kinds_and_age(memory: Memory, sol: Agent, own
 
 
 def test_b7_export_and_import_carry_everything_once(memory: Memory, sol: Agent, owner: psycopg.Connection) -> None:
-    old = memory.journal.save(sol.id, "Ben builds boats\nof wood")
+    old = memory.journal.save(sol.id, "Ben builds boats\nof wood").memory
     memory.core.save(sol.id, "I am careful")
     _age(owner, old.id, 3 * WEEK)
     carried = json.loads(json.dumps(memory.journal.export(sol.id)))
@@ -417,9 +417,9 @@ def test_b7_a_bad_item_is_named_and_nothing_is_written(
 
 
 def test_b7_what_recurs_is_proposed_once_and_changes_nothing_until_accepted(memory: Memory, sol: Agent) -> None:
-    first = memory.journal.save(sol.id, "Ada prefers short answers.")
+    first = memory.journal.save(sol.id, "Ada prefers short answers.").memory
     memory.journal.save(sol.id, "The harbour was closed today.")
-    again = memory.journal.save(sol.id, "Ada prefers short answers!")
+    again = memory.journal.save(sol.id, "Ada prefers short answers!").memory
     before = memory.journal.context(sol.id)
     [proposal] = memory.proposals.propose(sol.id)
     assert proposal.memory_ids == (again.id, first.id)
@@ -499,7 +499,10 @@ def test_b7_what_core_says_already_is_not_proposed(memory: Memory, sol: Agent) -
 def test_b7_what_stays_relevant_to_its_weeks_end_is_proposed(
     memory: Memory, sol: Agent, owner: psycopg.Connection
 ) -> None:
-    asked, unasked = memory.journal.save(sol.id, "Ben builds boats"), memory.journal.save(sol.id, "Rain until noon")
+    asked, unasked = (
+        memory.journal.save(sol.id, "Ben builds boats").memory,
+        memory.journal.save(sol.id, "Rain until noon").memory,
+    )
     for _ in range(3):
         memory.journal.search(sol.id, "boats")
         memory.journal.context(sol.id)  # every entry of the week stands in prompts, which tells nothing
@@ -551,7 +554,7 @@ def test_b7_a_whiteboard_is_shared_by_the_chosen_agents_alone(memory: Memory, so
     memory.agents.create("Luna")
     memory.agents.create("Mars")
     board = memory.whiteboards.create("Plans", ["Sol", "Luna", sol.id])
-    note = memory.whiteboards.write(board.id, " Sail on Friday ", "Luna")
+    note = memory.whiteboards.write(board.id, " Sail on Friday ", "Luna").memory
     memory.whiteboards.write("Plans", "Buy rope", sol.id)
     assert (note.content, note.metadata, note.agent_id) == ("Sail on Friday", {"agent": "Luna"}, None)
     assert [each.content for each in memory.whiteboards.read("Plans", "Sol")] == ["Buy rope", "Sail on Friday"]
@@ -594,7 +597,7 @@ def test_b7_notes_of_a_whiteboard_are_no_notes_to_others(memory: Memory, sol: Ag
 
 def test_b7_a_deleted_whiteboard_leaves_nothing(memory: Memory, sol: Agent, owner: psycopg.Connection) -> None:
     memory.whiteboards.create("Plans", ["Sol"])
-    note = memory.whiteboards.write("Plans", "Sail on Friday", "Sol")
+    note = memory.whiteboards.write("Plans", "Sail on Friday", "Sol").memory
     assert memory.whiteboards.delete("Plans") == 1
     assert memory.whiteboards.list() == []
     with pytest.raises(NotFound):

@@ -232,7 +232,7 @@ def test_c12_a_run_tells_what_it_was_given_and_what_it_wrote(memory: Memory) -> 
 def test_c12_redacting_forgetting_and_expiring_are_told_whoever_does_it(memory: Memory, settings: Settings) -> None:
     agent = memory.agents.create("coder")
     profile = memory.profiles.list("coder")[0]
-    first, second, third = (memory.entries.write(profile.id, f"secret {number}") for number in range(3))
+    first, second, third = (memory.entries.write(profile.id, f"secret {number}").id for number in range(3))
     memory.entries.redact(first, reason="secret reason")
     memory.entries.forget(second)
     with connect(settings, "ricordo_app") as app:
@@ -240,7 +240,7 @@ def test_c12_redacting_forgetting_and_expiring_are_told_whoever_does_it(memory: 
         app.execute("SELECT fn_redact_memory_entry(%s)", [third])
     note = memory.notes.create(
         "secret note", retention="medium_term", expires_at=datetime.now(UTC) + timedelta(hours=1)
-    )
+    ).memory
     with connect(settings) as owner:
         owner.execute("UPDATE memories SET expires_at = now() WHERE id = %s", [note.id])
     memory.notes.sweep()

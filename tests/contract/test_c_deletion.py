@@ -55,7 +55,7 @@ def fill(memory: Memory, settings: Settings) -> None:
     memory.runs.output(stepwise.id, "node", {"__lf_memory_writes": [{"content": SECRET}]})
     memory.answers.claim("a request", b"what it came with")
     profile = memory.profiles.list("coder")[0]
-    entry = memory.entries.write(profile.id, SECRET)
+    entry = memory.entries.write(profile.id, SECRET).id
     memory.entries.edit(entry, content=f"{SECRET}, still")
     memory.entries.read(profile.id)
     with memory.run("coder", "template") as run:

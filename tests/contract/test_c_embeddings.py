@@ -210,7 +210,7 @@ def test_c5_an_empty_memory_is_changed_at_once(with_encoder: Settings) -> None:
 
 def test_c5_redaction_and_forgetting_remove_the_vectors_of_both(with_encoder: Settings) -> None:
     with Memory(settings=with_encoder, background=False) as memory:
-        note = memory.notes.create("the plumber comes on Monday")
+        note = memory.notes.create("the plumber comes on Monday").memory
         memory.mine(TALK, conversation="miso")
         for number in range(1, 12):
             memory.mine(talk(number), conversation=f"talk-{number}")

@@ -102,7 +102,7 @@ def test_one_connection_is_enough_while_a_server_makes_vectors(hosted: Settings,
             assert time.monotonic() < deadline
             time.sleep(0.01)
         # The server has the batch meanwhile.
-        note = memory.notes.create("The kite hangs in the hall.")
+        note = memory.notes.create("The kite hangs in the hall.").memory
         memory.agents.create("coder")
         memory.profiles.create(
             "coder", "work", injection_strategy="relevant", seed_entries=["A red kite."], is_default=True
@@ -137,7 +137,7 @@ def test_what_a_killed_worker_had_at_a_server_is_taken_up_later(hosted: Settings
 def test_what_changes_while_a_server_makes_its_vector_does_not_get_it(hosted: Settings, endpoint: Endpoint) -> None:
     with Memory(settings=hosted, background=False) as memory:
         memory.mine(TALK, conversation="kite")
-        note = memory.notes.create("The kite hangs in the hall.")
+        note = memory.notes.create("The kite hangs in the hall.").memory
 
         def meddling(request: Request) -> tuple[int, dict[str, str], Any]:
             endpoint.behaviour = good

@@ -37,12 +37,12 @@ def _belongings(server: Server, user: str) -> dict[str, dict[str, str]]:
     with Memory(settings=replace(server.settings, user=user), background=False) as memory:
         talk = {"role": "user", "content": f"I told Ada the {_mark(user, 'palace')}."}
         receipt = memory.mine([*BATTERY, talk], conversation=f"talk of {user}")
-        note = memory.notes.create("kept")
+        note = memory.notes.create("kept").memory
         for name in ("coder", "writer"):
             mark = _mark(user, name)
             agent = memory.agents.create(name, system_prompt=mark)
             [profile] = memory.profiles.list(agent.id)
-            entry = memory.entries.write(profile.id, f"{mark} deploys on Thursdays")
+            entry = memory.entries.write(profile.id, f"{mark} deploys on Thursdays").id
             for _ in range(3):
                 memory.journal.save(agent.id, f"The user wants the {mark} every time.")
             memory.proposals.propose(agent.id)  # unless the server's own work was faster

@@ -274,7 +274,7 @@ def test_e6_a_summary_can_be_asked_for_as_a_dry_run(
     memory.agents.create("coder")
     [profile] = memory.profiles.list("coder")
     assert "estimate" not in memory.entries.summarize(profile.id, dry_run=True)  # nothing to ask about
-    entry = memory.entries.write(profile.id, "Ada sails.")
+    entry = memory.entries.write(profile.id, "Ada sails.").id
     told = memory.entries.summarize(profile.id, dry_run=True)
     assert set(told) == {"count", "scopes", "last_written_at", "estimate"}
     assert (told["estimate"].model, told["estimate"].calls) == (MODEL, 1) and told["estimate"].cost > 0

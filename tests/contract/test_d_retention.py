@@ -95,7 +95,7 @@ def _failing(settings: Settings, event: str, when: str) -> Iterator[None]:
 
 
 def test_d1_short_term_is_found_by_text_without_regard_to_case_and_accents(memory: Memory) -> None:
-    note = memory.notes.create("Zoë prefers the CAFÉ at the pier", retention="short_term")
+    note = memory.notes.create("Zoë prefers the CAFÉ at the pier", retention="short_term").memory
     assert note.retention == "short_term" and note.kind == "note" and note.expires_at is None
     assert memory.notes.get(note.id) == note
     for query in ("cafe", "ZOE pier", "Prefers the café", "caf"):
@@ -104,7 +104,7 @@ def test_d1_short_term_is_found_by_text_without_regard_to_case_and_accents(memor
 
 
 def test_d1_short_term_never_reaches_the_disk(memory: Memory, settings: Settings) -> None:
-    note = memory.notes.create(_SAID, retention="short_term", tags=[_MARKER], context={"lamp": _MARKER})
+    note = memory.notes.create(_SAID, retention="short_term", tags=[_MARKER], context={"lamp": _MARKER}).memory
     memory.notes.update(note.id, content=f"{_SAID}, all winter", context={"again": _MARKER})
     assert memory.notes.get(note.id).content.endswith("winter")
     assert len(memory.notes.search(_MARKER)) == 1 and len(memory.notes.search()) == 1
@@ -120,7 +120,7 @@ def test_d1_short_term_never_reaches_the_disk(memory: Memory, settings: Settings
 
 
 def test_d1_sessions_of_one_memory_are_apart_and_end_when_cleared(memory: Memory) -> None:
-    mine = memory.notes.create("The code word is heron", retention="short_term", session="one")
+    mine = memory.notes.create("The code word is heron", retention="short_term", session="one").memory
     memory.notes.create("The code word is plover", retention="short_term", session="two")
     memory.notes.create("The code word is curlew", retention="short_term")
     assert _texts(memory.notes.search("code word", session="one")) == ["The code word is heron"]
@@ -136,7 +136,7 @@ def test_d1_sessions_of_one_memory_are_apart_and_end_when_cleared(memory: Memory
 def test_d1_short_term_ends_with_the_open_memory_and_is_shared_with_no_other(settings: Settings) -> None:
     opened = Memory(settings=settings)
     with opened, Memory(settings=settings) as other:
-        note = opened.notes.create("Gone by tonight", retention="short_term")
+        note = opened.notes.create("Gone by tonight", retention="short_term").memory
         assert other.notes.search("tonight") == [] == other.notes.search()
         with pytest.raises(NotFound):
             other.notes.get(note.id)
@@ -158,13 +158,13 @@ def test_d2_medium_term_needs_a_moment_that_is_still_to_come(memory: Memory) -> 
         memory.notes.create("The sprint ends soon", expires_at=_in(days=1))
     assert memory.notes.search() == []
     moment = _in(days=3).replace(microsecond=0)
-    note = memory.notes.create("The sprint ends soon", retention="medium_term", expires_at=moment.isoformat())
+    note = memory.notes.create("The sprint ends soon", retention="medium_term", expires_at=moment.isoformat()).memory
     assert note.expires_at == moment and memory.notes.get(note.id) == note
 
 
 def test_d2_medium_term_is_invisible_from_its_moment_on_before_any_sweep(settings: Settings) -> None:
     with Memory(settings=settings, background=False) as memory:
-        note = memory.notes.create("Badge code 4471", retention="medium_term", expires_at=_in(seconds=2))
+        note = memory.notes.create("Badge code 4471", retention="medium_term", expires_at=_in(seconds=2)).memory
         assert _texts(memory.notes.search("badge code")) == ["Badge code 4471"] == _texts(memory.notes.search())
         time.sleep(2.1)
         assert memory.notes.search("badge code") == [] == memory.notes.search()
@@ -177,10 +177,10 @@ def test_d2_medium_term_is_invisible_from_its_moment_on_before_any_sweep(setting
 
 def test_d2_the_sweep_removes_expired_notes_with_all_that_is_derived_and_logs_it(with_encoder: Settings) -> None:
     with Memory(settings=with_encoder, background=False) as memory:
-        note = memory.notes.create("Badge code mooncalf", retention="medium_term", expires_at=_in(days=1))
+        note = memory.notes.create("Badge code mooncalf", retention="medium_term", expires_at=_in(days=1)).memory
         memory.notes.update(note.id, content="Badge code mooncalf, new")
-        stays = memory.notes.create("Gate code", retention="medium_term", expires_at=_in(days=1))
-        lasts = memory.notes.create("Door code")
+        stays = memory.notes.create("Gate code", retention="medium_term", expires_at=_in(days=1)).memory
+        lasts = memory.notes.create("Door code").memory
         memory.embed_pending()
         assert memory.notes.sweep() == 0
         _let_expire(with_encoder, note.id)
@@ -197,7 +197,7 @@ def test_d2_the_sweep_removes_expired_notes_with_all_that_is_derived_and_logs_it
 
 def test_d2_an_open_memory_sweeps_by_itself(settings: Settings) -> None:
     with Memory(settings=settings, background=False) as memory:
-        note = memory.notes.create("Badge code", retention="medium_term", expires_at=_in(days=1))
+        note = memory.notes.create("Badge code", retention="medium_term", expires_at=_in(days=1)).memory
     _let_expire(settings, note.id)
     with Memory(settings=settings) as memory:
         patience = time.monotonic() + 10
@@ -208,8 +208,10 @@ def test_d2_an_open_memory_sweeps_by_itself(settings: Settings) -> None:
 
 def test_d2_d3_stored_notes_are_found_by_meaning(with_encoder: Settings) -> None:
     with Memory(settings=with_encoder, background=False) as memory:
-        dog = memory.notes.create("My puppy is called Rex")
-        car = memory.notes.create("The automobile needs new tyres", retention="medium_term", expires_at=_in(days=9))
+        dog = memory.notes.create("My puppy is called Rex").memory
+        car = memory.notes.create(
+            "The automobile needs new tyres", retention="medium_term", expires_at=_in(days=9)
+        ).memory
         memory.embed_pending()
         assert memory.notes.search("What is my dog's name?", limit=1) == [dog]
         assert memory.notes.search("car wheels", limit=1) == [car]
@@ -217,7 +219,7 @@ def test_d2_d3_stored_notes_are_found_by_meaning(with_encoder: Settings) -> None
 
 def test_d3_long_term_stays_until_it_is_deleted(settings: Settings) -> None:
     with Memory(settings=settings) as memory:
-        note = memory.notes.create("The user's name is Ada")
+        note = memory.notes.create("The user's name is Ada").memory
         assert note.retention == "long_term" and note.expires_at is None
     with Memory(settings=settings) as memory:
         assert memory.notes.sweep() == 0
@@ -235,13 +237,13 @@ def test_d3_long_term_stays_until_it_is_deleted(settings: Settings) -> None:
 @pytest.mark.parametrize("retention", ["short_term", "medium_term", "long_term"])
 def test_d4_the_seeds_parameters_and_defaults(memory: Memory, retention: Any) -> None:
     moment = _in(days=30) if retention == "medium_term" else None
-    plain = memory.notes.create("Plain", retention=retention, expires_at=moment)
+    plain = memory.notes.create("Plain", retention=retention, expires_at=moment).memory
     assert (plain.importance, plain.source, plain.tags, plain.project_id) == (5, "agent", (), None)
     assert plain.metadata == {} and plain.retention == retention and plain.expires_at == moment
     full = memory.notes.create(
         "  Full  ", retention=retention, expires_at=moment, project="X", tags=["a", "b", "a"], importance=9,
         source="user", context={"page": 3, "nested": {"deep": [1]}},
-    )  # fmt: skip
+    ).memory  # fmt: skip
     assert (full.content, full.importance, full.source) == ("Full", 9, "user")
     assert (full.tags, full.project_id, full.metadata) == (("a", "b"), "X", {"page": 3, "nested": {"deep": [1]}})
     assert memory.notes.get(str(full.id)) == full
@@ -249,7 +251,7 @@ def test_d4_the_seeds_parameters_and_defaults(memory: Memory, retention: Any) ->
 
 @pytest.mark.parametrize("retention", ["short_term", "long_term"])
 def test_d4_an_update_changes_what_is_given_and_merges_the_context(memory: Memory, retention: Any) -> None:
-    note = memory.notes.create("Tea", retention=retention, tags=["drink"], context={"hot": True, "cups": 2})
+    note = memory.notes.create("Tea", retention=retention, tags=["drink"], context={"hot": True, "cups": 2}).memory
     assert memory.notes.update(note.id) == note
     more = memory.notes.update(note.id, content="Green tea", importance=8, context={"cups": 3, "milk": None})
     assert (more.content, more.importance, more.tags) == ("Green tea", 8, ("drink",))
@@ -264,8 +266,8 @@ def test_d4_an_update_changes_what_is_given_and_merges_the_context(memory: Memor
 
 def test_d4_changed_content_is_embedded_anew_and_keeps_its_history(with_encoder: Settings) -> None:
     with Memory(settings=with_encoder, background=False) as memory:
-        note = memory.notes.create("My puppy is called Rex")
-        other = memory.notes.create("The sky over the bay was grey")
+        note = memory.notes.create("My puppy is called Rex").memory
+        other = memory.notes.create("The sky over the bay was grey").memory
         memory.embed_pending()
         memory.notes.update(note.id, content="The automobile needs new tyres")
         assert memory.pending() == 1
@@ -280,7 +282,7 @@ def test_d4_changed_content_is_embedded_anew_and_keeps_its_history(with_encoder:
 def test_d4_every_access_to_a_stored_note_is_logged_with_its_actor(memory: Memory) -> None:
     memory.agents.create("planner")
     run = uuid4()
-    note = memory.notes.create("Tea", agent="planner", run=run)
+    note = memory.notes.create("Tea", agent="planner", run=run).memory
     memory.notes.get(note.id, agent="planner")
     memory.notes.update(note.id, importance=6)
     memory.notes.search("tea", agent="planner", run=run)
@@ -342,7 +344,7 @@ def test_d4_bad_input_names_the_field_and_the_rule_and_writes_nothing(
 def test_d4_bad_input_of_an_update_changes_nothing_in_either_tier(
     memory: Memory, fields: dict[str, Any], problem: str
 ) -> None:
-    for note in (memory.notes.create("fine"), memory.notes.create("fine", retention="short_term")):
+    for note in (memory.notes.create("fine").memory, memory.notes.create("fine", retention="short_term").memory):
         with pytest.raises(InvalidInput, match=f"^{problem}"):
             memory.notes.update(note.id, **fields)
         assert memory.notes.get(note.id) == note
@@ -352,7 +354,7 @@ def test_d4_what_is_no_id_or_nothing_to_clear_is_refused(memory: Memory) -> None
     for bad in ("", "17", None, 5):
         with pytest.raises(InvalidInput, match=r"^id: .* is no id of a memory"):
             memory.notes.get(bad)  # type: ignore[arg-type]
-    note = memory.notes.create("fine")
+    note = memory.notes.create("fine").memory
     with pytest.raises(InvalidInput, match=r"^clear: must be one of tags, context, not 'content'"):
         memory.notes.update(note.id, clear=["content"])
     with pytest.raises(TypeError):
@@ -390,9 +392,9 @@ def test_d5_by_words_alone_equal_texts_of_both_tiers_have_equal_scores(memory: M
 
 def test_d5_by_meaning_the_better_answer_comes_first_whichever_tier_holds_it(with_encoder: Settings) -> None:
     with Memory(settings=with_encoder, background=False) as memory:
-        stored = memory.notes.create("The user prefers the dark mode of the editor")
+        stored = memory.notes.create("The user prefers the dark mode of the editor").memory
         memory.notes.create("Lunch was soup with bread")
-        held = memory.notes.create("The user wants French translations", retention="short_term")
+        held = memory.notes.create("The user wants French translations", retention="short_term").memory
         memory.notes.create("The meeting is in the blue room", retention="short_term")
         memory.embed_pending()
         assert memory.notes.search("does the user like dark mode?")[0] == stored
@@ -405,7 +407,7 @@ def test_d5_by_meaning_the_better_answer_comes_first_whichever_tier_holds_it(wit
 
 
 def test_d6_a_memory_moves_up_and_down_and_keeps_id_age_history_context(memory: Memory, settings: Settings) -> None:
-    note = memory.notes.create("Draft", retention="short_term", tags=["x"], project="P", context={"a": 1})
+    note = memory.notes.create("Draft", retention="short_term", tags=["x"], project="P", context={"a": 1}).memory
     memory.notes.update(note.id, content="Second draft")
     with pytest.raises(InvalidInput, match=r"^expires_at: is needed"):
         memory.notes.update(note.id, retention="medium_term")
@@ -438,8 +440,8 @@ def test_d6_a_memory_moves_up_and_down_and_keeps_id_age_history_context(memory: 
 
 @pytest.mark.parametrize("when", ["BEFORE", "AFTER"])
 def test_d6_a_move_that_fails_leaves_the_memory_where_it_was(memory: Memory, settings: Settings, when: str) -> None:
-    held = memory.notes.create("Held", retention="short_term")
-    stored = memory.notes.create("Stored")
+    held = memory.notes.create("Held", retention="short_term").memory
+    stored = memory.notes.create("Stored").memory
     with _failing(settings, "INSERT", when), pytest.raises(psycopg.Error, match="the disk is gone"):
         memory.notes.update(held.id, retention="long_term", content="Changed")
     assert memory.notes.get(held.id) == held and _rows_that_hold(settings, "changed") == []
@@ -453,7 +455,7 @@ def test_d6_a_full_session_refuses_a_move_and_the_store_keeps_the_memory(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ricordo.memories.session.LARGEST", 2)
-    stored = memory.notes.create("Stored")
+    stored = memory.notes.create("Stored").memory
     memory.notes.create("Held", retention="short_term")
     with pytest.raises(InvalidInput, match=r"^session: 'default' holds 2"):
         memory.notes.update(stored.id, retention="short_term")
@@ -464,7 +466,7 @@ def test_d6_a_full_session_refuses_a_move_and_the_store_keeps_the_memory(
 def test_d6_no_look_misses_a_memory_that_moves_and_moves_at_once_leave_one(settings: Settings) -> None:
     async def both() -> None:
         async with AsyncMemory(settings=settings) as memory:
-            note = await memory.notes.create("Wanderer", retention="short_term")
+            note = (await memory.notes.create("Wanderer", retention="short_term")).memory
             stop = asyncio.Event()
 
             async def look() -> int:
@@ -498,7 +500,7 @@ def test_d7_each_filter_narrows_both_tiers_alike(memory: Memory) -> None:
             "weighty": {"importance": 8}, "told": {"source": "user"},
         }.items():  # fmt: skip
             memory.notes.create(f"{name} lantern", retention=retention, **fields)
-    medium = memory.notes.create("brief lantern", retention="medium_term", expires_at=_in(days=1))
+    medium = memory.notes.create("brief lantern", retention="medium_term", expires_at=_in(days=1)).memory
     for query in (None, "lantern"):
 
         def found(query: str | None = query, **filters: Any) -> list[str]:
@@ -517,7 +519,7 @@ def test_d7_each_filter_narrows_both_tiers_alike(memory: Memory) -> None:
 
 def test_d7_nobody_finds_the_notes_of_another_user(settings: Settings) -> None:
     with Memory(settings=replace(settings, user="ada")) as ada, Memory(settings=replace(settings, user="ben")) as ben:
-        notes = [ada.notes.create("Secret pear", retention=each) for each in ("short_term", "long_term")]  # type: ignore[arg-type]
+        notes = [ada.notes.create("Secret pear", retention=each).memory for each in ("short_term", "long_term")]  # type: ignore[arg-type]
         assert ben.notes.search("secret pear") == [] == ben.notes.search()
         for note in notes:
             for call in (ben.notes.get, ben.notes.delete, ben.notes.update):
@@ -550,7 +552,7 @@ def test_d7_bad_filters_name_the_field_and_the_rule(memory: Memory, filters: dic
 
 
 def test_d7_redacted_notes_are_not_found(memory: Memory) -> None:
-    note = memory.notes.create("Secret pear")
+    note = memory.notes.create("Secret pear").memory
     memory.entries.redact(note.id)
     assert memory.notes.search("pear", include_expired=True) == [] == memory.notes.search(include_expired=True)
 
@@ -645,7 +647,7 @@ def test_d9_a_closed_memory_is_an_error_too(settings: Settings) -> None:
 
 def test_d10_a_preference_is_confirmed_and_persists_across_sessions(settings: Settings) -> None:
     with Memory(settings=settings) as session:
-        note = session.notes.create("The user prefers dark mode", retention="short_term", tags=["preference"])
+        note = session.notes.create("The user prefers dark mode", retention="short_term", tags=["preference"]).memory
         assert _rows_that_hold(settings, "dark mode") == []
         session.notes.update(note.id, retention="long_term")
     with Memory(settings=settings) as next_session:
@@ -661,7 +663,7 @@ def test_d10_a_projects_context_is_there_for_thirty_days_and_then_gone(settings:
     with Memory(settings=settings) as memory:
         note = memory.notes.create(
             "Project X: the API is written in Go", retention="medium_term", expires_at=_in(days=30), project="X"
-        )
+        ).memory
     with Memory(settings=settings) as within:
         assert _texts(within.notes.search("which language is the API written in?", project="X")) == [note.content]
     _let_expire(settings, note.id)
@@ -674,7 +676,9 @@ def test_d10_a_projects_context_is_there_for_thirty_days_and_then_gone(settings:
 
 def test_d10_a_users_name_is_recalled_changed_and_updated(settings: Settings) -> None:
     with Memory(settings=settings) as memory:
-        note = memory.notes.create("The user's name is Alex Chen", importance=10, source="user", tags=["identity"])
+        note = memory.notes.create(
+            "The user's name is Alex Chen", importance=10, source="user", tags=["identity"]
+        ).memory
     with Memory(settings=settings) as later:
         [known] = later.notes.search("What is the user's name?")
         assert known.content.endswith("Alex Chen")

@@ -46,13 +46,13 @@ def _planted(ada: Memory, secret: str = SECRET) -> list:  # type: ignore[type-ar
     turn = {"role": "user", "name": "Ada", "content": f"Remember: {secret}.", "at": "2026-03-01T18:00:00Z"}
     drawer = ada.palace.show(ada.mine([turn], conversation="talk", title="Attic").pointer or "")[0].id
     [profile] = ada.profiles.list("coder")
-    entry = ada.entries.write(profile.id, secret)
+    entry = ada.entries.write(profile.id, secret).id
     ada.entries.edit(entry, f"{secret}, still")
-    for _ in range(2):
-        kept = ada.journal.save("coder", secret)
+    for each in (secret, f"{secret}."):
+        kept = ada.journal.save("coder", each).memory
     first = ada.journal.list("coder")[-1].id
     ada.proposals.propose("coder")
-    note = ada.notes.create(secret, tags=["attic"], context={"told": secret})
+    note = ada.notes.create(secret, tags=["attic"], context={"told": secret}).memory
     with ada.run("coder", "What is the code?") as run:
         assert secret in run.prompt
     ada.embed_pending()
@@ -114,7 +114,7 @@ def _everywhere(ada: Memory, settings: Settings, secret: str) -> list[UUID]:
     talk = [{"role": "user", "name": "Ada", "content": f"My friend Quuxina lives in Porto: {secret}."}]
     ids += [each.id for each in ada.palace.show(ada.mine(talk * 3, conversation="named").pointer or "")]
     ada.profiles.change(seeded.id, quarantine="tools")
-    held = ada.entries.write(seeded.id, secret, source="tool")
+    held = ada.entries.write(seeded.id, secret, source="tool").id
     run = ada.runs.start("coder", "What is the code?", profile=seeded.id)
     assert secret in (run.prompt or "")
     ada.runs.output(run.id, "node", {"__lf_memory_writes": [{"content": secret}]})
@@ -261,7 +261,7 @@ def test_e2_backups_made_before_are_told_and_can_be_searched(
 
 def test_e4_what_a_memory_said_and_what_held_at_any_moment(ada: Memory) -> None:
     [profile] = ada.profiles.list("coder")
-    id = ada.entries.write(profile.id, "Deploys happen on Mondays.")
+    id = ada.entries.write(profile.id, "Deploys happen on Mondays.").id
     time.sleep(0.02)
     before = datetime.now(UTC)
     time.sleep(0.02)
@@ -280,8 +280,8 @@ def test_e5_a_run_is_replayed_word_for_word_with_why_each_line_was_chosen(
 ) -> None:
     [profile] = ada.profiles.list("coder")
     ada.mine(BATTERY, conversation="talk")
-    kept = ada.entries.write(profile.id, "Deploys happen on Thursdays.", confidence=0.9)
-    gone = ada.entries.write(profile.id, "Lunch is at noon.", confidence=0.8)
+    kept = ada.entries.write(profile.id, "Deploys happen on Thursdays.", confidence=0.9).id
+    gone = ada.entries.write(profile.id, "Lunch is at noon.", confidence=0.8).id
     with ada.run("coder", "When do we deploy?") as run:
         hits = ada.recall("Which cells for the e-foil?", agent="coder", run=run.id).results
         ada.journal.search("coder", "deploy", run=run.id)
@@ -314,9 +314,9 @@ PART = "keeps THE spare key\nunder the"
 def test_e2_a_receipt_names_where_a_part_still_stands(ada: Memory) -> None:
     """What quotes a part stays, and whoever forgets is told; fewer than five words in a row are no part."""
     [profile] = ada.profiles.list("coder")
-    forgotten = ada.entries.write(profile.id, "Something else.")
+    forgotten = ada.entries.write(profile.id, "Something else.").id
     ada.entries.edit(forgotten, TOLD)
-    assert ada.entries.forget(ada.entries.write(profile.id, TOLD)).quoted == {"memories.content": 1}
+    assert ada.entries.forget(ada.entries.write(profile.id, TOLD, confidence=0.6).id).quoted == {"memories.content": 1}
     ada.entries.edit(forgotten, "Nothing any more.")  # what it said before is forgotten with it
     ada.notes.create("Where?", tags=[PART.replace("\n", " ")], context={"told": f"she {PART}"})
     ada.journal.save("coder", f"She {PART} blue one.")
@@ -343,9 +343,9 @@ def test_e2_an_agent_learns_from_no_receipt_what_others_hold(ada: Memory) -> Non
     """Or it could write down a guess, forget it, and be told whether somebody said so."""
     [profile] = ada.profiles.list("coder")
     ada.notes.create(TOLD)
-    guess = ada.entries.write(profile.id, TOLD, agent="coder")
+    guess = ada.entries.write(profile.id, TOLD, agent="coder").id
     assert ada.entries.forget(guess, agent="coder").quoted == {}
-    kept = ada.journal.save("coder", TOLD)
+    kept = ada.journal.save("coder", TOLD).memory
     receipt = ada.journal.forget("coder", kept.id)
     assert receipt.quoted == {} and not any("still stands" in each for each in receipt.remains)
 

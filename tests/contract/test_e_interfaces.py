@@ -83,7 +83,7 @@ def test_e4_relations_as_of_a_moment_are_the_same_by_every_interface(world: Worl
 
 def test_e4_a_memory_as_of_a_moment_is_the_same_by_every_interface(world: World) -> None:
     [profile] = world.memory.profiles.list("coder")
-    entry = world.memory.entries.write(profile.id, "Deploys happen on Mondays.")
+    entry = world.memory.entries.write(profile.id, "Deploys happen on Mondays.").id
     time.sleep(0.02)
     before = datetime.now(UTC)
     time.sleep(0.02)
@@ -157,8 +157,8 @@ def test_e5_a_run_is_replayed_the_same_by_every_interface(world: World) -> None:
     """What a run that goes on over HTTP was told, looked up and read, as it was then."""
     memory, server = world.memory, world.server
     [profile] = memory.profiles.list("coder")
-    entry = memory.entries.write(profile.id, "Deploys happen on Mondays.", confidence=0.9)
-    note = memory.notes.create("The deploy needs a key.", retention="long_term")
+    entry = memory.entries.write(profile.id, "Deploys happen on Mondays.", confidence=0.9).id
+    note = memory.notes.create("The deploy needs a key.", retention="long_term").memory
     memory.core.save("coder", "I am careful.")
     run = server.post("/v1/agents/coder/runs", {"template": "Plan it."})
     of = {"run": run["id"]}
@@ -227,7 +227,9 @@ def test_e6_what_had_no_room_in_a_run_is_no_read_of_it(world: World, strategy: A
     memory = world.memory
     [profile] = memory.profiles.list("coder")
     memory.profiles.change(profile.id, injection_strategy=strategy, injection_limit=50)
-    ids = [memory.entries.write(profile.id, f"Deploy step {each}: wait.", confidence=each / 20) for each in range(20)]
+    ids = [
+        memory.entries.write(profile.id, f"Deploy step {each}: wait.", confidence=each / 20).id for each in range(20)
+    ]
     run = memory.runs.start("coder", "Which deploy step?", max_tokens=60)
     [read] = [each for each in memory.audit.of_run(run.id) if each.action == "read"]
     seen = memory.runs.replay(run.id).seen
@@ -275,7 +277,7 @@ def test_e2_what_is_forgotten_by_any_interface_is_gone_for_all(world: World) -> 
         said = f"{secret} {number}"
         receipt = memory.mine([{"role": "user", "content": said}], conversation=way)
         [drawer] = memory.palace.show(receipt.pointer or "")
-        note = memory.notes.create(said)
+        note = memory.notes.create(said).memory
         for id in (drawer.id, note.id):
             told = forget(str(id))
             assert way == "MCP" or not any(

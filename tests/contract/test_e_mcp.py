@@ -191,7 +191,7 @@ async def _does_all(call: Caller) -> None:
     assert "Ines (person" in await call("entities", name="Ines")
     saved = await call("add_memory", content="Ada takes her tea without milk.", tags=["likes"])
     note = saved.split()[-1]
-    assert (await call("add_memory", content="Double-check units.", kind="core")).startswith("Saved as core")
+    assert (await call("add_memory", content="Double-check units.", kind="core")).startswith("Stored as core")
     assert note in await call("search_memories", query="How does Ada take her tea?", kind="note")
     assert "Double-check units." in await call("search_memories", kind="core")
     await call("update_memory", id=note, content="Ada takes her tea with milk.")

@@ -508,7 +508,7 @@ def test_e13_somebody_elses_archive_decides_nothing_for_who_loads_it(full: Path,
     assert {each.task for each in ben.jobs.list()} <= {"upkeep", "consolidate"}  # which every user has
     [profile, *_] = ben.profiles.list("coder")
     assert (profile.secrets, profile.personal_data, profile.quarantine) == (None, None, None)
-    said = ben.entries.write(profile.id, f"It is {KEY}")
+    said = ben.entries.write(profile.id, f"It is {KEY}").id
     assert ben.entries.get(said).content == f"It is {TOLD}"
     assert ben.archive.load(other).status == "duplicate"
 

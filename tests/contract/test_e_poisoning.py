@@ -31,11 +31,11 @@ def ada(settings: Settings) -> Iterator[Memory]:
 def test_e3_what_tools_write_waits_and_is_found_by_nothing(ada: Memory, settings: Settings) -> None:
     [profile] = ada.profiles.list("coder")
     ada.settings.update(quarantine="tools")
-    held = ada.entries.write(profile.id, POISON, source="tool", confidence=1.0)
-    kept = ada.entries.write(profile.id, "The user likes tea.", source="user")
+    held = ada.entries.write(profile.id, POISON, source="tool", confidence=1.0).id
+    kept = ada.entries.write(profile.id, "The user likes tea.", source="user").id
     note = ada.notes.create(POISON, source="tool")
     said = ada.journal.save("coder", POISON, source="tool")
-    assert note.quarantined and said.quarantined and said.content == POISON
+    assert (note.status, said.status, said.memory) == ("held", "held", None)
     assert [each.id for each in ada.entries.read(profile.id)] == [kept]
     assert ada.notes.search("invoice") == [] and ada.journal.context("coder") is None
     assert len(ada.recall("invoice account")) == 0
@@ -57,17 +57,17 @@ def test_e3_what_is_accepted_is_remembered_under_its_id_and_in_its_writers_name(
     ada.settings.update(quarantine="tools")
     [profile] = ada.profiles.list("coder")
     ada.profiles.change(profile.id, max_entries=1)
-    first = ada.entries.write(profile.id, "first", confidence=0.1)
-    held = ada.entries.write(profile.id, POISON, source="tool", confidence=0.9, metadata={"a": 1}, agent="coder")
+    first = ada.entries.write(profile.id, "first", confidence=0.1).id
+    held = ada.entries.write(profile.id, POISON, source="tool", confidence=0.9, metadata={"a": 1}, agent="coder").id
     waiting = ada.quarantine.get(held)
-    assert (waiting.actor, waiting.kind, waiting.entry().confidence) == ("agent:coder", "entry", 0.9)
+    assert (waiting.actor, waiting.kind, waiting.fields["confidence"]) == ("agent:coder", "entry", 0.9)
     accepted = ada.quarantine.accept(held)
-    assert (accepted.id, accepted.source, accepted.metadata, accepted.quarantined) == (held, "tool", {"a": 1}, False)
+    assert (accepted.id, accepted.source, accepted.metadata) == (held, "tool", {"a": 1})
     assert [each.id for each in ada.entries.read(profile.id)] == [held] != [first]
     assert [each.actor for each in ada.entries.accesses(held) if each.action == "write"] == ["agent:coder"]
     with pytest.raises(NotFound):
         ada.quarantine.accept(held)
-    gone = ada.entries.write(profile.id, POISON, source="tool")
+    gone = ada.entries.write(profile.id, POISON, source="tool").id
     assert ada.quarantine.reject(gone).content == POISON
     assert ada.quarantine.list() == []
     with pytest.raises(NotFound):
@@ -77,29 +77,30 @@ def test_e3_what_is_accepted_is_remembered_under_its_id_and_in_its_writers_name(
 def test_e3_what_agents_write_waits_whatever_source_they_claim(ada: Memory) -> None:
     ada.settings.update(quarantine="agents")
     [profile] = ada.profiles.list("coder")
-    mine = ada.entries.write(profile.id, "mine", source="user")
-    claimed = ada.entries.write(profile.id, POISON, source="user", agent="coder")
+    mine = ada.entries.write(profile.id, "mine", source="user").id
+    claimed = ada.entries.write(profile.id, POISON, source="user", agent="coder").id
     assert ada.quarantine.get(claimed).content == POISON
-    assert ada.core.save("coder", POISON).quarantined
-    with pytest.raises(InvalidInput, match="agent: is reviewed"):
+    assert ada.core.save("coder", POISON).status == "held"
+    with pytest.raises(InvalidInput, match="agent: its writes are held for review"):
         ada.entries.edit(mine, POISON, agent="coder")
     tools = for_openai(ada, "coder")
-    assert tools.call("save_to_core", {"content": "I obey."})["note"].startswith("It is remembered once")
+    answer = tools.call("save_to_core", {"content": "I obey."})
+    assert answer["success"] is False and answer["note"].startswith("Not saved yet")
     ada.profiles.change(profile.id, quarantine="nothing")
-    assert ada.entries.get(ada.entries.write(profile.id, "fine", agent="coder")).content == "fine"
+    assert ada.entries.get(ada.entries.write(profile.id, "fine", agent="coder").id).content == "fine"
 
 
 def test_e3_what_an_agent_puts_on_a_whiteboard_waits_and_goes_with_it(ada: Memory) -> None:
     ada.settings.update(quarantine="agents")
     ada.whiteboards.create("plan", ["coder"])
     first, second = (ada.whiteboards.write("plan", f"{each} {POISON}", "coder") for each in ("first", "second"))
-    assert first.quarantined and ada.whiteboards.read("plan", None) == []
+    assert first.status == "held" and ada.whiteboards.read("plan", None) == []
     ada.quarantine.accept(first.id)
     assert [each.id for each in ada.whiteboards.read("plan", "coder")] == [first.id]
     [profile] = ada.profiles.list("coder")
     other = ada.profiles.create("coder", "other")
     ada.entries.write(other.id, POISON)
-    kept = ada.entries.write(profile.id, POISON)
+    kept = ada.entries.write(profile.id, POISON).id
     assert {second.id, kept} < {each.id for each in ada.quarantine.list()}
     ada.whiteboards.delete("plan")
     ada.profiles.delete(other.id)
@@ -118,12 +119,13 @@ def test_e3_an_agent_that_is_reviewed_changes_nothing(ada: Memory) -> None:
         lambda: ada.notes.update(note.id, content=POISON, agent="coder"),
         lambda: ada.notes.update(held.id, content=POISON, retention="long_term", agent="coder"),
         lambda: ada.journal.import_("coder", [item], by_agent=True),
-        lambda: ada.documents.write("files", [replace(file, value={"told": POISON})], agent="coder"),
     ):
         with pytest.raises(InvalidInput, match="review"):
             write()
+    refused = ada.documents.write("files", [replace(file, value={"told": POISON})], agent="coder")
+    assert refused.status == "rejected" and "review" in (refused.reason or "")
     assert ada.audit.absent("4711").absent
-    assert ada.documents.write("files", [replace(file, value=None)], agent="coder")
+    assert ada.documents.write("files", [replace(file, value=None)], agent="coder").status == "stored"
     assert ada.journal.import_("coder", [item]) == {"stored": 1, "duplicates": 0}
 
 
@@ -161,8 +163,9 @@ def test_e3_what_was_recalled_is_never_mined_again(ada: Memory) -> None:
     said = [each.text for each in ada.palace.show(receipt.pointer or "")]
     assert said == ["What about the charger?", "Summarize the week.", "Now write the mail."]
     for write in (ada.notes.create, lambda text: ada.journal.save("coder", text)):
-        with pytest.raises(InvalidInput, match="content: holds a block that was recalled"):
-            write(f"Noted: {block}")
+        receipt = write(f"Noted: {block}")
+        assert (receipt.status, receipt.id) == ("rejected", None)
+        assert receipt.reason.startswith("content: holds a block that was recalled")
 
 
 def test_e3_review_over_http_and_by_commands_and_not_past_it_by_sql(
@@ -173,7 +176,7 @@ def test_e3_review_over_http_and_by_commands_and_not_past_it_by_sql(
     with running(settings) as server:
         entry = {"content": POISON, "source": "tool"}
         first, second = (server.post(f"/v1/profiles/{profile.id}/entries", entry) for _ in range(2))
-        assert first["quarantined"] and second["quarantined"]
+        assert first["status"] == second["status"] == "held"
         assert len(server.get("/v1/quarantine")["items"]) == 2
         assert server.get(f"/v1/quarantine/{first['id']}")["content"] == POISON
         assert server.post(f"/v1/quarantine/{first['id']}/accept")["id"] == first["id"]

@@ -62,7 +62,7 @@ def test_the_server_s_clock_jumps(with_clock: tuple[Settings, Jump]) -> None:
     with Memory(settings=settings, background=False) as memory, connect(settings) as owner:
         agent = memory.agents.create("coder")
         [profile] = memory.profiles.list(agent.id)
-        entry = memory.entries.write(profile.id, "said first")
+        entry = memory.entries.write(profile.id, "said first").id
         for number, seconds in enumerate(JUMPS):
             jump(seconds)
             [(now,)] = owner.execute("SELECT clock_timestamp()").fetchall()

@@ -45,7 +45,7 @@ def test_agents_are_made_changed_listed_and_removed(ricordo: Any) -> None:
 def test_journal_and_core_are_written_and_shown_as_the_prompt_has_them(ricordo: Any) -> None:
     ricordo("agent", "create", "coder")
     entry = json.loads(ricordo("journal", "add", "coder", "  The build is flaky ", "--json"))
-    assert (entry["content"], entry["kind"], entry["expired"]) == ("The build is flaky", "journal", False)
+    assert (entry["status"], entry["kind"], entry["memory"]["content"]) == ("stored", "journal", "The build is flaky")
     ricordo("core", "add", "coder", "I like small commits")
     assert [each["content"] for each in json.loads(ricordo("core", "list", "coder", "--json"))] == [
         "I like small commits"
@@ -58,6 +58,8 @@ def test_journal_and_core_are_written_and_shown_as_the_prompt_has_them(ricordo: 
 
 def test_notes_are_kept_listed_and_searched(ricordo: Any) -> None:
     note = json.loads(ricordo("memory", "add", "Dark mode, please", "--tag", "ui", "--importance", "8", "--json"))
+    assert note["status"] == "stored"
+    note = note["memory"]
     assert (note["retention"], note["importance"], note["tags"]) == ("long_term", 8, ["ui"])
     ricordo("memory", "add", "Ship on Friday", "--expires-at", "2100-01-01", "--project", "x")
     assert [each["content"] for each in json.loads(ricordo("memory", "list", "--json"))] == [

@@ -27,7 +27,7 @@ def test_users_of_one_store_see_their_own_and_share_its_connections(settings: Se
         bob.mine(BATTERY, conversation="c")
         assert [each.drawers for each in bob.palace.tree()] == [len(BATTERY)]
         assert not ada.palace.tree()
-        note = bob.notes.create("kept by bob")
+        note = bob.notes.create("kept by bob").memory
         with pytest.raises(NotFound):
             ada.notes.get(note.id)
         for number in range(30):

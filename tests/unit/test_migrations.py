@@ -82,7 +82,7 @@ def test_a_later_migration_keeps_what_is_there(settings: Settings) -> None:
             [hit, *_] = memory.recall("Which pack did we take from Lindner?")
             assert "Lindner" in hit.text
             assert [drawer.text for drawer in memory.palace.show("W-1/R-1")] == [each["content"] for each in BATTERY]
-            assert written in [each.id for each in memory.entries.read(profile.id)]
+            assert written.id in [each.id for each in memory.entries.read(profile.id)]
             assert memory.mine([*BATTERY, {"role": "user", "content": "And a charger."}], conversation="d").stored == 5
 
 

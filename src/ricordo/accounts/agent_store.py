@@ -67,12 +67,6 @@ async def change_agent(tx: Transaction, changed: Agent) -> None:
     )
 
 
-async def lock_agent(tx: Transaction, id: UUID) -> None:
-    """Wait for whoever writes to an agent that is about to go, and let nobody begin to: also not to its profiles, whose
-    entries name it."""
-    await tx.execute("SELECT FROM agents WHERE id = %s FOR UPDATE", [id])
-
-
 async def remove_agent(tx: Transaction, id: UUID) -> None:
     """Remove an agent with its profiles, memories, grants, runs and proposals."""
     await tx.execute("DELETE FROM agents WHERE id = %s", [id])

@@ -29,10 +29,10 @@ from anthropic.types.beta import (
 )
 from pydantic import ValidationError
 
-from ricordo.adapters.calling import Caller, named
+from ricordo.adapters.calling import Caller, named, require_stored
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
-from ricordo.errors import InvalidInput, quoted
+from ricordo.errors import Changed, InvalidInput, quoted
 from ricordo.models import Address, Change, Document
 
 #: The collection of the documents that are files.
@@ -296,7 +296,12 @@ class _Tree:
         return sorted(found, key=_full)
 
     async def _write(self, changes: Sequence[Change]) -> bool:
-        return await self._documents.write(COLLECTION, changes, agent=self._owner)
+        """False where somebody else changed a file meanwhile."""
+        try:
+            require_stored(await self._documents.write(COLLECTION, changes, agent=self._owner))
+        except Changed:
+            return False
+        return True
 
 
 def _lines_of(part: str, text: str) -> list[int]:

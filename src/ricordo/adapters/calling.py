@@ -10,6 +10,7 @@ from uuid import UUID
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput, NotFound
+from ricordo.models import WriteReceipt
 
 Result = TypeVar("Result")
 
@@ -34,6 +35,16 @@ class Caller:
             raise InvalidInput("memory", "is an AsyncMemory, which synchronous calls cannot use: give a Memory instead")
         result: Result = self._memory._call(action, self._memory._door)
         return result
+
+
+def require_stored(receipt: WriteReceipt) -> None:
+    """Raise InvalidInput, with the receipt's reason, where a framework is to believe that a write was stored and it was
+    not."""
+    if receipt.status in ("held", "pending"):
+        raise InvalidInput(receipt.kind, f"{receipt.id} is not stored yet: it waits for the user's review")
+    if receipt.status == "rejected":
+        field, _, problem = (receipt.reason or "").partition(": ")
+        raise InvalidInput(field, problem)
 
 
 async def named(memory: AsyncMemory, agent: UUID | str | None) -> UUID | None:

@@ -14,6 +14,7 @@ from google.adk.memory.memory_entry import MemoryEntry
 from google.adk.sessions.session import Session
 from google.genai import types
 
+from ricordo.adapters.calling import require_stored
 from ricordo.adapters.recollection import Recollection, turn
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
@@ -94,9 +95,10 @@ class RicordoMemoryService(BaseMemoryService):
         async def add(memory: AsyncMemory) -> None:
             for each in memories:
                 context = {**(custom_metadata or {}), **each.custom_metadata, "timestamp": each.timestamp}
-                await memory.notes.create(
+                receipt = await memory.notes.create(
                     _text(each.content), tags=[_TAG], source=each.author or "agent", context=context
                 )
+                require_stored(receipt)
 
         await self._of(app_name, user_id, add)
 

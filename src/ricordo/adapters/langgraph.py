@@ -27,7 +27,7 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
-from ricordo.adapters.calling import Caller, named
+from ricordo.adapters.calling import Caller, named, require_stored
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput, quoted
@@ -94,7 +94,7 @@ class RicordoStore(BaseStore):
         results: list[Result] = [await self._read(memory, each) for each in ops]
         changes = [self._change(each) for each in ops if isinstance(each, PutOp)]
         if changes:
-            await memory.documents.write(self._collection, changes, agent=self._owner)
+            require_stored(await memory.documents.write(self._collection, changes, agent=self._owner))
         return results
 
     async def _read(self, memory: AsyncMemory, op: Op) -> Result:

@@ -16,10 +16,10 @@ from uuid import UUID
 from agents import TResponseInputItem
 from agents.memory import SessionABC, SessionSettings
 
-from ricordo.adapters.calling import Caller, named
+from ricordo.adapters.calling import Caller, named, require_stored
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
-from ricordo.errors import InvalidInput, StoreUnavailable, quoted
+from ricordo.errors import Changed, InvalidInput, StoreUnavailable, quoted
 from ricordo.models import Change, Document
 
 #: The collection of the documents that hold the items.
@@ -92,7 +92,7 @@ class RicordoSession(SessionABC):
         said = _said(items, key) if self._mine else []
 
         async def add(memory: AsyncMemory, owner: UUID | None) -> None:
-            await memory.documents.write(COLLECTION, [change], agent=owner)
+            require_stored(await memory.documents.write(COLLECTION, [change], agent=owner))
             if said:
                 await memory.mine(
                     said, conversation=self.session_id, project=self._project, source="openai_agents", automatic=True
@@ -126,8 +126,11 @@ class RicordoSession(SessionABC):
             change = Change(
                 stored[-1].path, stored[-1].key, {"items": left} if left else None, expected=stored[-1].value
             )
-            if await memory.documents.write(COLLECTION, [change], agent=owner):
-                return cast(TResponseInputItem, _unescaped(item))
+            try:
+                require_stored(await memory.documents.write(COLLECTION, [change], agent=owner))
+            except Changed:
+                continue
+            return cast(TResponseInputItem, _unescaped(item))
         raise StoreUnavailable(f"the session {self.session_id!r} is being changed by others all the time: try again")
 
     async def _do(self, action: Callable[[AsyncMemory, UUID | None], Awaitable[Result]]) -> Result:

@@ -8,11 +8,12 @@ from uuid import UUID
 
 from ricordo import accounts, audit, memories, recall
 from ricordo.api.checking import argument, checked
+from ricordo.api.receipts import written
 from ricordo.audit import Actor
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput
 from ricordo.memories import documents
-from ricordo.models import Address, Change, Document
+from ricordo.models import Address, Change, Document, WriteReceipt
 from ricordo.opened import Opened
 from ricordo.telemetry import measured
 
@@ -32,7 +33,7 @@ class Documents:
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
-    @measured("write", kind="document")
+    @measured("write", written, kind="document")
     async def write(
         self,
         collection: str,
@@ -40,10 +41,10 @@ class Documents:
         *,
         agent: UUID | str | None = None,
         run: UUID | None = None,
-    ) -> bool:
+    ) -> WriteReceipt:
         """Write, change and remove documents, all of them or none; what stood there before stays in the history of a
-        document until that is removed. False, and nothing is written, where a place does not hold what its change
-        expects. Raises InvalidInput, and NotFound for the agent."""
+        document until that is removed. The receipt says what became of it; `id` is the document's if there is only one.
+        Raises InvalidInput, NotFound for the agent, and Changed where a place does not hold what its change expects."""
         async with self._opened.effect() as tx:
             owner, actor = await _who(tx, agent, run)
             return await documents.write(tx, self._opened.user_id, owner, collection, changes, actor)

@@ -11,13 +11,13 @@ from uuid import UUID
 
 from ricordo import accounts, audit, cursors, llm, memories, palace, rules
 from ricordo.api.checking import checked
-from ricordo.api.receipts import complete
+from ricordo.api.receipts import complete, written
 from ricordo.audit import Actor, receipts
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, ModelUnavailable, NotFound
 from ricordo.facts import graph
 from ricordo.memories import Chosen, whiteboards
-from ricordo.models import Access, Entry, Kind, Page, Receipted, Scope, Source, Version
+from ricordo.models import Access, Entry, Kind, Page, Receipted, Scope, Source, Version, WriteReceipt
 from ricordo.opened import Opened
 from ricordo.telemetry import measured
 
@@ -38,7 +38,7 @@ class Entries:
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
-    @measured("write", lambda _: {"stored": 1}, kind="entry")
+    @measured("write", written, kind="entry")
     async def write(
         self,
         profile: UUID,
@@ -52,8 +52,10 @@ class Entries:
         metadata: Mapping[str, Any] | None = None,
         agent: UUID | str | None = None,
         run: UUID | None = None,
-    ) -> UUID:
-        """Write an entry; returns its id, also where it waits for a review first (memory.quarantine).
+    ) -> WriteReceipt:
+        """Write an entry. The receipt's `status` says what became of it: `stored`, `duplicate` (the same is stored
+        already), `held` (it waits in the review queue, memory.quarantine) or `rejected` by a policy; `id` is
+        the entry's.
 
         `scope` is the profile's where none is given; `conversation` goes with the scope `conversation`. Raises NotFound
         for the profile, and InvalidInput naming the field."""

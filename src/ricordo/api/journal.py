@@ -12,10 +12,10 @@ from uuid import UUID
 
 from ricordo import accounts, recall, rules
 from ricordo.api.checking import checked
-from ricordo.api.receipts import complete
+from ricordo.api.receipts import complete, written
 from ricordo.audit import Actor
 from ricordo.memories import journal
-from ricordo.models import Agent, Receipted, Remembered, Remembering, Source
+from ricordo.models import Agent, Receipted, Remembered, Remembering, Source, WriteReceipt
 from ricordo.opened import Opened
 from ricordo.recall import Match
 from ricordo.telemetry import measured
@@ -28,11 +28,11 @@ class Journal:
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
-    @measured("write", lambda _: {"stored": 1}, kind="journal")
+    @measured("write", written, kind="journal")
     async def save(
         self, agent: UUID | str, content: str, *, source: Source = "agent", run: UUID | None = None
-    ) -> Remembered:
-        """Write a journal entry: 1 to 10,000 characters; `quarantined` says that it waits for a review first. `source`
+    ) -> WriteReceipt:
+        """Write a journal entry: 1 to 10,000 characters. The receipt says what became of it. `source`
         is who says it. Raises NotFound for the agent, and InvalidInput."""
         return await _save(self._opened, agent, "journal", content, run, source)
 
@@ -138,11 +138,11 @@ class Core:
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
-    @measured("write", lambda _: {"stored": 1}, kind="core")
+    @measured("write", written, kind="core")
     async def save(
         self, agent: UUID | str, content: str, *, source: Source = "agent", run: UUID | None = None
-    ) -> Remembered:
-        """Write a core memory: 1 to 10,000 characters; `quarantined` says that it waits for a review first. Raises
+    ) -> WriteReceipt:
+        """Write a core memory: 1 to 10,000 characters. The receipt says what became of it. Raises
         NotFound for the agent, and InvalidInput, also for what a tool says (`source`)."""
         return await _save(self._opened, agent, "core", content, run, source)
 
@@ -154,7 +154,7 @@ class Core:
 
 async def _save(
     opened: Opened, agent: UUID | str, kind: Remembering, content: str, run: UUID | None, source: Source
-) -> Remembered:
+) -> WriteReceipt:
     async with opened.effect() as tx:
         who = await accounts.agent(tx, agent)
         return await journal.save(tx, opened.user_id, who, kind, content, _actor(who, run), source)

@@ -12,12 +12,12 @@ from anyio import CancelScope
 
 from ricordo import accounts, audit, ids, memories, recall, rules
 from ricordo.api.checking import checked
-from ricordo.api.receipts import complete
+from ricordo.api.receipts import complete, written
 from ricordo.audit import Actor
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound, StoreError, quoted
 from ricordo.memories import Held, Sessions, changed, notes
-from ricordo.models import Entry, Receipted, Retention
+from ricordo.models import Entry, Receipted, Retention, WriteReceipt
 from ricordo.opened import Opened
 from ricordo.recall import Match
 from ricordo.telemetry import measured
@@ -52,7 +52,7 @@ class Notes:
         #: Counts the beginnings and the ends of moves between the session and the store.
         self._moves = 0
 
-    @measured("write", lambda _: {"stored": 1}, kind="note")
+    @measured("write", written, kind="note")
     async def create(
         self,
         content: str,
@@ -67,8 +67,9 @@ class Notes:
         session: str | None = None,
         agent: UUID | str | None = None,
         run: UUID | None = None,
-    ) -> Entry:
-        """Keep a note of 1 to 10,000 characters; `importance` is 1 to 10, `context` any JSON object.
+    ) -> WriteReceipt:
+        """Store a note of 1 to 10,000 characters; `importance` is 1 to 10, `context` any JSON object. The receipt says
+        what became of it, and holds the note as `memory` if it is stored.
 
         Raises InvalidInput naming the field, and NotFound for the agent.
         """
@@ -80,7 +81,8 @@ class Notes:
         )  # fmt: skip
         if fields["retention"] == notes.SHORT:
             entry = Entry(id=ids.new_id(), kind="note", run_id=run, created_at=datetime.now(UTC), **fields)
-            return self._sessions.add(session, entry).entry
+            held = self._sessions.add(session, entry).entry
+            return WriteReceipt(status="stored", id=held.id, kind="note", memory=held)
         async with self._opened.effect() as tx:
             return await notes.create(tx, self._opened.user_id, fields, await _actor(tx, agent, run))
 

@@ -1,14 +1,19 @@
-"""Receipts of what was redacted or forgotten, as every door gives them out."""
+"""Receipts as every resource gives them out."""
 
 from __future__ import annotations
 
 import asyncio
 
 from ricordo import audit
-from ricordo.models import Receipted
+from ricordo.models import Receipted, WriteReceipt
 from ricordo.opened import Opened
 
 _QUOTED = "A part of it, {run} words or more in a row, still stands where it was quoted or said again: {places}."
+
+
+def written(receipt: WriteReceipt) -> dict[str, int]:
+    """What a write counts as in the metrics, as a conversation's turns do."""
+    return {"duplicates" if receipt.status == "duplicate" else receipt.status: 1}
 
 
 async def complete(opened: Opened, receipt: Receipted, parts: audit.Parts | None) -> Receipted:

@@ -148,7 +148,11 @@ class Runs:
             written = await runs.complete(tx, self._opened.user_id, resumed)
             await runs.store.drop_outputs(tx, run)
         return Ended(
-            run=await self.get(run), written=written, problems=resumed.problems, quarantined=resumed.quarantined
+            run=await self.get(run),
+            written=written,
+            problems=resumed.problems,
+            quarantined=resumed.quarantined,
+            duplicates=resumed.duplicates,
         )
 
     async def fail(self, run: UUID, reason: str) -> Ended:

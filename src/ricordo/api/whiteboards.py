@@ -7,10 +7,11 @@ from uuid import UUID
 
 from ricordo import accounts
 from ricordo.api.checking import checked
+from ricordo.api.receipts import written
 from ricordo.audit import Actor
 from ricordo.errors import InvalidInput
 from ricordo.memories import whiteboards
-from ricordo.models import Agent, Entry, Whiteboard
+from ricordo.models import Agent, Entry, Whiteboard, WriteReceipt
 from ricordo.opened import Opened
 from ricordo.telemetry import measured
 
@@ -35,9 +36,12 @@ class Whiteboards:
         async with self._opened.transaction() as tx:
             return await whiteboards.every(tx)
 
-    @measured("write", lambda _: {"stored": 1}, kind="notice")
-    async def write(self, whiteboard: UUID | str, content: str, agent: UUID | str, *, run: UUID | None = None) -> Entry:
-        """Add a note of 1 to 10,000 characters; `metadata["agent"]` names its writer. Raises NotFound, also where the
+    @measured("write", written, kind="notice")
+    async def write(
+        self, whiteboard: UUID | str, content: str, agent: UUID | str, *, run: UUID | None = None
+    ) -> WriteReceipt:
+        """Add a note of 1 to 10,000 characters, whose `metadata["agent"]` names its writer. The receipt says what
+        became of it. Raises NotFound, also where the
         agent is not one of the whiteboard's, and InvalidInput."""
         async with self._opened.effect() as tx:
             who = await accounts.agent(tx, agent)

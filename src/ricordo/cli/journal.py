@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_noun, print_nouns, shown, stamp, user_option
+from ricordo.cli.options import json_option, print_nouns, print_receipt, shown, stamp, user_option
 from ricordo.models import Remembered
 
 
@@ -26,10 +26,10 @@ def core_command() -> None:
 @click.argument("content")
 @json_option
 @user_option
-def add(agent: str, content: str, as_json: bool, user: str | None) -> None:
+def add(agent: str, content: str, as_json: bool, user: str | None) -> int:
     """Write CONTENT into the journal of AGENT; it stays in its prompts for one week."""
     with Memory(user=user, background=False) as memory:
-        _print([memory.journal.save(agent, content)], as_json, one=True)
+        return print_receipt(memory.journal.save(agent, content), as_json)
 
 
 @command.command("list")
@@ -62,10 +62,10 @@ def context(agent: str, max_tokens: int | None, user: str | None) -> None:
 @click.argument("content")
 @json_option
 @user_option
-def add_core(agent: str, content: str, as_json: bool, user: str | None) -> None:
-    """Write CONTENT into the core memory of AGENT; it stays in its prompts for ever."""
+def add_core(agent: str, content: str, as_json: bool, user: str | None) -> int:
+    """Write CONTENT into the core memory of AGENT; it is always in its prompts."""
     with Memory(user=user, background=False) as memory:
-        _print([memory.core.save(agent, content)], as_json, one=True)
+        return print_receipt(memory.core.save(agent, content), as_json)
 
 
 @core_command.command("list")
@@ -80,9 +80,9 @@ def list_core(agent: str, limit: int, text: str | None, as_json: bool, user: str
         _print(memory.core.list(agent, limit, text), as_json)
 
 
-def _print(remembered: Sequence[Remembered], as_json: bool, one: bool = False) -> None:
+def _print(remembered: Sequence[Remembered], as_json: bool) -> None:
     if as_json:
-        print_noun(remembered[0]) if one else print_nouns(remembered)
+        print_nouns(remembered)
         return
     for each in remembered:
         faded = click.style("  expired", dim=True) if each.expired else ""

@@ -9,7 +9,18 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_json, print_noun, print_nouns, shown, stamp, user_option
+from ricordo.cli.options import (
+    Moment,
+    json_option,
+    print_json,
+    print_noun,
+    print_nouns,
+    print_receipt,
+    shown,
+    stamp,
+    user_option,
+)
+from ricordo.errors import NotFound
 from ricordo.models import Access, Entry, Receipted, Retention, Scope, Source, Version
 
 _SCOPES = click.Choice(["project", "conversation", "global"])
@@ -102,16 +113,13 @@ def write_entry(
     conversation: str | None,
     as_json: bool,
     user: str | None,
-) -> None:
-    """Write an entry into a profile and print its id."""
+) -> int:
+    """Write an entry into a profile; print whether it is stored, held for review, a duplicate or rejected."""
     with Memory(user=user, background=False) as memory:
-        id = memory.entries.write(
+        receipt = memory.entries.write(
             profile, content, scope=scope, source=source, confidence=confidence, conversation=conversation
         )
-    if as_json:
-        print_json({"id": str(id)})
-    else:
-        click.echo(id)
+    return print_receipt(receipt, as_json)
 
 
 @command.command("redact")
@@ -165,7 +173,11 @@ def summarize(profile: UUID, dry_run: bool, as_json: bool, user: str | None) -> 
 def get(memory_id: UUID, as_json: bool, user: str | None) -> None:
     """Show a memory of any kind with all its fields."""
     with Memory(user=user, background=False) as memory:
-        entry = memory.entries.get(memory_id)
+        try:
+            entry = memory.entries.get(memory_id)
+        except NotFound:
+            _require_not_held(memory, memory_id)
+            raise
     fields = entry.model_dump(mode="json")
     if as_json:
         print_json(fields)
@@ -228,11 +240,11 @@ def add(
     source: str,
     as_json: bool,
     user: str | None,
-) -> None:
-    """Keep a note, for ever or until --expires-at."""
+) -> int:
+    """Store a note, permanently or until --expires-at."""
     retention: Retention = "long_term" if expires_at is None else "medium_term"
     with Memory(user=user, background=False) as memory:
-        note = memory.notes.create(
+        receipt = memory.notes.create(
             content,
             retention=retention,
             expires_at=expires_at,
@@ -241,7 +253,7 @@ def add(
             importance=importance,
             source=source,
         )
-    _print_notes([note], as_json, one=True)
+    return print_receipt(receipt, as_json)
 
 
 @command.command("list")
@@ -276,6 +288,18 @@ def search(query: str, limit: int, as_json: bool, user: str | None) -> None:
         _print_notes(memory.notes.search(query, limit=limit), as_json)
 
 
+def _require_not_held(memory: Memory, id: UUID) -> None:
+    """Raises NotFound, which says so, for what waits in the review queue."""
+    try:
+        held = memory.quarantine.get(id)
+    except NotFound:
+        return
+    raise NotFound(
+        f"memory {id} is not stored yet: this {held.kind} is in the review queue; decide with "
+        f"`ricordo review accept {id}` or `ricordo review reject {id}`"
+    ) from None
+
+
 def print_entry(entry: Entry) -> None:
     """A memory in one paragraph."""
     sure = f"[{entry.confidence:g}] " if entry.confidence is not None else ""
@@ -284,9 +308,9 @@ def print_entry(entry: Entry) -> None:
     click.echo(f"    {sure}{shown(entry.content)}")
 
 
-def _print_notes(notes: list[Entry], as_json: bool, one: bool = False) -> None:
+def _print_notes(notes: list[Entry], as_json: bool) -> None:
     if as_json:
-        print_noun(notes[0]) if one else print_nouns(notes)
+        print_nouns(notes)
         return
     for each in notes:
         print_entry(each)

@@ -14,7 +14,7 @@ from ricordo.errors import InvalidInput
 from ricordo.times import parsed
 
 if TYPE_CHECKING:
-    from ricordo.models import Noun
+    from ricordo.models import Noun, WriteReceipt
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -74,6 +74,24 @@ def print_nouns(nouns: Sequence[Noun]) -> None:
 def print_noun(noun: Noun) -> None:
     """A noun as a JSON object on standard output."""
     print_json(noun.model_dump(mode="json"))
+
+
+def print_receipt(receipt: WriteReceipt, as_json: bool) -> int:
+    """What became of a write, on standard output; returns the exit code, 1 where a policy refused it."""
+    if as_json:
+        print_noun(receipt)
+    else:
+        reason = shown(receipt.reason or "")
+        match receipt.status:
+            case "stored":
+                click.echo(f"stored {receipt.id}" + (f": {reason}" if reason else ""))
+            case "duplicate":
+                click.echo(f"duplicate {receipt.id}: {reason}")
+            case "rejected":
+                click.echo(f"rejected: {reason}")
+            case _:
+                click.echo(f"{receipt.status} {receipt.id}: waits for review (ricordo review accept {receipt.id})")
+    return 1 if receipt.status == "rejected" else 0
 
 
 def shown(text: str) -> str:

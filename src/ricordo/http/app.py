@@ -153,7 +153,7 @@ def _openapi(app: FastAPI) -> dict[str, Any]:
                 once = is_done_once(operation, method == "get" or bool(operation.get("x-reads")))
                 _complete(operation, path.startswith("/v1") and once)
                 for status, told in operation["responses"].items():
-                    if problems.MEDIA_TYPE in told.get("content", {}):
+                    if set(told.get("content", {})) == {problems.MEDIA_TYPE}:
                         shared[f"Problem{status}"] = told
                         operation["responses"][status] = {"$ref": f"#/components/responses/Problem{status}"}
         for name in ("HTTPValidationError", "ValidationError"):

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from ricordo.client import AsyncMemory, showing
-from ricordo.errors import InvalidInput, NotFound
+from ricordo.errors import InvalidInput, NotFound, RicordoError
 from ricordo.mcp import rendering
 from ricordo.mcp.arguments import checked, moment
 from ricordo.mcp.caller import Caller, speaker
@@ -20,6 +20,10 @@ _FOUND, _ENTITIES = 10, 20
 #: Arguments that only notes know.
 _OF_NOTES = ("tags", "project", "importance")
 Arguments = dict[str, Any]
+
+
+class NothingStored(RicordoError):
+    """A write of which nothing was stored; the message is the tool's answer."""
 
 
 async def call(caller: Caller, name: str, given: Mapping[str, Any] | None) -> str:
@@ -78,15 +82,22 @@ async def _add(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         _require_none(fields, kind)
         agent = await _agent(memory, caller)
         door = memory.core if kind == "core" else memory.journal
-        saved: Entry = await door.save(agent.id, given["content"])
+        saved = await door.save(agent.id, given["content"])
     elif caller.agent_only:
         raise InvalidInput("kind", "this key is an agent's, which saves to journal and core; notes are the user's")
     else:
         agent = await _agent(memory, caller)
         saved = await memory.notes.create(given["content"], agent=agent.id, **fields)
-    if saved.quarantined:
-        return f"The {kind} {saved.id} is remembered once the user has let it in"
-    return f"Saved as {kind} {saved.id}"
+    match saved.status:
+        case "stored":
+            note = f" ({saved.reason})" if saved.reason else ""
+            return f"Stored as {kind} {saved.id}{note}"
+        case "duplicate":
+            return f"Duplicate: this is stored already as {kind} {saved.id}"
+        case "rejected":
+            raise NothingStored(f"Rejected, nothing was stored: {saved.reason}")
+        case _:
+            return f"Held: the {kind} {saved.id} is not stored yet, it waits for the user's review"
 
 
 async def _update(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
@@ -122,7 +133,10 @@ async def _mine(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     if receipt.reason:
         lines.append(receipt.reason)
     lines += [f"messages[{each.index}]: {each.reason}" for each in receipt.rejected]
-    return rendering.bounded("\n".join(lines), DEFAULT_TOKENS)
+    told = rendering.bounded("\n".join(lines), DEFAULT_TOKENS)
+    if receipt.status == "rejected":
+        raise NothingStored(told)
+    return told
 
 
 async def _show(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:

@@ -2,7 +2,7 @@
 
 from ricordo.memories.drawer_store import NewMemory, StoredTurn, add, turn_keys, turns
 from ricordo.memories.loose_store import Chosen, count, select
-from ricordo.memories.memory import as_of, edit, forget, get, history, locked, look_up, redact, versions
+from ricordo.memories.memory import as_of, forget, get, history, locked, look_up, redact, versions
 from ricordo.memories.profile_store import of_agent as profiles_of
 from ricordo.memories.profiles import (
     change_agent,
@@ -20,6 +20,7 @@ from ricordo.memories.profiles import (
 )
 from ricordo.memories.session import Held, Sessions, changed
 from ricordo.memories.tasks import TASKS
+from ricordo.memories.writing import edit
 
 __all__ = [
     "TASKS",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid5
@@ -17,12 +17,12 @@ from uuid import UUID, uuid5
 from ricordo import rules
 from ricordo.audit import Actor, log
 from ricordo.database import Transaction
-from ricordo.errors import InvalidInput, quoted
-from ricordo.memories import document_store, loose_store, memory
+from ricordo.errors import Changed, InvalidInput, PolicyRefused, quoted
+from ricordo.memories import document_store, loose_store, memory, writing
 from ricordo.memories.document_store import keep_on as keep_on
 from ricordo.memories.document_store import paths as paths
 from ricordo.memories.loose_store import Chosen
-from ricordo.models import ANYTHING, Address, Change, Document, Entry
+from ricordo.models import ANYTHING, Address, Change, Document, Entry, WriteReceipt
 from ricordo.review import policies
 
 #: The largest value, in bytes of JSON, and the longest time, in minutes (a century).
@@ -55,38 +55,56 @@ def id_of(user_id: UUID, owner: UUID | None, collection: str, address: Address) 
 
 async def write(
     tx: Transaction, user_id: UUID, owner: UUID | None, collection: str, changes: Sequence[Change], actor: Actor
-) -> bool:
-    """Write the changes, of which the last one of a place counts; False, and nothing is written, where a place does not
-    hold what is expected. Raises InvalidInput, also for an agent whose writes wait for a review."""
-    if actor.is_agent and any(each.value is not None for each in changes) and (await policies(tx)).holds("agent"):
-        raise InvalidInput(
-            "agent", "is reviewed before what it writes is kept, and documents cannot wait: write them as the user's"
-        )
+) -> WriteReceipt:
+    """Write the changes, of which the last one of a place counts, all or none. The receipt names the document where
+    there is only one.
+
+    Raises InvalidInput, and Changed where a place does not hold what is expected.
+    """
     for change in changes:
         if not isinstance(change, Change):
             raise InvalidInput("changes", f"must each be a Change, not {quoted(change)}")
     by_id = {id_of(user_id, owner, collection, (each.path, each.key)): each for each in changes}
     columns = {id: _columns(owner, collection, each) for id, each in by_id.items()}
+    if actor.is_agent and any(columns.values()) and (await policies(tx)).holds("agent"):
+        reason = "agent: its writes are held for review, and documents cannot wait: write them as the user"
+        return WriteReceipt(status="rejected", kind="document", reason=reason)
+    try:
+        async with tx.transaction():  # a savepoint: a refused document takes the others along
+            stored, removed = await _apply(tx, user_id, by_id, columns, actor)
+    except PolicyRefused as error:
+        return WriteReceipt(status="rejected", kind="document", reason=str(error))
+    done = f"{stored} stored, {removed} removed" if removed else None
+    only = next(iter(by_id)) if len(by_id) == 1 else None
+    return WriteReceipt(status="stored", id=only, kind="document", reason=done)
+
+
+async def _apply(
+    tx: Transaction, user_id: UUID, by_id: Mapping[UUID, Change], columns: Mapping[UUID, dict[str, Any]], actor: Actor
+) -> tuple[int, int]:
+    """Write each change; returns how many documents were stored and how many removed."""
     await document_store.lock(tx, list(by_id))
     stored = await loose_store.select(tx, Chosen(["document"], ids=list(by_id), live=False), "newest", None)
     live = {each.id: each for each in stored if _is_live(each)}
-    if not all(_as_expected(each, live.get(id)) for id, each in by_id.items()):
-        return False
-    for each in stored:
-        if each.id not in live or by_id[each.id].value is None:
-            await memory.forget(tx, user_id, each.id, None, actor)
     for id, change in by_id.items():
-        if change.value is None:
-            continue
+        if not _as_expected(change, live.get(id)):
+            raise Changed(f"document {quoted(change.key, 100)} does not hold what was expected: read it and try again")
+    gone = [each.id for each in stored if each.id not in live or by_id[each.id].value is None]
+    for each in gone:
+        await memory.forget(tx, user_id, each, None, actor)
+    written = [(id, change) for id, change in by_id.items() if change.value is not None]
+    for id, change in written:
         if id in live:
-            await memory.edit(tx, user_id, id, columns[id], actor)
+            await writing.edit(tx, user_id, id, columns[id], actor)
         else:
             fields = dict(columns[id])
             text = fields.pop("content")
-            await memory.write(tx, user_id, "document", text, actor.name, fields, actor, id=id)
+            receipt = await writing.write(tx, user_id, "document", text, actor.name, fields, actor, id=id)
+            if receipt.status == "rejected":
+                raise writing.refusal(receipt)
         if change.text is None or not change.text.strip():
             await document_store.unindex(tx, id)
-    return True
+    return len(written), sum(1 for each in gone if by_id[each].value is None)
 
 
 async def read(tx: Transaction, user_id: UUID, ids: Sequence[UUID], actor: Actor) -> dict[UUID, Document]:

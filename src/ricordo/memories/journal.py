@@ -15,10 +15,10 @@ from ricordo import rules
 from ricordo.audit import Actor, log_read
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.memories import journal_store, loose_store, memory
+from ricordo.memories import journal_store, loose_store, memory, writing
 from ricordo.memories.loose_store import Chosen
-from ricordo.models import JOURNAL_WEEK, Agent, Entry, Receipted, Remembered, Remembering
-from ricordo.review import held_back, policies
+from ricordo.models import JOURNAL_WEEK, Agent, Entry, Receipted, Remembered, Remembering, WriteReceipt
+from ricordo.review import policies
 from ricordo.text import budget, tokens_in
 from ricordo.times import parsed
 
@@ -36,17 +36,15 @@ async def save(
     content: str,
     actor: Actor,
     source: str = "agent",
-) -> Remembered:
-    """Write a memory into an agent's journal or core, unless it waits for a review first. Raises InvalidInput for the
-    content, and for what a tool says about who the agent is."""
+    *,
+    moved: bool = False,
+) -> WriteReceipt:
+    """Write a memory into an agent's journal or core; `moved` where it comes from another store. Raises InvalidInput
+    for the content, and for what a tool says about who the agent is."""
     if kind == "core" and source == "tool":
         raise InvalidInput("source", "what tools say goes into no core memory; save it to the journal")
     fields = {"agent_id": agent.id, "source": rules.source(source)}
-    held = await held_back(tx, user_id, kind, content, agent.name, fields, actor)
-    if held is not None:
-        return Remembered(**held.entry().model_dump())
-    id = await memory.write(tx, user_id, kind, content, agent.name, fields, actor)
-    return Remembered(**(await memory.get(tx, id, BOTH)).model_dump())
+    return await writing.write(tx, user_id, kind, content, agent.name, fields, actor, settled=moved)
 
 
 async def get(tx: Transaction, agent: Agent, id: UUID) -> Remembered:
@@ -77,7 +75,7 @@ async def listed(
 async def edit(tx: Transaction, user_id: UUID, agent: Agent, id: UUID, content: str, actor: Actor) -> Remembered:
     """Change what a memory says; what it said stays in its history. Raises NotFound and InvalidInput."""
     await get(tx, agent, id)
-    await memory.edit(tx, user_id, id, {"content": content}, actor)
+    await writing.edit(tx, user_id, id, {"content": content}, actor)
     return await get(tx, agent, id)
 
 
@@ -198,8 +196,8 @@ async def import_(
         if (kind, created_at, content) in known or (kind, created_at) in redacted:
             continue
         known.add((kind, created_at, content))
-        saved = await save(tx, user_id, agent, kind, content, actor, "manual")
-        await journal_store.date_back(tx, saved.id, created_at)
+        saved = await save(tx, user_id, agent, kind, content, actor, "manual", moved=True)
+        await journal_store.date_back(tx, writing.id_of(saved), created_at)
         stored += 1
     return {"stored": stored, "duplicates": len(checked) - stored}
 

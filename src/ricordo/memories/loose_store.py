@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, LiteralString
+from typing import Any, Literal, LiteralString
 from uuid import UUID
 
 from psycopg import sql
@@ -128,44 +128,116 @@ class Draft:
     fields: Mapping[str, Any] = field(default_factory=dict)
 
 
+#: What a memory may belong to, and so goes with.
+Parent = Literal["agent", "profile", "whiteboard"]
+_TABLES: Mapping[Parent, LiteralString] = {"agent": "agents", "profile": "profiles", "whiteboard": "whiteboards"}
 _INSERT = sql.SQL(
     """
-    WITH memory AS (
+    WITH m AS (
         INSERT INTO memories (user_id, room, drawer, id, kind, role, speaker, content, said_at, {names})
         VALUES (%(user_id)s, 0, nextval('loose_numbers'), %(id)s, %(kind)s, 'agent', %(speaker)s, %(content)s, now(),
                 {values})
-        RETURNING user_id, room, drawer
+        RETURNING *
     ), posted AS (
         INSERT INTO postings (user_id, term, room, drawer, frequency, length)
         SELECT user_id, term, room, drawer, frequency, %(length)s
-        FROM memory, unnest(%(terms)s::integer[], %(frequencies)s::smallint[]) AS said (term, frequency)
+        FROM m, unnest(%(terms)s::integer[], %(frequencies)s::smallint[]) AS said (term, frequency)
+    ), queued AS (
+        INSERT INTO unembedded SELECT user_id, room, drawer FROM m
     )
-    INSERT INTO unembedded SELECT user_id, room, drawer FROM memory
+    SELECT {columns} FROM m
     """
 ).format(
-    names=sql.SQL(", ").join(map(sql.Identifier, _FIELDS)), values=sql.SQL(", ").join(map(sql.Placeholder, _FIELDS))
+    columns=_COLUMNS,
+    names=sql.SQL(", ").join(map(sql.Identifier, _FIELDS)),
+    values=sql.SQL(", ").join(map(sql.Placeholder, _FIELDS)),
 )
 
 
-async def insert(tx: Transaction, user_id: UUID, draft: Draft) -> None:
-    """Write the row, its postings, and its place in the queue for vectors: one statement."""
+async def insert(tx: Transaction, user_id: UUID, draft: Draft) -> Entry:
+    """Write the row, its postings, and its place in the queue for vectors: one statement. Only
+    ricordo.memories.writing calls this."""
     values = {name: draft.fields.get(name) for name in _FIELDS}
     values["metadata"] = Jsonb(values["metadata"]) if values["metadata"] is not None else None
     frequencies, length = counted(draft.terms)
-    await tx.execute(
-        _INSERT,
-        {
-            "user_id": user_id,
-            "id": draft.id,
-            "kind": draft.kind,
-            "speaker": draft.speaker,
-            "content": draft.content,
-            "terms": list(frequencies),
-            "frequencies": list(frequencies.values()),
-            "length": length,
-            **values,
-        },
+    async with tx.cursor(row_factory=class_row(Entry)) as cursor:
+        await cursor.execute(
+            _INSERT,
+            {
+                "user_id": user_id,
+                "id": draft.id,
+                "kind": draft.kind,
+                "speaker": draft.speaker,
+                "content": draft.content,
+                "terms": list(frequencies),
+                "frequencies": list(frequencies.values()),
+                "length": length,
+                **values,
+            },
+        )
+        entry = await cursor.fetchone()
+    assert entry is not None
+    return entry
+
+
+async def lock_parent(tx: Transaction, parent: Parent, id: UUID, alone: bool) -> bool:
+    """Keep what a memory belongs to from being deleted until the transaction ends, and with `alone` from other writers
+    that take it alone; False where it is gone."""
+    cursor = await tx.execute(
+        sql.SQL("SELECT FROM {} WHERE id = %s FOR {}").format(
+            sql.Identifier(_TABLES[parent]), sql.SQL("NO KEY UPDATE" if alone else "KEY SHARE")
+        ),
+        [id],
     )
+    return cursor.rowcount == 1
+
+
+async def lock_text(tx: Transaction, user_id: UUID, kind: Kind, text: str) -> None:
+    """Let only one transaction at a time write this text as a memory of this kind."""
+    await tx.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"write:{user_id}:{kind}:{text}"], prepare=True
+    )
+
+
+async def identical(tx: Transaction, kind: Kind, text: str, same: Mapping[str, Any], within_week: bool) -> Entry | None:
+    """The oldest live memory of this kind with this text and these columns, with `within_week` one of the last week."""
+    values = {**same}
+    if "metadata" in values:
+        values["metadata"] = Jsonb(values["metadata"] or {})
+    if "tags" in values:
+        values["tags"] = list(values["tags"] or ())
+    query = sql.SQL(
+        "SELECT {columns} FROM memories m LEFT JOIN profiles p ON p.user_id = m.user_id AND p.id = m.profile_id "
+        # As in the index memories_by_content, word for word.
+        "WHERE m.content = %(text)s AND m.kind <> 'drawer' AND NOT m.is_redacted AND m.kind = %(kind)s "
+        "AND (NOT %(within_week)s OR m.created_at >= now() - interval '168 hours') AND {same} AND {live} "
+        "ORDER BY m.created_at, m.id LIMIT 1"
+    ).format(
+        columns=_COLUMNS,
+        same=sql.SQL(" AND ").join(sql.SQL(_SAME[name]) for name in values),
+        live=sql.SQL(_LIVE),
+    )
+    async with tx.cursor(row_factory=class_row(Entry)) as cursor:
+        await cursor.execute(query, {**values, "text": text, "kind": kind, "within_week": within_week})
+        return await cursor.fetchone()
+
+
+#: How a column is compared with what is about to be written.
+_SAME: Mapping[str, LiteralString] = {
+    "agent_id": "m.agent_id = %(agent_id)s",
+    "profile_id": "m.profile_id = %(profile_id)s",
+    "whiteboard_id": "m.whiteboard_id IS NOT DISTINCT FROM %(whiteboard_id)s::uuid",
+    "scope": "m.scope = %(scope)s",
+    "conversation_id": "m.conversation_id IS NOT DISTINCT FROM %(conversation_id)s::text",
+    "source": "m.source = %(source)s",
+    "confidence": "m.confidence = %(confidence)s::real",
+    "importance": "m.importance = %(importance)s",
+    "retention": "m.retention = %(retention)s",
+    "expires_at": "m.expires_at IS NOT DISTINCT FROM %(expires_at)s::timestamptz",
+    "project_id": "m.project_id IS NOT DISTINCT FROM %(project_id)s::text",
+    "tags": "coalesce(m.tags, '{}') = %(tags)s::text[]",
+    "metadata": "coalesce(m.metadata, '{}') = %(metadata)s::jsonb",
+}
 
 
 async def select(tx: Transaction, chosen: Chosen, order: str, limit: int | None) -> list[Entry]:

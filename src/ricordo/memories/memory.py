@@ -1,6 +1,5 @@
-"""Memories of every kind: the one way in, the one way out, editing with history, redaction and forgetting.
-
-Every write is found by keyword when its transaction ends; its vector follows as for any memory.
+"""Memories of every kind: reading them with their history, redaction and forgetting. Writing is
+ricordo.memories.writing.
 """
 
 from __future__ import annotations
@@ -8,50 +7,22 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, get_args
 from uuid import UUID
 
-from ricordo import accounts, rules
 from ricordo.audit import Actor, log, log_read, receipts
 from ricordo.database import Transaction
-from ricordo.errors import InvalidInput, NotFound
-from ricordo.ids import new_id
-from ricordo.keywords import Indexed
-from ricordo.memories import drawer_store, loose_store
-from ricordo.memories.loose_store import Chosen, Draft
+from ricordo.errors import NotFound
+from ricordo.memories import loose_store
+from ricordo.memories.loose_store import Chosen
 from ricordo.models import Entry, Kind, Receipted, Version
-from ricordo.review import Screen, policies, sayable, screen_for, screened
-from ricordo.text import loose_terms
+from ricordo.review import Screen, screen_for
 from ricordo.vectors import forget_room_vector, renew_next
 
 #: What a redacted memory says (seed 000).
 REDACTED = "[redacted]"
 #: Columns whose earlier values are kept with an earlier text.
-_VERSIONED = ("importance", "confidence", "retention", "expires_at", "tags", "metadata", "scope")
-
-
-async def write(
-    tx: Transaction,
-    user_id: UUID,
-    kind: Kind,
-    text: str,
-    speaker: str,
-    fields: Mapping[str, Any],
-    actor: Actor,
-    id: UUID | None = None,
-) -> UUID:
-    """Write a memory that stands in no room, and log it. `fields` are checked columns of its kind.
-
-    The policies on secrets and personal data are kept here, before anything is written. Returns its id, which is a new
-    one where none is given. Raises InvalidInput for the text.
-    """
-    screen = await screen_for(tx, fields.get("profile_id"))
-    said = screen.text("content", sayable(kind, rules.content(text)))
-    kept = screened(screen, kind, fields)
-    draft = Draft(id or new_id(), kind, said, loose_terms(said), speaker, {**kept, "run_id": actor.run_id})
-    await loose_store.insert(tx, user_id, draft)
-    await log(tx, user_id, actor, "write", [draft.id], {"kind": kind})
-    return draft.id
+VERSIONED = ("importance", "confidence", "retention", "expires_at", "tags", "metadata", "scope")
 
 
 async def read(
@@ -76,43 +47,17 @@ async def look_up(tx: Transaction, user_id: UUID, id: UUID, kinds: Sequence[Kind
     return entry
 
 
+async def find(tx: Transaction, id: UUID) -> Entry:
+    """The memory of this id, of whatever kind and state, unlogged. Raises NotFound."""
+    return await get(tx, id, get_args(Kind))
+
+
 async def get(tx: Transaction, id: UUID, kinds: Sequence[Kind]) -> Entry:
     """The memory of this id, whatever its state. Raises NotFound where the user has none of these kinds."""
     found = await loose_store.select(tx, Chosen(kinds, ids=[id], live=False), "newest", 1)
     if not found:
         raise NotFound(f"there is no memory {id}")
     return found[0]
-
-
-async def edit(
-    tx: Transaction, user_id: UUID, id: UUID, changes: Mapping[str, Any], actor: Actor, version: str | None = None
-) -> Entry:
-    """Change a memory's text (`content`) or fields, keeping what it said before. `changes` are checked columns.
-
-    Raises NotFound, Changed where it is not at `version`, and InvalidInput for a drawer's text, a redacted memory, and
-    an agent whose writes wait for a review.
-    """
-    entry, room, drawer = await locked(tx, id)
-    accounts.require_version(entry, version)
-    if entry.is_redacted:
-        raise InvalidInput("id", f"memory {id} is redacted and can't be changed")
-    if entry.kind == "drawer":
-        raise InvalidInput("id", f"memory {id} is a drawer: what was said never changes")
-    found = await policies(tx, entry.profile_id)
-    if actor.is_agent and found.holds("agent"):
-        raise InvalidInput("agent", "is reviewed before it is kept, and so changes no memory: write it anew")
-    screen = found.screen
-    if "content" in changes:
-        changes = {**changes, "content": screen.text("content", sayable(entry.kind, rules.content(changes["content"])))}
-    changes = screened(screen, entry.kind, changes)
-    fields = entry.model_dump(mode="json", include=set(_VERSIONED))
-    await loose_store.keep_version(tx, user_id, id, entry.content, fields, entry.created_at, actor.name)
-    if "content" in changes and (text := changes["content"]) != entry.content:
-        await loose_store.unindex(tx, room, drawer)
-        await drawer_store.index(tx, user_id, [Indexed(room, drawer, loose_terms(text))])
-    await loose_store.update(tx, id, changes)
-    await log(tx, user_id, actor, "edit", [id], {"fields": sorted(changes)})
-    return await get(tx, id, [entry.kind])
 
 
 async def redact(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, actor: Actor) -> Receipted:
@@ -199,7 +144,7 @@ async def versions(tx: Transaction, id: UUID) -> list[Version]:
     current = Version(
         version=len(earlier) + 1,
         content=entry.content,
-        fields=entry.model_dump(mode="json", include=set(_VERSIONED)),
+        fields=entry.model_dump(mode="json", include=set(VERSIONED)),
         # Not `updated_at`, which an expiry and a redaction move as well: they begin no version.
         valid_from=(earlier[-1].valid_to if earlier else None) or entry.created_at,
     )

@@ -18,11 +18,11 @@ from ricordo import rules
 from ricordo.audit import Actor, log
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.memories import loose_store, memory, note_store
+from ricordo.memories import loose_store, memory, note_store, writing
 from ricordo.memories.loose_store import Chosen
 from ricordo.memories.session import Held, version_of
-from ricordo.models import Entry, Receipted, Retention, Version
-from ricordo.review import held_back, policies
+from ricordo.models import Entry, Receipted, Retention, Version, WriteReceipt
+from ricordo.review import policies
 
 SHORT: Retention = "short_term"
 #: What an update can empty.
@@ -130,14 +130,10 @@ def changes(entry: Entry, given: Mapping[str, Any], clear: Sequence[str]) -> dic
     return {name: value for name, value in wanted.items() if value != getattr(entry, name)}
 
 
-async def create(tx: Transaction, user_id: UUID, fields: Mapping[str, Any], actor: Actor) -> Entry:
+async def create(tx: Transaction, user_id: UUID, fields: Mapping[str, Any], actor: Actor) -> WriteReceipt:
     """Store a note of checked fields."""
     columns = {name: fields[name] for name in _MOVED}
-    held = await held_back(tx, user_id, "note", fields["content"], fields["source"], columns, actor)
-    if held is not None:
-        return held.entry()
-    id = await memory.write(tx, user_id, "note", fields["content"], fields["source"], columns, actor)
-    return await memory.get(tx, id, ["note"])
+    return await writing.write(tx, user_id, "note", fields["content"], fields["source"], columns, actor)
 
 
 async def find(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> Entry:
@@ -173,7 +169,9 @@ async def settle(tx: Transaction, user_id: UUID, held: Held, fields: Mapping[str
     if found.holds(columns["source"]) or (actor.is_agent and found.holds("agent")):
         raise InvalidInput("retention", f"{entry.source!r} is reviewed before it is kept: create it as {SHORT} no more")
     text = columns.pop("content", entry.content)
-    await memory.write(tx, user_id, "note", text, columns["source"], columns, actor, id=entry.id)
+    moved = await writing.write(tx, user_id, "note", text, columns["source"], columns, actor, id=entry.id, settled=True)
+    if moved.status == "rejected":
+        raise writing.refusal(moved)
     versions = [*held.versions, version_of(entry, len(held.versions) + 1, actor.name, datetime.now(UTC))]
     screen = found.screen.redacting()
     versions = [

@@ -97,11 +97,6 @@ async def make_default(tx: Transaction, profile: Profile) -> None:
     await tx.execute("UPDATE profiles SET is_default = true WHERE id = %s", [profile.id])
 
 
-async def lock(tx: Transaction, id: UUID) -> None:
-    """Wait for whoever writes to a profile that is about to go, and let nobody begin to."""
-    await tx.execute("SELECT FROM profiles WHERE id = %s FOR UPDATE", [id])
-
-
 async def delete(tx: Transaction, id: UUID) -> None:
     await tx.execute("DELETE FROM profiles WHERE id = %s", [id])
 

@@ -12,10 +12,10 @@ from ricordo.audit import Actor, log
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound, quoted
 from ricordo.ids import new_id
-from ricordo.memories import loose_store, memory, profile_store
+from ricordo.memories import loose_store, memory, profile_store, writing
 from ricordo.memories.loose_store import Chosen
-from ricordo.models import Agent, Entry, Handling, Isolation, Profile, Quarantine, Scope, Strategy
-from ricordo.review import Screen, held_back, queue, screen_for, screen_of
+from ricordo.models import Agent, Entry, Handling, Isolation, Profile, Quarantine, Scope, Strategy, WriteReceipt
+from ricordo.review import Screen, queue, screen_for, screen_of
 
 #: The profile that every agent starts with.
 DEFAULT_NAME = "default"
@@ -60,8 +60,8 @@ async def change_agent(
 
 
 async def delete_agent(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> None:
-    """Remove an agent with everything that is its own; one `forget` in the log names its memories."""
-    await accounts.lock_agent(tx, id)
+    """Remove an agent with everything that is its own; one `forget` in the log names its memories. Raises NotFound."""
+    await accounts.agent(tx, id, lock=True)
     chosen = Chosen(["entry", "journal", "core", "document"], agents=[id], live=False)
     await _forget_all(tx, user_id, chosen, actor, "its agent was deleted")
     await accounts.remove_agent(tx, id)
@@ -91,7 +91,7 @@ async def create_profile(
         await profile_store.make_default(tx, profile)
         profile = await get_profile(tx, profile.id)
     for seed in seeds:
-        await write_entry(tx, user_id, agent, profile, seed["content"], seed, actor)
+        writing.id_of(await write_entry(tx, user_id, agent, profile, seed["content"], seed, actor))
     return profile
 
 
@@ -138,10 +138,9 @@ async def change_profile(tx: Transaction, id: UUID, changes: Mapping[str, Any]) 
 async def delete_profile(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> None:
     """Remove a profile with its entries, which one `forget` in the log names. Raises NotFound, and InvalidInput for the
     default one."""
-    profile = await get_profile(tx, id)
+    profile = await get_profile(tx, id, lock=True)
     if profile.is_default:
         raise InvalidInput("id", f"profile {profile.name!r} is the agent's default; make another one the default first")
-    await profile_store.lock(tx, id)
     await _forget_all(tx, user_id, Chosen(["entry"], profiles=[id], live=False), actor, "its profile was deleted")
     await queue.drop_of(tx, "profile_id", id)
     await profile_store.delete(tx, id)
@@ -155,9 +154,8 @@ async def write_entry(
     content: str,
     fields: Mapping[str, Any],
     actor: Actor,
-) -> UUID:
-    """Write an entry into a profile, and let the least sure ones expire that exceed its cap. Returns its id, also where
-    it waits for a review first (ricordo.review.queue).
+) -> WriteReceipt:
+    """Write an entry into a profile.
 
     `fields`: scope (the profile's by default), source, confidence, expires_at, conversation_id, metadata.
     Raises InvalidInput, naming the field.
@@ -178,15 +176,7 @@ async def write_entry(
         given["expires_at"] = rules.future("expires_at", fields["expires_at"])
     if fields.get("metadata") is not None:
         given["metadata"] = rules.metadata(fields["metadata"])
-    held = await held_back(tx, user_id, "entry", content, agent.name, given, actor)
-    if held is not None:
-        return held.id
-    id = await memory.write(tx, user_id, "entry", content, agent.name, given, actor)
-    if profile.max_entries is not None:
-        expired = await loose_store.expire_beyond(tx, profile.id, profile.max_entries)
-        if expired:
-            await log(tx, user_id, actor, "expire", expired, {"max_entries": profile.max_entries})
-    return id
+    return await writing.write(tx, user_id, "entry", content, agent.name, given, actor)
 
 
 async def read_entries(

@@ -76,6 +76,20 @@ async def searches(tx: Transaction, memories: Sequence[UUID]) -> dict[UUID, int]
     return {row[0]: row[1] async for row in cursor}
 
 
+async def repeats(tx: Transaction, memories: Sequence[UUID]) -> dict[UUID, int]:
+    """How often each of these memories was written again, word for word, as the access log tells."""
+    cursor = await tx.execute(
+        """
+        SELECT m.memory_id, count(*) FROM access_memories m
+        JOIN access_log l ON l.user_id = m.user_id AND l.id = m.access_id
+        WHERE m.memory_id = ANY(%s) AND l.action = 'write' AND l.context @> '{"duplicate": true}'
+        GROUP BY m.memory_id
+        """,
+        [list(memories)],
+    )
+    return {row[0]: row[1] async for row in cursor}
+
+
 async def vectors(tx: Transaction, memories: Sequence[UUID]) -> list[tuple[int, UUID, np.ndarray]]:
     """(encoder, memory, vector) of those of these memories that have one."""
     async with AsyncCursor(tx) as cursor:

@@ -21,10 +21,11 @@ from ricordo.audit import Actor, log
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.ids import new_id
-from ricordo.memories import journal_store, loose_store, memory, proposal_store
+from ricordo.memories import journal_store, loose_store, memory, proposal_store, writing
 from ricordo.memories.journal import save
 from ricordo.memories.loose_store import Chosen, count, select
 from ricordo.models import JOURNAL_WEEK, Agent, Entry, EventType, Proposal, Remembering
+from ricordo.review import queue
 from ricordo.text import terms
 
 #: Who reads and writes in the log.
@@ -67,7 +68,8 @@ async def propose(tx: Transaction, user_id: UUID, agent: Agent) -> list[Proposal
     await log(tx, user_id, JOB, "read", [each.id for each in (*entries, *core)], {"consolidation": True})
     known = [_terms(text) for text in [*(each.content for each in core), *(each.content for each in earlier)]]
     used = {id for each in earlier for id in each.memory_ids}
-    found = _recurring(entries, await _near(tx, entries))
+    repeats = await proposal_store.repeats(tx, [each.id for each in entries])
+    found = _recurring(entries, await _near(tx, entries), repeats)
     taken = {each.id for candidate in found for each in candidate.entries}
     found += await _relevant(tx, [each for each in entries if each.id not in taken])
     made = []
@@ -102,7 +104,10 @@ async def accept(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> Prop
         raise InvalidInput("id", f"proposal {id} came from an entry that was redacted or forgotten; reject it")
     owner = await accounts.agent(tx, proposal.agent_id)
     core = await save(tx, user_id, owner, "core", proposal.content, actor)
-    return await _decided(tx, user_id, await proposal_store.decide(tx, id, "accepted", core.id))
+    if core.status == "rejected":
+        raise writing.refusal(core)
+    made = None if core.status == "duplicate" else core.id  # undoing takes back only what accepting made
+    return await _decided(tx, user_id, await proposal_store.decide(tx, id, "accepted", made))
 
 
 async def reject(tx: Transaction, user_id: UUID, id: UUID) -> Proposal:
@@ -116,7 +121,10 @@ async def undo(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> Propos
     InvalidInput."""
     proposal = await _locked(tx, id, "accepted")
     decided = await proposal_store.decide(tx, id, "undone")
-    assert proposal.core_id is not None
+    if proposal.core_id is None:
+        return await _decided(tx, user_id, decided)
+    if proposal.core_id in await queue.waiting(tx, [proposal.core_id]):
+        await queue.reject(tx, user_id, proposal.core_id)
     if await count(tx, Chosen(["core"], ids=[proposal.core_id], live=False)):
         await memory.forget(tx, user_id, proposal.core_id, f"proposal {id} was undone", actor)
     return await _decided(tx, user_id, decided)
@@ -144,17 +152,18 @@ def _of(agent: Agent, kind: Remembering) -> Chosen:
     return Chosen([kind], agents=[agent.id])
 
 
-def _recurring(entries: Sequence[Entry], near: np.ndarray) -> list[_Candidate]:
-    """The newest entry of each group that is near to it; no entry is in two groups."""
+def _recurring(entries: Sequence[Entry], near: np.ndarray, repeats: Mapping[UUID, int]) -> list[_Candidate]:
+    """The newest entry of each group that is near to it, or that was written again; no entry is in two groups."""
     found = []
     free = np.ones(len(entries), bool)
     for index in range(len(entries)):
         group = np.flatnonzero(near[index] & free).tolist()
-        if free[index] and len(group) > 1:
+        members = [entries[each] for each in group]
+        times = len(members) + sum(repeats.get(each.id, 0) for each in members)
+        if free[index] and times > 1:
             free[group] = False
-            members = [entries[each] for each in group]
             since = members[-1].created_at.astimezone(UTC)
-            found.append(_Candidate(members[0], members, f"written {len(members)} times since {since:%Y-%m-%d}"))
+            found.append(_Candidate(members[0], members, f"written {times} times since {since:%Y-%m-%d}"))
     return found
 
 

@@ -43,6 +43,11 @@ async def find(tx: Transaction, which: UUID | str, lock: bool) -> Whiteboard | N
         return await cursor.fetchone()
 
 
+async def lock(tx: Transaction, id: UUID) -> None:
+    """Wait for who is writing on a whiteboard, and let nobody begin: it is about to be deleted."""
+    await tx.execute("SELECT FROM whiteboards WHERE id = %s FOR UPDATE", [id])
+
+
 async def set_agents(tx: Transaction, id: UUID, agents: Sequence[UUID]) -> None:
     await tx.execute("UPDATE whiteboards SET agents = %s WHERE id = %s", [list(agents), id])
 

@@ -14,11 +14,11 @@ from ricordo.audit import Actor
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound, quoted
 from ricordo.ids import new_id
-from ricordo.memories import loose_store, memory, whiteboard_store
+from ricordo.memories import loose_store, memory, whiteboard_store, writing
 from ricordo.memories.loose_store import Chosen
 from ricordo.memories.whiteboard_store import every as every
-from ricordo.models import Agent, Entry, Whiteboard
-from ricordo.review import held_back, queue, screen_for
+from ricordo.models import Agent, Entry, Whiteboard, WriteReceipt
+from ricordo.review import queue, screen_for
 
 _NOTE = {"importance": 5, "retention": "long_term", "source": "agent"}
 
@@ -40,15 +40,13 @@ async def get(tx: Transaction, which: UUID | str, reader: Agent | None = None, l
     return found
 
 
-async def write(tx: Transaction, user_id: UUID, which: UUID | str, content: str, writer: Agent, actor: Actor) -> Entry:
-    """Add a note, unless it waits for a review first. Raises NotFound and InvalidInput."""
+async def write(
+    tx: Transaction, user_id: UUID, which: UUID | str, content: str, writer: Agent, actor: Actor
+) -> WriteReceipt:
+    """Add a note. Raises NotFound and InvalidInput."""
     board = await get(tx, which, writer, lock=True)
     fields = {**_NOTE, "whiteboard_id": board.id, "metadata": {"agent": writer.name}}
-    held = await held_back(tx, user_id, "note", content, writer.name, fields, actor)
-    if held is not None:
-        return held.entry()
-    id = await memory.write(tx, user_id, "note", content, writer.name, fields, actor)
-    return await memory.get(tx, id, ["note"])
+    return await writing.write(tx, user_id, "whiteboard note", content, writer.name, fields, actor)
 
 
 async def read(
@@ -87,6 +85,7 @@ async def remove_agent(tx: Transaction, which: UUID | str, agent: Agent) -> bool
 async def delete(tx: Transaction, user_id: UUID, which: UUID | str, actor: Actor) -> int:
     """Remove a whiteboard with its notes; returns how many those were. Raises NotFound."""
     board = await get(tx, which, lock=True)
+    await whiteboard_store.lock(tx, board.id)
     notes = await loose_store.select(tx, Chosen(["note"], whiteboard=board.id, live=False), "oldest", None)
     for each in notes:
         await memory.forget(tx, user_id, each.id, "its whiteboard was deleted", actor)

@@ -73,6 +73,7 @@ from ricordo.models.usage import (
     UsageSource,
 )
 from ricordo.models.vectors import Estimate, Reembedded, Vectors
+from ricordo.models.writes import WriteReceipt, WriteStatus
 
 __all__ = [
     "ANYTHING",
@@ -181,6 +182,8 @@ __all__ = [
     "Wing",
     "WingPage",
     "WriteProblem",
+    "WriteReceipt",
+    "WriteStatus",
     "folded",
     "role_of",
 ]

@@ -94,8 +94,6 @@ class Entry(Noun):
     tags: tuple[str, ...] = ()
     metadata: dict[str, Any] = Field(default_factory=dict)
     is_redacted: bool = False
-    #: It waits for a review (memory.quarantine), and is not remembered before.
-    quarantined: bool = False
     created_at: datetime
     updated_at: datetime | None = None
 
@@ -115,12 +113,6 @@ class Quarantined(Noun):
     run_id: UUID | None = None
     agent_id: UUID | None = None
     created_at: datetime
-
-    def entry(self) -> Entry:
-        """The memory that it will be."""
-        own = {"id": self.id, "kind": self.kind, "content": self.content, "created_at": self.created_at}
-        given = {name: value for name, value in self.fields.items() if value is not None}
-        return Entry.model_validate({**given, "run_id": self.run_id, **own, "quarantined": True})
 
 
 class Page(Noun):
@@ -224,5 +216,6 @@ class Ended(Noun):
     #: The ids of what was written, and why nothing was.
     written: tuple[UUID, ...] = ()
     problems: tuple[WriteProblem, ...] = ()
-    #: The ids of what waits for a review.
+    #: The ids of what waits for a review, and of what was stored already, word for word.
     quarantined: tuple[UUID, ...] = ()
+    duplicates: tuple[UUID, ...] = ()

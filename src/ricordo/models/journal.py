@@ -38,7 +38,8 @@ class Proposal(Noun):
     content: str
     reason: str
     status: Decision = "proposed"
-    #: The core memory that accepting it made; it is gone again where the status is `undone`.
+    #: The core memory that accepting it made, or that waits for review; None if core says the same already. It is gone
+    #: again where the status is `undone`.
     core_id: UUID | None = None
     created_at: datetime
     decided_at: datetime | None = None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
 from uuid import UUID
 
 from ricordo.models.base import Noun
 from ricordo.models.roles import Role
+from ricordo.models.writes import WriteStatus
 
 
 class Message(Noun):
@@ -76,7 +76,7 @@ class LeftOut(Noun):
 class Receipt(Noun):
     """What became of a conversation that was mined."""
 
-    status: Literal["stored", "duplicate", "rejected"]
+    status: WriteStatus
     reason: str | None = None
     conversation: str
     #: The id of the conversation in the store; None where nothing of it was ever stored.

@@ -1,7 +1,7 @@
 """What a write may contain and whether it waits: policies, screening, the review queue."""
 
 from ricordo.review.policies import Policies, policies, screen_for, screen_of, screen_of_run, screened
-from ricordo.review.queue import held_back
+from ricordo.review.queue import hold
 from ricordo.review.recalled import hidden, sayable, without_recalled
 from ricordo.review.screen import Screen, find, refusal, told
 
@@ -9,8 +9,8 @@ __all__ = [
     "Policies",
     "Screen",
     "find",
-    "held_back",
     "hidden",
+    "hold",
     "policies",
     "refusal",
     "sayable",

@@ -30,6 +30,8 @@ class Policies:
 
     screen: Screen
     quarantine: Quarantine
+    #: How many live entries the profile has at most; None for any number.
+    max_entries: int | None = None
 
     def holds(self, source: str) -> bool:
         """Whether what comes from this source waits for a review."""
@@ -41,14 +43,14 @@ async def policies(tx: Transaction, profile: UUID | None = None) -> Policies:
     cursor = await tx.execute(
         """
         SELECT coalesce(p.secrets, s.secrets, 'store'), coalesce(p.personal_data, s.personal_data, 'store'),
-               coalesce(p.quarantine, s.quarantine, 'nothing')
+               coalesce(p.quarantine, s.quarantine, 'nothing'), p.max_entries
         FROM (SELECT) one LEFT JOIN settings s ON true LEFT JOIN profiles p ON p.id = %s
         """,
         [profile],
     )
     row = await cursor.fetchone()
     assert row is not None
-    return Policies(Screen(row[0], row[1]), row[2])
+    return Policies(Screen(row[0], row[1]), row[2], row[3])
 
 
 async def screen_for(tx: Transaction, profile: UUID | None = None) -> Screen:
@@ -78,7 +80,7 @@ def screen_of(profile: Profile | Mapping[str, Any], user: Screen) -> Screen:
 
 def screened(screen: Screen, kind: Kind, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The columns of a memory as they may be kept. Ids, addresses and names of projects are no part of what is said.
-    Raises InvalidInput."""
+    Raises PolicyRefused."""
     kept = dict(fields)
     if screen.is_open:
         return kept

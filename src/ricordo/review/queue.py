@@ -1,6 +1,7 @@
 """Writes that wait for the user's word: held in a table of their own, which nothing searches, reads or embeds.
 
-Rejecting one removes it; accepting one is ricordo.memories.accepting. Which writes wait is the policies' rule.
+Rejecting one removes it; accepting one is ricordo.memories.accepting. Which writes wait is the rule of
+ricordo.memories.writing.
 """
 
 from __future__ import annotations
@@ -17,28 +18,16 @@ from ricordo.errors import NotFound
 from ricordo.ids import new_id
 from ricordo.models import EventType, Kind, Quarantined
 from ricordo.review import queue_store
-from ricordo.review.policies import policies, screened
 from ricordo.review.queue_store import drop_of as drop_of
-from ricordo.review.queue_store import most_entries as most_entries
-from ricordo.review.recalled import sayable
 
 
-async def held_back(
-    tx: Transaction, user_id: UUID, kind: Kind, text: str, speaker: str, fields: Mapping[str, Any], actor: Actor
-) -> Quarantined | None:
-    """Hold a write back where a policy wants it reviewed; None where it is to be written. Raises InvalidInput for what
-    could not be written either."""
-    found = await policies(tx, fields.get("profile_id"))
-    by_agent = actor.is_agent and found.holds("agent")  # whatever source an agent claims
-    if not by_agent and not found.holds(str(fields.get("source"))):
-        return None
-    said = found.screen.text("content", sayable(kind, rules.content(text)))
-    kept = {
-        name: str(value) if isinstance(value, UUID | datetime) else value
-        for name, value in screened(found.screen, kind, fields).items()
-    }
+async def hold(
+    tx: Transaction, user_id: UUID, kind: Kind, text: str, fields: Mapping[str, Any], speaker: str, actor: Actor
+) -> Quarantined:
+    """Put a checked and screened write into the queue."""
     id = new_id()
-    await queue_store.insert(tx, user_id, id, kind, said, kept, speaker, actor)
+    plain = {name: str(value) if isinstance(value, UUID | datetime) else value for name, value in fields.items()}
+    await queue_store.insert(tx, user_id, id, kind, text, plain, speaker, actor)
     await accounts.tell(tx, user_id, "memory_quarantined", {"memory_id": str(id)}, agent=fields.get("agent_id"))
     return await get(tx, id)
 

@@ -60,13 +60,6 @@ async def waiting(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
     return {row[0] async for row in cursor}
 
 
-async def most_entries(tx: Transaction, profile: UUID) -> int | None:
-    """How many entries a profile keeps at most; None for all."""
-    cursor = await tx.execute("SELECT max_entries FROM profiles WHERE id = %s", [profile])
-    row = await cursor.fetchone()
-    return row[0] if row else None
-
-
 async def drop_of(tx: Transaction, field: str, owner: UUID) -> None:
     """Remove what waits to be written into a profile or onto a whiteboard, named by the column that will tell of it."""
     await tx.execute("DELETE FROM quarantined WHERE fields ->> %s = %s", [field, str(owner)])

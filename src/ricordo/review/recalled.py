@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ricordo.errors import InvalidInput
+from ricordo.errors import PolicyRefused
 from ricordo.models import Kind
 
 #: The most characters of one block that are looked at.
@@ -45,12 +45,12 @@ def without_recalled(text: str) -> tuple[str, int]:
 
 
 def sayable(kind: Kind, text: str) -> str:
-    """The text, if it may be said anew. Raises InvalidInput for what this memory itself brought back, and for signs
+    """The text, if it may be said anew. Raises PolicyRefused for what this memory itself brought back, and for signs
     that models read and people do not see."""
     if kind == "document":
         return text
     if without_recalled(text)[1]:
-        raise InvalidInput("content", "holds a block that was recalled from this memory; write what is new in it")
+        raise PolicyRefused("content", "holds a block that was recalled from this memory; write what is new in it")
     if hidden(text):
-        raise InvalidInput("content", "holds invisible tag characters (U+E0000 to U+E007F); take them out")
+        raise PolicyRefused("content", "holds invisible tag characters (U+E0000 to U+E007F); take them out")
     return text

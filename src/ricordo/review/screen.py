@@ -9,10 +9,10 @@ import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from ricordo.errors import InvalidInput
+from ricordo.errors import PolicyRefused
 from ricordo.models import Handling
 
 Group = Literal["secrets", "personal_data"]
@@ -42,6 +42,12 @@ class Screen:
 
     secrets: Handling = "store"
     personal_data: Handling = "store"
+    #: Counts what is redacted, by kind, where somebody wants to know.
+    redacted: Counter[str] | None = field(default=None, compare=False)
+
+    def counting(self, redacted: Counter[str]) -> Screen:
+        """The same screen, which counts there what it redacts."""
+        return replace(self, redacted=redacted)
 
     @property
     def is_open(self) -> bool:
@@ -49,10 +55,12 @@ class Screen:
         return self.secrets == self.personal_data == "store"
 
     def text(self, field: str, text: str) -> str:
-        """The text as it may be kept. Raises InvalidInput, naming the field, where it may not."""
-        kept, rejected, _ = self.screened(text)
+        """The text as it may be kept. Raises PolicyRefused, naming the field, where it may not."""
+        kept, rejected, redacted = self.screened(text)
         if rejected:
-            raise InvalidInput(field, refusal(rejected))
+            raise PolicyRefused(field, refusal(rejected))
+        if self.redacted is not None:
+            self.redacted.update(redacted)
         return kept
 
     def screened(self, text: str) -> tuple[str, Counter[str], Counter[str]]:
@@ -73,7 +81,7 @@ class Screen:
         return "".join([*parts, text[end:]]), rejected, redacted
 
     def value(self, field: str, value: Any) -> Any:
-        """A value of JSON with each text in it, names too, as it may be kept. Raises InvalidInput."""
+        """A value of JSON with each text in it, names too, as it may be kept. Raises PolicyRefused."""
         if self.is_open:
             return value
         if isinstance(value, str):
@@ -83,11 +91,11 @@ class Screen:
         return [self.value(field, each) for each in value] if isinstance(value, list | tuple) else value
 
     def name(self, field: str, name: str) -> str:
-        """A name, in which nothing is redacted, since others could not be told from it. Raises InvalidInput where
+        """A name, in which nothing is redacted, since others could not be told from it. Raises PolicyRefused where
         something would be."""
         _, rejected, redacted = self.screened(name)
         if found := rejected + redacted:
-            raise InvalidInput(field, refusal(found))
+            raise PolicyRefused(field, refusal(found))
         return name
 
     def remark(self, text: str | None) -> str | None:

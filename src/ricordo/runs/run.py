@@ -5,7 +5,7 @@ Functions take a transaction; who opens these, and in which order, is the door's
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -13,9 +13,8 @@ from ricordo import accounts, ids, memories, review, rules
 from ricordo.audit import Actor
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.models import Agent, Entry, EventType, Profile, RunStatus, WriteProblem
+from ricordo.models import Agent, Entry, EventType, Profile, RunStatus, WriteProblem, WriteReceipt, WriteStatus
 from ricordo.recall import Meaning
-from ricordo.review import queue
 from ricordo.runs import injection, store
 from ricordo.runs.gate import Gate, PendingWrite
 
@@ -43,6 +42,8 @@ class OpenRun:
         self.written: tuple[UUID, ...] = ()
         #: The ids of what waits for a review first.
         self.quarantined: tuple[UUID, ...] = ()
+        #: The ids of what was stored already, word for word.
+        self.duplicates: tuple[UUID, ...] = ()
         self.gate = Gate(conversation)
         #: How it ends if nothing else happens, and why; a run is over once its block is left.
         self.status: RunStatus = "running"
@@ -193,32 +194,42 @@ async def _commit(tx: Transaction, user_id: UUID, run: OpenRun) -> tuple[UUID, .
 
     The run's row comes last: who redacts takes the rows of memories first, and then those of runs, too.
     """
-    written: list[UUID] = []
+    receipts: list[WriteReceipt] = []
     if run.gate.writes:
         try:
             profile = await _profile(tx, run)
             owner = await accounts.agent(tx, profile.agent_id)
         except (NotFound, IndexError):  # deleted while the run went on
             raise _Dropped(None, None, "the memory profile of the run is there no more") from None
-        written = [await _write(tx, user_id, run, owner, profile, each) for each in run.gate.writes]
+        receipts = [await _write(tx, user_id, run, owner, profile, each) for each in run.gate.writes]
     if not await store.finish(tx, run.id, "completed"):
         raise _Dropped(None, None, "the run is recorded no more: its agent was deleted")
-    held = await queue.waiting(tx, written)
-    run.quarantined = tuple(each for each in written if each in held)
-    return tuple(each for each in written if each not in held)
+    run.quarantined = _ids(receipts, "held")
+    run.duplicates = _ids(receipts, "duplicate")
+    return _ids(receipts, "stored")
+
+
+def _ids(receipts: Sequence[WriteReceipt], status: WriteStatus) -> tuple[UUID, ...]:
+    """Whose writes ended so, each once."""
+    return tuple(dict.fromkeys(each.id for each in receipts if each.status == status and each.id is not None))
 
 
 async def _write(
     tx: Transaction, user_id: UUID, run: OpenRun, owner: Agent, profile: Profile, write: PendingWrite
-) -> UUID:
+) -> WriteReceipt:
     talk = run.conversation if write.fields.get("scope", profile.scope) == "conversation" else None
     fields = {**write.fields, "conversation_id": talk}
     try:
-        return await memories.write_entry(tx, user_id, owner, profile, write.content, fields, run.actor)
+        receipt = await memories.write_entry(tx, user_id, owner, profile, write.content, fields, run.actor)
+    except NotFound as error:  # deleted while the run went on
+        raise _Dropped(write.node, write.index, str(error)) from None
     except InvalidInput as error:
         raise _Dropped(write.node, write.index, str(error)) from None
     except store.Refused as error:  # without the database's detail, which quotes the row
         raise _Dropped(write.node, write.index, f"the store refuses it: {error.diag.message_primary}") from None
+    if receipt.status == "rejected":
+        raise _Dropped(write.node, write.index, receipt.reason or "a policy refuses it")
+    return receipt
 
 
 async def _tell(tx: Transaction, user_id: UUID, run: OpenRun, event: EventType, payload: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ from uuid import UUID
 from ricordo import rules
 from ricordo.api import Notes
 from ricordo.errors import InvalidInput, RicordoError
-from ricordo.models import Entry, Retention
+from ricordo.models import Entry, Retention, WriteReceipt
 from ricordo.toolkit.tool import Speaker, Tool
 
 _DESCRIPTION = (
@@ -62,8 +62,9 @@ PARAMETERS: Mapping[str, Any] = {
 
 
 def memory_tool(notes: Notes) -> Tool:
-    """The tool over these notes. It answers `{"memory": …}`, `{"memories": […]}` or `{"deleted": id}`, and whatever is
-    wrong with a call as `{"error": …}`. An argument that is null counts as not given."""
+    """The tool over these notes. It answers `{"memory": …}`, `{"memories": […]}` or `{"deleted": id}`, `{"held": id}`
+    for a note that waits for the user's review, and whatever is wrong with a call as `{"error": …}`. An argument
+    that is null counts as not given."""
 
     async def handler(agent: Speaker, run: UUID | None, arguments: Mapping[str, Any]) -> dict[str, Any]:
         try:
@@ -78,7 +79,7 @@ def memory_tool(notes: Notes) -> Tool:
 async def _act(notes: Notes, who: Mapping[str, Any], action: str, given: dict[str, Any]) -> dict[str, Any]:
     match action:
         case "create":
-            return {"memory": _shown(await notes.create(given.pop("content"), **given, **who))}
+            return _created(await notes.create(given.pop("content"), **given, **who))
         case "get":
             return {"memory": _shown(await notes.get(given["id"], **who))}
         case "update":
@@ -99,6 +100,14 @@ def _taken(action: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     if action != "search" and known[0] not in given:
         raise InvalidInput(known[0], f"is needed by {action}")
     return given
+
+
+def _created(receipt: WriteReceipt) -> dict[str, Any]:
+    if receipt.memory is not None:
+        return {"memory": _shown(receipt.memory)}
+    if receipt.status == "held":
+        return {"held": str(receipt.id), "note": "Not stored yet: it waits for the user's review"}
+    return {"error": str(receipt.reason)}
 
 
 def _shown(entry: Entry) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from uuid import UUID
 from ricordo import rules
 from ricordo.api import Core, Journal, Notes
 from ricordo.errors import InvalidInput, RicordoError
-from ricordo.models import Remembered
+from ricordo.models import JOURNAL_WEEK, WriteReceipt
 from ricordo.opened import Opened
 from ricordo.toolkit.notes_tool import memory_tool
 from ricordo.toolkit.tool import Speaker, Tool
@@ -32,7 +32,7 @@ _CORE = (
 class _Save(Protocol):
     """`save` of a journal or a core."""
 
-    def __call__(self, agent: UUID | str, content: str, *, run: UUID | None) -> Awaitable[Remembered]: ...
+    def __call__(self, agent: UUID | str, content: str, *, run: UUID | None) -> Awaitable[WriteReceipt]: ...
 
 
 class Tools:
@@ -112,12 +112,19 @@ def _saving(save: _Save) -> Callable[[Speaker, UUID | None, Mapping[str, Any]], 
             saved = await save(agent, content, run=run)
         except RicordoError as error:
             return {"error": f"Failed to save: {error}"}
-        answer = {"success": True, "memory_type": saved.kind, "content": saved.content}
-        if saved.quarantined:
-            return {**answer, "note": "It is remembered once the user has let it in"}
-        if saved.fades_at is None:
+        if saved.status == "held":
+            return {
+                "success": False,
+                "memory_type": saved.kind,
+                "note": "Not saved yet: it waits for the user's review",
+            }
+        if saved.memory is None:
+            return {"error": f"Failed to save: {saved.reason}"}
+        answer = {"success": True, "memory_type": saved.kind, "content": saved.memory.content}
+        if saved.kind == "core":
             return {**answer, "note": "This memory is now part of your permanent identity"}
-        return {**answer, "expires_around": f"{saved.fades_at.astimezone(UTC):%Y-%m-%d}"}
+        fades = (saved.memory.created_at + JOURNAL_WEEK).astimezone(UTC)
+        return {**answer, "expires_around": f"{fades:%Y-%m-%d}"}
 
     return handler
 

@@ -7,6 +7,10 @@ export const shared = {
   signOut: "Sign out",
   signedInAs: (user: string) => `Signed in as ${user}`,
   readOnly: "This key only reads",
+  receipts: {
+    held: "Held for review: it is not stored yet. Decide in Activity, under Review.",
+    duplicate: "Already stored: the same memory exists, and nothing was written.",
+  },
   scheme: { label: "Colours", light: "Light", dark: "Dark", auto: "As the system" },
   noPage: { title: "There is no such page", back: "Go to Memory" },
   signIn: {

@@ -376,6 +376,8 @@ CREATE INDEX memories_by_expiry ON memories (user_id, expires_at) WHERE expires_
 CREATE INDEX memories_by_run ON memories (user_id, run_id) WHERE run_id IS NOT NULL;
 CREATE INDEX documents_by_collection ON memories (user_id, project_id, created_at DESC, id DESC)
     WHERE kind = 'document';
+-- An identical live memory is found by its text.
+CREATE INDEX memories_by_content ON memories USING hash (content) WHERE kind <> 'drawer' AND NOT is_redacted;
 COMMENT ON TABLE memories IS
     'Memories of every kind. Their text is the only truth; what other tables derive from it can be '
     'made again. A memory''s place is (room, drawer): eight bytes that never change, neighbors one apart.';

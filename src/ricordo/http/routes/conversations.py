@@ -13,6 +13,7 @@ from ricordo.http.access import Who, access, guarded
 from ricordo.http.problems import responses
 from ricordo.http.routes.bodies import Body, Flag, Many, Moment, Whole, few_fields
 from ricordo.http.routes.operations import accepted
+from ricordo.http.routes.receipts import answered, of_receipt
 from ricordo.models import Answer, Entry, Estimate, Message, Operation, Recalled, Receipt, Retention, Vectors
 
 router = guarded(tags=["conversations and recall"])
@@ -90,7 +91,10 @@ class NoteSearch(Body):
 @router.post(
     "/conversations",
     status_code=201,
-    responses={202: {"model": Operation, "description": "Begun, where `Prefer: respond-async` asked for that."}},
+    responses={
+        **of_receipt(Receipt),
+        202: {"model": Operation, "description": "Begun, where `Prefer: respond-async` asked for that."},
+    },
     **access("palace"),
 )
 async def mine(body: Talk, who: Who, response: Response, prefer: Prefer = None) -> Receipt | Operation:
@@ -104,7 +108,7 @@ async def mine(body: Talk, who: Who, response: Response, prefer: Prefer = None) 
         "source": body.source,
     }
     if not _later(prefer):
-        return await who.memory.mine(body.messages, **told, automatic=body.automatic)
+        return answered(response, await who.memory.mine(body.messages, **told, automatic=body.automatic))
     if body.automatic:
         raise InvalidInput("automatic", "goes with a conversation that is mined at once")
     response.status_code = 202

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import Query
+from fastapi import Query, Response
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Done, Flag, Items, Many, Number, Whole
-from ricordo.models import ANYTHING, Change, Document
+from ricordo.http.problems import responses
+from ricordo.http.routes.bodies import Body, Flag, Items, Many, Number, Whole
+from ricordo.http.routes.receipts import answered, of_receipt
+from ricordo.models import ANYTHING, Change, Document, WriteReceipt
 
 router = guarded("/documents/{collection}", tags=["documents"])
 
@@ -68,12 +70,13 @@ class DocumentSearch(Body):
     run: UUID | None = None
 
 
-@router.post("/write", **access("agent"))
-async def write_documents(collection: str, body: Changes, who: Who) -> Done:
-    """Write, change and remove documents, all of them or none: none where a place does not hold what was expected."""
+@router.post("/write", status_code=201, responses={**of_receipt(WriteReceipt), **responses(412)}, **access("agent"))
+async def write_documents(collection: str, body: Changes, who: Who, response: Response) -> WriteReceipt:
+    """Write, change and remove documents, all of them or none: none where a place does not hold what was expected
+    (412)."""
     changes = [each.change() for each in body.changes]
     agent = who.agent or body.agent
-    return Done(done=await who.memory.documents.write(collection, changes, agent=agent, run=body.run))
+    return answered(response, await who.memory.documents.write(collection, changes, agent=agent, run=body.run))
 
 
 @router.post("/read", **access("agent", reads=True))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from fastapi import Query
+from fastapi import Query, Response
 from pydantic import BaseModel, Field
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Flag, Items, Limit, Many, Whole
-from ricordo.models import Entry, Proposal, Remembered, Remembering
+from ricordo.http.routes.receipts import answered, of_receipt
+from ricordo.models import Entry, Proposal, Remembered, Remembering, WriteReceipt
 
 router = guarded(tags=["journal and core"])
 
@@ -67,16 +68,16 @@ class Exported(Body):
     items: Many[dict[str, Any]]
 
 
-@router.post("/agents/{agent}/journal", status_code=201, **access("agent"))
-async def save_to_journal(agent: str, body: Saying, who: Who) -> Remembered:
+@router.post("/agents/{agent}/journal", status_code=201, responses=of_receipt(WriteReceipt), **access("agent"))
+async def save_to_journal(agent: str, body: Saying, who: Who, response: Response) -> WriteReceipt:
     """Write into an agent's journal, which is in its prompts for a week."""
-    return await who.memory.journal.save(agent, body.content, run=body.run)
+    return answered(response, await who.memory.journal.save(agent, body.content, run=body.run))
 
 
-@router.post("/agents/{agent}/core", status_code=201, **access("agent"))
-async def save_to_core(agent: str, body: Saying, who: Who) -> Remembered:
+@router.post("/agents/{agent}/core", status_code=201, responses=of_receipt(WriteReceipt), **access("agent"))
+async def save_to_core(agent: str, body: Saying, who: Who, response: Response) -> WriteReceipt:
     """Write into an agent's core memory, which is always in its prompts."""
-    return await who.memory.core.save(agent, body.content, run=body.run)
+    return answered(response, await who.memory.core.save(agent, body.content, run=body.run))
 
 
 @router.get("/agents/{agent}/journal", **access("agent"))

@@ -10,8 +10,9 @@ from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Cursor, InRun, Items, Limit, Many, Moment, Partial, Reason, Whole
+from ricordo.http.routes.receipts import answered, of_receipt
 from ricordo.http.versions import IfMatch, tagged
-from ricordo.models import Access, Entry, Kind, Page, Receipted, Retention, Scope, Version
+from ricordo.models import Access, Entry, Kind, Page, Receipted, Retention, Scope, Version, WriteReceipt
 
 router = guarded(tags=["memories"])
 
@@ -130,10 +131,10 @@ async def list_accesses(memory: UUID, who: Who) -> Items[Access]:
     return Items(items=await who.memory.entries.accesses(memory))
 
 
-@router.post("/notes", status_code=201)
-async def create_note(body: NewNote, who: Who, response: Response, run: InRun = None) -> Entry:
-    """Keep a note."""
-    return tagged(response, await who.memory.notes.create(**body.model_dump(), run=run))
+@router.post("/notes", status_code=201, responses=of_receipt(WriteReceipt))
+async def create_note(body: NewNote, who: Who, response: Response, run: InRun = None) -> WriteReceipt:
+    """Store a note. The receipt holds the stored note as `memory`."""
+    return answered(response, await who.memory.notes.create(**body.model_dump(), run=run))
 
 
 @router.get("/notes/{note}")

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import Query, Response
 from pydantic import BeforeValidator, Field
 
-from ricordo.errors import NotFound
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Flag, Items, Many, Moment, Number, Partial, Whole, few_fields
+from ricordo.http.routes.receipts import answered, of_receipt
 from ricordo.http.versions import IfMatch, tagged
-from ricordo.models import Entry, Handling, Isolation, Profile, Quarantine, Scope, SeedEntry, Source, Strategy
+from ricordo.models import (
+    Entry,
+    Handling,
+    Isolation,
+    Profile,
+    Quarantine,
+    Scope,
+    SeedEntry,
+    Source,
+    Strategy,
+    WriteReceipt,
+)
 
 router = guarded(tags=["profiles and entries"])
 
@@ -99,14 +109,11 @@ async def delete_profile(profile: UUID, who: Who) -> None:
     await who.memory.profiles.delete(profile)
 
 
-@router.post("/profiles/{profile}/entries", status_code=201, **access("agent"))
-async def write_entry(profile: UUID, body: NewEntry, who: Who, response: Response) -> Entry:
-    """Write an entry; `quarantined` says that it waits for a review first."""
+@router.post("/profiles/{profile}/entries", status_code=201, responses=of_receipt(WriteReceipt), **access("agent"))
+async def write_entry(profile: UUID, body: NewEntry, who: Who, response: Response) -> WriteReceipt:
+    """Write an entry. The receipt holds the stored entry as `memory`."""
     fields = body.model_dump()
-    id = await who.memory.entries.write(profile, fields.pop("content"), **fields, agent=who.agent)
-    with suppress(NotFound):
-        return tagged(response, (await who.memory.quarantine.get(id)).entry())
-    return tagged(response, await who.memory.entries.get(id, agent=who.agent, run=body.run))
+    return answered(response, await who.memory.entries.write(profile, fields.pop("content"), **fields, agent=who.agent))
 
 
 @router.get("/profiles/{profile}/entries", **access("agent"))

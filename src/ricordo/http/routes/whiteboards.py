@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from fastapi import Response
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Done, Items, Limit, Many
-from ricordo.models import Agent, Entry, Whiteboard
+from ricordo.http.routes.receipts import answered, of_receipt
+from ricordo.models import Agent, Entry, Whiteboard, WriteReceipt
 
 router = guarded(tags=["whiteboards"])
 
@@ -69,10 +71,17 @@ async def look_at_whiteboard(whiteboard: str, who: Who, limit: Limit = 100, text
     return Items(items=[*await who.memory.whiteboards.read(whiteboard, None, limit, text)])
 
 
-@router.post("/whiteboards/{whiteboard}/agents/{agent}/notes", status_code=201, **access("agent"))
-async def write_on_whiteboard(whiteboard: str, agent: str, body: NewNotice, who: Who) -> Entry:
+@router.post(
+    "/whiteboards/{whiteboard}/agents/{agent}/notes",
+    status_code=201,
+    responses=of_receipt(WriteReceipt),
+    **access("agent"),
+)
+async def write_on_whiteboard(
+    whiteboard: str, agent: str, body: NewNotice, who: Who, response: Response
+) -> WriteReceipt:
     """Add a note in the name of one of its agents."""
-    return await who.memory.whiteboards.write(whiteboard, body.content, agent, run=body.run)
+    return answered(response, await who.memory.whiteboards.write(whiteboard, body.content, agent, run=body.run))
 
 
 @router.get("/whiteboards/{whiteboard}/agents/{agent}/notes", **access("agent"))

@@ -8,6 +8,7 @@ import type { Agent, Entry, NewEntry, Profile } from "../../api/schema";
 import { Ago } from "../../parts/Ago";
 import { Dialog, DialogForm } from "../../parts/Dialog";
 import { Icon } from "../../parts/icons";
+import { Receipt } from "../../parts/Receipt";
 import { Empty, Failed, Lines } from "../../parts/states";
 import { agents as words } from "../../texts/agents";
 import { shared } from "../../texts/shared";
@@ -153,7 +154,7 @@ function WriteForm({ profiles, onClose }: { profiles: Profile[]; onClose: () => 
         conversation: scope === "conversation" ? conversation : null,
         expires_at: expires ? new Date(expires).toISOString() : null,
       },
-      { onSuccess: onClose },
+      { onSuccess: (receipt) => receipt.status === "stored" && onClose() },
     );
   const choose = (next: string | null) => {
     const chosen = profiles.find(({ id }) => id === next);
@@ -174,6 +175,7 @@ function WriteForm({ profiles, onClose }: { profiles: Profile[]; onClose: () => 
           <TextInput label={told.conversation} description={told.conversationAbout} value={conversation} onChange={(event) => setConversation(event.currentTarget.value)} />
         ) : null}
       </SimpleGrid>
+      <Receipt receipt={write.data} />
     </DialogForm>
   );
 }

@@ -9,6 +9,7 @@ import type { Agent, Remembered } from "../../api/schema";
 import { Ago } from "../../parts/Ago";
 import { Wrong } from "../../parts/Dialog";
 import { Icon } from "../../parts/icons";
+import { Receipt } from "../../parts/Receipt";
 import { Removal } from "../../parts/Removal";
 import { Empty, Lines, Loaded } from "../../parts/states";
 import { Verbatim } from "../../parts/Verbatim";
@@ -139,6 +140,7 @@ function WriteForm({ agent }: { agent: Agent }) {
         <Stack gap="xs">
           <Textarea label={told.content} value={content} onChange={(event) => setContent(event.currentTarget.value)} rows={2} disabled={readOnly} />
           <Wrong error={remember.error} />
+          <Receipt receipt={remember.data} />
           <Group justify="space-between">
             <SegmentedControl
               aria-label={told.into}

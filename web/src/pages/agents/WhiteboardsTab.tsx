@@ -9,6 +9,7 @@ import type { Agent, Whiteboard } from "../../api/schema";
 import { Ago } from "../../parts/Ago";
 import { Dialog, DialogForm, Wrong } from "../../parts/Dialog";
 import { Icon } from "../../parts/icons";
+import { Receipt } from "../../parts/Receipt";
 import { Removal } from "../../parts/Removal";
 import { Empty, Lines, Loaded } from "../../parts/states";
 import { Verbatim } from "../../parts/Verbatim";
@@ -133,6 +134,7 @@ function NoteForm({ whiteboard, agent }: { whiteboard: Whiteboard; agent: Agent 
         </Button>
       </Group>
       <Wrong error={write.error} />
+      <Receipt receipt={write.data} />
     </form>
   );
 }
