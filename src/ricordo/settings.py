@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 import os
 import re
@@ -12,6 +13,13 @@ from pathlib import Path
 from ricordo.errors import InvalidInput
 
 PREFIX = "RICORDO_"
+#: Variables of the same prefix that are not settings, as NAME=VALUE: those of tests, those of building the web page,
+#: and those that Kubernetes sets in every container beside a service called `ricordo` or `ricordo-…`.
+_ELSEWHERE = re.compile(
+    r"RICORDO_(TEST_\w+|SKIP_WEB|REQUIRE_WEB|SERVER|(\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?))=.*"
+    r"|RICORDO_(\w+_)?PORT=(tcp|udp|sctp)://.*",
+    re.DOTALL,
+)
 #: Dimensions that pgvector stores at most in a halfvec.
 LONGEST_VECTOR = 16_000
 
@@ -30,6 +38,14 @@ def default_home(environ: Mapping[str, str] = os.environ) -> Path:
         raise InvalidInput(
             "home", "this account has no home folder; set RICORDO_HOME to a folder that it can write to"
         ) from None
+
+
+def account_home(instead: str) -> Path:
+    """The home folder of this process's account. Raises InvalidInput, with what to do `instead`, where it has none."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        raise InvalidInput("HOME", f"this account has no home folder; {instead}") from None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,8 +149,10 @@ class Settings:
     def from_environment(cls, environ: Mapping[str, str] = os.environ, **overrides: object) -> Settings:
         """The settings of this process: defaults, then the environment, then `overrides` that are not None.
 
-        Raises InvalidInput with the variable's name where a value cannot be read.
+        Raises InvalidInput with the variable's name where a value cannot be read, or where a name is unknown: a
+        misspelled RICORDO_DATABASE_URL would otherwise put memory into another store.
         """
+        _refuse_unknown(environ, [PREFIX + each.name.upper() for each in fields(cls)])
         values: dict[str, object] = {}
         for each in fields(cls):
             raw = environ.get(PREFIX + each.name.upper(), "").strip()
@@ -154,9 +172,23 @@ class Settings:
         return self.backup_dir or self.home / "backups"
 
     @property
+    def scratch(self) -> Path:
+        """The folder of files that work needs only while it lasts; the system's own may be small, or another's."""
+        return self.home / "tmp"
+
+    @property
     def logs(self) -> Path:
         """The folder of the logs that Ricordo writes."""
         return self.home / "logs"
+
+
+def _refuse_unknown(environ: Mapping[str, str], known: list[str]) -> None:
+    for name in sorted(environ):
+        if not name.upper().startswith(PREFIX) or name in known or not environ[name].strip():
+            continue
+        if not _ELSEWHERE.fullmatch(f"{name}={environ[name]}"):
+            nearest = difflib.get_close_matches(name.upper(), known, n=1, cutoff=0.0)
+            raise InvalidInput(name, f"unknown setting; did you mean {nearest[0]}? Rename or unset the variable")
 
 
 def _parse(name: str, raw: str, kind: str) -> object:

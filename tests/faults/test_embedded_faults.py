@@ -22,9 +22,9 @@ from ricordo.database.embedded.layout import Layout
 from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
 
-#: How often each loop kills something; `RICORDO_FAULT_ROUNDS=50` for a long run.
-ROUNDS = int(os.environ.get("RICORDO_FAULT_ROUNDS", "10"))
-SEED = int(os.environ.get("RICORDO_FAULT_SEED", "20"))
+#: How often each loop kills something; `RICORDO_TEST_ROUNDS=50` for a long run.
+ROUNDS = int(os.environ.get("RICORDO_TEST_ROUNDS", "10"))
+SEED = int(os.environ.get("RICORDO_TEST_SEED", "20"))
 START = (
     "import sys; from pathlib import Path; from ricordo.settings import Settings\n"
     "from ricordo.database.embedded import ensure_running, status\n"

@@ -20,7 +20,7 @@ from ricordo.database.embedded import status
 from ricordo.settings import Settings
 from stores import connect, settings_for
 
-ROUNDS = int(os.environ.get("RICORDO_FAULT_ROUNDS", "8"))
+ROUNDS = int(os.environ.get("RICORDO_TEST_ROUNDS", "8"))
 SEED = 20261128
 
 

@@ -1,6 +1,6 @@
 """A large export that is killed twice on its way in comes to what an undisturbed import comes to, in bounded memory.
 
-RICORDO_LARGE_EXPORT_MB sets its size; script/large-import is for one of gigabytes.
+RICORDO_TEST_LARGE_EXPORT_MB sets its size; script/large-import is for one of gigabytes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ricordo.blocking import Memory
 from ricordo.settings import Settings
 from stores import connect
 
-MEGABYTES = int(os.environ.get("RICORDO_LARGE_EXPORT_MB", "3"))
+MEGABYTES = int(os.environ.get("RICORDO_TEST_LARGE_EXPORT_MB", "3"))
 #: The most memory that the importing process may hold, in bytes.
 _MOST = 300_000_000
 

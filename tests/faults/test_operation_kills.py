@@ -45,7 +45,7 @@ class Served:
 
     def start(self) -> None:
         # A worker that gives no sign of life for three times that is given up for dead.
-        variables = {"RICORDO_WORKER_HEARTBEAT": "0.3", "TMPDIR": str(self.folder)}
+        variables = {"RICORDO_WORKER_HEARTBEAT": "0.3"}
         self.process = subprocess.Popen(
             command("serve", "--port", str(self.port), "--rate", "100000/minute"),
             env=environment(self.settings) | variables,
@@ -349,11 +349,11 @@ def test_a_load_that_can_no_longer_be_done_behind_a_kill_says_what_to_do(served:
 
 
 def test_what_a_killed_server_laid_out_to_work_on_is_removed(served: Served) -> None:
+    scratch = served.settings.scratch
     begun = _begin_import(served)
-    served.until(lambda: any(served.folder.glob("ricordo-operation-*/upload/talks")))
+    served.until(lambda: any(scratch.glob("ricordo-operation-*/upload/talks")))
     served.kill()
-    assert list(served.folder.iterdir())  # nobody could remove it
+    assert list(scratch.glob("ricordo-operation-*"))  # nobody could remove it
     served.start()
     served.until(lambda: served.operation(begun)["state"] == "done")
-    served.until(lambda: not any(served.folder.glob("ricordo-operation-*")))
-    assert not list(served.folder.iterdir())
+    served.until(lambda: not any(scratch.glob("ricordo-operation-*")))

@@ -26,7 +26,7 @@ from ricordo.settings import Settings
 from ricordo.vectors import reembedding
 from stores import connect, settings_for
 
-ROUNDS = int(os.environ.get("RICORDO_FAULT_ROUNDS", "5"))
+ROUNDS = int(os.environ.get("RICORDO_TEST_ROUNDS", "5"))
 SEED = 20261128
 DEFAULT = "all-MiniLM-L6-v2"
 

@@ -15,7 +15,7 @@ from ricordo.settings import Settings
 from runners import ALL, NOTHING, Runner, remains, settled
 from stores import connect, settings_for
 
-ROUNDS = int(os.environ.get("RICORDO_FAULT_ROUNDS", "10"))
+ROUNDS = int(os.environ.get("RICORDO_TEST_ROUNDS", "10"))
 SEED = 20261128
 
 

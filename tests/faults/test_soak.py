@@ -8,8 +8,8 @@ import pytest
 
 from soak import soak
 
-KILLS = int(os.environ.get("RICORDO_FAULT_ROUNDS", "8"))
-SEED = int(os.environ.get("RICORDO_FAULT_SEED", "20261128"))
+KILLS = int(os.environ.get("RICORDO_TEST_ROUNDS", "8"))
+SEED = int(os.environ.get("RICORDO_TEST_SEED", "20261128"))
 
 
 @pytest.mark.slow

@@ -26,7 +26,7 @@ from ricordo.settings import Settings
 from stores import connect, followed_by, settings_for
 
 SEED = 20261128
-ROUNDS = int(os.environ.get("RICORDO_FAULT_ROUNDS", "4"))
+ROUNDS = int(os.environ.get("RICORDO_TEST_ROUNDS", "4"))
 
 
 @pytest.mark.slow

@@ -116,7 +116,7 @@ async def operate(work: Work) -> None:
         return
     opened = _opened(work, user)
     try:
-        with operations.folder() as folder:
+        with operations.folder(opened.database.settings.scratch) as folder:
             # Ids of conversations that have none of their own are made of the folder's name.
             below = folder / "upload"
             below.mkdir()

@@ -16,6 +16,7 @@ from ricordo.cli.options import json_option, print_json, shown, user_option
 from ricordo.client import AsyncMemory
 from ricordo.errors import UnreadableSource
 from ricordo.models import Watched
+from ricordo.settings import account_home
 
 
 @click.command("watch")
@@ -44,10 +45,14 @@ def command(folders: tuple[Path, ...], settle: float, quiet: bool, as_json: bool
 def _sessions() -> Sequence[Path]:
     """Where Claude Code and Codex keep their sessions, as far as they are used here."""
     places = (("CLAUDE_CONFIG_DIR", ".claude", "projects"), ("CODEX_HOME", ".codex", "sessions"))
-    folders = [Path(os.environ.get(name) or Path.home() / default) / inner for name, default, inner in places]
+    folders = [Path(os.environ.get(name) or _home() / default) / inner for name, default, inner in places]
     if found := [folder for folder in folders if folder.is_dir()]:
         return found
     raise UnreadableSource(f"neither {folders[0]} nor {folders[1]} is there; name a FOLDER to watch")
+
+
+def _home() -> Path:
+    return account_home("name a FOLDER to watch")
 
 
 async def _watch(folders: Sequence[Path], settle: float, quiet: bool, as_json: bool, user: str | None) -> int:

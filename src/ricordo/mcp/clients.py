@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from ricordo.errors import InvalidInput
 from ricordo.mcp.edits import Change, Edit, set_toml_table
-from ricordo.settings import PREFIX, Settings
+from ricordo.settings import PREFIX, Settings, account_home
 
 Client = Literal["claude-code", "claude-desktop", "cursor", "codex"]
 CLIENTS: tuple[Client, ...] = ("claude-code", "claude-desktop", "cursor", "codex")
@@ -62,7 +62,8 @@ class Setup:
     @classmethod
     def here(cls, client: Client, user: bool) -> Setup:
         """For this process's user, and its folder."""
-        return cls(client, user or client == "claude-desktop", Path.cwd(), Path.home(), os.environ, sys.platform)
+        home = account_home("set HOME to the folder that holds the client's configuration")
+        return cls(client, user or client == "claude-desktop", Path.cwd(), home, os.environ, sys.platform)
 
     def changes(self, *, hooks: bool, remove: bool = False) -> list[Change]:
         """What would be written into which file. Raises InvalidInput for a file that cannot be read."""

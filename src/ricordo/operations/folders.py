@@ -20,11 +20,13 @@ _HELD, _NEW = "ricordo-operation-", "ricordo-new-"
 
 
 @contextmanager
-def folder() -> Iterator[Path]:
-    """A new folder, which only this process's user can read, for as long as the block lasts. Blocks on the disk."""
+def folder(within: Path) -> Iterator[Path]:
+    """A new folder in `within`, which only this process's user can read, for as long as the block lasts. Blocks on the
+    disk."""
+    within.mkdir(parents=True, exist_ok=True)
     if fcntl is not None:
-        _sweep(Path(tempfile.gettempdir()))
-    made = Path(tempfile.mkdtemp(prefix=_NEW))
+        _sweep(within)
+    made = Path(tempfile.mkdtemp(prefix=_NEW, dir=within))
     with _hold(made):
         path = made.rename(made.with_name(made.name.replace(_NEW, _HELD)))  # from now on it could be swept
         try:
