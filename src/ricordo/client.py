@@ -339,8 +339,8 @@ class AsyncMemory:
         all of it or nothing, when the block ends well; `run.fail(reason)`, `run.cancel()`, an exception and a
         cancellation drop it, and so does a malformed write, which is in `run.problems`.
 
-        Entering raises NotFound, InvalidInput and StoreError; leaving raises StoreError where the store cannot tell
-        whether it took the end of the run: `memory.runs.get(run.id)` then says so.
+        Entering raises NotFound, InvalidInput and StoreError. Leaving raises InvalidInput where others ended the run,
+        and StoreError where the store cannot tell whether it took the end: `memory.runs.get(run.id)` then says so.
         """
         return Running(self._opened, agent, template, conversation, profile, max_tokens)
 

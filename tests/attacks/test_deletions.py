@@ -99,7 +99,7 @@ def _write(memory: Memory, profile: UUID, number: int, writer: int, began: threa
             id = memory.entries.write(
                 profile, f"Figure {number}-{writer}-{turn} of the quarterly report", source="agent"
             )
-        except (RicordoError, psycopg.errors.ForeignKeyViolation):
+        except RicordoError:
             break
         assert id is not None
         written.append(id)

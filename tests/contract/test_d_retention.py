@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
-import psycopg
 import pytest
 
 from ricordo.accounts import user_id_of
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
-from ricordo.errors import InvalidInput, NotFound, StoreUnavailable
+from ricordo.errors import InvalidInput, NotFound, StoreError, StoreUnavailable
 from ricordo.models import Entry
 from ricordo.settings import Settings
 from ricordo.toolkit import for_openai
@@ -442,10 +441,10 @@ def test_d6_a_memory_moves_up_and_down_and_keeps_id_age_history_context(memory: 
 def test_d6_a_move_that_fails_leaves_the_memory_where_it_was(memory: Memory, settings: Settings, when: str) -> None:
     held = memory.notes.create("Held", retention="short_term").memory
     stored = memory.notes.create("Stored").memory
-    with _failing(settings, "INSERT", when), pytest.raises(psycopg.Error, match="the disk is gone"):
+    with _failing(settings, "INSERT", when), pytest.raises(StoreError, match="the disk is gone"):
         memory.notes.update(held.id, retention="long_term", content="Changed")
     assert memory.notes.get(held.id) == held and _rows_that_hold(settings, "changed") == []
-    with _failing(settings, "DELETE", when), pytest.raises(psycopg.Error, match="the disk is gone"):
+    with _failing(settings, "DELETE", when), pytest.raises(StoreError, match="the disk is gone"):
         memory.notes.update(stored.id, retention="short_term", content="Changed")
     assert memory.notes.get(stored.id) == stored and memory.notes.clear() == 1  # the held one alone
     assert memory.notes.search() == [stored]

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from psycopg import errors, sql
+from psycopg import sql
 
 from ricordo.database import Transaction
-
-Deadlock = errors.DeadlockDetected
 
 
 async def lock(tx: Transaction, user_id: UUID, name: str) -> bool:

@@ -1,4 +1,5 @@
-"""What the arguments of every door's methods may be, by their annotations.
+"""What stands around every method that callers reach: what its arguments may be, by their annotations, and that it is
+done again where others were in its way.
 
 Only this stands between a caller's mistake and an error of PostgreSQL's, which would name neither the argument nor
 what to do. Rules about the values themselves are behind the doors.
@@ -15,6 +16,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 from uuid import UUID
 
 from ricordo import rules
+from ricordo.database import retried
 from ricordo.errors import InvalidInput, quoted
 from ricordo.times import zoned
 
@@ -31,7 +33,8 @@ _CALLED = {str: "text", int: "a whole number"}
 
 def checked(door: Door) -> Door:
     """Let every public method of a door raise InvalidInput, naming the argument, for one that is not of its type, or
-    that the store could not hold. Ids may be given as text."""
+    that the store could not hold. Ids may be given as text. A method whose first transaction others made fail is
+    called again (see ricordo.database.retrying), unless an argument of it can be read only once."""
     for name, method in list(vars(door).items()):
         if inspect.iscoroutinefunction(method) and not name.startswith("_"):
             setattr(door, name, _checking(method))
@@ -75,9 +78,16 @@ def _checking(method: Callable[..., Any]) -> Callable[..., Any]:
         given = signature.bind(*args, **kwargs)
         for name in given.arguments.keys() & hints().keys():
             given.arguments[name] = argument(name, given.arguments[name], hints()[name])
-        return await method(*given.args, **given.kwargs)
+        if any(map(_is_a_stream, given.arguments.values())):
+            return await method(*given.args, **given.kwargs)
+        return await retried(lambda: method(*given.args, **given.kwargs))
 
     return called
+
+
+def _is_a_stream(value: object) -> bool:
+    """Whether an argument is an open file, a generator or the like, which a second call would find empty."""
+    return any(hasattr(value, name) for name in ("read", "__next__", "__aiter__"))
 
 
 def _id(field: str, value: object, or_name: bool) -> UUID:

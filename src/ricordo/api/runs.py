@@ -15,6 +15,7 @@ from anyio import fail_after
 from ricordo import accounts, recall, rules, runs
 from ricordo.api.checking import argument, checked
 from ricordo.audit import Actor
+from ricordo.database import retried
 from ricordo.errors import NotFound
 from ricordo.models import Ended, Event, Replay, Run
 from ricordo.opened import Opened
@@ -52,9 +53,7 @@ class Running(AbstractAsyncContextManager[OpenRun]):
         self._run: OpenRun | None = None
 
     async def __aenter__(self) -> OpenRun:
-        async with self._opened.effect() as tx:
-            run = await runs.begin(tx, self._opened.user_id, *self._arguments)
-        self._run = run
+        self._run = run = await retried(self._begin)
         if not run.agent.memory_disabled:
             try:
                 await self._inject(run)
@@ -72,15 +71,25 @@ class Running(AbstractAsyncContextManager[OpenRun]):
             await self._end_badly(run, error)
         elif run.close() == "completed":
             try:
-                async with self._opened.effect() as tx:
-                    written = await runs.complete(tx, self._opened.user_id, run)
+                written = await retried(lambda: self._complete(run))
             except BaseException as fault:
                 await self._end_badly(run, fault)
                 raise
             run.written = written
         else:
-            async with self._opened.transaction() as tx:
-                await runs.drop(tx, self._opened.user_id, run)
+            await retried(lambda: self._drop(run))
+
+    async def _begin(self) -> OpenRun:
+        async with self._opened.effect() as tx:
+            return await runs.begin(tx, self._opened.user_id, *self._arguments)
+
+    async def _complete(self, run: OpenRun) -> tuple[UUID, ...]:
+        async with self._opened.effect() as tx:
+            return await runs.complete(tx, self._opened.user_id, run)
+
+    async def _drop(self, run: OpenRun) -> None:
+        async with self._opened.transaction() as tx:
+            await runs.drop(tx, self._opened.user_id, run)
 
     async def _inject(self, run: OpenRun) -> None:
         """Tell the run what its agent remembers, if that can be read now: it goes on in any case."""
@@ -101,8 +110,7 @@ class Running(AbstractAsyncContextManager[OpenRun]):
         run.end_by(error, "cancelled" if isinstance(error, _CANCELLED) else "failed")
         try:
             with fail_after(_PATIENCE, shield=True):
-                async with self._opened.transaction() as tx:
-                    await runs.drop(tx, self._opened.user_id, run)
+                await retried(lambda: self._drop(run))
         except Exception:
             log.warning("the end of run %s could not be recorded: it stays `running`", run.id, exc_info=True)
 

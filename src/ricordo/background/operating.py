@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from ricordo import accounts, operations, palace
-from ricordo.database import Transaction
+from ricordo.database import Repeatable, Transaction
 from ricordo.errors import NotFound, RicordoError, StoreError, UnreadableSource
 from ricordo.importing import import_chats
 from ricordo.jobs import Work
@@ -149,7 +149,7 @@ async def _watched(work: Work, going: _Going) -> tuple[OperationState, Noun | No
         async with work.transaction() as tx:
             await operations.go_on(tx, going.id, going.done, going.total)
         return "done", result, None
-    except StoreError:
+    except (StoreError, Repeatable):
         raise  # tried again by the queue
     except RicordoError as error:
         return "failed", None, str(error).replace(str(going.folder), "the upload")  # where it lies concerns nobody

@@ -3,19 +3,23 @@
 from ricordo.database.catalog import Table
 from ricordo.database.distribution import distribute
 from ricordo.database.examination import Examined, examine, start, state, stop
+from ricordo.database.failures import Repeatable
 from ricordo.database.migrations import latest as schema_version
+from ricordo.database.retrying import retried
 from ricordo.database.store import Database, Transaction, migrate, owner, statements_bounded, whole_tables
 from ricordo.database.vacuum import vacuum
 
 __all__ = [
     "Database",
     "Examined",
+    "Repeatable",
     "Table",
     "Transaction",
     "distribute",
     "examine",
     "migrate",
     "owner",
+    "retried",
     "schema_version",
     "start",
     "state",

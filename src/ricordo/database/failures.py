@@ -13,7 +13,15 @@ from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import PoolTimeout
 
-from ricordo.errors import StoreIncompatible, StoreUnavailable
+from ricordo.errors import (
+    Changed,
+    InvalidInput,
+    NotFound,
+    RicordoError,
+    StoreError,
+    StoreIncompatible,
+    StoreUnavailable,
+)
 from ricordo.settings import Settings
 
 #: Bytes that are left when PostgreSQL finds no room for the next piece of its log (16 MB) and stops.
@@ -58,13 +66,78 @@ _ADVICE: tuple[tuple[type[psycopg.Error], str, str], ...] = (
     ),
 )
 
+#: What ends a transaction only because another one did something at the same time.
+_ENTANGLED = (errors.SerializationFailure, errors.DeadlockDetected, errors.LockNotAvailable)
+#: Rules of the database about names, and what has the name.
+_NAMES = {
+    "agents_user_id_name_key": "agent",
+    "profiles_user_id_agent_id_name_key": "profile of this agent",
+    "whiteboards_user_id_name_key": "whiteboard",
+}
+#: The rule that an agent has exactly one default profile; two callers who move it can break it together.
+_DEFAULT = "one_default_profile"
+
+
+class Repeatable(RicordoError):
+    """A transaction that was rolled back because of what others did at the same time: done again, it succeeds or says
+    what forbids it (see ricordo.database.retrying). Callers see the public class beside it."""
+
+
+class Entangled(Repeatable, StoreError):
+    """It and others waited for each other, however often it was done again."""
+
+
+class Overtaken(Repeatable, Changed):
+    """Others wrote first what it was to write."""
+
+
+class Taken(Repeatable, InvalidInput):
+    """Others took the name first."""
+
+
+class Vanished(Repeatable, NotFound):
+    """Others removed what it was to write to."""
+
+
+@contextmanager
+def ruled() -> Iterator[None]:
+    """Within the block, what the database refuses in a transaction leaves as one of Ricordo's errors, `Repeatable`
+    where it comes from what others did at the same time. Errors of connection and capacity pass."""
+    try:
+        yield
+    except _ENTANGLED as error:
+        raise Entangled("others were changing the same at the same time; nothing was written: try again") from error
+    except errors.NoDataFound as error:  # a function of ours that was called for what is no longer there
+        raise Vanished(f"{_first_line(error)}; nothing was written") from error
+    except psycopg.IntegrityError as error:
+        raise _refusal(error) from error
+    except (psycopg.DataError, psycopg.InternalError, psycopg.ProgrammingError, psycopg.NotSupportedError) as error:
+        if isinstance(error, errors.InsufficientPrivilege | errors.InvalidCatalogName | errors.ReadOnlySqlTransaction):
+            raise
+        raise _fault(error) from error
+
+
+def _refusal(error: psycopg.IntegrityError) -> RicordoError:
+    rule = error.diag.constraint_name or ""
+    if rule in _NAMES:
+        return Taken("name", f"another {_NAMES[rule]} has it already; take another name")
+    if isinstance(error, errors.ForeignKeyViolation):
+        return Vanished("what this belongs to was deleted meanwhile; nothing was written")
+    if isinstance(error, errors.UniqueViolation) or rule == _DEFAULT:
+        return Overtaken("others wrote the same at the same time; nothing was written: read it again, and try again")
+    return _fault(error)
+
+
+def _fault(error: psycopg.Error) -> StoreError:
+    """An error that no caller can help; the first line alone, since the others quote rows."""
+    return StoreError(f"the store refuses a statement ({_first_line(error)}): a fault of Ricordo's; please report it")
+
 
 @contextmanager
 def translated(settings: Settings, url: str | None) -> Iterator[None]:
     """Within the block, psycopg's errors of connection and capacity leave as StoreError, named and advised.
 
-    `url` is the database that is spoken to; None is the embedded server. Other database errors are faults of
-    ours and pass unchanged.
+    `url` is the database that is spoken to; None is the embedded server. Other database errors pass: see `ruled`.
     """
     try:
         yield
@@ -85,11 +158,13 @@ def translated(settings: Settings, url: str | None) -> Iterator[None]:
             ) from error
         if _without_class(error) and url is None:
             raise StoreUnavailable(f"{where} broke off ({reason}); {_advice_on_a_crash(settings)}") from error
-        if isinstance(error, psycopg.OperationalError):
+        if isinstance(error, psycopg.OperationalError) and not _reached(error):
             raise StoreUnavailable(
                 f"{where} cannot be reached ({reason}); is it running, and is the address "
                 "right? `ricordo doctor` looks closer"
             ) from error
+        if isinstance(error, psycopg.OperationalError):
+            raise StoreUnavailable(f"{where}: {reason}; try again, and see the server's log if it stays so") from error
         raise
 
 
@@ -132,6 +207,11 @@ def _parts(url: str) -> dict[str, Any] | None:
 def _without_class(error: psycopg.Error) -> bool:
     """Whether it is a connection that was refused or lost, which has no SQLSTATE."""
     return isinstance(error, psycopg.OperationalError) and error.sqlstate is None
+
+
+def _reached(error: psycopg.OperationalError) -> bool:
+    """Whether the server itself says what went wrong, and not that the connection failed (class 08)."""
+    return error.sqlstate is not None and not error.sqlstate.startswith("08")
 
 
 def _advice_on_a_crash(settings: Settings) -> str:

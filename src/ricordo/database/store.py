@@ -18,8 +18,9 @@ from psycopg.conninfo import make_conninfo
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from ricordo.database import embedded, migrations
-from ricordo.database.failures import require_readable, translated
+from ricordo.database.failures import require_readable, ruled, translated
 from ricordo.database.replica import Replica
+from ricordo.database.retrying import committed
 from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
 
@@ -188,7 +189,7 @@ class Database:
     ) -> AsyncIterator[_Cursor]:
         if pool is None:
             raise StoreUnavailable("the memory is closed: use it inside `with Memory() as memory:`")
-        with translated(self.settings, _url(self.settings, as_owner)):
+        with translated(self.settings, _url(self.settings, as_owner)), ruled():
             async with AsyncExitStack() as stack:
                 try:
                     begun = await stack.enter_async_context(_begun(pool, preamble, _FIRST_WAIT))
@@ -196,6 +197,7 @@ class Database:
                     await self._revive(pool)
                     begun = await stack.enter_async_context(_begun(pool, preamble))
                 yield begun
+        committed()
 
     async def _revive(self, pool: AsyncConnectionPool[Transaction]) -> None:
         """Start the embedded server again where it has died, and drop connections that died with it.

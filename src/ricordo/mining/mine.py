@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from anyio import to_thread
 
 from ricordo import accounts, ids, jobs, palace, review, rules, vectors
-from ricordo.database import Database, Transaction
+from ricordo.database import Database, Transaction, retried
 from ricordo.errors import InvalidInput
 from ricordo.facts import Graphing, queue_reading
 from ricordo.memories import add, turn_keys
@@ -98,9 +99,12 @@ class Miner:
         stored = 0
         for start in range(0, len(turns), _PIECE):
             # Each piece comes with all turns before it: a piece alone could lie along an earlier like one.
-            async with self.database.tenant(self.user_id) as tx:
-                stored += await self._store(tx, origin, turns[: start + _PIECE], language, now)
+            stored += await retried(partial(self._piece, origin, turns[: start + _PIECE], language, now))
         return Kept(len(given), accepted, stored)
+
+    async def _piece(self, origin: palace.Origin, turns: Sequence[Turn], language: str, now: datetime) -> int:
+        async with self.database.tenant(self.user_id) as tx:
+            return await self._store(tx, origin, turns, language, now)
 
     async def _store(
         self, tx: Transaction, origin: palace.Origin, turns: Sequence[Turn], language: str, now: datetime

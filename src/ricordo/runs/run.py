@@ -144,7 +144,8 @@ async def inject(
 async def complete(tx: Transaction, user_id: UUID, run: OpenRun) -> tuple[UUID, ...]:
     """End a run as completed and commit its writes, all or none; returns their ids.
 
-    Where one cannot be written, `run.problems` says why, and none is. Other faults of the store are raised.
+    Where one cannot be written, `run.problems` says why, and none is. Raises InvalidInput where others ended the
+    run. Other faults of the store are raised.
     """
     written: tuple[UUID, ...] = ()
     if not run.gate.problems:
@@ -154,7 +155,7 @@ async def complete(tx: Transaction, user_id: UUID, run: OpenRun) -> tuple[UUID, 
         except _Dropped as dropped:
             run.gate.problems.append(dropped.problem)
     if run.gate.problems:
-        await store.finish(tx, run.id, "completed")
+        await _finish(tx, run, "completed")
         await _tell_dropped(tx, user_id, run, "problems")
     elif written:
         await _tell(tx, user_id, run, "memory_committed", {"write_count": len(written)})
@@ -202,7 +203,7 @@ async def _commit(tx: Transaction, user_id: UUID, run: OpenRun) -> tuple[UUID, .
         except (NotFound, IndexError):  # deleted while the run went on
             raise _Dropped(None, None, "the memory profile of the run is there no more") from None
         receipts = [await _write(tx, user_id, run, owner, profile, each) for each in run.gate.writes]
-    if not await store.finish(tx, run.id, "completed"):
+    if not await _finish(tx, run, "completed"):
         raise _Dropped(None, None, "the run is recorded no more: its agent was deleted")
     run.quarantined = _ids(receipts, "held")
     run.duplicates = _ids(receipts, "duplicate")
@@ -212,6 +213,16 @@ async def _commit(tx: Transaction, user_id: UUID, run: OpenRun) -> tuple[UUID, .
 def _ids(receipts: Sequence[WriteReceipt], status: WriteStatus) -> tuple[UUID, ...]:
     """Whose writes ended so, each once."""
     return tuple(dict.fromkeys(each.id for each in receipts if each.status == status and each.id is not None))
+
+
+async def _finish(tx: Transaction, run: OpenRun, status: RunStatus) -> bool:
+    """End a run; False where it went with its agent. Raises InvalidInput where others ended it."""
+    if await store.finish(tx, run.id, status):
+        return True
+    found = await store.find(tx, run.id)
+    if found is not None:
+        raise InvalidInput("run", f"{run.id} is over ({found.status})")
+    return False
 
 
 async def _write(

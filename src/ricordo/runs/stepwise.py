@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Literal
 from uuid import UUID
 
 from ricordo import accounts, rules
@@ -22,7 +23,8 @@ async def hold(tx: Transaction, user_id: UUID, id: UUID, node: str, payload: obj
     """Hold what a node's output asks to remember until the run ends. Raises NotFound, and InvalidInput where it has
     ended, and for what a policy on secrets or personal data refuses."""
     name = rules.name("node", node)
-    found = await _running(tx, id)
+    # Whoever ends the run waits, and finds this output; several outputs may come at once.
+    found = await _running(tx, id, " FOR SHARE")
     if isinstance(payload, Mapping) and KEY in payload:
         profile = await store.profile_of(tx, id)
         if profile is None:
@@ -36,8 +38,9 @@ async def hold(tx: Transaction, user_id: UUID, id: UUID, node: str, payload: obj
 
 
 async def resume(tx: Transaction, id: UUID) -> OpenRun:
-    """The run as it stands, with what its nodes asked to remember. Raises as `hold`."""
-    found = await _running(tx, id)
+    """The run as it stands, to be ended in this transaction, with what its nodes asked to remember: nobody else ends it
+    meanwhile. Raises as `hold`."""
+    found = await _running(tx, id, " FOR NO KEY UPDATE")
     agent = await accounts.agent(tx, found.agent_id)
     profile = await store.profile_of(tx, id)
     run = OpenRun(found.id, agent, found.conversation_id, profile, found.prompt or "")
@@ -46,8 +49,8 @@ async def resume(tx: Transaction, id: UUID) -> OpenRun:
     return run
 
 
-async def _running(tx: Transaction, id: UUID) -> Run:
-    found = await store.find(tx, id)
+async def _running(tx: Transaction, id: UUID, lock: Literal[" FOR SHARE", " FOR NO KEY UPDATE"]) -> Run:
+    found = await store.find(tx, id, lock)
     if found is None:
         raise NotFound(f"there is no run {id}")
     if found.status != "running":

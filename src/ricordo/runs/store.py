@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from psycopg import errors, sql
@@ -15,8 +15,8 @@ from ricordo.database import Transaction
 from ricordo.models import Run, RunStatus
 
 _RUN = "id, agent_id, conversation_id, status, prompt, started_at, ended_at"
-#: What the database raises where a row breaks one of its rules.
-Refused = (errors.IntegrityError, errors.DataError, errors.RaiseException)
+#: What the database raises where a row breaks one of its rules by itself, whatever others do.
+Refused = (errors.CheckViolation, errors.NotNullViolation, errors.DataError, errors.RaiseException)
 
 
 @dataclass(frozen=True)
@@ -88,9 +88,10 @@ async def hold(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, str]:
     return dict(await cursor.fetchall())
 
 
-async def find(tx: Transaction, id: UUID) -> Run | None:
+async def find(tx: Transaction, id: UUID, lock: Literal["", " FOR SHARE", " FOR NO KEY UPDATE"] = "") -> Run | None:
+    """A run; with a lock, as it is once nobody who ends it is at work, and as it stays until the transaction ends."""
     async with tx.cursor(row_factory=class_row(Run)) as cursor:
-        await cursor.execute(f"SELECT {_RUN} FROM runs WHERE id = %s", [id])
+        await cursor.execute(f"SELECT {_RUN} FROM runs WHERE id = %s{lock}", [id])
         return await cursor.fetchone()
 
 
