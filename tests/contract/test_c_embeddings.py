@@ -441,3 +441,19 @@ def test_a5_what_is_redacted_while_the_next_turn_is_read_is_in_no_vector(with_ot
     stored = np.array(vectors(with_other)[2].strip("[]").split(","), np.float32)
     assert stored @ alone > 0.999 and vectors(with_other).keys() == {2, 3}
     sound(with_other)
+
+
+def test_c5_a_redacted_turn_is_no_hit(with_encoder: Settings) -> None:
+    """It came back by its neighbours, by the day that a question names, and by its conversation."""
+    with Memory(settings=with_encoder) as memory:
+        said = ("My blood type is AB negative.", "Noted: AB negative.", "My dentist is Dr. Aune.")
+        memory.mine(
+            [{"role": "user", "content": each, "at": "2026-02-01T10:00:00Z"} for each in said], conversation="d"
+        )
+        memory.embed_pending()
+        gone = next(each for each in memory.recall("blood type") if each.text == said[0])
+        memory.entries.forget(gone.id)
+        memory.embed_pending()
+        for question in ("blood type AB negative", "what did I say on 1 February 2026?"):
+            found = memory.recall(question)
+            assert found and gone.id not in [each.id for each in found], question

@@ -172,6 +172,19 @@ def test_times_of_every_form_become_utc(tmp_path: Path, written: Any, meant: dat
 
 
 @pytest.mark.parametrize(
+    "written", ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00", "0001-01-01", "1970-01-01T00:00:00Z"]
+)
+def test_what_programs_write_for_no_time_is_none(tmp_path: Path, written: str) -> None:
+    turns = [
+        {"role": "user", "content": "x", "at": "2026-03-01T10:00:00Z"},
+        {"role": "assistant", "content": "y", "at": written},
+    ]
+    found = read_all(write_json(tmp_path / "a.json", turns))
+    assert found.conversations[0].messages[1].at is None
+    assert found.problems == []
+
+
+@pytest.mark.parametrize(
     "written",
     [
         "2025-02-30T10:00:00Z",

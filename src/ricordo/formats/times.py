@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from ricordo.formats.zones import ZONE, zone
 
@@ -16,7 +16,8 @@ _SPACED_ZONE = re.compile(rf"\s+(?P<zone>{ZONE})$")
 
 
 def moment(value: object, now: datetime) -> datetime | None:
-    """The moment that `value` tells, in UTC; None for none (null, an empty text, an epoch of 0).
+    """The moment that `value` tells, in UTC; None for none: null, an empty text, the epoch's beginning
+    however it is written, and the first day of year 1, which Go and .NET write for no time.
 
     Text is ISO 8601 (without a zone: UTC; after a blank the zone may have a name such as `CET`) or an epoch in digits;
     a number is an epoch in seconds, or in milliseconds or microseconds where it is too large for seconds.
@@ -28,6 +29,8 @@ def moment(value: object, now: datetime) -> datetime | None:
         at = _read(value)
     except (ValueError, OverflowError):
         raise ValueError("is no possible time") from None
+    if at == _EPOCH or at.date() == date.min:
+        return None
     if at > now + AHEAD:
         raise ValueError("lies in the future")
     return at

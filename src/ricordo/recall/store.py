@@ -230,7 +230,7 @@ _DETAILS = """
                array_agg(m.speaker){texts}
         FROM wanted c CROSS JOIN LATERAL (
             SELECT m.role, m.said_at, m.content, m.speaker FROM memories m {joined}
-            WHERE m.room = c.room AND m.drawer = c.drawer{conditions} OFFSET 0
+            WHERE m.room = c.room AND m.drawer = c.drawer AND NOT m.is_redacted{conditions} OFFSET 0
         ) m
     ) details, (
         SELECT array_agg(c.room), array_agg(coalesce({room_cosine}, 'NaN')) FROM (SELECT DISTINCT room FROM wanted) c
@@ -290,7 +290,7 @@ async def details(
     """What ranking must know of the candidates, in rising order: those at the places `worded`, and those nearest to
     what is meant. With `texts` what they say too.
 
-    Those that do not exist, or that the filters leave out, are missing from the answer.
+    Those that do not exist, that are redacted, or that the filters leave out, are missing from the answer.
     """
     indexed = meant is not None and meant.indexed is not None
     nearest = meant.nearest if meant else None
@@ -335,7 +335,8 @@ async def within(tx: Transaction, span: Span, meant: Meant | None, limit: int, n
                     WHERE day BETWEEN %(first)s AND %(last)s ORDER BY room DESC LIMIT %(most)s
                 ) r JOIN memories m ON m.room = r.room {joined}
                 WHERE m.said_at >= %(first)s::timestamp AT TIME ZONE 'UTC'
-                  AND m.said_at < (%(last)s + 1)::timestamp AT TIME ZONE 'UTC'{conditions}
+                  AND m.said_at < (%(last)s + 1)::timestamp AT TIME ZONE 'UTC'
+                  AND NOT m.is_redacted{conditions}
                 ORDER BY m.room DESC, m.drawer DESC LIMIT %(most)s
             ) newest ORDER BY {order} LIMIT %(limit)s
         ) nearest
