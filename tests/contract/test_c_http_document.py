@@ -65,6 +65,20 @@ def test_every_operation_answers_as_the_document_says(operation: Any, mode: Gene
     ask()
 
 
+@pytest.mark.parametrize("operation", [pytest.param(each, id=each.label) for each in _OPERATIONS])
+def test_no_operation_takes_a_parameter_that_it_does_not_have(operation: Any, server: Server) -> None:
+    path = re.sub(r"\{\w+\}", "00000000-0000-4000-8000-000000000000", operation.path)
+    known = {each["name"] for each in operation.definition.raw.get("parameters", ()) if each["in"] == "query"}
+    headers = {"Content-Type": "application/json"} if "requestBody" in operation.definition.raw else {}
+    answer = server.ask(operation.method.upper(), f"{path}?dry-run=true", headers=headers)
+    if answer.status_code == 404 and operation.definition.raw.get("x-access") == "person":
+        return  # closed to keys, whatever they ask
+    assert answer.status_code == 422, answer.text
+    told = answer.json()
+    assert "query.dry-run" in [each["field"] for each in told["errors"]]
+    assert all(f"`{each}`" in told["detail"] for each in known)
+
+
 def test_the_document_that_is_checked_in_is_the_server_s() -> None:
     stale = subprocess.run([sys.executable, _ROOT / "script" / "openapi", "--check"], check=False).returncode
     assert not stale, "run script/openapi"

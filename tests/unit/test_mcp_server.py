@@ -144,6 +144,28 @@ def test_what_is_no_request_at_all_gets_an_error_and_the_server_lives(shared: Ra
     assert "Palace: 1 wing," in shared.call(next(IDS), "status", {})["result"]["content"][0]["text"]
 
 
+@pytest.mark.parametrize(
+    ("line", "id", "code"),
+    [
+        (b"not JSON", None, -32700),
+        (b'\xef\xbb\xbf{"jsonrpc": "2.0", "id": 91, "method": "ping"}', 91, -32700),
+        (
+            b'{"jsonrpc":"2.0","id":92,"method":"tools/call","params":{"name":"status","arguments":{"x":"\\ud83d"}}}',
+            92,
+            -32700,
+        ),
+        (b'{"jsonrpc": "2.0", "id": 93}', 93, -32600),
+        (b"[1, 2]", None, -32600),
+    ],
+    ids=["no JSON", "byte order mark", "half of a surrogate pair", "no method", "no object"],
+)
+def test_a_line_that_is_no_message_is_answered(shared: Raw, line: bytes, id: int | None, code: int) -> None:
+    shared.send(line)
+    answer = json.loads(shared.process.stdout.readline())
+    assert (answer["id"], answer["error"]["code"]) == (id, code)
+    assert "result" in shared.call(94, "status", {})
+
+
 def test_the_first_answers_wait_for_no_store(settings: Settings) -> None:
     with socket.socket() as deaf:
         deaf.bind(("127.0.0.1", 0))

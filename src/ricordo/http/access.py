@@ -17,6 +17,8 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Request, Response
+from fastapi.dependencies.utils import get_flat_params
+from fastapi.params import Query
 from fastapi.routing import APIRoute
 from fastapi.security import APIKeyCookie, HTTPBearer
 
@@ -229,6 +231,20 @@ def _require_json(request: Request) -> None:
     has_body = request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers
     if has_body and given != "application/json" and not (given.startswith("application/") and given.endswith("+json")):
         raise Refused(415, "unsupported-type", "send JSON, with `Content-Type: application/json`")
+
+
+def require_known(request: Request) -> None:
+    """A dependency of each operation: raise Refused for a parameter of the query that the operation does not have. One
+    that is misspelt would narrow nothing, or do what it was to keep from being done."""
+    taken = get_flat_params(request.scope["route"].dependant)
+    known = {each.alias for each in taken if isinstance(each.field_info, Query)}
+    if unknown := sorted(request.query_params.keys() - known):
+        named = ", ".join(f"`{each[:60]}`" for each in unknown[:5])
+        others = f"it takes {', '.join(f'`{each}`' for each in sorted(known))}" if known else "it takes none"
+        fields = [{"field": f"query.{each[:60]}", "problem": "is no parameter of this operation"} for each in unknown]
+        raise Refused(
+            422, "invalid-input", f"this operation has no query parameter {named}: {others}", None, fields[:100]
+        )
 
 
 def _require_storable(request: Request) -> None:

@@ -9,14 +9,14 @@ from contextlib import asynccontextmanager, suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import Depends, FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 from starlette.middleware.cors import CORSMiddleware
 
 from ricordo import __version__
 from ricordo.client import AsyncMemory
 from ricordo.http import health, mcp, page, problems, signing
-from ricordo.http.access import Gate, is_done_once
+from ricordo.http.access import Gate, is_done_once, require_known
 from ricordo.http.identity import Identity, Sessions
 from ricordo.http.middleware import Envelope
 from ricordo.http.options import Options
@@ -84,6 +84,7 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
         openapi_url=None,  # see _document
         generate_unique_id_function=lambda route: route.name,
         redirect_slashes=False,
+        dependencies=[Depends(require_known)],
         # Its own would tell of paths, queries and what was wrong with bodies; see ricordo.http.tracing.
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )

@@ -17,6 +17,8 @@ from ricordo.mcp.pipes import Pipes, claimed
 from ricordo.settings import Settings
 
 if TYPE_CHECKING:
+    from pydantic import ValidationError
+
     from ricordo.client import AsyncMemory
 
 
@@ -86,10 +88,26 @@ class _Client:
 
     async def __aiter__(self) -> AsyncIterator[str]:
         for line in self._said:
-            yield line.decode(errors="replace")
+            if await self._is_message(line):
+                yield line.decode(errors="replace")
         self._said.clear()
         async for line in self._pipes:
-            yield line.decode(errors="replace")
+            if await self._is_message(line):
+                yield line.decode(errors="replace")
+
+    async def _is_message(self, line: bytes) -> bool:
+        """Whether the SDK can read a line. One that it cannot it would pass over in silence: it is answered here."""
+        from mcp_types import jsonrpc_message_adapter
+        from pydantic import ValidationError
+
+        if not line.strip():
+            return False
+        try:
+            jsonrpc_message_adapter.validate_json(line.decode(errors="replace"), by_name=False)
+        except ValidationError as fault:
+            await self._pipes.write(_refusal(line, fault))
+            return False
+        return True
 
     async def write(self, line: str) -> None:
         """Send a message, unless it answers what is answered."""
@@ -100,6 +118,23 @@ class _Client:
 
     async def flush(self) -> None:
         """Nothing is held back."""
+
+
+def _refusal(line: bytes, fault: ValidationError) -> str:
+    """The answer to a line that is no message, under the id of its request where that can be told."""
+    is_json = fault.errors(include_input=False, include_url=False)[0]["type"] != "json_invalid"
+    try:
+        told = json.loads(line)
+    except (ValueError, RecursionError):
+        told = None
+    id = told.get("id") if isinstance(told, dict) else None
+    code, why = (
+        (-32600, "Invalid Request: the line is JSON, but no message of JSON-RPC 2.0")
+        if is_json
+        else (-32700, "Parse error: the line is no JSON in UTF-8, or holds half of a surrogate pair")
+    )
+    known = id if isinstance(id, int | str) and not isinstance(id, bool) else None
+    return json.dumps({"jsonrpc": "2.0", "id": known, "error": {"code": code, "message": why}}) + "\n"
 
 
 def _memory(settings: Settings) -> AsyncMemory:

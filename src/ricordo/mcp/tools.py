@@ -73,7 +73,7 @@ TOOLS: tuple[Described, ...] = (
         "Search what was saved with add_memory. Without a query: the most important or newest.",
         {
             "query": _TEXT,
-            "kind": {"enum": ["note", "journal", "core"], "description": "Default: all"},
+            "kind": {"type": "string", "enum": ["note", "journal", "core"], "description": "Default: all"},
             "tags": {"type": "array", "items": _TEXT, "maxItems": 20, "description": "Notes with all of these"},
             "project": _TEXT,
             "limit": _LIMIT,
@@ -88,6 +88,7 @@ TOOLS: tuple[Described, ...] = (
         {
             "content": _CONTENT,
             "kind": {
+                "type": "string",
                 "enum": ["note", "journal", "core"],
                 "default": "note",
                 "description": "note: about the user or project. journal: your own, fades in a week. core: who you "
@@ -132,7 +133,7 @@ TOOLS: tuple[Described, ...] = (
                 "items": {
                     "type": "object",
                     "properties": {
-                        "role": {"enum": ["user", "assistant", "system", "tool"]},
+                        "role": {"type": "string", "enum": ["user", "assistant", "system", "tool"]},
                         "content": _CONTENT,
                         "name": _TEXT,
                         "at": _TIME,
@@ -172,7 +173,10 @@ TOOLS: tuple[Described, ...] = (
         {
             "name": _TEXT,
             "search": {**_TEXT, "description": "Part of a name"},
-            "kind": {"enum": ["person", "organization", "project", "item", "place", "event", "topic"]},
+            "kind": {
+                "type": "string",
+                "enum": ["person", "organization", "project", "item", "place", "event", "topic"],
+            },
             "as_of": _TIME,
             "limit": _LIMIT,
         },
