@@ -374,7 +374,7 @@ def test_c2_a_dead_workers_jobs_are_taken_up(still: Memory, settings: Settings) 
 
 
 def test_the_schema_of_the_queue_is_the_one_that_the_migration_names() -> None:
-    [of_jobs] = [each for each in migrations() if each.name == "jobs"]
+    [of_jobs] = [each for each in migrations() if each.name == "tables"]
     assert "CREATE TABLE procrastinate_jobs" in of_jobs.whole
     for package in ("procrastinate/sql/queries.sql", "procrastinate/sql/nothing.sql", "nothing/schema.sql"):
         with pytest.raises(StoreIncompatible, match="install the release"):

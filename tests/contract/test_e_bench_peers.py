@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import locomo_sample, write
-from commands import in_process
+from commands import in_process, instrument
 from ricordo.settings import Settings
 
 Patch = pytest.MonkeyPatch
@@ -20,14 +20,16 @@ def test_e15_a_peer_is_installed_and_scored_on_the_same_questions(
 ) -> None:
     file = write(tmp_path, [locomo_sample()])
     run = in_process(with_encoder, monkeypatch, capsys)
-    chart = tmp_path / "peers.svg"
     peers = ("--peer", "ricordo", "--peer", "bm25", "--peer", "nearest")
-    ran = run("bench", "peers", "--locomo", file, *peers, "--json", "--chart", str(chart))
+    ran = run("bench", "peers", "--locomo", file, *peers, "--json")
     assert ran.code == 0, ran.err
     ours, words, bm25, dense, whole = ran.json
     assert [each["failure"] for each in ran.json] == [None] * 5
     assert [each["questions"] for each in ran.json] == [2] * 5
     assert 0 < ours["tokens_of_ten"] <= whole["tokens_of_ten"]
+    measured, chart = tmp_path / "peers.json", tmp_path / "peers.svg"
+    measured.write_text(ran.out)
+    assert instrument(with_encoder, monkeypatch, capsys)("chart-peers", measured, chart).code == 0
     drawn = chart.read_text()
     assert ours["peer"] in drawn and dense["peer"] in drawn and whole["peer"] not in drawn
     assert ours["figures"]["session any@5"][0] == bm25["figures"]["session any@5"][0] == 1.0

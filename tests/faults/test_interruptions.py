@@ -191,8 +191,13 @@ def test_calls_that_are_cancelled_leave_nothing_behind(settings: Settings, way: 
         done = []
         async with AsyncMemory(settings=replace(settings, pool_size=2)) as memory:
             for number in range(40):
+                # On a busy machine calls take longer: every fourth is left alone, whatever the time.
+                spared = number % 4 == 0
                 calls = [
-                    limited(memory.mine(talk(number), conversation=f"talk-{number}"), chance.uniform(0, 0.06)),
+                    limited(
+                        memory.mine(talk(number), conversation=f"talk-{number}"),
+                        60 if spared else chance.uniform(0, 0.06),
+                    ),
                     limited(memory.recall("garden and glacier"), chance.uniform(0, 0.02)),
                     limited(memory.recall("recipe, harbour"), chance.uniform(0, 0.02)),
                 ]
@@ -208,7 +213,7 @@ def test_calls_that_are_cancelled_leave_nothing_behind(settings: Settings, way: 
         return done
 
     done = asyncio.run(main())
-    assert 0 < len(done) < 40, "the limits are to cut off some calls and not all"
+    assert 10 <= len(done) < 40, "the limits are to cut off some calls and not all"
     with connect(settings) as owner:
         assert inconsistencies(owner) == []
         assert lost(owner, done) == []

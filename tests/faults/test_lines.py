@@ -34,7 +34,9 @@ def test_over_a_bad_line_to_postgresql_what_is_acknowledged_is_there_once(settin
 
         listening.bind(str(folder / name))
         mood = Mood(SEED, delay=0.1, cut=0.02)
-        far = replace(settings, database_url=f"postgresql://ricordo@/ricordo?host={folder}&port={server.port}")
+        far = replace(
+            settings, database_url=f"postgresql://ricordo@/{settings.database}?host={folder}&port={server.port}"
+        )
         refused = 0
         with between(listening, reach, mood), _opened(far) as memory:
             for number in range(12):

@@ -139,7 +139,7 @@ def test_the_version_of_pgvector(version: str, good: bool) -> None:
 def test_a_schema_of_another_version(settings: Settings, server_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Memory(settings=settings):
         pass
-    own = replace(settings, database_url=url(server_home))
+    own = replace(settings, database_url=url(server_home, database=settings.database))
     newest = migrations.latest()
     next_one = migrations.Migration(newest + 1, "next", "SELECT 1")
     with monkeypatch.context() as patch:
@@ -167,7 +167,7 @@ def test_a_role_without_rights(settings: Settings, server_home: Path) -> None:
     role = f"stranger_{secrets.token_hex(4)}"
     with Memory(settings=settings), connect(settings) as owner:
         owner.execute(f"CREATE ROLE {role} LOGIN")
-    stranger = replace(settings, database_url=url(server_home, role))
+    stranger = replace(settings, database_url=url(server_home, role, settings.database))
     assert "or be a member of ricordo_app" in refusal(stranger, StoreIncompatible)
     elsewhere = replace(stranger, schema="test_of_a_stranger")
     assert "have an administrator run in this database: " in refusal(elsewhere, StoreIncompatible)

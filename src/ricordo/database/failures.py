@@ -130,7 +130,9 @@ def _refusal(error: psycopg.IntegrityError) -> RicordoError:
 
 def _fault(error: psycopg.Error) -> StoreError:
     """An error that no caller can help; the first line alone, since the others quote rows."""
-    return StoreError(f"the store refuses a statement ({_first_line(error)}): a fault of Ricordo's; please report it")
+    return StoreError(
+        f"the database refused a statement ({_first_line(error)}); this is a bug in Ricordo, please report it"
+    )
 
 
 @contextmanager

@@ -438,6 +438,9 @@ CREATE TABLE postings (
     length    smallint NOT NULL,
     PRIMARY KEY (user_id, term, room, drawer) INCLUDE (frequency, length)
 );
+
+-- What a memory has is removed with it. The user comes last, so that no search by user takes this index.
+CREATE INDEX postings_by_place ON postings (room, drawer, user_id);
 COMMENT ON TABLE postings IS
     'Search by keyword: one row for each term of each memory, so that BM25 is one index-only read.';
 COMMENT ON COLUMN postings.term IS 'Hash of the term (ricordo.text.terms).';
