@@ -98,7 +98,7 @@ def _write(memory: Memory, profile: UUID, number: int, writer: int, began: threa
         try:
             id = memory.entries.write(
                 profile, f"Figure {number}-{writer}-{turn} of the quarterly report", source="agent"
-            )
+            ).id
         except RicordoError:
             break
         assert id is not None

@@ -60,8 +60,8 @@ def fill(memory: Memory, settings: Settings) -> None:
     memory.entries.read(profile.id)
     with memory.run("coder", "template") as run:
         run.output("node", {"__lf_memory_writes": [{"content": SECRET}]})
-    for _ in range(2):
-        memory.journal.save("coder", SECRET)
+    for said in (SECRET, f"{SECRET}, again", SECRET):
+        memory.journal.save("coder", said)
     memory.proposals.propose("coder")
     memory.notes.create("a note", retention="medium_term", expires_at=datetime.now(UTC) + timedelta(days=1))
     memory.whiteboards.create("board", ["coder", "other"])

@@ -119,7 +119,8 @@ def test_e11_requests_are_traced_below_the_span_of_their_client(heard: Heard, se
     with running(replace(settings, user="ada")) as server:
         heard.spans.clear()
         server.post("/v1/conversations", {"conversation": SECRET, "messages": BATTERY}, headers={"traceparent": parent})
-        assert server.ask("GET", f"/v1/agents/{SECRET}?x={SECRET}", headers={"X-Secret": SECRET}).status_code == 404
+        assert server.ask("GET", f"/v1/agents/{SECRET}?x={SECRET}", headers={"X-Secret": SECRET}).status_code == 422
+        assert server.ask("GET", f"/v1/agents/{SECRET}/grants").status_code == 404
         assert server.ask("GET", f"/{SECRET}").status_code == 404
     request, mining = heard.span("POST /v1/conversations"), heard.span("ricordo.mine")
     assert request.parent is not None and mining.parent is not None
@@ -131,7 +132,7 @@ def test_e11_requests_are_traced_below_the_span_of_their_client(heard: Heard, se
         "http.route": "/v1/conversations",
         "http.response.status_code": 201,
     }
-    assert (heard.span("GET /v1/agents/{agent}").attributes or {})["http.response.status_code"] == 404
+    assert (heard.span("GET /v1/agents/{agent}").attributes or {})["http.response.status_code"] == 422
     points = heard.points()["http.server.request.duration"]
     assert {each.attributes["http.response.status_code"] for each in points} >= {201, 404}
     assert SECRET not in heard.everything()

@@ -132,12 +132,13 @@ CREATE FUNCTION holds_recalled(p_text text) RETURNS boolean LANGUAGE sql IMMUTAB
         OR E'\n' || p_text ~ '\n# Your Private Memory\n\n?## (Core Memories \(permanent\)|Recent Journal Entries)\n(- | {6})')
 $$;
 
-CREATE FUNCTION check_run(p_agent_id uuid, p_run_id uuid) RETURNS void LANGUAGE plpgsql STABLE AS $$
+-- A run is the user's own: an agent may write into another's shared profile during its run.
+CREATE FUNCTION check_run(p_run_id uuid) RETURNS void LANGUAGE plpgsql STABLE AS $$
 BEGIN
     IF p_run_id IS NOT NULL AND NOT EXISTS (
-        SELECT FROM runs WHERE user_id = tenant_id() AND id = p_run_id AND agent_id = p_agent_id
+        SELECT FROM runs WHERE user_id = tenant_id() AND id = p_run_id
     ) THEN
-        RAISE EXCEPTION 'p_team_run_id: the agent of this profile has no run %', p_run_id
+        RAISE EXCEPTION 'p_team_run_id: there is no run %', p_run_id
             USING ERRCODE = 'no_data_found', COLUMN = 'p_team_run_id';
     END IF;
 END
@@ -550,7 +551,7 @@ BEGIN
     ELSIF talk IS NOT NULL AND (btrim(talk) = '' OR length(talk) > 500) THEN
         PERFORM refuse('p_metadata', 'conversation_id must have 1 to 500 characters');
     END IF;
-    PERFORM check_run(profile.agent_id, p_team_run_id);
+    PERFORM check_run(p_team_run_id);
     -- Policy and review queue.
     PERFORM check_policies(profile, p_source);
     -- Lock the parents, from the outside in; other writers wait only where they share a cap.
