@@ -41,12 +41,12 @@ def attack(named: str) -> Callable[[Attack], Attack]:
 
 
 def refused(call: Callable[[], Any]) -> bool:
-    """Whether a call is refused."""
+    """Whether a call is refused: by an error, or by a receipt that says so."""
     try:
-        call()
+        receipt = call()
     except (InvalidInput, NotFound):
         return True
-    return False
+    return getattr(receipt, "status", None) == "rejected"
 
 
 # --- The block of a recall: no text may end its line, pass as another, or hold what people do not see. ---

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ricordo.errors import InvalidInput as InvalidInput
     from ricordo.errors import ModelUnavailable as ModelUnavailable
     from ricordo.errors import NotFound as NotFound
+    from ricordo.errors import PolicyRefused as PolicyRefused
     from ricordo.errors import ReplyUnusable as ReplyUnusable
     from ricordo.errors import RicordoError as RicordoError
     from ricordo.errors import StoreError as StoreError
@@ -48,6 +49,7 @@ _HOMES = {
             "InvalidInput",
             "ModelUnavailable",
             "NotFound",
+            "PolicyRefused",
             "ReplyUnusable",
             "RicordoError",
             "StoreError",
