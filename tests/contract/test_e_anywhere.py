@@ -120,7 +120,11 @@ def test_e14_a_read_that_the_replica_breaks_off_is_done_in_the_store(replicated:
             await tx.execute("SET LOCAL statement_timeout = 1; SELECT pg_sleep(1)")
         return 7
 
-    assert _read(replicated, work) == 7
+    for _ in range(50):  # a busy machine may be slow to follow
+        where.clear()
+        assert _read(replicated, work) == 7
+        if where[0]:
+            break
     assert where == [True, False]
 
 

@@ -160,10 +160,11 @@ def test_e1_commands_print_what_became_of_a_write(
 
 def test_e1_sql_takes_the_same_steps(ada: Memory, settings: Settings) -> None:
     [profile] = ada.profiles.list("coder")
-    ada.agents.create("other")
     ada.core.save("coder", "I am careful.")
     ada.entries.write(profile.id, "Deploys happen on Thursdays.")
-    own, foreign = (ada.runs.start(each, "Go.") for each in ("coder", "other"))
+    own = ada.runs.start("coder", "Go.")
+    foreign = ada.of("grace")
+    foreign.agents.create("coder")
     write = "SELECT fn_write_memory_entry(%s, 'project', 'agent', %s, p_team_run_id => %s)"
     with sql_client(settings, "ada") as client:
         first = client.execute(write, [profile.id, "Said.", own.id]).fetchone()
@@ -172,7 +173,7 @@ def test_e1_sql_takes_the_same_steps(ada: Memory, settings: Settings) -> None:
         assert client.execute(write, [profile.id, "Deploys happen on Thursdays.", None]).fetchone() == (
             ada.entries.write(profile.id, "Deploys happen on Thursdays.").id,
         )
-        for run in (foreign.id, profile.id):
+        for run in (foreign.runs.start("coder", "Go.").id, profile.id):
             with pytest.raises(psycopg.errors.NoDataFound, match="p_team_run_id: "):
                 client.execute(write, [profile.id, "Never.", run])
         blocks = [ada.journal.context("coder"), ada.runs.start("coder", "Go.").prompt]

@@ -93,7 +93,7 @@ def test_the_client_s_clock_jumps(settings: Settings, monkeypatch: pytest.Monkey
                 patch.setattr(time, "time_ns", lambda moved=seconds: exact() + moved * 10**9)
                 patch.setattr(time, "time", lambda moved=seconds: exact() / 10**9 + moved)
                 memory.mine(talk(number), conversation=f"talk-{number}")
-                ids += [memory.notes.create(f"note {number}", retention="long_term").id for _ in range(3)]
+                ids += [memory.notes.create(f"note {number}.{each}", retention="long_term").id for each in range(3)]
                 expires = datetime.now(UTC) + timedelta(days=1)
                 memory.notes.create(f"passing {number}", retention="medium_term", expires_at=expires)
                 assert memory.recall(f"battery {number}").context

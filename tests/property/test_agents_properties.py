@@ -125,7 +125,7 @@ class Agents(RunsAndNotes):
             with pytest.raises(NotFound):
                 door.write(profile.id, content, **arguments)
             return
-        id = door.write(profile.id, content, **arguments)
+        id = door.write(profile.id, content, **arguments).id
         self.remember(user, id, "entry", content, actor_of(actor), None, expires=moment, **fields)
 
     @step(user=whose, number=which, reader=actors, scope=st.none() | scopes, talk=st.none() | talks,

@@ -17,8 +17,8 @@ from ricordo.vectors import vector_store
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0
 #: Seconds that a recall waits for the vectors of what was just written.
 _VECTORS_WAIT = 1.0
-#: Seconds that closing waits for the batch at hand: a network that still runs when the process ends aborts it.
-_PATIENCE = 10.0
+#: Seconds that closing waits for the current batch before it cancels it.
+_PATIENCE = 1.0
 
 log = logging.getLogger("ricordo")
 

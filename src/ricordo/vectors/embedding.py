@@ -10,6 +10,7 @@ stops the worker, and its memories wait for that.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from collections.abc import Sequence
@@ -33,6 +34,8 @@ _BATCH = 128
 _CHARACTERS = 60_000
 #: Seconds that a batch is looked through for memories that an encoder fails at; the rest of it is left for the next.
 _SEARCH = 30.0
+#: Seconds that a cancelled batch waits for its thread.
+_THREAD_WAIT = 10.0
 #: Seconds that a batch is held while a hosted encoder has it: longer than that may take, the search included.
 _HELD = 120.0
 #: What every encoder that works has a vector for.
@@ -81,7 +84,7 @@ async def embed_batch(database: Database, user_id: UUID, encoder: Encoder) -> Ba
         if held.current.name != encoder.name:
             return Batch()
         texts = [each.text for each in claimed]
-        encoded = await to_thread.run_sync(_encoded, encoder, texts, held.current.dimension)
+        encoded = await _in_thread(encoder, texts, held.current.dimension)
         made = await _keep(tx, user_id, held.current.model, claimed, encoded, renewal=False)
         if held.next is not None and made:
             await vector_store.await_renewal(tx, user_id, made)
@@ -101,7 +104,7 @@ async def renew_batch(database: Database, user_id: UUID, encoder: Encoder) -> Ba
         if not claimed:
             return Batch()
         texts = [each.text for each in claimed]
-        encoded = await to_thread.run_sync(_encoded, encoder, texts, held.next.dimension)
+        encoded = await _in_thread(encoder, texts, held.next.dimension)
         await _keep(tx, user_id, held.next.model, claimed, encoded, renewal=True)
     return _outcome(encoded)
 
@@ -200,6 +203,17 @@ def _outcome(encoded: _Encoded) -> Batch:
     if encoded.down is not None:
         raise encoded.down
     return Batch(len(encoded.vectors), len(encoded.problems))
+
+
+async def _in_thread(encoder: Encoder, texts: list[str], dimension: int) -> _Encoded:
+    """Encode in a thread. If cancelled, waits for the thread first: it cannot be stopped, and a network that still runs
+    when the process ends aborts it."""
+    work = asyncio.ensure_future(to_thread.run_sync(_encoded, encoder, texts, dimension))
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        await asyncio.wait([work], timeout=_THREAD_WAIT)
+        raise
 
 
 def _encoded(encoder: Encoder, texts: Sequence[str], dimension: int | None) -> _Encoded:
