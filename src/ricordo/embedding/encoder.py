@@ -60,6 +60,7 @@ class Vocabulary(Protocol):
 #: What each kind of model of this machine needs.
 _NEEDS = {
     "network": "onnxruntime and numpy",
+    "convolutions": "sentencepiece and numpy",
     "table": "numpy, and tokenizers (`pip install 'ricordo[wordllama]'`)",
 }
 #: What a loaded encoder is kept by: a folder and its threads, or an endpoint.
@@ -103,6 +104,10 @@ def _local(settings: Settings, model: Model, threads: int) -> Encoder:
             from ricordo.embedding.table import Table
 
             return Table(model, where)
+        if model.kind == "convolutions":
+            from ricordo.embedding.multilingual import Multilingual
+
+            return Multilingual(model, where)
         from ricordo.embedding.minilm import MiniLM
 
         return MiniLM(model, where, network or prepare(where, model), threads)
