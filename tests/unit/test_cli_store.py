@@ -316,6 +316,7 @@ def test_models_lists_what_is_installed(
     assert [(each["name"], each["state"]) for each in listed] == [
         ("all-MiniLM-L6-v2-int8", "ready"),
         ("wordllama-l2-256", "ready"),
+        ("use-multilingual-v3", "ready"),
     ]
     assert "384 dimensions" in run("models", "list").out
     assert run("models", "install").out.endswith(f"is ready in {with_encoder.model_dir}\n")

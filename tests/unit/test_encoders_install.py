@@ -88,7 +88,7 @@ def test_install_fetches_checks_and_tells(published: Publish, settings: Settings
         f"all-MiniLM-L6-v2-int8 is ready in {folder}",
     ]
     assert embedding.present(settings) == MODEL
-    assert [each.state for each in embedding.installed(settings)] == ["ready", "absent"]
+    assert [each.state for each in embedding.installed(settings)] == ["ready", "absent", "absent"]
 
 
 def test_what_is_whole_is_not_fetched_again(publish: Publish, settings: Settings) -> None:
