@@ -9,6 +9,7 @@ import click
 
 from ricordo import database
 from ricordo.cli.options import json_option, print_json
+from ricordo.errors import StoreIncompatible
 from ricordo.settings import Settings
 
 
@@ -56,11 +57,18 @@ def migrate() -> None:
 
 @command.command("distribute")
 @click.option("--dry-run", is_flag=True, help="Print the statements; change nothing.")
-def distribute(dry_run: bool) -> None:
-    """Spread a store over the workers of a Citus cluster, each user's rows together on one of them.
+@click.option("--experimental", is_flag=True, help="Run the statements although the result is not supported yet.")
+def distribute(dry_run: bool, experimental: bool) -> None:
+    """Distribute a store over a Citus cluster by user. Not supported yet.
 
-    RICORDO_DATABASE_URL names the coordinator. Run it again after an upgrade, for tables that came with it.
+    Ricordo does not run on a distributed store yet: recall and most writes fail there. Use a streaming replica for
+    reads (RICORDO_DATABASE_READ_URL), or several stores.
     """
+    if not (dry_run or experimental):
+        raise StoreIncompatible(
+            "a store distributed over Citus is not supported yet: use a replica for reads (RICORDO_DATABASE_READ_URL) "
+            "or several stores, see docs/sizing.md. --dry-run prints the statements, --experimental runs them"
+        )
     statements = asyncio.run(database.distribute(Settings.from_environment(), dry_run))
     for statement in statements:
         click.echo(f"{statement};")
