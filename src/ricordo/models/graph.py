@@ -1,4 +1,5 @@
-"""Who and what the talk is about: entities and the relations between them, and what an extraction finds in turns."""
+"""Who and what the conversation is about: entities and the relations between them, and what an extraction finds in
+turns."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from ricordo.models.base import Noun
+from ricordo.models.base import ApiModel
 
 EntityKind = Literal["person", "organization", "project", "item", "place", "event", "topic"]
 #: The name that an extraction gives the user where a turn says "I" and tells no name.
@@ -17,7 +18,7 @@ SELF = "user"
 Finder = Literal["rules", "model", "manual"]
 
 
-class Mention(Noun):
+class Mention(ApiModel):
     """A stretch of a turn that names an entity."""
 
     #: Index of the turn among those that were read.
@@ -30,7 +31,7 @@ class Mention(Noun):
     end: int
 
 
-class Fact(Noun):
+class Fact(ApiModel):
     """A relation that a turn states."""
 
     turn: int
@@ -49,15 +50,15 @@ class Fact(Noun):
     ended: bool = False
 
 
-class Extraction(Noun):
-    """What a stretch of talk names and states."""
+class Extraction(ApiModel):
+    """What a stretch of conversation names and states."""
 
     mentions: tuple[Mention, ...] = ()
     facts: tuple[Fact, ...] = ()
 
 
-class Entity(Noun):
-    """Someone or something that the talk names, under all names that it has."""
+class Entity(ApiModel):
+    """Someone or something that the conversation names, under all names that it has."""
 
     id: UUID
     kind: EntityKind
@@ -69,7 +70,7 @@ class Entity(Noun):
     last_at: datetime | None = None
 
 
-class Merged(Noun):
+class MergedEntity(ApiModel):
     """One that goes on as another entity, and whether rules or a person said so."""
 
     id: UUID
@@ -78,7 +79,7 @@ class Merged(Noun):
     by: Literal["rules", "manual"]
 
 
-class Relation(Noun):
+class Relation(ApiModel):
     """What held between an entity and another, or a value, from one moment to another."""
 
     id: UUID

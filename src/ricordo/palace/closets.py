@@ -1,4 +1,5 @@
-"""Which closets a room has, as mining finds them: the same however often a talk is mined, whole or in pieces."""
+"""Which closets a room has, as mining finds them: the same however often a conversation is mined, whole or in
+pieces."""
 
 from __future__ import annotations
 
@@ -7,9 +8,9 @@ from dataclasses import replace
 from uuid import UUID
 
 from ricordo.database import Transaction
-from ricordo.palace import tending_store as store
+from ricordo.palace import editing_store as store
+from ricordo.palace.editing_store import ClosetRow
 from ricordo.palace.spelling import slug
-from ricordo.palace.tending_store import ClosetRow
 
 
 async def arrange(
