@@ -22,7 +22,7 @@ import numpy as np
 from psycopg import AsyncConnection, sql
 
 from ricordo import accounts, formats, ids
-from ricordo.embedding import Encoder
+from ricordo.embedding import EmbeddingModel
 from ricordo.sample import chats
 from ricordo.text import memory_terms, term_hash, terms
 
@@ -87,15 +87,15 @@ class _Text:
 class Filler:
     """Fills users' stores, each with the next turns of a talk without end."""
 
-    def __init__(self, encoder: Encoder) -> None:
+    def __init__(self, embedding_model: EmbeddingModel) -> None:
         source, said = random.Random(0), sentences()
         texts = [" ".join(source.sample(said, source.choice((1, 1, 2, 2, 3)))) for _ in range(_TEXTS)]
         texts = [" ".join(each.replace(chr(92), "/").split()) for each in texts]  # as COPY's text form takes it
         self._texts = [_text(each) for each in texts]
-        self._vectors = np.concatenate([encoder.encode(texts[at : at + 500]) for at in range(0, _TEXTS, 500)])
-        self._space = (encoder.name, encoder.dimension)
+        self._vectors = np.concatenate([embedding_model.encode(texts[at : at + 500]) for at in range(0, _TEXTS, 500)])
+        self._space = (embedding_model.name, embedding_model.dimension)
         self._random = np.random.default_rng(0)
-        self._noise = self._random.normal(0, 1, (10_000, encoder.dimension)).astype(np.float32)
+        self._noise = self._random.normal(0, 1, (10_000, embedding_model.dimension)).astype(np.float32)
         self._noise /= np.linalg.norm(self._noise, axis=1, keepdims=True)
         self._rare = ["".join(source.sample(_SYLLABLES, 3)) for _ in range(_RARE_WORDS)]
         self._rare_hashes = np.array([term_hash(each) for each in self._rare], np.int32)

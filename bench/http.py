@@ -43,7 +43,7 @@ class Load:
 
 
 async def prepare(settings: Settings, users: int) -> list[str]:
-    """Users with some talk each, vectors included where there is an encoder; returns a key of each."""
+    """Users with some talk each, vectors included where there is an embedding model; returns a key of each."""
     talks = list(formats.read([chats()], lambda problem: None))
     keys: list[str] = []
     async with AsyncMemory(settings=settings) as memory:

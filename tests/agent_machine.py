@@ -15,7 +15,7 @@ import psycopg
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from agent_model import Model, Profiled, Remembered, Run
+from agent_model import JournalEntry, Model, Profiled, Run
 from ricordo.blocking import Memory
 from ricordo.runs import OpenRun
 from ricordo.settings import Settings
@@ -91,7 +91,7 @@ class Machine(RuleBasedStateMachine):
         self.stack = ExitStack()
         number = next(self.examples)
         self.owner: psycopg.Connection = self.stack.enter_context(connect(self.store))
-        self.doors = [
+        self.opened = [
             self.stack.enter_context(
                 Memory(settings=replace(self.store, user=f"{name}{number}"), background=False)
             )
@@ -108,7 +108,7 @@ class Machine(RuleBasedStateMachine):
         return cursor.fetchall() if cursor.description else []
 
     def user_id(self, user: int) -> UUID:
-        return self.doors[user]._door.user_id
+        return self.opened[user]._inner.user_id
 
     def clock(self) -> datetime:
         moment: datetime = self.sql("SELECT clock_timestamp()")[0][0]
@@ -120,7 +120,7 @@ class Machine(RuleBasedStateMachine):
     def remember(self, user: int, id: UUID, kind: str, content: str, actor: str, run: UUID | None, **more: Any) -> None:
         """Put a memory that was just written into the model, dated as the store dates it."""
         [(created,)] = self.sql("SELECT created_at FROM memories WHERE id = %s", id)
-        memory = Remembered(id, kind, content, created.astimezone(UTC), moments=[self.clock()], **more)
+        memory = JournalEntry(id, kind, content, created.astimezone(UTC), moments=[self.clock()], **more)
         self.models[user].written(memory, actor, run)
 
     def entry_fields(self, profile: Profiled, wanted: dict[str, Any], talk: str | None) -> dict[str, Any]:
@@ -132,7 +132,7 @@ class Machine(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        for memory, model in zip(self.doors, self.models, strict=True):
+        for memory, model in zip(self.opened, self.models, strict=True):
             for name in AGENTS:
                 model.agents[name] = memory.agents.create(name).id
                 [made] = memory.profiles.list(name)
@@ -148,7 +148,7 @@ class Machine(RuleBasedStateMachine):
     def new_profile(self, user: int, agent: str, fields: dict[str, Any], seeds: list[tuple[str, float]]) -> None:
         model, name = self.models[user], self.text("profile {}")
         given = [{"content": self.text(form), "confidence": sure} for form, sure in seeds]
-        made = self.doors[user].profiles.create(agent, name, **fields, seed_entries=given)
+        made = self.opened[user].profiles.create(agent, name, **fields, seed_entries=given)
         profile = Profiled(made.id, agent, {**DEFAULTS, **fields, "is_default": False})
         if fields.get("is_default"):
             model.make_default(profile)
@@ -194,9 +194,9 @@ class Machine(RuleBasedStateMachine):
 
     def check_record(self, user: int, model: Model) -> None:
         """What runs saw, and the log of everything, as the model has them; and the log's seals."""
-        audit = self.doors[user].audit
+        audit = self.opened[user].audit
         for run in model.runs.values():
-            assert self.doors[user].runs.get(run.id).prompt == run.prompt
+            assert self.opened[user].runs.get(run.id).prompt == run.prompt
             wanted = [(each[0], each[3]) for each in model.log if each[2] == run.id]
             assert [(each.action, ids_of(each.action, each.memory_ids)) for each in audit.of_run(run.id)] == wanted
         rows = self.sql(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition
 
 from agent_machine import Machine, actor_of, agents, forms, pick, retentions, step, talks, told, which, whose, writes
-from agent_model import Remembered, Run, block, most_important
+from agent_model import JournalEntry, Run, block, most_important
 from ricordo.errors import NotFound
 from ricordo.runs import OpenRun
 
@@ -25,7 +25,7 @@ class RunsAndNotes(Machine):
         model = self.models[user]
         profile = pick(list(model.profiles.values()), number) if named else model.default(agent)
         assert profile is not None
-        opened = self.doors[user].run(agent, "Do it.", talk, profile=profile.id if named else None)
+        opened = self.opened[user].run(agent, "Do it.", talk, profile=profile.id if named else None)
         if not model.open_to(agent, profile):
             with pytest.raises(NotFound):
                 opened.__enter__()
@@ -83,8 +83,8 @@ class RunsAndNotes(Machine):
             expected.events.append(f"run_{expected.status}")
             expected.events += ["memory_dropped"] if expected.writes or expected.malformed else []
             assert run.written == ()
-        assert self.doors[user].runs.get(run.id).status == expected.status
-        assert [each.event for each in self.doors[user].runs.events(run.id)] == expected.events
+        assert self.opened[user].runs.get(run.id).status == expected.status
+        assert [each.event for each in self.opened[user].runs.events(run.id)] == expected.events
 
     def committed(self, user: int, run: OpenRun, expected: Run) -> None:
         """What the end of a completed run wrote: all or nothing."""
@@ -112,11 +112,13 @@ class RunsAndNotes(Machine):
         moment = datetime.now(UTC) + timedelta(hours=1) if retention == "medium_term" else None
         content = self.text(form)
         note = (
-            self.doors[user].notes.create(content, retention=retention, importance=importance, expires_at=moment).memory
+            self.opened[user]
+            .notes.create(content, retention=retention, importance=importance, expires_at=moment)
+            .memory
         )
         fields = {"retention": retention, "importance": importance, "expires": moment}
         if retention == "short_term":
-            memory = Remembered(note.id, "note", content, note.created_at, moments=[self.clock()], **fields)
+            memory = JournalEntry(note.id, "note", content, note.created_at, moments=[self.clock()], **fields)
             self.models[user].memories[note.id] = memory
         else:
             self.remember(user, note.id, "note", content, "user", None, **fields)
@@ -124,7 +126,7 @@ class RunsAndNotes(Machine):
     @precondition(lambda self: any(model.of("note") for model in self.models))
     @step(user=whose, number=which, retention=retentions, form=st.none() | forms)
     def update_note(self, user: int, number: int, retention: str, form: str | None) -> None:
-        model, door = self.models[user], self.doors[user].notes
+        model, resource = self.models[user], self.opened[user].notes
         memory = pick(model.of("note"), number)
         if memory is None:
             return
@@ -132,9 +134,9 @@ class RunsAndNotes(Machine):
         content = self.text(form) if form else memory.content
         if not model.live(memory):
             with pytest.raises(NotFound):
-                door.update(memory.id, content="x", retention=retention, expires_at=moment)
+                resource.update(memory.id, content="x", retention=retention, expires_at=moment)
             return
-        note = door.update(memory.id, content=content if form else None, retention=retention, expires_at=moment)
+        note = resource.update(memory.id, content=content if form else None, retention=retention, expires_at=moment)
         assert (note.content, note.retention, note.created_at) == (content, retention, memory.created)
         if (content, retention, moment) == (memory.content, memory.retention, memory.expires):
             return
@@ -147,18 +149,18 @@ class RunsAndNotes(Machine):
     @precondition(lambda self: any(model.of("note") for model in self.models))
     @step(user=whose, number=which, deletes=st.booleans())
     def get_or_delete_note(self, user: int, number: int, deletes: bool) -> None:
-        model, door = self.models[user], self.doors[user].notes
+        model, resource = self.models[user], self.opened[user].notes
         memory = pick(model.of("note"), number)
         if memory is None:
             return
         if deletes:
-            assert door.delete(memory.id).done
+            assert resource.delete(memory.id).done
             model.forget(memory)
         elif not model.live(memory):
             with pytest.raises(NotFound):
-                door.get(memory.id)
+                resource.get(memory.id)
         else:
-            assert told([door.get(memory.id)]) == told([memory])
+            assert told([resource.get(memory.id)]) == told([memory])
         if memory.stored:
             # A search for what is expired or redacted finds nothing, and that is logged as well.
             found = [memory.id] if deletes or model.live(memory) else []
@@ -168,7 +170,7 @@ class RunsAndNotes(Machine):
     @step(user=whose, tiers=st.sets(retentions).map(sorted), least=st.none() | st.integers(1, 3),
           limit=st.sampled_from([2, 50]), expired=st.booleans())  # fmt: skip
     def list_notes(self, user: int, tiers: list[str], least: int | None, limit: int, expired: bool) -> None:
-        model, door = self.models[user], self.doors[user].notes
+        model, resource = self.models[user], self.opened[user].notes
         wanted = most_important(
             each
             for each in model.of("note")
@@ -176,7 +178,7 @@ class RunsAndNotes(Machine):
             and each.importance >= (least or 0)
             and (model.live(each) or (expired and not each.redacted))
         )
-        found = door.search(retentions=tiers, minimum_importance=least, limit=limit, include_expired=expired)
+        found = resource.search(retentions=tiers, minimum_importance=least, limit=limit, include_expired=expired)
         assert told(found) == told(wanted[:limit])
         if not tiers or set(tiers) - {"short_term"}:
             model.logged("read", "user", None, [each.id for each in wanted if each.stored][:limit])
@@ -187,14 +189,14 @@ class RunsAndNotes(Machine):
         model, now = self.models[user], datetime.now(UTC)
         past = [each for each in model.of("note") if each.retention == "medium_term" and each.expires and
                 each.expires <= now]  # fmt: skip
-        assert self.doors[user].notes.sweep() == len(past)
+        assert self.opened[user].notes.sweep() == len(past)
         for each in past:
             model.forget(each)
         if past:
             model.logged("expire", "job:sweep", None, sorted(each.id for each in past))
 
-        self.doors[user].audit.seal()
-        assert self.doors[user].audit.verify().intact
+        self.opened[user].audit.seal()
+        assert self.opened[user].audit.verify().intact
 
     def teardown(self) -> None:
         with self.stack:

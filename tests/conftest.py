@@ -72,7 +72,7 @@ def _stores_are_dropped() -> Iterator[None]:
 
 @pytest.fixture
 def settings(server_home: Path) -> Settings:
-    """Settings of an empty store of this test's own; no encoder is installed."""
+    """Settings of an empty store of this test's own; no embedding model is installed."""
     return settings_for(server_home)
 
 
@@ -83,8 +83,8 @@ def empty_settings(server_home: Path) -> Settings:
 
 
 @pytest.fixture
-def with_encoder(settings: Settings) -> Settings:
-    """The same with the real encoder."""
+def with_vectors(settings: Settings) -> Settings:
+    """The same with the real embedding model."""
     return replace(settings, model_dir=model_folder())
 
 

@@ -156,9 +156,9 @@ class Estate:
 
     def _entity(self) -> str:
         name = self.open_mark()
-        self.memory.entities.assert_relation(name, "works_at", self.text()[:60])
+        self.memory.entities.add_relation(name, "works_at", self.text()[:60])
         # Nothing but the name is told of an entity that nobody mentioned: what it is related with holds the secret.
-        self.memory.entities.assert_relation(name, "guards", f"Quxs{_letters(next(_numbers))}")
+        self.memory.entities.add_relation(name, "guards", f"Quxs{_letters(next(_numbers))}")
         [relation, *_] = self.memory.entities.relations(name)
         self.made.setdefault("entity", []).append(relation.subject_id)
         return name
@@ -227,7 +227,7 @@ class Estate:
 
     def _held(self) -> UUID:
         profile = self._profile()
-        self.memory.profiles.change(profile, quarantine="tools")
+        self.memory.profiles.change(profile, review="tools")
         return self.memory.entries.write(profile, self.text(), source="tool").id
 
     def _job(self) -> int:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from transfers import (
+from chat_files import (
     chatgpt,
     claude,
     claude_message,

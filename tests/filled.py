@@ -120,7 +120,7 @@ def _entities(memory: Memory) -> None:
     )
     for subject, predicate, object, kind, since in entered:
         moment = datetime.fromisoformat(since).replace(tzinfo=UTC)
-        memory.entities.assert_relation(subject, predicate, object, object_kind=kind, since=moment)
+        memory.entities.add_relation(subject, predicate, object, object_kind=kind, since=moment)
     memory.entities.end_relation("Derek", "works at", "Nordlicht", at=datetime(2025, 12, 1, tzinfo=UTC))
     for place in ("Bremen", "Munich"):
         text = (

@@ -1,8 +1,8 @@
 """Every operation of every interface as one thing: what it is called, what its arguments mean, and how one calls it.
 
-Attacks are made of these. Operations are found, not listed: methods of doors by their signatures, HTTP by the OpenAPI
-document, MCP by its schemas, commands by click. What an argument means is told by its name; `_MEANT` has the others.
-"""
+Attacks are made of these. Operations are found, not listed: methods of resources by their signatures, HTTP by the
+OpenAPI document, MCP by its schemas, commands by click. What an argument means is told by its name; `_MEANT` has the
+others."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Operation:
     interface: str
     name: str
     call: Callable[[Arguments], str]
-    #: What each argument means (a kind of ricordo's nouns, or a kind of plain value): those needed, and the others.
+    #: What each argument means (a kind of Ricordo's models, or a kind of plain value): those needed, and the others.
     needs: Mapping[str, str] = field(default_factory=dict)
     takes: Mapping[str, str] = field(default_factory=dict)
     #: Arguments that belong together: kind → their names.
@@ -55,9 +55,9 @@ class Operation:
         return f"{self.interface} {self.name}"
 
 
-DOORS = (
+RESOURCES = (
     "activity", "agents", "answers", "audit", "core", "documents", "entities", "entries", "jobs", "journal", "keys",
-    "notes", "operations", "palace", "profiles", "proposals", "quarantine", "runs", "settings", "tools", "usage",
+    "notes", "operations", "palace", "profiles", "proposals", "review", "runs", "settings", "tools", "usage",
     "whiteboards",
 )  # fmt: skip
 #: Of the client itself. Not among them: opening and closing, and `delete_user`, which the hunt ends with.
@@ -103,7 +103,8 @@ _MEANT = {
     "settings.update.changes": "none", "profiles.change.changes": "none", "documents.search.query": "query",
     "runs.output.output": "payload", "recall.object": "none", "entries.as_of.moment": "now",
     "get_version.moment": "now", "ask.narrowing": "none",
-    "estimate_reembedding.model": "encoder", "reembed_estimate.model": "encoder", "get_file.operation": "exported",
+    "estimate_reembedding.model": "embedding_model", "reembed_estimate.model": "embedding_model",
+    "get_file.operation": "exported",
     "activity.list.types": "none", "palace.move_room.wing": "wing",
     # HTTP
     "merge_wings.into": "wing", "merge_closets.into": "second_name", "move_drawers.closet": "name",
@@ -132,11 +133,11 @@ _NEVER = {"enabled", "memory_disabled", "progress", "automatic", "palace", "rera
 
 
 def library(memory: Memory) -> Iterator[Operation]:
-    """Every method of every door, and those of the client."""
-    for door in DOORS:
-        public = getattr(memory, door)
+    """Every method of every resource, and those of the client."""
+    for resource in RESOURCES:
+        public = getattr(memory, resource)
         for name in dir(public):
-            known = f"{door}.{name}"
+            known = f"{resource}.{name}"
             if not name.startswith("_") and known not in _LEFT_OUT | _FILES and callable(getattr(public, name)):
                 yield _method(known, getattr(public, name))
     yield from _files(memory)
@@ -155,7 +156,7 @@ def _files(memory: Memory) -> Iterator[Operation]:
         yield text.encode()
 
     async def fetched(operation: Any) -> str:
-        return unpacked(b"".join([piece async for piece in await memory._door.operations.file(operation)]))
+        return unpacked(b"".join([piece async for piece in await memory._inner.operations.file(operation)]))
 
     def saved() -> str:
         memory.archive.save(made := io.BytesIO())
@@ -219,12 +220,12 @@ def _told(error: BaseException) -> str:
     return " ".join(parts)
 
 
-#: Operations over HTTP that need another encoder, or that end the probe (docs/guarantees.md).
+#: Operations over HTTP that need another embedding model, or that end the probe (docs/guarantees.md).
 _NOT_OVER_HTTP = {"reembed", "delete_user"}
 
 
 def http(server: Server) -> Iterator[Operation]:
-    """Every operation of the OpenAPI document but those that are no key's. The server needs a reader."""
+    """Every operation of the OpenAPI document but those that are no key's. The server needs an LLM."""
     document = json.loads((Path(__file__).resolve().parent.parent / "docs" / "openapi.json").read_text())
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
@@ -276,10 +277,10 @@ def _endpoint(
 def mcp_tools(memory: Memory) -> Iterator[Operation]:
     """Every tool of the MCP server, as a client of the user's calls it."""
 
-    async def door() -> Any:
-        return memory._door
+    async def resource() -> Any:
+        return memory._inner
 
-    caller = mcp.Caller(door, "mcp")
+    caller = mcp.Caller(resource, "mcp")
     for tool in TOOLS:
 
         def call(arguments: Arguments, name: str = tool.name) -> str:

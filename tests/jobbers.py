@@ -46,11 +46,11 @@ async def main() -> None:
     from ricordo.background.working import tasks
     from ricordo.jobs.worker import Worker
 
-    async def encoder(_: UUID) -> None:
+    async def embedding_model(_: UUID) -> None:
         return None
 
     async with Database(Settings.from_environment()) as database:
-        await Worker(database, {**tasks(), "count": count}, encoder, concurrency=2, heartbeat=HEARTBEAT).run()
+        await Worker(database, {**tasks(), "count": count}, embedding_model, concurrency=2, heartbeat=HEARTBEAT).run()
 
 
 if __name__ == "__main__":

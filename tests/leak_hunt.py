@@ -34,7 +34,7 @@ _INJECTED = (
 _PLAIN = frozenset(
     ["text", "name", "query", "moment", "now", "future", "many", "tokens", "tags", "number", "yes", "first", "second",
      "second_name", "predicate", "object", "payload", "bytes", "vector", "texts", "kinds", "what", "tool", "answered",
-     "choices", "request", "json_places", "json_changes", "encoder", "file"]
+     "choices", "request", "json_places", "json_changes", "embedding_model", "file"]
 )  # fmt: skip
 _TEXTS = frozenset(["text", "name", "query", "predicate", "request"])
 _SIMILAR = {"accepted": "proposal", "merged_wing": "wing", "merged_entity": "entity"}
@@ -188,7 +188,7 @@ class Hunt:
             "predicate": "lives_in", "object": {"content": text},
             "payload": {"__lf_memory_writes": [{"content": text}]}, "bytes": b"a request",
             "texts": [text], "kinds": ["journal"], "what": "memory", "tool": "save_to_journal", "project": name,
-            "encoder": "all-MiniLM-L6-v2", "file": str(self._folder() / "export.zip"),
+            "embedding_model": "all-MiniLM-L6-v2", "file": str(self._folder() / "export.zip"),
             "choices": ["top_k=6"], "names": [name], "addresses": [(("path",), "key")], "session": name,
             "changes": [Change(("path",), "key", {"told": text}, text)], "paths": [self._chat(text)],
             "items": [{"memory_type": "core", "content": text, "created_at": "2026-01-01T00:00:00+00:00"}],

@@ -49,8 +49,8 @@ def environment(settings: Settings) -> dict[str, str]:
         "USER": settings.user,
         "DATABASE_URL": settings.database_url,
         "POSTGRES_BIN": settings.postgres_bin,
-        "READER_URL": settings.reader_url,
-        "READER_MODEL": settings.reader_model,
+        "LLM_URL": settings.llm_url,
+        "LLM_MODEL": settings.llm_model,
     }
     return kept | {f"RICORDO_{name}": str(value) for name, value in named.items() if value is not None}
 

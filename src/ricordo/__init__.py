@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ricordo.models import Filters as Filters
     from ricordo.models import Hit as Hit
     from ricordo.models import Message as Message
-    from ricordo.models import Recalled as Recalled
+    from ricordo.models import RecallResult as RecallResult
     from ricordo.models import Receipt as Receipt
     from ricordo.settings import Settings as Settings
 
@@ -59,7 +59,7 @@ _HOMES = {
         ],
         "errors",
     ),
-    **dict.fromkeys(["Conversation", "Filters", "Hit", "Message", "Recalled", "Receipt"], "models"),
+    **dict.fromkeys(["Conversation", "Filters", "Hit", "Message", "RecallResult", "Receipt"], "models"),
     "Settings": "settings",
 }
 

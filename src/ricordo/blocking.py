@@ -1,6 +1,6 @@
 """Memory: AsyncMemory for synchronous code, run on one background event loop.
 
-The methods are those of AsyncMemory and of its doors, made here so that none is written twice. Type checkers and
+The methods are those of AsyncMemory and of its resources, made here so that none is written twice. Type checkers and
 editors read their signatures in blocking.pyi, which script/stubs makes.
 """
 
@@ -49,14 +49,14 @@ class Memory:
     ) -> None:
         self._furnish(AsyncMemory(url, user=user, home=home, settings=settings, background=background))
 
-    def _furnish(self, door: AsyncMemory, host: Memory | None = None) -> None:
-        self._door = door
+    def _furnish(self, inner: AsyncMemory, host: Memory | None = None) -> None:
+        self._inner = inner
         #: The memory that was opened, whose event loop this one's calls run on.
         self._host = host or self
         self._stack = ExitStack()
         self._portal: BlockingPortal | None = None
         self._process = os.getpid()
-        for name, each in vars(door).items():
+        for name, each in vars(inner).items():
             if not name.startswith("_") and type(each).__module__.startswith(("ricordo.api.", "ricordo.toolkit.")):
                 setattr(self, name, Blocking(each, self._call))
 
@@ -66,7 +66,7 @@ class Memory:
         self._process = os.getpid()
         with ExitStack() as stack:
             self._portal = stack.enter_context(start_blocking_portal())
-            stack.enter_context(self._portal.wrap_async_context_manager(self._door))
+            stack.enter_context(self._portal.wrap_async_context_manager(self._inner))
             self._stack = stack.pop_all()
         atexit.register(self.close)
         return self
@@ -90,21 +90,21 @@ class Memory:
 
     @property
     def process_settings(self) -> Settings:
-        return self._door.process_settings
+        return self._inner.process_settings
 
     @property
     def user(self) -> str:
-        return self._door.user
+        return self._inner.user
 
     def of(self, user: str) -> Self:
         """See AsyncMemory.of."""
         guest = type(self).__new__(type(self))
-        guest._furnish(self._call(_of, self._door, user), self._host)
+        guest._furnish(self._call(_of, self._inner, user), self._host)
         return guest
 
     def worker_for_all(self, concurrency: int = 1) -> Worker:
         """See AsyncMemory.worker_for_all."""
-        return self._door.worker_for_all(concurrency)
+        return self._inner.worker_for_all(concurrency)
 
     def run(
         self,
@@ -116,7 +116,7 @@ class Memory:
         max_tokens: int | None = None,
     ) -> AbstractContextManager[OpenRun]:
         """See AsyncMemory.run."""
-        run = self._door.run(agent, template, conversation, profile=profile, max_tokens=max_tokens)
+        run = self._inner.run(agent, template, conversation, profile=profile, max_tokens=max_tokens)
         return _BlockingRun(run, self._call)
 
     def _call(self, method: Callable[P, Awaitable[R]], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -132,9 +132,9 @@ class Memory:
             call.cancel()  # where Ctrl-C ended the wait: the call must not go on behind the caller's back
 
 
-async def _of(door: AsyncMemory, user: str) -> AsyncMemory:
+async def _of(inner: AsyncMemory, user: str) -> AsyncMemory:
     """On the event loop, where a memory of another user begins its background."""
-    return door.of(user)
+    return inner.of(user)
 
 
 def _waiting(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -144,7 +144,7 @@ def _waiting(method: Callable[..., Any]) -> Callable[..., Any]:
     def blocking(self: Memory, *args: Any, **kwargs: Any) -> Any:
         given = [_read(each) for each in args]
         named = {name: _read(each) for name, each in kwargs.items()}
-        return self._call(getattr(self._door, method.__name__), *given, **named)
+        return self._call(getattr(self._inner, method.__name__), *given, **named)
 
     return blocking
 
@@ -178,14 +178,14 @@ class _BlockingRun(AbstractContextManager[OpenRun]):
 
 
 class Blocking:
-    """What `memory.agents` and its like are on a Memory: the asynchronous door's methods, each waited for."""
+    """What `memory.agents` and its like are on a Memory: the asynchronous resource's methods, each waited for."""
 
-    def __init__(self, door: object, call: Callable[..., Any]) -> None:
-        self._door = door
+    def __init__(self, inner: object, call: Callable[..., Any]) -> None:
+        self._inner = inner
         self._call = call
 
     def __getattr__(self, name: str) -> Any:
-        method = getattr(self._door, name)
+        method = getattr(self._inner, name)
         if not inspect.iscoroutinefunction(method):
             return method
 
@@ -196,4 +196,4 @@ class Blocking:
         return blocking
 
     def __dir__(self) -> list[str]:
-        return dir(self._door)
+        return dir(self._inner)

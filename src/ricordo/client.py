@@ -31,29 +31,29 @@ from ricordo.api import (
     Palace,
     Profiles,
     Proposals,
-    Quarantine,
+    ReviewQueue,
     Running,
     Runs,
-    SettingsDoor,
-    UsageDoor,
+    SettingsResource,
+    UsageResource,
     Whiteboards,
 )
 from ricordo.background import Background, Shared, worker_for_all
 from ricordo.errors import InvalidInput, StoreUnavailable
 from ricordo.importing import import_chats
-from ricordo.llm import Readers
+from ricordo.llm import LLMs
 from ricordo.memories import Sessions
 from ricordo.models import (
     Answer,
     DeletedUser,
     Estimate,
     Filters,
-    Imported,
-    Recalled,
+    ImportReport,
+    RecallResult,
     Receipt,
-    Reembedded,
+    ReembedReport,
     Vectors,
-    Watched,
+    WatchReport,
 )
 from ricordo.opened import Opened
 from ricordo.recall import Recaller, Reranker, asking
@@ -62,7 +62,7 @@ from ricordo.settings import Settings
 from ricordo.telemetry import measured
 from ricordo.times import zoned
 from ricordo.toolkit import Tools
-from ricordo.vectors import Embedder, Encoding, Reembedding, embed_pending
+from ricordo.vectors import BackgroundEmbedding, Encoding, Reembedding, embed_pending
 from ricordo.vectors import pending as vectors_pending
 
 if TYPE_CHECKING:
@@ -114,17 +114,21 @@ class AsyncMemory:
         self._database = shared.database
         self._background = background
         self._encoding = Encoding(shared.settings, self._database, self.user_id, shared.loading)
-        self._embedder = Embedder(self._database, self.user_id, self._encoding.encoder, shared.turns)
-        self._work = Background(self._database, self.user_id, self._encoding.encoder)
+        self._background_embedding = BackgroundEmbedding(
+            self._database, self.user_id, self._encoding.embedding_model, shared.turns
+        )
+        self._work = Background(self._database, self.user_id, self._encoding.embedding_model)
         self._working: asyncio.Task[None] | None = None
         self._sessions = Sessions()
-        self._readers = Readers(self.process_settings, self._database, self.user_id)
-        opened = Opened(self._database, self.user, self.user_id, self._encoding, self._readers, self._embedder.wake)
+        self._llms = LLMs(self.process_settings, self._database, self.user_id)
+        opened = Opened(
+            self._database, self.user, self.user_id, self._encoding, self._llms, self._background_embedding.wake
+        )
         #: The user's agents, their memory profiles, and the entries in these.
         self.agents = Agents(opened)
         self.profiles = Profiles(opened)
         self.entries = Entries(opened)
-        #: Wings, rooms, closets and drawers: looking at them, and tending them.
+        #: Wings, rooms, closets and drawers: looking at them, and editing them.
         self.palace = Palace(opened)
         #: Who and what the talk is about.
         self.entities = Entities(opened)
@@ -136,13 +140,15 @@ class AsyncMemory:
         self.runs = Runs(opened)
         self._opened = opened
         #: What the user has chosen, what happened, and what calls of models cost.
-        self.settings = SettingsDoor(opened)
+        self.settings = SettingsResource(opened)
         self.activity = Activity(opened)
         #: By which programs reach this memory over HTTP.
         self.keys = Keys(opened)
         self.answers = Answers(opened)
-        self._reembedding = Reembedding(self._database, user, self.user_id, self._encoding, self._embedder.wake)
-        self.usage = UsageDoor(opened)
+        self._reembedding = Reembedding(
+            self._database, user, self.user_id, self._encoding, self._background_embedding.wake
+        )
+        self.usage = UsageResource(opened)
         #: Background work that waits, runs or is dead.
         self.jobs = Jobs(opened, self._work)
         #: Long work that is begun by one call and followed by others.
@@ -152,7 +158,7 @@ class AsyncMemory:
         self.core = Core(opened)
         self.proposals = Proposals(opened)
         #: What agents and tools wrote and the user has not let in yet.
-        self.quarantine = Quarantine(opened)
+        self.review = ReviewQueue(opened)
         self.whiteboards = Whiteboards(opened)
         #: Notes in three retentions.
         self.notes = Notes(opened, self._sessions)
@@ -193,7 +199,8 @@ class AsyncMemory:
 
     def of(self, user: str) -> Self:
         """The memory of another user in the same store, for programs that serve many: it shares this one's connections,
-        encoders and background, and is open as long as this one is. Do not open or close it. One user has one memory.
+        embedding models and background, and is open as long as this one is. Do not open or close it. One user has one
+        memory.
 
         Queued work is done for the user of this memory alone: see `worker_for_all`.
         Raises InvalidInput for a name that is none, and StoreUnavailable where this memory is closed.
@@ -237,7 +244,7 @@ class AsyncMemory:
         if automatic and not await self._mines_automatically():
             return Receipt(status="rejected", reason=_NOT_AUTOMATIC, conversation=conversation)
         receipt = await self._miner.mine(palace.Origin(conversation, title, project, source), messages)
-        self._embedder.wake()
+        self._background_embedding.wake()
         self._work.wake()
         return receipt
 
@@ -259,26 +266,26 @@ class AsyncMemory:
         max_tokens: int = 2000,
         rerank: bool | None = None,
         dry_run: bool = False,
-    ) -> Recalled:
+    ) -> RecallResult:
         """The `top_k` turns that answer `question` best, and the block to put ahead of a system prompt.
 
         Where `top_k` is None, the user's settings say how many. Nothing comes back, with a note that says why, where
         they turn memory off, or where `agent`, for whom this is, has its memory turned off. What is brought back, and
-        what a reader put in order, is one `read` in the access log, by the user or the agent, in `run`.
+        what an LLM put in order, is one `read` in the access log, by the user or the agent, in `run`.
 
         `now` is the moment when the question is asked, by which "last week" is understood; none means the
         clock's, or `as_of`. The other arguments narrow what is looked at (see ricordo.models.Filters).
         `max_tokens` bounds the block, not the hits. No hits and an empty block mean that nothing matched.
 
-        `rerank` says whether a reader puts the best 20 candidates in order; None leaves it to the settings. Where it
+        `rerank` says whether an LLM puts the best 20 candidates in order; None leaves it to the settings. Where it
         cannot, or takes too long, the order is that of a recall without one, and a note says why. With `dry_run` no
-        reader is asked, and a note says what that would take.
+        LLM is asked, and a note says what that would take.
 
         Raises InvalidInput, NotFound for a wing or an agent that is not there, and StoreError.
         """
         reader = None if agent is None else await self.agents.get(agent)
         if reader is not None and reader.memory_disabled:
-            return Recalled(context="", tokens=0, results=(), notes=(_AGENT_OFF,))
+            return RecallResult(context="", tokens=0, results=(), notes=(_AGENT_OFF,))
         filters = Filters(
             wing=_text("wing", wing),
             room=_text("room", room),
@@ -287,28 +294,28 @@ class AsyncMemory:
             until=_moment("until", until),
             as_of=_moment("as_of", as_of),
         )
-        await self._embedder.wait()
-        reranker = Reranker(self._readers, rerank, dry_run)
-        encoder = await self._encoding.encoder()
+        await self._background_embedding.wait()
+        reranker = Reranker(self._llms, rerank, dry_run)
+        embedding_model = await self._encoding.embedding_model()
         actor = audit.Actor(f"agent:{reader.name}" if reader else "user", run)
-        recaller = Recaller(self._database, self.user_id, encoder, self._encoding.absence, reranker, actor)
+        recaller = Recaller(self._database, self.user_id, embedding_model, self._encoding.absence, reranker, actor)
         return await recaller.recall(question, top_k, _moment("now", now), filters, max_tokens)
 
     @measured("ask")
     async def ask(
         self, question: str, *, top_k: int = 10, max_tokens: int = 3000, dry_run: bool = False, **narrowing: Any
     ) -> Answer:
-        """A reader's answer to `question` from the `top_k` turns that answer it best, with the lines that it rests on.
+        """An LLM's answer to `question` from the `top_k` turns that answer it best, with the lines that it rests on.
 
         The other arguments are those of `recall`. Where what was said does not hold an answer, the answer says so and
-        has no text. With `dry_run` the reader is not asked, and `estimate` says what that would take.
+        has no text. With `dry_run` the LLM is not asked, and `estimate` says what that would take.
 
-        Raises what `recall` raises; ModelUnavailable where no reader is set up (see ricordo.settings) or it does not
+        Raises what `recall` raises; ModelUnavailable where no LLM is set up (see ricordo.settings) or it does not
         serve, and CapReached where the user's caps do not allow the call.
         """
         recall = partial(self.recall, question, top_k=top_k, max_tokens=max_tokens, dry_run=dry_run, **narrowing)
         now = _moment("now", narrowing.get("now") or narrowing.get("as_of"))
-        return await asking.ask(self._readers, recall, question, now, dry_run)
+        return await asking.ask(self._llms, recall, question, now, dry_run)
 
     async def delete_user(self) -> DeletedUser:
         """Remove the user of this memory with every row that is theirs, in one transaction; returns how many rows of
@@ -351,7 +358,7 @@ class AsyncMemory:
         progress: Progress | None = None,
         dry_run: bool = False,
         automatic: bool = False,
-    ) -> Imported:
+    ) -> ImportReport:
         """Mine the chats in files and folders, of every format that Ricordo knows (see ricordo.formats).
 
         What cannot be read is reported in the answer and stops nothing. Killed and started again, it goes on
@@ -362,11 +369,15 @@ class AsyncMemory:
         Raises UnreadableSource for a path that is not there or a folder without chats, and StoreError.
         """
         if automatic and not await self._mines_automatically():
-            return Imported(conversations=0, stored=0, dry_run=dry_run)
+            return ImportReport(conversations=0, stored=0, dry_run=dry_run)
         return await import_chats(self._opened, self._miner, [Path(path) for path in paths], progress, dry_run)
 
     async def watch(
-        self, folders: Sequence[Path | str], *, settle: float = 10.0, report: Callable[[Watched], None] | None = None
+        self,
+        folders: Sequence[Path | str],
+        *,
+        settle: float = 10.0,
+        report: Callable[[WatchReport], None] | None = None,
     ) -> None:
         """Mine the chats in folders, and what is added to them from then on, until this is cancelled (Memory: by
         Ctrl-C). A file is mined when it has not changed for `settle` seconds, or soon after if it never rests.
@@ -387,32 +398,35 @@ class AsyncMemory:
         """Give every memory its vector that has none; returns how many were done here.
 
         Other processes may share the work, and what they have at hand is waited for, up to half a minute without
-        news. Memories that the encoder fails at are left for later (see `vectors`). Raises ModelUnavailable where no
-        encoder is installed, or a hosted one does not serve for some seconds.
+        news. Memories that the embedding model fails at are left for later (see `vectors`). Raises ModelUnavailable
+        where no embedding model is installed, or a hosted one does not serve for some seconds.
         """
         return await embed_pending(self._database, self.user_id, self._encoding, progress)
 
-    async def reembed(self, model: str, *, progress: Progress | None = None) -> Reembedded:
-        """Change this user's vectors to the encoder called `model` (`ricordo models list`, or the hosted one's name).
+    async def reembed(self, model: str, *, progress: Progress | None = None) -> ReembedReport:
+        """Change this user's vectors to the embedding model called `model` (`ricordo models list`, or the hosted one's
+        name).
 
         Nothing stops meanwhile: searches go by the old vectors until every memory has the new one, and what is written
         gets both. Then searches switch, and the old vectors are removed. What is done when it ends early, however it
-        ends, stays done, and the same call goes on from there; several processes may share it. The encoder that the
-        vectors are of already gives up a change that is under way. `progress` counts memories that have the new vector.
+        ends, stays done, and the same call goes on from there; several processes may share it. The embedding model that
+        the vectors are of already gives up a change that is under way. `progress` counts memories that have the new
+        vector.
 
-        Raises InvalidInput for a name that means no encoder or while another change is under way, and ModelUnavailable.
-        """
+        Raises InvalidInput for a name that means no embedding model or while another change is under way, and
+        ModelUnavailable."""
         return await self._reembedding.run(model, progress)
 
     async def reembed_estimate(self, model: str) -> Estimate:
-        """What `reembed` to this encoder would take. Nothing is written, and a hosted encoder is not asked.
+        """What `reembed` to this embedding model would take. Nothing is written, and a hosted embedding model is not
+        asked.
 
         Raises InvalidInput and ModelUnavailable.
         """
         return await self._reembedding.estimate(model)
 
     async def vectors(self) -> Vectors:
-        """The encoder of this user's vectors, how many there are, how many memories wait, and why."""
+        """The embedding model of this user's vectors, how many there are, how many memories wait, and why."""
         return await self._reembedding.state()
 
     async def pending(self) -> int:
@@ -439,14 +453,14 @@ class AsyncMemory:
     def _open(self) -> None:
         self._sessions.open()
         if self._background:
-            self._embedder.open()
-            self._embedder.wake()
+            self._background_embedding.open()
+            self._background_embedding.wake()
 
     async def _close(self) -> None:
         """Let the background finish what is at hand, but not for long: what is left waits in the store."""
         self._sessions.close()
-        await self._embedder.close()
-        await self._readers.close()
+        await self._background_embedding.close()
+        await self._llms.close()
         if self._working is not None and (await asyncio.wait([self._working], timeout=_PATIENCE))[1]:
             self._working.cancel()
             await asyncio.wait([self._working])

@@ -43,7 +43,7 @@ async def examine(settings: Settings) -> list[Finding]:
         vectors = []
     else:
         findings += _store(state)
-    findings.append(_encoder(settings))
+    findings.append(_embedding_model(settings))
     return findings + vectors
 
 
@@ -95,13 +95,13 @@ def _store(state: database.Examined) -> Iterator[Finding]:
         )
 
 
-def _encoder(settings: Settings) -> Finding:
+def _embedding_model(settings: Settings) -> Finding:
     try:
-        encoder = embedding.load(settings)
-        found = f"{encoder.name}, {encoder.dimension} dimensions"  # which asks a hosted one
+        embedding_model = embedding.load(settings)
+        found = f"{embedding_model.name}, {embedding_model.dimension} dimensions"  # which asks a hosted one
     except (ModelUnavailable, InvalidInput) as error:
-        return Finding("warning", "encoder", "recall goes by words only", str(error))
-    return Finding("good", "encoder", found)
+        return Finding("warning", "embedding_model", "recall goes by words only", str(error))
+    return Finding("good", "embedding_model", found)
 
 
 async def _vectors(opened: database.Database, settings: Settings) -> AsyncIterator[Finding]:

@@ -9,20 +9,20 @@ from uuid import UUID
 
 from ricordo import accounts, idempotency
 from ricordo.database import Database, Transaction
-from ricordo.llm import Readers
+from ricordo.llm import LLMs
 from ricordo.vectors import Encoding
 
 
 @dataclass(frozen=True)
 class Opened:
-    """An open memory: its store, whose it is, its encoder and readers."""
+    """An open memory: its store, whose it is, its embedding model and LLMs."""
 
     database: Database
     user: str
     user_id: UUID
     encoding: Encoding
     #: Language models, as far as some are set up.
-    readers: Readers
+    llms: LLMs
     #: Says that something was written that waits for its vector.
     wake: Callable[[], None]
 

@@ -72,26 +72,27 @@ class Settings:
     connect_timeout: float = 10.0
     #: The user whose memory this is, where the caller names none.
     user: str = "local"
-    #: A folder with the encoder's files, used instead of `home`/models.
+    #: A folder with the embedding model's files, used instead of `home`/models.
     model_dir: Path | None = None
-    #: The encoder of memories that have no vectors yet (`ricordo models list`); none means the hosted one if there is
-    #: one, else the first that is installed. Memories that have vectors stay with theirs: see `ricordo reembed`.
-    encoder: str | None = None
-    #: A hosted encoder: the base URL of an endpoint that speaks OpenAI's protocol (such as https://api.openai.com/v1
-    #: or http://localhost:11434/v1), its key, the model there, and the length of its vectors if not the model's own.
-    embedder_url: str | None = None
-    embedder_key: str | None = field(default=None, repr=False)
-    embedder_model: str | None = None
-    embedder_dimension: int | None = None
-    #: Threads that encode; 0 means one for each core.
-    encoder_threads: int = 0
-    #: A reader, that is a language model: the base URL of an endpoint that speaks OpenAI's protocol (such as
+    #: Base URL of a hosted embedding model: an endpoint that speaks OpenAI's protocol, such as
+    #: https://api.openai.com/v1 or http://localhost:11434/v1. None means a model on this machine.
+    embedding_url: str | None = None
+    #: API key for `embedding_url`, if the endpoint needs one.
+    embedding_key: str | None = field(default=None, repr=False)
+    #: Embedding model for users who have no vectors yet: its name at `embedding_url`, else one of `ricordo models
+    #: list`. None means the first installed one. Existing vectors keep their model until `ricordo reembed`.
+    embedding_model: str | None = None
+    #: Length of the vectors to ask `embedding_url` for; None means the model's own.
+    embedding_dimensions: int | None = None
+    #: Threads for a local embedding model; 0 means one per core.
+    embedding_threads: int = 0
+    #: An LLM: the base URL of an endpoint that speaks OpenAI's protocol (such as
     #: https://openrouter.ai/api/v1 or http://localhost:11434/v1), its key if it wants one, and the model there.
-    reader_url: str | None = None
-    reader_key: str | None = field(default=None, repr=False)
-    reader_model: str | None = None
-    #: Seconds that one call of the reader may take, and that a recall waits for it to put candidates in order.
-    reader_timeout: float = 60.0
+    llm_url: str | None = None
+    llm_key: str | None = field(default=None, repr=False)
+    llm_model: str | None = None
+    #: Seconds that one call of the LLM may take, and that a recall waits for it to put candidates in order.
+    llm_timeout: float = 60.0
     rerank_timeout: float = 2.0
     #: Seconds between two signs of life of `ricordo worker`; one that is silent three times as long counts as dead.
     worker_heartbeat: float = 10.0
@@ -114,7 +115,7 @@ class Settings:
                 raise InvalidInput(name, f"{value!r} is no plain lower-case SQL name of up to 63 characters")
         if self.pool_size < 1:
             raise InvalidInput("pool_size", f"must be at least 1, not {self.pool_size}")
-        for name in ("connect_timeout", "reader_timeout", "rerank_timeout"):
+        for name in ("connect_timeout", "llm_timeout", "rerank_timeout"):
             if not 0 < getattr(self, name) < math.inf:
                 raise InvalidInput(name, f"must be above 0 seconds, not {getattr(self, name)}")
         if self.database_read_url is not None and self.database_url is None:
@@ -125,16 +126,18 @@ class Settings:
                 raise InvalidInput(f"oidc_{name}", "is needed with the other settings of the identity provider")
         if oidc["keys"] and not re.match(r"https://|http://(localhost|127\.0\.0\.1)[:/]|(?!\w+://)", oidc["keys"]):
             raise InvalidInput("oidc_keys", f"{oidc['keys']!r} is neither a file nor an https URL")
-        if self.embedder_url is not None:
-            if not re.match(r"https?://[^/\s]", self.embedder_url):
-                raise InvalidInput("embedder_url", f"{self.embedder_url!r} is no http(s) URL")
-            if not self.embedder_model:
-                raise InvalidInput("embedder_model", "must name the model of embedder_url's endpoint")
-        if not 1 <= (self.embedder_dimension or 1) <= LONGEST_VECTOR or self.embedder_dimension == 0:
-            raise InvalidInput("embedder_dimension", f"must lie between 1 and 16,000, not {self.embedder_dimension}")
-        if self.reader_url is not None and not re.match(r"https?://[^/\s@]+(/[^@]*)?$", self.reader_url):
+        if self.embedding_url is not None:
+            if not re.match(r"https?://[^/\s]", self.embedding_url):
+                raise InvalidInput("embedding_url", f"{self.embedding_url!r} is no http(s) URL")
+            if not self.embedding_model:
+                raise InvalidInput("embedding_model", "must name the model of embedding_url's endpoint")
+        if not 1 <= (self.embedding_dimensions or 1) <= LONGEST_VECTOR or self.embedding_dimensions == 0:
             raise InvalidInput(
-                "reader_url", "is no plain http(s) URL such as http://localhost:11434/v1; a key goes into reader_key"
+                "embedding_dimensions", f"must lie between 1 and 16,000, not {self.embedding_dimensions}"
+            )
+        if self.llm_url is not None and not re.match(r"https?://[^/\s@]+(/[^@]*)?$", self.llm_url):
+            raise InvalidInput(
+                "llm_url", "is no plain http(s) URL such as http://localhost:11434/v1; a key goes into llm_key"
             )
         if not 0 < self.worker_heartbeat < math.inf:
             raise InvalidInput("worker_heartbeat", f"must be above 0 seconds, not {self.worker_heartbeat}")
@@ -142,8 +145,8 @@ class Settings:
             raise InvalidInput("backup_every", f"must be above 0 hours, not {self.backup_every}")
         if self.backup_keep < 1:
             raise InvalidInput("backup_keep", f"must be at least 1, not {self.backup_keep}")
-        if self.encoder_threads < 0:
-            raise InvalidInput("encoder_threads", f"must be at least 0 (each core), not {self.encoder_threads}")
+        if self.embedding_threads < 0:
+            raise InvalidInput("embedding_threads", f"must be at least 0 (each core), not {self.embedding_threads}")
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ, **overrides: object) -> Settings:

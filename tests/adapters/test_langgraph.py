@@ -232,8 +232,8 @@ def test_e10_langgraph_what_is_no_list_of_fields_or_no_json_is_refused(store: Ri
     assert [each.value for each in store.search(("a",))] == [{"text": r"A pattern: [\u0000-\u001f]"}]
 
 
-def test_e10_langgraph_a_query_brings_what_answers_it_first(with_encoder: Settings) -> None:
-    with Memory(settings=replace(with_encoder, user="ada")) as memory:
+def test_e10_langgraph_a_query_brings_what_answers_it_first(with_vectors: Settings) -> None:
+    with Memory(settings=replace(with_vectors, user="ada")) as memory:
         store = RicordoStore(memory, fields=["text"])
         store.put(("m",), "food", {"text": "She loves Italian cooking, pasta above all."})
         store.put(("m",), "job", {"text": "She works as a harbour pilot."})

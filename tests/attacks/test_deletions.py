@@ -25,7 +25,7 @@ from stores import connect
 WRITERS, ROUNDS, WRITES = 4, 6, 8
 #: What is derived from a memory, by its place.
 _BY_PLACE = (
-    "postings", "embeddings", "unembedded", "unindexed", "mentions", "assertions", "model_reads", "unread_turns",
+    "postings", "embeddings", "unembedded", "unindexed", "mentions", "facts", "model_reads", "unread_turns",
 )  # fmt: skip
 
 
@@ -47,8 +47,8 @@ def leftovers(owner: psycopg.Connection) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("what", ["agent", "profile"])
-def test_nothing_is_left_of_what_is_deleted_while_it_is_written_to(with_encoder: Settings, what: str) -> None:
-    settings = replace(with_encoder, user="ada", pool_size=WRITERS + 2)
+def test_nothing_is_left_of_what_is_deleted_while_it_is_written_to(with_vectors: Settings, what: str) -> None:
+    settings = replace(with_vectors, user="ada", pool_size=WRITERS + 2)
     acknowledged: list[UUID] = []
     with Memory(settings=settings, background=False) as memory, ThreadPoolExecutor(WRITERS + 2) as pool:
         for number in range(ROUNDS):
@@ -56,10 +56,10 @@ def test_nothing_is_left_of_what_is_deleted_while_it_is_written_to(with_encoder:
             profile = memory.profiles.create(agent.name, "extra")
             began = threading.Barrier(WRITERS + 2)
             writers = [pool.submit(_write, memory, profile.id, number, each, began) for each in range(WRITERS)]
-            embedder = pool.submit(_embed, memory, began)
+            background_embedding = pool.submit(_embed, memory, began)
             deletion = pool.submit(_after, began, _deletion(memory, what, agent.name, profile.id))
             deletion.result()
-            embedder.result()
+            background_embedding.result()
             acknowledged += [id for each in writers for id in each.result()]
         memory.embed_pending()
     with connect(settings) as owner:
@@ -106,16 +106,16 @@ def _write(memory: Memory, profile: UUID, number: int, writer: int, began: threa
     return written
 
 
-def test_whoever_deletes_a_memory_takes_what_is_derived_from_it(with_encoder: Settings) -> None:
+def test_whoever_deletes_a_memory_takes_what_is_derived_from_it(with_vectors: Settings) -> None:
     """Also a statement of the owner's, and one that deletes many, and a room's own vector goes with the room."""
-    with Memory(settings=replace(with_encoder, user="ada"), background=False) as memory:
+    with Memory(settings=replace(with_vectors, user="ada"), background=False) as memory:
         memory.mine([{"role": "user", "name": "Ada", "content": "Paul lives in Kyiv."}] * 2, conversation="c")
         memory.embed_pending()
         agent = memory.agents.create("coder")
         [profile] = memory.profiles.list(agent.name)
         for text in ("The charger needs 14.6 volts.", "The pack has four cells."):
             memory.entries.write(profile.id, text, source="agent")
-    with connect(with_encoder) as owner:
+    with connect(with_vectors) as owner:
         owner.execute(f"SET ricordo.user_id = '{user_id_of('ada')}'")
         owner.execute("DELETE FROM memories WHERE room = 0")
         assert leftovers(owner) == {}

@@ -21,8 +21,8 @@ from estates import MARK, Estate
 from http_server import running
 from interfaces import Operation, Refused
 from leak_hunt import Hunt, secrets_in, without_what_varies
+from llm_server import MODEL, serving
 from models import model_folder
-from readers_server import MODEL, serving
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
 from ricordo.errors import RicordoError
@@ -40,7 +40,7 @@ class World:
     settings: Settings
     hunt: Hunt
     operations: dict[str, list[Operation]]
-    #: What the reader was sent in anna's name.
+    #: What the LLM was sent in anna's name.
     sent: Callable[[], str]
 
 
@@ -59,7 +59,7 @@ def _world(home: Path, seed: int, stack: ExitStack) -> World:
     hunt = Hunt(Estate(anna, settings), victim, seed)
     hunt.attacker.one_of_each()
     endpoint = stack.enter_context(serving(lambda _: "Thursday [§ W-001/R-01/D-001]."))
-    reading = replace(settings, user="anna", reader_url=endpoint.address, reader_model=MODEL)
+    reading = replace(settings, user="anna", llm_url=endpoint.address, llm_model=MODEL)
     library = stack.enter_context(Memory(settings=reading, background=False))
     server = stack.enter_context(running(replace(reading, user=settings.user))).of("anna")
     stack.enter_context(hunt.log.attached())
@@ -111,7 +111,7 @@ def test_c11_what_is_anothers_comes_back_from_no_call(
     print(f"\n{interface}: {found.calls[interface]:,} calls of {len(operations)} operations, {len(found.leaks)} leaks")
     assert not found.leaks, "\n".join(found.leaks[:20])
     assert not found.faults, "\n".join(found.faults[:20])
-    hunt.search("what the reader was sent", world.sent())
+    hunt.search("what the LLM was sent", world.sent())
     assert _still(hunt.victim) == before, "calls of anna's changed what is bob's"
 
 

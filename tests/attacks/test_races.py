@@ -34,8 +34,8 @@ _PAUSE = 1.0
 
 
 @pytest.fixture
-def ada(with_encoder: Settings) -> Iterator[Memory]:
-    with Memory(settings=replace(with_encoder, user="ada"), background=False) as memory:
+def ada(with_vectors: Settings) -> Iterator[Memory]:
+    with Memory(settings=replace(with_vectors, user="ada"), background=False) as memory:
         memory.agents.create("coder")
         yield memory
 
@@ -88,43 +88,43 @@ def _gone(ada: Memory, secret: str) -> None:
 
 
 def test_e2_no_proposal_is_made_of_what_is_forgotten_meanwhile(
-    ada: Memory, with_encoder: Settings, secret: str, monkeypatch: pytest.MonkeyPatch
+    ada: Memory, with_vectors: Settings, secret: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = [ada.journal.save("coder", text).id for text in (secret, f"{secret}.", f"{secret}!")]
-    with _meanwhile(with_encoder, lambda other: [other.entries.forget(id) for id in ids]) as begin:
+    with _meanwhile(with_vectors, lambda other: [other.entries.forget(id) for id in ids]) as begin:
         _before(monkeypatch, proposal_store, "insert", begin)
         ada.proposals.propose("coder")
     _gone(ada, secret)
 
 
 def test_e2_no_prompt_keeps_what_is_forgotten_meanwhile(
-    ada: Memory, with_encoder: Settings, secret: str, monkeypatch: pytest.MonkeyPatch
+    ada: Memory, with_vectors: Settings, secret: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [profile] = ada.profiles.list("coder")
     id = ada.entries.write(profile.id, secret).id
-    with _meanwhile(with_encoder, lambda other: other.entries.forget(id)) as begin:
+    with _meanwhile(with_vectors, lambda other: other.entries.forget(id)) as begin:
         _before(monkeypatch, run_store, "set_prompt", begin)
         ada.runs.start("coder", "What is the code?")
     _gone(ada, secret)
 
 
 def test_e2_no_vector_is_left_of_what_is_forgotten_while_it_is_made(
-    ada: Memory, with_encoder: Settings, secret: str, monkeypatch: pytest.MonkeyPatch
+    ada: Memory, with_vectors: Settings, secret: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turn = {"role": "user", "name": "Ada", "content": secret, "at": "2026-03-01T18:00:00Z"}
     [drawer] = ada.palace.show(ada.mine([turn], conversation="talk").pointer or "")
     note = ada.notes.create(secret).id
-    with _meanwhile(with_encoder, lambda other: [other.entries.forget(id) for id in (note, drawer.id)]) as begin:
+    with _meanwhile(with_vectors, lambda other: [other.entries.forget(id) for id in (note, drawer.id)]) as begin:
         _before(monkeypatch, embedding, "_encoded", begin)
         ada.embed_pending()
     _gone(ada, secret)
 
 
 def test_e2_no_export_lies_there_with_what_is_redacted_while_it_is_made(
-    ada: Memory, with_encoder: Settings, secret: str, monkeypatch: pytest.MonkeyPatch
+    ada: Memory, with_vectors: Settings, secret: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     id = ada.notes.create(secret).id
-    with _meanwhile(with_encoder, lambda other: other.entries.redact(id)) as begin:
+    with _meanwhile(with_vectors, lambda other: other.entries.redact(id)) as begin:
         real = archive.save
 
         async def slow(*given: Any) -> Any:
@@ -135,7 +135,7 @@ def test_e2_no_export_lies_there_with_what_is_redacted_while_it_is_made(
         monkeypatch.setattr(archive, "save", slow)
         begun = ada.operations.export()
         ada.jobs.finish()
-    with connect(with_encoder) as owner:
+    with connect(with_vectors) as owner:
         assert owner.execute("SELECT count(*) FROM upload_chunks").fetchone() == (0,)
     ended = ada.operations.get(begun.id)
     assert ended.state == "failed" and "forgotten or redacted while it was made" in (ended.problem or ""), ended
@@ -151,9 +151,9 @@ def test_e2_no_answer_is_kept_of_what_is_forgotten_before_it_is(ada: Memory, sec
     _gone(ada, secret)
 
 
-def test_e2_an_answer_waits_for_a_redaction_that_is_under_way(ada: Memory, with_encoder: Settings, secret: str) -> None:
+def test_e2_an_answer_waits_for_a_redaction_that_is_under_way(ada: Memory, with_vectors: Settings, secret: str) -> None:
     id = ada.notes.create(secret).id
-    with connect(with_encoder) as owner, owner.transaction():
+    with connect(with_vectors) as owner, owner.transaction():
         owner.execute(f"SET LOCAL ricordo.user_id = '{user_id_of('ada')}'")
         owner.execute("SELECT fn_redact_memory_entry(%s)", [id])
         ada.answers.claim("two", b"a request")  # and reads what is not redacted yet
@@ -164,10 +164,10 @@ def test_e2_an_answer_waits_for_a_redaction_that_is_under_way(ada: Memory, with_
     _gone(ada, secret)
 
 
-def test_e2_a_forgetting_that_is_sent_twice_is_answered_twice(ada: Memory, with_encoder: Settings, secret: str) -> None:
+def test_e2_a_forgetting_that_is_sent_twice_is_answered_twice(ada: Memory, with_vectors: Settings, secret: str) -> None:
     """Its own forgetting does not keep its answer from being kept; a later one does."""
     ids = [ada.notes.create(f"{secret} {number}").id for number in range(2)]
-    with running(with_encoder) as server:
+    with running(with_vectors) as server:
         near = server.of("ada")
 
         def forget(id: UUID) -> Any:
@@ -182,18 +182,18 @@ def test_e2_a_forgetting_that_is_sent_twice_is_answered_twice(ada: Memory, with_
 
 
 def test_c16_a_user_who_is_deleted_while_vectors_are_made_leaves_nothing(
-    ada: Memory, with_encoder: Settings, secret: str, monkeypatch: pytest.MonkeyPatch
+    ada: Memory, with_vectors: Settings, secret: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada.mine([{"role": "user", "name": "Ada", "content": secret}], conversation="talk")
-    with _meanwhile(with_encoder, lambda other: other.delete_user()) as begin:
+    with _meanwhile(with_vectors, lambda other: other.delete_user()) as begin:
         _before(monkeypatch, embedding, "_encoded", begin)
         ada.embed_pending()
-    with connect(with_encoder) as owner:
+    with connect(with_vectors) as owner:
         for table in ("users", "memories", "embeddings", "unembedded", "user_models", "procrastinate_jobs"):
             assert owner.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
 
 
-def test_c11_a_key_that_is_revoked_ends_the_session_that_it_opened(ada: Memory, with_encoder: Settings) -> None:
+def test_c11_a_key_that_is_revoked_ends_the_session_that_it_opened(ada: Memory, with_vectors: Settings) -> None:
     """Over MCP, where one session asks again and again: each call shows its key anew."""
     made = ada.keys.create("far")
     ada.notes.create("The ferry to Naxos leaves at seven.")
@@ -206,7 +206,7 @@ def test_c11_a_key_that_is_revoked_ends_the_session_that_it_opened(ada: Memory, 
                 await asyncio.wait_for(far("search_memories", query="ferry to Naxos"), 20)
             assert "Naxos" not in str(raised.value)
 
-    with running(with_encoder) as server:
+    with running(with_vectors) as server:
         try:
             asyncio.run(scenario(server.url))
         except* Exception as ended:  # noqa: BLE001 - closing a session that may not be closed any more

@@ -21,7 +21,7 @@ from estates import Estate
 from http_server import Server, running
 from interfaces import Operation, Refused
 from leak_hunt import Hunt
-from readers_server import MODEL, serving
+from llm_server import MODEL, serving
 from ricordo.blocking import Memory
 from ricordo.models import Change
 from ricordo.settings import Settings
@@ -65,7 +65,7 @@ def store(server_home: Path) -> Iterator[Store]:
         estate.one_of_each()
         estate.one_of_each()
         endpoint = stack.enter_context(serving(lambda _: "Thursday."))
-        settings = replace(settings, reader_url=endpoint.address, reader_model=MODEL)
+        settings = replace(settings, llm_url=endpoint.address, llm_model=MODEL)
         served = stack.enter_context(running(settings))
         server = served.of("anna")
         operations = {
@@ -171,7 +171,7 @@ class _Agents:
 
 
 #: Where what an agent said may stand: what waits for a review, and records that nobody recalls.
-_RECORDS = {"quarantined", "access_log", "activity", "runs", "run_outputs"}
+_RECORDS = {"held_writes", "access_log", "activity", "runs", "run_outputs"}
 #: Talk is what was said, whoever brings it: it is kept as such, and quoted (SECURITY.md).
 _TALK = {"mine", "mine_conversation", "operations.mine"}
 #: Methods that an agent's program calls in its name although `agent` is needed, and one that may name one and is
@@ -183,7 +183,7 @@ _ITS_OWN = {"journal.save", "core.save", "whiteboards.write", "tools.call", "run
 @pytest.mark.parametrize("way", ["http", "mcp", "library"])
 def test_e3_no_operation_of_an_agents_goes_past_the_review(store: Store, way: str) -> None:
     memory = store.memory
-    memory.settings.update(secrets="store", quarantine="nothing")
+    memory.settings.update(secrets="store", review="nothing")
     agent = _Agents(memory, store.hunt.attacker)
     operations = store.operations[way]
     if way == "http":
@@ -194,9 +194,9 @@ def test_e3_no_operation_of_an_agents_goes_past_the_review(store: Store, way: st
     operations = [each for each in operations if each.name not in _TALK]
     passed, held, before = [], 0, store.holding(POISON)
     for each in operations:
-        memory.settings.update(quarantine="nothing")
+        memory.settings.update(review="nothing")
         arguments = agent.own(each, store.hunt, POISON)
-        memory.settings.update(quarantine="agents")
+        memory.settings.update(review="agents")
         try:
             each.call(arguments)
             outcome = "answered"
@@ -204,7 +204,7 @@ def test_e3_no_operation_of_an_agents_goes_past_the_review(store: Store, way: st
             outcome = str(error)[:200]
         now = store.holding(POISON)
         new, before = now - before, now
-        held += new["quarantined"]
+        held += new["held_writes"]
         if there := set(new) - _RECORDS:
             passed.append(f"{each} left it in {sorted(there)}: {outcome}")
     print(f"{way}: {len(operations)} operations, {held} held")

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from browsers import require_accessible
 from http_server import Server
-from readers_server import MODEL, serving
+from llm_server import MODEL, serving
 from ricordo.blocking import Memory
 from ricordo.errors import CapReached
 
@@ -36,7 +36,7 @@ def test_c13_calls_are_counted_capped_and_priced(costs: Page, served: Server) ->
     prices.get_by_role("button", name="Set").click()
     expect(prices.get_by_role("cell", name=MODEL, exact=True)).to_be_visible()
     with serving(lambda _: "Sixteen cells [§ W-001/R-01/D-001].") as endpoint:
-        settings = replace(served.settings, user="ada", reader_url=endpoint.address, reader_model=MODEL)
+        settings = replace(served.settings, user="ada", llm_url=endpoint.address, llm_model=MODEL)
         with Memory(settings=settings, background=False) as ada:
             ada.ask("Which battery did we choose?")
             spent = ada.usage.report().total.cost

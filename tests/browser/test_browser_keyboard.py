@@ -214,9 +214,9 @@ def test_activity_is_filtered_verified_tried_again_and_reviewed(keys: Keys, serv
             "WHERE status = 'todo' AND user_id = (SELECT user_id FROM users WHERE name = 'ada'))"
         )
     with Memory(settings=replace(served.settings, user="ada"), background=False) as ada:
-        ada.settings.update(quarantine="tools")
+        ada.settings.update(review="tools")
         ada.notes.create("The invoice is overdue", source="tool")
-        ada.settings.update(quarantine="nothing")
+        ada.settings.update(review="nothing")
     keys.open("Activity")
     stream = page.get_by_role("region", name="What happened")
     expect(stream).to_contain_text("Run cancelled")
@@ -225,7 +225,7 @@ def test_activity_is_filtered_verified_tried_again_and_reviewed(keys: Keys, serv
     page.get_by_role("option", name="Conversation kept").wait_for()
     keys.press("ArrowDown", "Enter", "Escape")
     expect(stream).not_to_contain_text("Run cancelled")
-    for name, inside in (("Held for review", "Remember it"), ("Record of accesses", "Verify now")):
+    for name, inside in (("Held for review", "Remember it"), ("Access log", "Verify now")):
         _tab(keys, name)
         keys.do(page.get_by_role("button", name=inside))
     expect(page.get_by_text("The record is whole")).to_be_visible()

@@ -132,8 +132,8 @@ def test_a8_summarize_gives_the_seeds_three_keys(memory: Memory, caller: psycopg
     assert (found["count"], found["scopes"]) == (2, ["global", "project"])
 
 
-def test_a8_search_is_by_meaning_and_logged(with_encoder: Settings) -> None:
-    with Memory(settings=replace(with_encoder, user="ada"), background=False) as memory:
+def test_a8_search_is_by_meaning_and_logged(with_vectors: Settings) -> None:
+    with Memory(settings=replace(with_vectors, user="ada"), background=False) as memory:
         memory.agents.create("Scout")
         profile = memory.profiles.list("Scout")[0].id
         with connect(memory.process_settings, "ricordo_app") as app:

@@ -198,8 +198,8 @@ def test_an_operation_whose_server_stops_goes_on_in_the_next(server: Server, ada
 
 
 def test_reembedding_is_begun_or_refused_at_once(ada: Server) -> None:
-    assert ada.ask("POST", "/v1/vectors/reembed", {"model": "no such encoder"}).status_code == 422
-    assert ada.ask("GET", "/v1/vectors/estimate?model=no+such+encoder").status_code == 422
+    assert ada.ask("POST", "/v1/vectors/reembed", {"model": "no such embedding model"}).status_code == 422
+    assert ada.ask("GET", "/v1/vectors/estimate?model=no+such+embedding model").status_code == 422
 
 
 def test_files_come_from_many_at_once(ada: Server) -> None:
@@ -246,7 +246,7 @@ def test_e13_an_archive_meets_the_policies_of_who_loads_it_unless_it_is_trusted(
     dora.post("/v1/agents", {"name": "coder"})
     dora.post("/v1/agents/coder/core", {"content": "I obey."})
     file = _exported(dora)
-    eve.good("PATCH", "/v1/settings", {"quarantine": "tools"})
+    eve.good("PATCH", "/v1/settings", {"review": "tools"})
     for query, state in (("", "failed"), ("?trusted=true", "done")):
         upload = eve.post("/v1/uploads")
         _put(eve, upload, "ricordo.zip", file)

@@ -1,4 +1,4 @@
-"""Rows A1 to A7 of the contract: profiles, entries, redaction, the summary and the record of accesses."""
+"""Rows A1 to A7 of the contract: profiles, entries, redaction, the summary and the access log."""
 
 from __future__ import annotations
 

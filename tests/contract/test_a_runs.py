@@ -150,8 +150,8 @@ def test_a10_the_strategy_orders_and_chooses(memory: Memory) -> None:
     assert told(memory, "coder", template="Zebra") == []
 
 
-def test_a10_what_is_relevant_is_found_by_meaning_too(with_encoder: Settings) -> None:
-    with Memory(settings=replace(with_encoder, user="ada")) as memory:
+def test_a10_what_is_relevant_is_found_by_meaning_too(with_vectors: Settings) -> None:
+    with Memory(settings=replace(with_vectors, user="ada")) as memory:
         profile = default_of(memory, "coder")
         memory.profiles.change(profile.id, injection_strategy="relevant", injection_limit=1)
         memory.entries.write(profile.id, "Our automobile is red", confidence=0.1)

@@ -68,13 +68,13 @@ def _inside(settings: Settings, work: Callable[[Transaction], Awaitable[None]]) 
 
 @pytest.mark.parametrize("kind", ["journal", "core"])
 def test_b1_content_is_required_stripped_and_bounded(memory: Memory, sol: Agent, kind: str) -> None:
-    door = getattr(memory, kind)
-    kept = door.save(sol.id, "  \n Ben builds boats.\t ").memory
+    resource = getattr(memory, kind)
+    kept = resource.save(sol.id, "  \n Ben builds boats.\t ").memory
     assert (kept.kind, kept.content, kept.agent_id) == (kind, "Ben builds boats.", sol.id)
-    assert len(door.save(sol.id, f" {'x' * 10_000} ").memory.content) == 10_000
+    assert len(resource.save(sol.id, f" {'x' * 10_000} ").memory.content) == 10_000
     for bad, rule in (("", "blank"), (" \n ", "blank"), ("x" * 10_001, "10,000"), ("a\0b", "NUL"), (None, "text")):
         with pytest.raises(InvalidInput, match=rf"^content: .*{rule}"):
-            door.save(sol.id, bad)
+            resource.save(sol.id, bad)
     assert memory.journal.counts(sol.id)[kind] == 2
 
 
@@ -514,8 +514,8 @@ def test_b7_what_stays_relevant_to_its_weeks_end_is_proposed(
     assert "3 searches" in proposal.reason
 
 
-def test_b7_paraphrases_are_found_by_their_vectors(with_encoder: Settings) -> None:
-    with Memory(settings=replace(with_encoder, user="ada"), background=False) as memory:
+def test_b7_paraphrases_are_found_by_their_vectors(with_vectors: Settings) -> None:
+    with Memory(settings=replace(with_vectors, user="ada"), background=False) as memory:
         sol = memory.agents.create("Sol")
         for text in (
             "Ines is allergic to peanuts.",

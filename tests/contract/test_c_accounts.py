@@ -49,7 +49,7 @@ def test_c9_settings_have_the_defaults_of_the_seed(memory: Memory) -> None:
         "cap_month": None,
         "secrets": "store",
         "personal_data": "store",
-        "quarantine": "nothing",
+        "review": "nothing",
     }
 
 
@@ -96,8 +96,8 @@ def test_c9_a_wrong_value_is_named_and_nothing_is_changed(memory: Memory, name: 
         memory.settings.update(topk=3)
 
 
-def test_c9_only_encoders_that_go_with_the_stores_vectors_can_be_chosen(with_encoder: Settings) -> None:
-    with Memory(settings=with_encoder) as memory:
+def test_c9_only_embedding_models_that_go_with_the_stores_vectors_can_be_chosen(with_vectors: Settings) -> None:
+    with Memory(settings=with_vectors) as memory:
         assert memory.settings.update(embedding_model="all-MiniLM-L6-v2").embedding_model == "all-MiniLM-L6-v2"
         assert memory.settings.update(embedding_model=OTHER).embedding_model == OTHER
         with pytest.raises(InvalidInput, match=rf"all-MiniLM-L6-v2, {OTHER}"):
@@ -171,7 +171,7 @@ def test_c9_the_command_line_shows_and_changes_settings(run: Command) -> None:
         "cap_month": "0.25",
         "secrets": "store",
         "personal_data": "store",
-        "quarantine": "nothing",
+        "review": "nothing",
     }
     assert run("settings", "set", "cap_month=none", "--json").json["cap_month"] is None
     assert "top_k             8\n" in run("settings", "show").out

@@ -65,9 +65,9 @@ def fill(memory: Memory, settings: Settings) -> None:
     memory.proposals.propose("coder")
     memory.notes.create("a note", retention="medium_term", expires_at=datetime.now(UTC) + timedelta(days=1))
     memory.whiteboards.create("board", ["coder", "other"])
-    memory.settings.update(top_k=7, quarantine="tools")
+    memory.settings.update(top_k=7, review="tools")
     memory.entries.write(profile.id, SECRET, source="tool")
-    memory.settings.update(quarantine="nothing")
+    memory.settings.update(review="nothing")
     memory.operations.mine([{"role": "user", "content": SECRET}], conversation="later")
     memory.audit.seal()
     with connect(settings) as owner:
@@ -78,10 +78,10 @@ def fill(memory: Memory, settings: Settings) -> None:
         for table in ("model_reads", "unread_turns"):
             owner.execute(f"INSERT INTO {table} VALUES (%s, 1, 1)", [user_id_of(memory.user)])
         owner.execute("INSERT INTO watched_files VALUES (%s, 'a digest', 1, 1)", [user_id_of(memory.user)])
-        owner.execute("INSERT INTO model_prices VALUES (%s, 'reader', 1, 2)", [user_id_of(memory.user)])
+        owner.execute("INSERT INTO model_prices VALUES (%s, 'LLM', 1, 2)", [user_id_of(memory.user)])
         owner.execute(
             "INSERT INTO model_calls (user_id, id, source, model, began_at, held, outcome) "
-            "VALUES (%s, gen_random_uuid(), 'memory_qa', 'reader', now(), 0, 'answered')",
+            "VALUES (%s, gen_random_uuid(), 'memory_qa', 'LLM', now(), 0, 'answered')",
             [user_id_of(memory.user)],
         )
         owner.execute(
@@ -92,16 +92,16 @@ def fill(memory: Memory, settings: Settings) -> None:
 
 
 @pytest.fixture
-def ada(with_encoder: Settings) -> Iterator[Memory]:
-    with Memory(settings=replace(with_encoder, user="ada"), background=False) as memory:
+def ada(with_vectors: Settings) -> Iterator[Memory]:
+    with Memory(settings=replace(with_vectors, user="ada"), background=False) as memory:
         yield memory
 
 
-def test_c16_every_row_goes_in_one_call_that_says_how_many(ada: Memory, with_encoder: Settings) -> None:
-    fill(ada, with_encoder)
-    with Memory(settings=replace(with_encoder, user="bob"), background=False) as bob:
-        fill(bob, with_encoder)
-    with connect(with_encoder) as owner:
+def test_c16_every_row_goes_in_one_call_that_says_how_many(ada: Memory, with_vectors: Settings) -> None:
+    fill(ada, with_vectors)
+    with Memory(settings=replace(with_vectors, user="bob"), background=False) as bob:
+        fill(bob, with_vectors)
+    with connect(with_vectors) as owner:
         before, other = rows(owner, user_id_of("ada")), rows(owner, user_id_of("bob"))
         empty = {table for table, count in before.items() if not count}
         assert not empty, f"fill() leaves these empty, so that their deletion is not tested: {empty}"
@@ -117,8 +117,8 @@ def test_c16_every_row_goes_in_one_call_that_says_how_many(ada: Memory, with_enc
         ).fetchone() == (0,)
 
 
-def test_c16_afterwards_nothing_is_found_and_the_record_is_whole(ada: Memory, with_encoder: Settings) -> None:
-    fill(ada, with_encoder)
+def test_c16_afterwards_nothing_is_found_and_the_record_is_whole(ada: Memory, with_vectors: Settings) -> None:
+    fill(ada, with_vectors)
     assert ada.audit.absent(SECRET).found
     ada.delete_user()
     absence = ada.audit.absent(SECRET)
@@ -129,11 +129,11 @@ def test_c16_afterwards_nothing_is_found_and_the_record_is_whole(ada: Memory, wi
     assert ada.delete_user().rows == 0
 
 
-def test_c16_a_deleted_user_can_begin_anew(ada: Memory, with_encoder: Settings) -> None:
-    fill(ada, with_encoder)
+def test_c16_a_deleted_user_can_begin_anew(ada: Memory, with_vectors: Settings) -> None:
+    fill(ada, with_vectors)
     ada.delete_user()
     assert ada.mine(LISBON, conversation="talk").pointer == "§ W-001/R-01"
-    fill(ada, with_encoder)
+    fill(ada, with_vectors)
 
 
 def test_c16_what_the_session_held_goes_as_well(ada: Memory) -> None:
@@ -142,9 +142,9 @@ def test_c16_what_the_session_held_goes_as_well(ada: Memory) -> None:
     assert ada.notes.search() == []
 
 
-def test_c16_all_or_nothing_goes(ada: Memory, with_encoder: Settings) -> None:
-    fill(ada, with_encoder)
-    with connect(with_encoder) as owner:
+def test_c16_all_or_nothing_goes(ada: Memory, with_vectors: Settings) -> None:
+    fill(ada, with_vectors)
+    with connect(with_vectors) as owner:
         owner.execute("CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'no'; END$$")
         owner.execute("CREATE TRIGGER stop BEFORE DELETE ON users FOR EACH ROW EXECUTE FUNCTION stop()")
         before = rows(owner, user_id_of("ada"))
@@ -153,12 +153,12 @@ def test_c16_all_or_nothing_goes(ada: Memory, with_encoder: Settings) -> None:
         assert rows(owner, user_id_of("ada")) == before
 
 
-def test_c16_who_writes_meanwhile_leaves_nothing_behind_without_a_user(ada: Memory, with_encoder: Settings) -> None:
-    fill(ada, with_encoder)
+def test_c16_who_writes_meanwhile_leaves_nothing_behind_without_a_user(ada: Memory, with_vectors: Settings) -> None:
+    fill(ada, with_vectors)
     stopping = threading.Event()
 
     def write() -> None:
-        with Memory(settings=replace(with_encoder, user="ada")) as memory:
+        with Memory(settings=replace(with_vectors, user="ada")) as memory:
             number = 0
             while not stopping.is_set():
                 number += 1
@@ -178,25 +178,25 @@ def test_c16_who_writes_meanwhile_leaves_nothing_behind_without_a_user(ada: Memo
         stopping.set()
         for each in writers:
             each.join()
-    with connect(with_encoder) as owner:
+    with connect(with_vectors) as owner:
         there = owner.execute("SELECT count(*) FROM users WHERE name = 'ada'").fetchone() == (1,)
         orphans = {} if there else {table: count for table, count in rows(owner, user_id_of("ada")).items() if count}
         assert orphans == {}
     ada.delete_user()
-    with connect(with_encoder) as owner:
+    with connect(with_vectors) as owner:
         assert set(rows(owner, user_id_of("ada")).values()) == {0}
 
 
 def test_c16_the_command_line_asks_for_the_name(
-    with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    with_vectors: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run: Command = in_process(with_encoder, monkeypatch, capsys)
-    with Memory(settings=replace(with_encoder, user="ada"), background=False) as ada:
-        fill(ada, with_encoder)
+    run: Command = in_process(with_vectors, monkeypatch, capsys)
+    with Memory(settings=replace(with_vectors, user="ada"), background=False) as ada:
+        fill(ada, with_vectors)
     monkeypatch.setattr("click.prompt", lambda _: "adam")
     refused = run("user", "delete", "ada")
     assert (refused.code, "nothing was removed" in refused.err) == (2, True)
-    with connect(with_encoder) as owner:
+    with connect(with_vectors) as owner:
         assert rows(owner, user_id_of("ada"))["memories"] > 0
     monkeypatch.setattr("click.prompt", lambda _: "ada")
     assert "rows of ada were removed" in run("user", "delete", "ada").out

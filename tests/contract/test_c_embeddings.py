@@ -1,4 +1,4 @@
-"""Contract rows C5 and E1 on vectors: one encoder at a time, changing it beside the work, and what waits."""
+"""Contract rows C5 and E1 on vectors: one embedding model at a time, changing it beside the work, and what waits."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from miners import talk
 from models import OTHER
 from ricordo.blocking import Memory
 from ricordo.database.transport import adapt_numpy
-from ricordo.embedding import Encoder, load
-from ricordo.embedding import encoder as loading
+from ricordo.embedding import EmbeddingModel, load
+from ricordo.embedding import model as loading
 from ricordo.errors import InvalidInput, ModelUnavailable
 from ricordo.settings import Settings
 from stores import connect
@@ -35,9 +35,9 @@ TALK = [
 
 
 @pytest.fixture
-def with_other(with_encoder: Settings) -> Settings:
-    """An empty store whose memories get the other encoder's vectors."""
-    return replace(with_encoder, encoder=OTHER)
+def with_other(with_vectors: Settings) -> Settings:
+    """An empty store whose memories get the other embedding model's vectors."""
+    return replace(with_vectors, embedding_model=OTHER)
 
 
 class Stopped(Exception):
@@ -50,7 +50,7 @@ def stop(made: int, total: int) -> None:
 
 
 def models(settings: Settings) -> dict[str, int]:
-    """How many memories have a vector of each encoder."""
+    """How many memories have a vector of each embedding model."""
     with connect(settings) as owner:
         found = owner.execute(
             "SELECT name, count(*) FROM embeddings JOIN models USING (model) WHERE drawer > 0 GROUP BY name"
@@ -88,30 +88,30 @@ def semantic(settings: Settings, question: str = "a cat in a warm spot") -> floa
         return max((hit.signals["semantic"] for hit in found), default=0.0)
 
 
-def test_c5_a_user_s_vectors_stay_with_their_encoder_whatever_the_settings_prefer(
-    with_encoder: Settings, with_other: Settings
+def test_c5_a_user_s_vectors_stay_with_their_embedding_model_whatever_the_settings_prefer(
+    with_vectors: Settings, with_other: Settings
 ) -> None:
-    fill(with_encoder)
+    fill(with_vectors)
     with Memory(settings=with_other, background=False) as memory:
         memory.mine([{"role": "user", "content": "Miso sleeps on the radiator."}], conversation="more")
         assert memory.embed_pending() == 1
         assert memory.recall("a cat in a warm spot").notes == ()
         assert memory.vectors().model == DEFAULT
-    assert models(with_encoder) == {DEFAULT: 4}
+    assert models(with_vectors) == {DEFAULT: 4}
     # Another user of the same store begins with what the settings prefer.
     fill(replace(with_other, user="bob"))
-    assert models(with_encoder) == {DEFAULT: 4, OTHER: 3}
-    sound(with_encoder)
+    assert models(with_vectors) == {DEFAULT: 4, OTHER: 3}
+    sound(with_vectors)
 
 
-def test_c5_where_the_encoder_is_missing_recall_goes_by_words_and_writing_waits(
-    with_encoder: Settings, tmp_path: Path
+def test_c5_where_the_embedding_model_is_missing_recall_goes_by_words_and_writing_waits(
+    with_vectors: Settings, tmp_path: Path
 ) -> None:
-    fill(with_encoder)
+    fill(with_vectors)
     for name in ("l2_supercat_256.safetensors", "l2_supercat_tokenizer_config.json"):
-        assert with_encoder.model_dir
-        (tmp_path / name).symlink_to(with_encoder.model_dir / name)
-    without = replace(with_encoder, model_dir=tmp_path)
+        assert with_vectors.model_dir
+        (tmp_path / name).symlink_to(with_vectors.model_dir / name)
+    without = replace(with_vectors, model_dir=tmp_path)
     with Memory(settings=without) as memory:
         memory.mine([{"role": "user", "content": "Miso sleeps on the radiator."}], conversation="more")
         found = memory.recall("Where is the radiator?")
@@ -124,92 +124,94 @@ def test_c5_where_the_encoder_is_missing_recall_goes_by_words_and_writing_waits(
             memory.embed_pending()
         time.sleep(0.2)  # the background must not fill in vectors of what is there
         assert memory.pending() == 1
-    assert models(with_encoder) == {DEFAULT: 3}
-    assert not np.isnan(semantic(with_encoder))
-    sound(with_encoder)
+    assert models(with_vectors) == {DEFAULT: 3}
+    assert not np.isnan(semantic(with_vectors))
+    sound(with_vectors)
 
 
-def test_c5_reembed_changes_the_encoder(with_encoder: Settings) -> None:
-    count = fill(with_encoder, 4)
-    assert semantic(with_encoder) > 0
+def test_c5_reembed_changes_the_embedding_model(with_vectors: Settings) -> None:
+    count = fill(with_vectors, 4)
+    assert semantic(with_vectors) > 0
     seen: list[tuple[int, int]] = []
-    with Memory(settings=with_encoder, background=False) as memory:
+    with Memory(settings=with_vectors, background=False) as memory:
         done = memory.reembed(OTHER, progress=lambda made, total: seen.append((made, total)))
         assert (done.model, done.dimension, done.previous, done.made) == (OTHER, 256, DEFAULT, count)
         assert memory.vectors().model_dump(exclude_defaults=True) == {
             "model": OTHER, "dimension": 256, "embedded": count, "pending": 0,
         }  # fmt: skip
-        assert memory.recall("a cat in a warm spot").notes == ()  # the same process goes on with the new encoder
+        assert (
+            memory.recall("a cat in a warm spot").notes == ()
+        )  # the same process goes on with the new embedding model
         again = memory.reembed(OTHER)
         assert (again.previous, again.made) == (None, 0)
     assert seen[0] == (0, count)
     assert seen[-1] == (count, count)
     assert seen == sorted(seen)
-    assert models(with_encoder) == {OTHER: count}
-    assert semantic(with_encoder) > 0
-    sound(with_encoder)
+    assert models(with_vectors) == {OTHER: count}
+    assert semantic(with_vectors) > 0
+    sound(with_vectors)
 
 
-def test_c5_reembed_goes_on_where_it_was_and_can_be_given_up(with_encoder: Settings) -> None:
-    count = fill(with_encoder, 12)
-    with Memory(settings=with_encoder, background=False) as memory:
+def test_c5_reembed_goes_on_where_it_was_and_can_be_given_up(with_vectors: Settings) -> None:
+    count = fill(with_vectors, 12)
+    with Memory(settings=with_vectors, background=False) as memory:
         with pytest.raises(Stopped):
             memory.reembed(OTHER, progress=stop)
         half = memory.vectors()
         assert half.model == DEFAULT
         assert half.next_model == OTHER
         assert 0 < half.renewing < count
-        assert models(with_encoder) == {DEFAULT: count, OTHER: count - half.renewing}
-        sound(with_encoder)
+        assert models(with_vectors) == {DEFAULT: count, OTHER: count - half.renewing}
+        sound(with_vectors)
         # Searches go by the old vectors meanwhile, and what is written and edited gets both.
         assert memory.recall("a cat in a warm spot").results
         memory.mine([{"role": "user", "content": "Miso sleeps on the radiator."}], conversation="more")
         memory.embed_pending()
         assert memory.vectors().renewing == half.renewing + 1
-        sound(with_encoder)
+        sound(with_vectors)
         given_up = memory.reembed(DEFAULT)
         assert (given_up.previous, given_up.made) == (None, 0)
-        assert models(with_encoder) == {DEFAULT: count + 1}
+        assert models(with_vectors) == {DEFAULT: count + 1}
         with pytest.raises(Stopped):
             memory.reembed(OTHER, progress=stop)
         left = memory.vectors().renewing
         assert memory.reembed(OTHER).made == left
-    assert models(with_encoder) == {OTHER: count + 1}
-    sound(with_encoder)
+    assert models(with_vectors) == {OTHER: count + 1}
+    sound(with_vectors)
 
 
-def test_c5_two_ways_at_once_are_refused(with_encoder: Settings) -> None:
-    fill(with_encoder)
-    with connect(with_encoder) as owner:
+def test_c5_two_ways_at_once_are_refused(with_vectors: Settings) -> None:
+    fill(with_vectors)
+    with connect(with_vectors) as owner:
         owner.execute("INSERT INTO models (name, dimension) VALUES ('third', 3)")
         owner.execute("UPDATE user_models SET next_model = (SELECT model FROM models WHERE name = 'third')")
     with (
-        Memory(settings=with_encoder, background=False) as memory,
+        Memory(settings=with_vectors, background=False) as memory,
         pytest.raises(InvalidInput, match=rf"on their way from {DEFAULT}.* to third .*--model {DEFAULT}"),
     ):
         memory.reembed(OTHER)
 
 
-def test_c5_memories_that_wait_get_the_new_encoder_s_vectors(with_encoder: Settings) -> None:
-    count = fill(with_encoder)
-    with Memory(settings=with_encoder, background=False) as memory:
+def test_c5_memories_that_wait_get_the_new_embedding_model_s_vectors(with_vectors: Settings) -> None:
+    count = fill(with_vectors)
+    with Memory(settings=with_vectors, background=False) as memory:
         memory.mine(talk(4), conversation="talk-4")
         done = memory.reembed(OTHER)
         assert (done.made, done.pending) == (count, len(talk(4)))
         assert memory.embed_pending() == len(talk(4))
-    assert models(with_encoder) == {OTHER: count + len(talk(4))}
-    sound(with_encoder)
+    assert models(with_vectors) == {OTHER: count + len(talk(4))}
+    sound(with_vectors)
 
 
-def test_c5_an_empty_memory_is_changed_at_once(with_encoder: Settings) -> None:
-    with Memory(settings=with_encoder, background=False) as memory:
+def test_c5_an_empty_memory_is_changed_at_once(with_vectors: Settings) -> None:
+    with Memory(settings=with_vectors, background=False) as memory:
         assert memory.reembed(OTHER).previous is None
-    assert fill(with_encoder) == 3
-    assert models(with_encoder) == {OTHER: 3}
+    assert fill(with_vectors) == 3
+    assert models(with_vectors) == {OTHER: 3}
 
 
-def test_c5_redaction_and_forgetting_remove_the_vectors_of_both(with_encoder: Settings) -> None:
-    with Memory(settings=with_encoder, background=False) as memory:
+def test_c5_redaction_and_forgetting_remove_the_vectors_of_both(with_vectors: Settings) -> None:
+    with Memory(settings=with_vectors, background=False) as memory:
         note = memory.notes.create("the plumber comes on Monday").memory
         memory.mine(TALK, conversation="miso")
         for number in range(1, 12):
@@ -219,25 +221,25 @@ def test_c5_redaction_and_forgetting_remove_the_vectors_of_both(with_encoder: Se
         with pytest.raises(Stopped):
             memory.reembed(OTHER, progress=stop)
         drawer = memory.palace.show("W-001/R-01")[0]
-        before = models(with_encoder)
+        before = models(with_vectors)
         memory.entries.redact(drawer.id)
         memory.notes.delete(note.id)
-        after = models(with_encoder)
+        after = models(with_vectors)
         # Those of the drawer, of the note, and of the turn behind the drawer, which was read with its end.
         assert {name: before[name] - after[name] for name in before} == {DEFAULT: 3, OTHER: 3}
         assert memory.audit.absent("plumber").absent
         memory.reembed(OTHER)
         assert memory.audit.absent(drawer.text).absent
         assert memory.embed_pending() == 1
-    assert models(with_encoder) == {OTHER: after[DEFAULT] + 1}
+    assert models(with_vectors) == {OTHER: after[DEFAULT] + 1}
 
 
-def test_c5_processes_share_a_reembedding(with_encoder: Settings) -> None:
-    count = fill(with_encoder, 16)
+def test_c5_processes_share_a_reembedding(with_vectors: Settings) -> None:
+    count = fill(with_vectors, 16)
     made: list[int] = []
 
     def change() -> None:
-        with Memory(settings=with_encoder, background=False) as memory:
+        with Memory(settings=with_vectors, background=False) as memory:
             made.append(memory.reembed(OTHER).made)
 
     workers = [threading.Thread(target=change) for _ in range(2)]
@@ -246,37 +248,39 @@ def test_c5_processes_share_a_reembedding(with_encoder: Settings) -> None:
     for each in workers:
         each.join(60)
     assert sum(made) == count
-    assert models(with_encoder) == {OTHER: count}
-    sound(with_encoder)
+    assert models(with_vectors) == {OTHER: count}
+    sound(with_vectors)
 
 
-def test_c5_an_unknown_encoder_is_refused(with_encoder: Settings) -> None:
-    with Memory(settings=with_encoder, background=False) as memory:
-        with pytest.raises(InvalidInput, match=r"'gpt-9' is no encoder .* all-MiniLM-L6-v2-int8, wordllama-l2-256"):
+def test_c5_an_unknown_embedding_model_is_refused(with_vectors: Settings) -> None:
+    with Memory(settings=with_vectors, background=False) as memory:
+        with pytest.raises(
+            InvalidInput, match=r"'gpt-9' is no embedding model .* all-MiniLM-L6-v2-int8, wordllama-l2-256"
+        ):
             memory.reembed("gpt-9")
         with pytest.raises(InvalidInput):
             memory.reembed_estimate("gpt-9")
-    with pytest.raises(InvalidInput, match="encoder: 'gpt-9'"):
-        Memory(settings=replace(with_encoder, encoder="gpt-9")).__enter__()
+    with pytest.raises(InvalidInput, match="embedding_model: 'gpt-9'"):
+        Memory(settings=replace(with_vectors, embedding_model="gpt-9")).__enter__()
 
 
-def test_c5_an_estimate_says_how_many_and_how_long(with_encoder: Settings) -> None:
-    count = fill(with_encoder, 4)
-    with Memory(settings=with_encoder, background=False) as memory:
+def test_c5_an_estimate_says_how_many_and_how_long(with_vectors: Settings) -> None:
+    count = fill(with_vectors, 4)
+    with Memory(settings=with_vectors, background=False) as memory:
         estimate = memory.reembed_estimate(OTHER)
         assert estimate.memories == count
         assert estimate.seconds is not None
         assert 0 < estimate.seconds < 5
         assert memory.vectors().next_model is None
-    assert models(with_encoder) == {DEFAULT: count}
+    assert models(with_vectors) == {DEFAULT: count}
 
 
 class Fastidious:
-    """The other encoder, but it fails at texts with a word in them."""
+    """The other embedding model, but it fails at texts with a word in them."""
 
     hosted = False
 
-    def __init__(self, real: Encoder, word: str) -> None:
+    def __init__(self, real: EmbeddingModel, word: str) -> None:
         self.name, self.dimension = real.name, real.dimension
         self._real, self._word = real, word
 
@@ -293,18 +297,18 @@ class Fastidious:
 
 
 def make_fastidious(settings: Settings, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
-    """Let the other encoder fail at this word."""
+    """Let the other embedding model fail at this word."""
     real = load(settings, OTHER)
     take_place(monkeypatch, real, Fastidious(real, word))
 
 
-def take_place(monkeypatch: pytest.MonkeyPatch, real: Encoder, other: Encoder) -> None:
-    """Let another encoder be loaded in place of a real one."""
+def take_place(monkeypatch: pytest.MonkeyPatch, real: EmbeddingModel, other: EmbeddingModel) -> None:
+    """Let another embedding model be loaded in place of a real one."""
     key = next(key for key, value in loading._loaded.items() if value is real)
     monkeypatch.setitem(loading._loaded, key, other)
 
 
-def test_e1_a_memory_that_an_encoder_fails_at_blocks_no_other(
+def test_e1_a_memory_that_an_embedding_model_fails_at_blocks_no_other(
     with_other: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_fastidious(with_other, monkeypatch, "plumbus")
@@ -332,26 +336,26 @@ def test_e1_a_memory_that_an_encoder_fails_at_blocks_no_other(
     sound(with_other)
 
 
-def test_c5_a_memory_that_the_new_encoder_fails_at_does_not_hold_up_the_change(
-    with_encoder: Settings, monkeypatch: pytest.MonkeyPatch
+def test_c5_a_memory_that_the_new_embedding_model_fails_at_does_not_hold_up_the_change(
+    with_vectors: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    count = fill(with_encoder)
-    make_fastidious(with_encoder, monkeypatch, "Miso")
-    with Memory(settings=with_encoder, background=False) as memory:
+    count = fill(with_vectors)
+    make_fastidious(with_vectors, monkeypatch, "Miso")
+    with Memory(settings=with_vectors, background=False) as memory:
         done = memory.reembed(OTHER)
         assert (done.made, done.pending) == (count - 2, 2)  # the next turn is read with the end of it
         assert list(memory.vectors().problems.values()) == [2]
-        with connect(with_encoder) as owner:
+        with connect(with_vectors) as owner:
             owner.execute("UPDATE unembedded SET retry_at = now()")
         assert memory.embed_pending() == 1  # by itself it is no trouble
-    assert models(with_encoder) == {OTHER: count - 1}
-    sound(with_encoder)
+    assert models(with_vectors) == {OTHER: count - 1}
+    sound(with_vectors)
 
 
 class Reader(Fastidious):
-    """The other encoder, which keeps what it read."""
+    """The other embedding model, which keeps what it read."""
 
-    def __init__(self, real: Encoder) -> None:
+    def __init__(self, real: EmbeddingModel) -> None:
         super().__init__(real, "\0")
         self.read: list[str] = []
 
@@ -407,9 +411,9 @@ def test_a5_the_next_turn_is_read_anew_without_what_is_redacted(with_other: Sett
     sound(with_other)
 
 
-def test_c5_a_vector_reaches_the_store_in_its_own_form(with_encoder: Settings) -> None:
+def test_c5_a_vector_reaches_the_store_in_its_own_form(with_vectors: Settings) -> None:
     vector = np.array([0.5, -1, 6e-8, 0.333], np.float16)
-    with Memory(settings=with_encoder), connect(with_encoder) as owner:
+    with Memory(settings=with_vectors), connect(with_vectors) as owner:
         adapt_numpy(owner)
         found = owner.execute("SELECT (%s::halfvec)::real[]", [vector]).fetchone()
     assert found is not None and np.array(found[0], np.float16).tolist() == vector.tolist()
@@ -443,9 +447,9 @@ def test_a5_what_is_redacted_while_the_next_turn_is_read_is_in_no_vector(with_ot
     sound(with_other)
 
 
-def test_c5_a_redacted_turn_is_no_hit(with_encoder: Settings) -> None:
+def test_c5_a_redacted_turn_is_no_hit(with_vectors: Settings) -> None:
     """It came back by its neighbours, by the day that a question names, and by its conversation."""
-    with Memory(settings=with_encoder) as memory:
+    with Memory(settings=with_vectors) as memory:
         said = ("My blood type is AB negative.", "Noted: AB negative.", "My dentist is Dr. Aune.")
         memory.mine(
             [{"role": "user", "content": each, "at": "2026-02-01T10:00:00Z"} for each in said], conversation="d"

@@ -184,7 +184,7 @@ def test_c4_entities_that_turn_out_to_be_one_are_merged_and_parted_again(memory:
 def test_c4_what_a_person_enters_stands_beside_what_was_said(memory: Memory) -> None:
     memory.mine(said("Tom lives in Hamburg."), conversation="a")
     since = datetime(2026, 2, 1, tzinfo=UTC)
-    relations = memory.entities.assert_relation("Tom", "lives in", "Bergen", object_kind="place", since=since)
+    relations = memory.entities.add_relation("Tom", "lives in", "Bergen", object_kind="place", since=since)
     assert told(relations) == [
         ("Tom", "lives_in", "Hamburg", "2026-01-05", "2026-02-01"),
         ("Tom", "lives_in", "Bergen", "2026-02-01", None),
@@ -192,7 +192,7 @@ def test_c4_what_a_person_enters_stands_beside_what_was_said(memory: Memory) -> 
     assert (relations[1].found_by, relations[1].sources) == ("manual", ())
     [_, ended] = memory.entities.end_relation("Tom", "lives_in", "Bergen", at=datetime(2026, 12, 1, tzinfo=UTC))
     assert f"{ended.valid_to:%Y-%m-%d}" == "2026-12-01"
-    memory.entities.assert_relation("Tom", "owns", "kayak", since=since)
+    memory.entities.add_relation("Tom", "owns", "kayak", since=since)
     [past] = memory.entities.end_relation("Tom", "owns", "kayak", at=datetime(2026, 3, 1, tzinfo=UTC))
     assert told([past]) == [("Tom", "owns", "kayak", "2026-02-01", "2026-03-01")]
     renamed = memory.entities.change("Tom", name="Thomas Berg", alias="Tommy")
@@ -207,7 +207,7 @@ def test_c4_what_a_redacted_turn_told_goes_with_it(memory: Memory) -> None:
     memory.mine(said("Tom moved to Berlin, with Xanthippe Quux.", at="2026-03-05T10:00:00Z"), conversation="march")
     [berlin] = memory.entities.relations("Tom", predicate="lives_in", as_of=datetime(2026, 4, 1, tzinfo=UTC))
     receipt = memory.entries.redact(memory.palace.show(berlin.sources[0])[0].id)
-    assert receipt.removed["assertions"] == 1 and receipt.removed["mentions"] >= 2
+    assert receipt.removed["facts"] == 1 and receipt.removed["mentions"] >= 2
     assert told(memory.entities.relations("Tom", predicate="lives_in")) == [
         ("Tom", "lives_in", "Hamburg", "2026-01-05", None)
     ]
@@ -300,7 +300,7 @@ def test_c4_what_two_are_to_each_other_is_not_told_once_they_are_one(memory: Mem
 def test_c4_now_is_now_where_ends_and_beginnings_are_still_to_come(memory: Memory) -> None:
     memory.mine(said("My brother Tom lives in Hamburg."), conversation="a")
     later = datetime.now(UTC) + timedelta(days=3)
-    memory.entities.assert_relation("Tom", "lives_in", "Oslo", object_kind="place", since=later)
+    memory.entities.add_relation("Tom", "lives_in", "Oslo", object_kind="place", since=later)
     assert {each.name for each in memory.entities.neighbours("Tom")} >= {"Hamburg"}
     assert "Oslo" not in {each.name for each in memory.entities.neighbours("Tom")}
     assert "Oslo" in {each.name for each in memory.entities.neighbours("Tom", as_of=later + timedelta(days=1))}

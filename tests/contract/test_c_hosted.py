@@ -1,4 +1,5 @@
-"""Contract row C15 on encoders: a hosted one through any endpoint that speaks OpenAI's protocol, well or badly."""
+"""Contract row C15 on embedding models: a hosted one through any endpoint that speaks OpenAI's protocol, well or
+badly."""
 
 from __future__ import annotations
 
@@ -34,9 +35,9 @@ def endpoint() -> Iterator[Endpoint]:
 
 
 @pytest.fixture
-def hosted(with_encoder: Settings, endpoint: Endpoint) -> Settings:
-    """An empty store whose memories get the endpoint's vectors; local encoders are installed too."""
-    return replace(with_encoder, embedder_url=endpoint.url, embedder_model="toy")
+def hosted(with_vectors: Settings, endpoint: Endpoint) -> Settings:
+    """An empty store whose memories get the endpoint's vectors; local embedding models are installed too."""
+    return replace(with_vectors, embedding_url=endpoint.url, embedding_model="toy")
 
 
 def sound(settings: Settings) -> None:
@@ -224,7 +225,7 @@ def test_c5_a_server_that_changes_its_dimension_is_not_mixed_in(hosted: Settings
 
     with (
         serving(shorter) as other,
-        Memory(settings=replace(hosted, embedder_url=other.url), background=False) as memory,
+        Memory(settings=replace(hosted, embedding_url=other.url), background=False) as memory,
     ):
         memory.mine(talk(4), conversation="talk-4")
         with pytest.raises(ModelUnavailable, match="of 3 dimensions, but the store knows it with 8"):
@@ -233,22 +234,22 @@ def test_c5_a_server_that_changes_its_dimension_is_not_mixed_in(hosted: Settings
     sound(hosted)
 
 
-def test_c15_from_a_local_encoder_to_a_hosted_one_and_back(
-    hosted: Settings, with_encoder: Settings, endpoint: Endpoint
+def test_c15_from_a_local_embedding_model_to_a_hosted_one_and_back(
+    hosted: Settings, with_vectors: Settings, endpoint: Endpoint
 ) -> None:
-    with Memory(settings=with_encoder, background=False) as memory:
+    with Memory(settings=with_vectors, background=False) as memory:
         memory.mine(TALK, conversation="kite")
         memory.embed_pending()
     with Memory(settings=hosted, background=False) as memory:
         assert memory.recall("red kite").notes == ()
-        assert endpoint.requests == []  # the local encoder serves, since the vectors are of it
+        assert endpoint.requests == []  # the local embedding model serves, since the vectors are of it
         estimate = memory.reembed_estimate("toy")
         assert (estimate.memories, estimate.seconds) == (2, None)
         assert estimate.tokens > 10
         assert endpoint.requests == []  # an estimate costs nothing
         assert memory.reembed("toy").made == 2
         assert memory.recall("red kite").notes == ()
-    with Memory(settings=with_encoder, background=False) as memory:
+    with Memory(settings=with_vectors, background=False) as memory:
         [note] = memory.recall("red kite").notes
         assert "toy (8 dimensions)" in note and "ricordo reembed --model all-MiniLM-L6-v2" in note
         assert memory.reembed(OTHER).previous == "toy"
@@ -257,9 +258,9 @@ def test_c15_from_a_local_encoder_to_a_hosted_one_and_back(
 
 
 def test_c5_a_reembedding_waits_for_an_endpoint_that_is_down_for_a_moment(
-    hosted: Settings, with_encoder: Settings, endpoint: Endpoint
+    hosted: Settings, with_vectors: Settings, endpoint: Endpoint
 ) -> None:
-    with Memory(settings=with_encoder, background=False) as memory:
+    with Memory(settings=with_vectors, background=False) as memory:
         memory.mine(TALK, conversation="kite")
         memory.embed_pending()
     endpoint.behaviour = lambda request: good(request) if len(endpoint.requests) not in (2, 3) else (403, {}, {})

@@ -49,14 +49,14 @@ def _belongings(server: Server, user: str) -> dict[str, dict[str, str]]:
             [proposal, *_] = memory.proposals.list(agent.id)
             board = memory.whiteboards.create(f"{name}'s", [agent.id])
             memory.whiteboards.write(board.id, mark, agent.id)
-            memory._call(memory._door.documents.write, "kept", [Change((mark,), "k", {"v": mark})], agent=agent.id)
+            memory._call(memory._inner.documents.write, "kept", [Change((mark,), "k", {"v": mark})], agent=agent.id)
             run = memory.runs.start(agent.id, f"do the {mark}")
             operation = memory.operations.mine(BATTERY, conversation=f"later of {user}", agent=agent.id)
             upload = memory.operations.create_upload()
-            memory.profiles.change(profile.id, quarantine="agents")
+            memory.profiles.change(profile.id, review="agents")
             memory.entries.write(profile.id, f"{mark} waits", source="agent")
-            [held, *_] = memory.quarantine.list()
-            memory.profiles.change(profile.id, quarantine="nothing")
+            [held, *_] = memory.review.list()
+            memory.profiles.change(profile.id, review="nothing")
             found[name] = {
                 "agent": str(agent.id),
                 "from_agent": str(agent.id),
@@ -156,7 +156,7 @@ def _leaks(server: Server, one: str, other: str) -> list[str]:
                     continue
                 answer = server.ask(method, _filled(path, ids), body, token=keys[whose], params=query)
                 told = f"{method} {path} by the {whose}'s key with {'foreign' if ids is foreign else 'own'} ids in it"
-                if answer.status_code >= 500 and "no reader" not in answer.text:
+                if answer.status_code >= 500 and "no LLM" not in answer.text:
                     found.append(f"{told}: {answer.status_code}")
                 found += [f"{told} tells the {each}" for each in marks if each in answer.text]
                 is_theirs = inside - _NUMBERED if whose == "user" or operation.get("x-access") == "palace" else inside

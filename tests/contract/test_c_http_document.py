@@ -58,7 +58,7 @@ def test_every_operation_answers_as_the_document_says(operation: Any, mode: Gene
     @given(case=operation.as_strategy(generation_mode=mode))
     def ask(case: schemathesis.Case) -> None:
         answer = case.call(base_url=server.url, headers={"Authorization": f"Bearer {server.token}"})
-        # That there is no reader or encoder is no fault of the server.
+        # That there is no LLM or embedding model is no fault of the server.
         missing = answer.status_code == 503 and "model-unavailable" in answer.text
         case.validate_response(answer, checks=_CHECKS[1:] if missing else _CHECKS)
 

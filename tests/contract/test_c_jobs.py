@@ -45,7 +45,7 @@ def still(settings: Settings) -> Iterator[Memory]:
         yield memory
 
 
-async def _no_encoder(_: UUID) -> None:
+async def _no_embedding_model(_: UUID) -> None:
     return None
 
 
@@ -60,7 +60,7 @@ def with_tasks(
             async with Database(settings) as database, database.tenant(memory.user_id) as tx:
                 await tx.execute("DELETE FROM procrastinate_jobs")
             async with Database(settings) as database:
-                return await do(Worker(database, tasks, _no_encoder, memory.user_id), database, memory.user_id)
+                return await do(Worker(database, tasks, _no_embedding_model, memory.user_id), database, memory.user_id)
 
     return asyncio.run(work())
 
@@ -71,7 +71,7 @@ async def queued(database: Database, user_id: UUID, task: str, **options: Any) -
 
 
 def waits(memory: Memory) -> list[str]:
-    return [each.task for each in memory.jobs.list("waiting") if each.due_at is None]
+    return [each.kind for each in memory.jobs.list("waiting") if each.due_at is None]
 
 
 # --- queued durably, in the transaction that makes it necessary ---
@@ -131,7 +131,7 @@ def test_c2_arguments_are_ids_and_never_content(settings: Settings, content: Any
 
 def test_c2_a_user_sees_and_runs_their_own_jobs_alone(still: Memory, settings: Settings) -> None:
     still.mine(BATTERY, conversation="talk")
-    [mine] = [each for each in still.jobs.list() if each.task == "embed"]
+    [mine] = [each for each in still.jobs.list() if each.kind == "embed"]
     with Memory(settings=replace(settings, user="bob"), background=False) as other:
         assert other.jobs.list() == []
         with pytest.raises(NotFound):
@@ -154,11 +154,11 @@ def test_c2_a_user_sees_and_runs_their_own_jobs_alone(still: Memory, settings: S
 # --- done in the background ---
 
 
-def test_c2_an_open_memory_does_its_users_work_by_itself(with_encoder: Settings) -> None:
-    with Memory(settings=with_encoder, background=False) as memory:
+def test_c2_an_open_memory_does_its_users_work_by_itself(with_vectors: Settings) -> None:
+    with Memory(settings=with_vectors, background=False) as memory:
         memory.mine(BATTERY, conversation="talk")
         assert memory.pending() == len(BATTERY)
-    with Memory(settings=with_encoder) as memory:
+    with Memory(settings=with_vectors) as memory:
         assert within(15, lambda: not waits(memory) and memory.pending() == 0)
 
 
@@ -182,7 +182,7 @@ def test_c2_upkeep_queues_itself_anew_once(still: Memory, settings: Settings) ->
         still.jobs.finish()
         with connect(settings) as owner:
             owner.execute("UPDATE procrastinate_jobs SET scheduled_at = now()")
-    assert sorted(each.task for each in still.jobs.list()) == ["consolidate", "upkeep"]
+    assert sorted(each.kind for each in still.jobs.list()) == ["consolidate", "upkeep"]
 
 
 def test_b7_c2_the_background_proposes_for_core_and_tells(still: Memory, settings: Settings) -> None:
@@ -339,11 +339,11 @@ def within(seconds: float, holds: Callable[[], bool]) -> bool:
     return True
 
 
-def test_c2_e7_one_worker_does_the_work_of_all_users_and_stops_when_asked(with_encoder: Settings) -> None:
-    with working(with_encoder) as process:
+def test_c2_e7_one_worker_does_the_work_of_all_users_and_stops_when_asked(with_vectors: Settings) -> None:
+    with working(with_vectors) as process:
         assert process.stderr is not None and "The worker runs" in process.stderr.readline()
         for name in ("ada", "bob"):
-            with Memory(settings=replace(with_encoder, user=name), background=False) as memory:
+            with Memory(settings=replace(with_vectors, user=name), background=False) as memory:
                 memory.mine(BATTERY, conversation="talk")
                 assert within(20, lambda memory=memory: memory.pending() == 0 and not waits(memory))  # type: ignore[misc]
         process.send_signal(signal.SIGTERM)
@@ -384,7 +384,7 @@ def test_the_schema_of_the_queue_is_the_one_that_the_migration_names() -> None:
 def test_a_worker_refuses_another_release_of_the_queue(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ricordo.jobs.worker.version", lambda _: "3.11.0")
     with pytest.raises(StoreIncompatible, match=r"3\.11\.0"):
-        Worker(Database(settings), {}, _no_encoder)
+        Worker(Database(settings), {}, _no_embedding_model)
 
 
 def test_a_state_that_is_none_is_named(still: Memory) -> None:

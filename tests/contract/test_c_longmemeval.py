@@ -13,8 +13,8 @@ import pytest
 from benchmarks import longmemeval_record, write
 from commands import in_process
 from hubs import Hub, serving
-from readers_server import MODEL, last
-from readers_server import serving as serving_reader
+from llm_server import MODEL, last
+from llm_server import serving as serving_llm
 from ricordo.settings import Settings
 from stores import connect
 
@@ -47,18 +47,18 @@ def _records() -> list[dict[str, Any]]:
 
 
 def test_c14_ingest_retrieve_and_score_leave_the_benchmarks_own_logs_and_no_schema(
-    with_encoder: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
+    with_vectors: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     file = write(tmp_path, _records())
-    run = in_process(with_encoder, monkeypatch, capsys)
+    run = in_process(with_vectors, monkeypatch, capsys)
     told = ("--run", "r1", "--folder", str(tmp_path))
     assert run("bench", "longmemeval", "ingest", file, *told).code == 0
-    assert _schemas(with_encoder) == ["longmemeval_r1"]
+    assert _schemas(with_vectors) == ["longmemeval_r1"]
     assert [line["turns"] for line in _lines(tmp_path / "ingest_logs" / "r1.jsonl")] == [4, 4, 4]
 
     asked = run("bench", "longmemeval", "retrieve", file, *told)
     assert asked.code == 0, asked.err
-    assert _schemas(with_encoder) == []
+    assert _schemas(with_vectors) == []
     first, second, third = _lines(tmp_path / "retrieval_logs" / "r1.jsonl")
     assert {name: first[name] for name in _records()[0]} == _records()[0]
     results = first["retrieval_results"]
@@ -78,9 +78,9 @@ def test_c14_ingest_retrieve_and_score_leave_the_benchmarks_own_logs_and_no_sche
 
 
 def test_c14_a_step_that_was_stopped_goes_on_where_it_was(
-    with_encoder: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
+    with_vectors: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
-    run = in_process(with_encoder, monkeypatch, capsys)
+    run = in_process(with_vectors, monkeypatch, capsys)
     told = ("--run", "r2", "--folder", str(tmp_path))
     file = write(tmp_path, _records()[:1])
     assert run("bench", "longmemeval", "ingest", file, *told).code == 0
@@ -96,7 +96,7 @@ def test_c14_a_step_that_was_stopped_goes_on_where_it_was(
     assert run("bench", "longmemeval", "retrieve", file, *told).code == 0
     assert log.read_bytes().startswith(before)
     assert [line["question_id"] for line in _lines(log)] == ["q1", "q2", "q3_abs"]
-    assert _schemas(with_encoder) == []
+    assert _schemas(with_vectors) == []
     # all is done: nothing is asked, and nothing is missing
     assert run("bench", "longmemeval", "retrieve", file, *told).code == 0
 
@@ -144,8 +144,8 @@ def test_c14_files_are_fetched_in_pieces_and_taken_up_again(
     assert missing.code == 7 and "it answers 404" in missing.err
 
 
-def test_c14_a_reader_answers_and_a_judge_grades_beside_answers_that_are_wrong(
-    with_encoder: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
+def test_c14_an_llm_answers_and_a_judge_grades_beside_answers_that_are_wrong(
+    with_vectors: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     def behave(request: dict[str, Any]) -> str:
         asked = last(request)
@@ -160,14 +160,14 @@ def test_c14_a_reader_answers_and_a_judge_grades_beside_answers_that_are_wrong(
     records.append(longmemeval_record(question_id="q4", answer="a bicycle"))
     file = write(tmp_path, records)
     told = ("--run", "r3", "--folder", str(tmp_path))
-    with serving_reader(behave) as endpoint:
-        settings = replace(with_encoder, reader_url=endpoint.address, reader_model=MODEL)
-        monkeypatch.setenv("RICORDO_READER_URL", endpoint.address)
-        monkeypatch.setenv("RICORDO_READER_MODEL", MODEL)
+    with serving_llm(behave) as endpoint:
+        settings = replace(with_vectors, llm_url=endpoint.address, llm_model=MODEL)
+        monkeypatch.setenv("RICORDO_LLM_URL", endpoint.address)
+        monkeypatch.setenv("RICORDO_LLM_MODEL", MODEL)
         run = in_process(settings, monkeypatch, capsys)
         done = run("bench", "longmemeval", "full", file, *told, "--top-k", "3")
         assert done.code == 0, done.err
-        assert _schemas(with_encoder) == []
+        assert _schemas(with_vectors) == []
         asked = len(endpoint.requests)
         again = run("bench", "longmemeval", "qa", *told)
         scored = run("bench", "longmemeval", "score-qa", *told, "--json")
@@ -183,7 +183,7 @@ def test_c14_a_reader_answers_and_a_judge_grades_beside_answers_that_are_wrong(
     assert "the judge accepts" in done.out and "an unknown sum" in done.out
 
 
-def test_c14_without_a_reader_the_last_steps_say_what_is_missing(
+def test_c14_without_an_llm_the_last_steps_say_what_is_missing(
     settings: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     log = tmp_path / "retrieval_logs" / "r4.jsonl"
@@ -192,4 +192,4 @@ def test_c14_without_a_reader_the_last_steps_say_what_is_missing(
     ran = in_process(settings, monkeypatch, capsys)(
         "bench", "longmemeval", "qa", "--run", "r4", "--folder", str(tmp_path)
     )
-    assert ran.code == 6 and "RICORDO_READER_URL" in ran.err
+    assert ran.code == 6 and "RICORDO_LLM_URL" in ran.err

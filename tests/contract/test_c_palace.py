@@ -98,20 +98,20 @@ def test_c3_pointers_resolve_and_stay(memory: Memory) -> None:
         memory.palace.show("nonsense")
 
 
-def test_c5_without_an_encoder_writing_and_keyword_recall_go_on(memory: Memory) -> None:
+def test_c5_without_an_embedding_model_writing_and_keyword_recall_go_on(memory: Memory) -> None:
     assert memory.mine(BATTERY, conversation="c").pending == 4
     found = memory.recall("the Lindner pack")
     assert len(found) and found.pending == 4
-    assert "No encoder" in found.notes[0]
+    assert "No embedding model" in found.notes[0]
 
 
-def test_c5_memories_without_a_vector_are_embedded_later(with_encoder: Settings) -> None:
-    bare = replace(with_encoder, model_dir=with_encoder.home / "nothing")
+def test_c5_memories_without_a_vector_are_embedded_later(with_vectors: Settings) -> None:
+    bare = replace(with_vectors, model_dir=with_vectors.home / "nothing")
     with Memory(settings=bare) as memory:
         memory.mine(BATTERY, conversation="c")
         memory.mine(LISBON, conversation="d")
         assert not len(memory.recall("When do we travel to Portugal?"))
-    with Memory(settings=with_encoder, background=False) as memory:
+    with Memory(settings=with_vectors, background=False) as memory:
         assert memory.pending() == 7
         assert memory.embed_pending() == 7
         [hit, *_] = memory.recall("When do we travel to Portugal?", top_k=1)
@@ -119,8 +119,8 @@ def test_c5_memories_without_a_vector_are_embedded_later(with_encoder: Settings)
         assert memory.embed_pending() == 0
 
 
-def test_c6_each_hit_carries_what_each_signal_gave(with_encoder: Settings) -> None:
-    with Memory(settings=with_encoder, background=False) as memory:
+def test_c6_each_hit_carries_what_each_signal_gave(with_vectors: Settings) -> None:
+    with Memory(settings=with_vectors, background=False) as memory:
         memory.mine(BATTERY, conversation="c", title="Battery talk")
         memory.mine(LISBON, conversation="d", title="Lisbon trip")
         memory.embed_pending()
@@ -133,14 +133,14 @@ def test_c6_each_hit_carries_what_each_signal_gave(with_encoder: Settings) -> No
     assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
 
 
-def test_c6_a_preference_is_a_signal_where_advice_is_asked_for(with_encoder: Settings) -> None:
+def test_c6_a_preference_is_a_signal_where_advice_is_asked_for(with_vectors: Settings) -> None:
     talk = [
         "I prefer trains to planes whenever I travel.",
         "The train to Malmö was late again.",
         "I always take the train to work.",
         "Ben travels by plane.",
     ]
-    with Memory(settings=with_encoder, background=False) as memory:
+    with Memory(settings=with_vectors, background=False) as memory:
         for number, text in enumerate(talk):
             memory.mine([{"role": "user", "content": text}], conversation=str(number))
         memory.embed_pending()
@@ -208,8 +208,8 @@ def test_c8_the_block_is_quoted_data_within_its_budget(memory: Memory) -> None:
     assert memory.recall("Lindner pack", max_tokens=10).context == ""
 
 
-def test_c8_no_element_at_all_when_nothing_matches(with_encoder: Settings) -> None:
-    with Memory(settings=with_encoder, background=False) as memory:
+def test_c8_no_element_at_all_when_nothing_matches(with_vectors: Settings) -> None:
+    with Memory(settings=with_vectors, background=False) as memory:
         assert memory.recall("anything").context == ""
         memory.mine(BATTERY, conversation="c")
         memory.embed_pending()

@@ -1,4 +1,4 @@
-"""C2 and C4 with a model: windows of turns read by a reader, against a real server that speaks the protocol."""
+"""C2 and C4 with a model: windows of turns read by an LLM, against a real server that speaks the protocol."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from readers_server import INPUT, MODEL, OUTPUT, Behaviour, Endpoint, Served, lines, serving
+from llm_server import INPUT, MODEL, OUTPUT, Behaviour, Endpoint, Served, lines, serving
 from ricordo.client import AsyncMemory
 from ricordo.errors import CapReached, ModelUnavailable
 from ricordo.facts import ReadWindows, extract_conversation
@@ -56,7 +56,7 @@ def _found(entities: list[Any] = _ENTITIES, facts: list[Any] = _FACTS) -> str:
 def _run(settings: Settings, behave: Behaviour, scenario: Scenario, talk: list[tuple[str, str]] = _TALK) -> None:
     async def run() -> None:
         with serving(behave) as endpoint:
-            chosen = replace(settings, user="ada", reader_url=endpoint.address, reader_model=MODEL, reader_timeout=3.0)
+            chosen = replace(settings, user="ada", llm_url=endpoint.address, llm_model=MODEL, llm_timeout=3.0)
             async with AsyncMemory(settings=chosen, background=False) as memory:
                 await memory.usage.set_price(MODEL, input=INPUT, output=OUTPUT)
                 await _mine(memory, talk)
@@ -71,8 +71,8 @@ async def _mine(memory: AsyncMemory, talk: list[tuple[str, str]], conversation: 
 
 
 async def _read(memory: AsyncMemory, conversation: str = "talk-1") -> ReadWindows:
-    reader = await memory._readers.reader()
-    return await extract_conversation(memory._database, memory.user_id, conversation, reader)
+    llm = await memory._llms.llm()
+    return await extract_conversation(memory._database, memory.user_id, conversation, llm)
 
 
 async def _relations(memory: AsyncMemory) -> dict[tuple[str, str, str], str]:
@@ -87,7 +87,7 @@ async def _names(memory: AsyncMemory) -> set[str]:
     return {each.name for each in await memory.entities.list(limit=1000)}
 
 
-def test_c2_a_reader_finds_what_rules_do_not_and_it_is_recorded_once(settings: Settings) -> None:
+def test_c2_an_llm_finds_what_rules_do_not_and_it_is_recorded_once(settings: Settings) -> None:
     async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
         assert await _read(memory) == ReadWindows(1, 0)
         relations = await _relations(memory)
@@ -97,7 +97,7 @@ def test_c2_a_reader_finds_what_rules_do_not_and_it_is_recorded_once(settings: S
         assert await _read(memory) == ReadWindows()
         assert len(endpoint.requests) == 1, "what is recorded is not paid for again"
         await _mine(memory, [*_TALK, ("user", "Zora bought a kiln.")])
-        assert relations.items() <= (await _relations(memory)).items(), "rules do not touch what a reader has read"
+        assert relations.items() <= (await _relations(memory)).items(), "rules do not touch what an LLM has read"
         await _read(memory)
         assert [line["text"] for line in lines(endpoint.requests[1])] == ["Zora bought a kiln."]
         [call, *_] = await memory.usage.calls()
@@ -123,7 +123,7 @@ def test_c2_windows_have_eight_to_ten_turns(settings: Settings, turns: int, size
     _run(settings, lambda _: _found([{"name": "Zora", "kind": "person"}], []), scenario, talk)
 
 
-def test_c2_what_a_reader_invents_is_dropped(settings: Settings) -> None:
+def test_c2_what_an_llm_invents_is_dropped(settings: Settings) -> None:
     invented = ["Napoleon", "Por", "user", "Zora" * 100, ""]
     entities = [*_ENTITIES, *({"name": name, "kind": "x"} for name in invented)]
     facts = [
@@ -179,14 +179,14 @@ def test_c2_a_reply_of_no_use_leaves_what_rules_found(settings: Settings, reply:
     [Served("no", 500), Served("no", 429, {"Retry-After": "900"}), Served(closes=True), Served("{}", wait=30)],
     ids=["500", "429", "closes", "hangs"],
 )
-def test_c2_while_the_reader_is_down_nothing_is_lost(settings: Settings, served: Served) -> None:
+def test_c2_while_the_llm_is_down_nothing_is_lost(settings: Settings, served: Served) -> None:
     async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
         before = (await _relations(memory), await _names(memory))
         with pytest.raises(ModelUnavailable):
             await _read(memory)
         assert (await _relations(memory), await _names(memory)) == before
         endpoint.behave = lambda _: _found()
-        assert await _read(memory) == ReadWindows(1, 0), "the window is read when the reader is back"
+        assert await _read(memory) == ReadWindows(1, 0), "the window is read when the LLM is back"
 
     _run(settings, lambda _: served, scenario)
 
@@ -215,7 +215,7 @@ def test_c13_a_cap_stops_the_reading_and_says_where(settings: Settings) -> None:
     _run(settings, lambda _: _found([{"name": "Zora", "kind": "person"}], []), scenario, talk)
 
 
-def test_a5_what_is_redacted_while_a_reader_reads_it_is_not_recorded(settings: Settings) -> None:
+def test_a5_what_is_redacted_while_an_llm_reads_it_is_not_recorded(settings: Settings) -> None:
     async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
         room, _, _ = (await memory.recall("Zora Porto")).results[0].pointer.rpartition("/")
         [drawer, *_] = await memory.palace.show(room)
@@ -246,7 +246,7 @@ def test_e3_a_turn_cannot_speak_for_the_reader(settings: Settings) -> None:
 
 def test_c2_what_is_mined_is_read_in_the_background(settings: Settings) -> None:
     async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
-        assert not endpoint.requests, "who mines does not wait for the reader"
+        assert not endpoint.requests, "who mines does not wait for the LLM"
         await memory.jobs.finish()
         assert (await _relations(memory))["Zora", "works_at", "Quilmark"] == "model"
         assert len(endpoint.requests) == 1
@@ -254,13 +254,13 @@ def test_c2_what_is_mined_is_read_in_the_background(settings: Settings) -> None:
     _run(settings, lambda _: _found(), scenario)
 
 
-def test_c2_a_reader_that_is_down_is_tried_again_later(settings: Settings) -> None:
+def test_c2_an_llm_that_is_down_is_tried_again_later(settings: Settings) -> None:
     async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
         jobs = asyncio.create_task(memory.jobs.finish())
         await asyncio.to_thread(endpoint.asked.wait, 30)
         jobs.cancel()
         await asyncio.wait([jobs])
-        [job] = [each for each in await memory.jobs.list() if each.task == "extract"]
+        [job] = [each for each in await memory.jobs.list() if each.kind == "extract"]
         assert job.state != "dead"
         endpoint.behave = lambda _: _found()
         assert (await _read(memory)).read == 1
@@ -272,10 +272,10 @@ _SIXTY = [("user", f"Turn {number} about Zora.") for number in range(60)]
 
 
 async def _stopped_in_mid_reading(memory: AsyncMemory, **cap: str) -> Job:
-    """The job that waits after a cap let a reader read a part of the talk."""
+    """The job that waits after a cap let an LLM read a part of the talk."""
     await memory.settings.update(**cap)
     await memory.jobs.finish()
-    [job] = [each for each in await memory.jobs.list("waiting") if each.task == "extract"]
+    [job] = [each for each in await memory.jobs.list("waiting") if each.kind == "extract"]
     report = await memory.usage.report()
     assert (report.total.stopped, 0 < report.total.calls < 6) == (1, True)
     await memory.jobs.finish()
@@ -295,7 +295,7 @@ async def _all_is_read(memory: AsyncMemory, endpoint: Endpoint) -> None:
     assert await _read(memory) == ReadWindows()
     told = (await memory.activity.list(["memory_extracted"])).events
     assert sum(int(str(each.payload["turns"])) for each in told) == 60, "each window was paid for once"
-    assert not [each for each in await memory.jobs.list() if each.task == "extract"]
+    assert not [each for each in await memory.jobs.list() if each.kind == "extract"]
     assert (await memory.usage.report()).total.cost == endpoint.cost
 
 
@@ -348,15 +348,15 @@ def test_c13_new_turns_are_read_although_a_cap_stopped_older_ones(settings: Sett
         await _mine(memory, [*_SIXTY, ("user", "Zora sails.")])
         await memory.jobs.finish()
         assert await _read(memory) == ReadWindows()
-        assert not [each for each in await memory.jobs.list() if each.task == "extract"]
+        assert not [each for each in await memory.jobs.list() if each.kind == "extract"]
 
     _run(settings, lambda _: _found([{"name": "Zora", "kind": "person"}], []), scenario, _SIXTY)
 
 
-def test_c2_without_a_reader_nothing_is_queued_for_one(settings: Settings) -> None:
+def test_c2_without_an_llm_nothing_is_queued_for_one(settings: Settings) -> None:
     async def run() -> None:
         async with AsyncMemory(settings=settings, background=False) as memory:
             await _mine(memory, _TALK)
-            assert "extract" not in {job.task for job in await memory.jobs.list()}
+            assert "extract" not in {job.kind for job in await memory.jobs.list()}
 
     asyncio.run(run())

@@ -174,21 +174,21 @@ def test_d2_medium_term_is_invisible_from_its_moment_on_before_any_sweep(setting
         assert _texts(memory.notes.search(include_expired=True)) == ["Badge code 4471"]
 
 
-def test_d2_the_sweep_removes_expired_notes_with_all_that_is_derived_and_logs_it(with_encoder: Settings) -> None:
-    with Memory(settings=with_encoder, background=False) as memory:
+def test_d2_the_sweep_removes_expired_notes_with_all_that_is_derived_and_logs_it(with_vectors: Settings) -> None:
+    with Memory(settings=with_vectors, background=False) as memory:
         note = memory.notes.create("Badge code mooncalf", retention="medium_term", expires_at=_in(days=1)).memory
         memory.notes.update(note.id, content="Badge code mooncalf, new")
         stays = memory.notes.create("Gate code", retention="medium_term", expires_at=_in(days=1)).memory
         lasts = memory.notes.create("Door code").memory
         memory.embed_pending()
         assert memory.notes.sweep() == 0
-        _let_expire(with_encoder, note.id)
+        _let_expire(with_vectors, note.id)
         assert memory.notes.sweep() == 1 and memory.notes.sweep() == 0
         assert memory.notes.search(include_expired=True) == [lasts, stays]
         assert [each.action for each in memory.entries.accesses(note.id)][-1] == "expire"
         assert [each.actor for each in memory.entries.accesses(note.id)][-1] == "job:sweep"
-    assert _rows_that_hold(with_encoder, "mooncalf") == []
-    with connect(with_encoder) as owner:
+    assert _rows_that_hold(with_vectors, "mooncalf") == []
+    with connect(with_vectors) as owner:
         for table in ("embeddings", "postings"):
             rows = owner.execute(f"SELECT count(DISTINCT drawer) FROM {table}").fetchone()
             assert rows == (2,), table
@@ -205,8 +205,8 @@ def test_d2_an_open_memory_sweeps_by_itself(settings: Settings) -> None:
             time.sleep(0.02)
 
 
-def test_d2_d3_stored_notes_are_found_by_meaning(with_encoder: Settings) -> None:
-    with Memory(settings=with_encoder, background=False) as memory:
+def test_d2_d3_stored_notes_are_found_by_meaning(with_vectors: Settings) -> None:
+    with Memory(settings=with_vectors, background=False) as memory:
         dog = memory.notes.create("My puppy is called Rex").memory
         car = memory.notes.create(
             "The automobile needs new tyres", retention="medium_term", expires_at=_in(days=9)
@@ -263,8 +263,8 @@ def test_d4_an_update_changes_what_is_given_and_merges_the_context(memory: Memor
     assert memory.notes.get(note.id).tags == ()
 
 
-def test_d4_changed_content_is_embedded_anew_and_keeps_its_history(with_encoder: Settings) -> None:
-    with Memory(settings=with_encoder, background=False) as memory:
+def test_d4_changed_content_is_embedded_anew_and_keeps_its_history(with_vectors: Settings) -> None:
+    with Memory(settings=with_vectors, background=False) as memory:
         note = memory.notes.create("My puppy is called Rex").memory
         other = memory.notes.create("The sky over the bay was grey").memory
         memory.embed_pending()
@@ -389,8 +389,8 @@ def test_d5_by_words_alone_equal_texts_of_both_tiers_have_equal_scores(memory: M
     assert memory.notes.search("lighthouse keeper gulls", limit=2) == found[:2]
 
 
-def test_d5_by_meaning_the_better_answer_comes_first_whichever_tier_holds_it(with_encoder: Settings) -> None:
-    with Memory(settings=with_encoder, background=False) as memory:
+def test_d5_by_meaning_the_better_answer_comes_first_whichever_tier_holds_it(with_vectors: Settings) -> None:
+    with Memory(settings=with_vectors, background=False) as memory:
         stored = memory.notes.create("The user prefers the dark mode of the editor").memory
         memory.notes.create("Lunch was soup with bread")
         held = memory.notes.create("The user wants French translations", retention="short_term").memory

@@ -26,13 +26,13 @@ _EXAMPLE = re.compile(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", re.S)
 @pytest.mark.parametrize("page", PAGES)
 def test_the_examples_print_what_stands_below_them(
     page: str,
-    with_encoder: Settings,
+    with_vectors: Settings,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
     for name in ("home", "schema", "model_dir"):
-        monkeypatch.setenv(f"RICORDO_{name.upper()}", str(getattr(with_encoder, name)))
+        monkeypatch.setenv(f"RICORDO_{name.upper()}", str(getattr(with_vectors, name)))
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
     for code, printed in _EXAMPLE.findall((ROOT / page).read_text(encoding="utf-8")):

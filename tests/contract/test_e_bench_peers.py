@@ -16,10 +16,10 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.mark.slow
 def test_e15_a_peer_is_installed_and_scored_on_the_same_questions(
-    with_encoder: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
+    with_vectors: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     file = write(tmp_path, [locomo_sample()])
-    run = in_process(with_encoder, monkeypatch, capsys)
+    run = in_process(with_vectors, monkeypatch, capsys)
     peers = ("--peer", "ricordo", "--peer", "bm25", "--peer", "nearest")
     ran = run("bench", "peers", "--locomo", file, *peers, "--json")
     assert ran.code == 0, ran.err
@@ -29,7 +29,7 @@ def test_e15_a_peer_is_installed_and_scored_on_the_same_questions(
     assert 0 < ours["tokens_of_ten"] <= whole["tokens_of_ten"]
     measured, chart = tmp_path / "peers.json", tmp_path / "peers.svg"
     measured.write_text(ran.out)
-    assert instrument(with_encoder, monkeypatch, capsys)("chart-peers", measured, chart).code == 0
+    assert instrument(with_vectors, monkeypatch, capsys)("chart-peers", measured, chart).code == 0
     drawn = chart.read_text()
     assert ours["peer"] in drawn and dense["peer"] in drawn and whole["peer"] not in drawn
     assert ours["figures"]["session any@5"][0] == bm25["figures"]["session any@5"][0] == 1.0
@@ -39,11 +39,11 @@ def test_e15_a_peer_is_installed_and_scored_on_the_same_questions(
 
 
 def test_e15_a_peer_that_cannot_be_installed_is_named_with_its_error(
-    with_encoder: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
+    with_vectors: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     file = write(tmp_path, [locomo_sample()])
-    ran = in_process(with_encoder, monkeypatch, capsys)("bench", "peers", "--locomo", file, "--peer", "mem0", "--json")
+    ran = in_process(with_vectors, monkeypatch, capsys)("bench", "peers", "--locomo", file, "--peer", "mem0", "--json")
     assert ran.code == 0, ran.err
     mem0, _ = ran.json
     assert mem0["failure"].startswith("mem0 could not be installed: ")

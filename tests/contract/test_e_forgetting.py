@@ -29,14 +29,14 @@ from talks import BATTERY
 SECRET = "the fridge code in the attic is 4711-quux"
 #: Where something of a memory can stand, besides the turns and runs that are struck.
 PLACES = {
-    "memories", "memory_history", "postings", "embeddings", "unembedded", "unindexed", "mentions", "assertions",
-    "proposals", "quarantined", "jobs", "answers", "exports",
+    "memories", "memory_history", "postings", "embeddings", "unembedded", "unindexed", "mentions", "facts",
+    "proposals", "held_writes", "jobs", "answers", "exports",
 }  # fmt: skip
 
 
 @pytest.fixture
-def ada(with_encoder: Settings) -> Iterator[Memory]:
-    with Memory(settings=replace(with_encoder, user="ada"), background=False) as memory:
+def ada(with_vectors: Settings) -> Iterator[Memory]:
+    with Memory(settings=replace(with_vectors, user="ada"), background=False) as memory:
         memory.agents.create("coder")
         yield memory
 
@@ -80,24 +80,24 @@ def test_e2_a_receipt_lists_each_place_and_nothing_is_left_in_any(ada: Memory) -
     assert ada.audit.absent(SECRET).absent
 
 
-def test_e2_the_bytes_are_nowhere_in_dumps_data_files_logs_and_exports(ada: Memory, with_encoder: Settings) -> None:
+def test_e2_the_bytes_are_nowhere_in_dumps_data_files_logs_and_exports(ada: Memory, with_vectors: Settings) -> None:
     secret = f"{SECRET} {token_hex(8)}"  # other tests' stores are in the same files
-    ids = _everywhere(ada, with_encoder, secret)
+    ids = _everywhere(ada, with_vectors, secret)
     told = secret.encode()
-    assert told in _dump(with_encoder)
+    assert told in _dump(with_vectors)
     exported = ada.operations.export()
     ada.jobs.finish()
     assert ada.operations.get(exported.id).state == "done"
     for id in ids:
         ada.entries.forget(id)
-    assert told not in _dump(with_encoder)
-    with connect(with_encoder) as owner:
+    assert told not in _dump(with_vectors)
+    with connect(with_vectors) as owner:
         assert owner.execute("SELECT count(*) FROM upload_chunks").fetchone() == (0,)
     ada.archive.save(made := BytesIO())
     with zipfile.ZipFile(made) as opened:
         assert not any(told in opened.read(name) for name in opened.namelist())
-    assert "tables were written anew" in program(with_encoder, "db", "vacuum").out
-    files = [each for each in with_encoder.home.rglob("*") if each.is_file() and "pg_wal" not in each.parts]
+    assert "tables were written anew" in program(with_vectors, "db", "vacuum").out
+    files = [each for each in with_vectors.home.rglob("*") if each.is_file() and "pg_wal" not in each.parts]
     assert len(files) > 100
     assert [each for each in files if told in _read(each)] == []
 
@@ -113,7 +113,7 @@ def _everywhere(ada: Memory, settings: Settings, secret: str) -> list[UUID]:
     ids += [each.id for each in ada.entries.page(["document"]).memories]
     talk = [{"role": "user", "name": "Ada", "content": f"My friend Quuxina lives in Porto: {secret}."}]
     ids += [each.id for each in ada.palace.show(ada.mine(talk * 3, conversation="named").pointer or "")]
-    ada.profiles.change(seeded.id, quarantine="tools")
+    ada.profiles.change(seeded.id, review="tools")
     held = ada.entries.write(seeded.id, secret, source="tool").id
     run = ada.runs.start("coder", "What is the code?", profile=seeded.id)
     assert secret in (run.prompt or "")
@@ -129,13 +129,13 @@ def _everywhere(ada: Memory, settings: Settings, secret: str) -> list[UUID]:
         kept = server.ask("POST", "/v1/notes", {"content": secret}, headers={"Idempotency-Key": "note"})
         ids.append(UUID(kept.json()["id"]))
     ada.notes.create(secret, retention="short_term")
-    ada.quarantine.reject(held)
+    ada.review.reject(held)
     return ids
 
 
-def test_e2_a_text_that_went_everywhere_is_nowhere_afterwards(ada: Memory, with_encoder: Settings) -> None:
+def test_e2_a_text_that_went_everywhere_is_nowhere_afterwards(ada: Memory, with_vectors: Settings) -> None:
     secret = f"{SECRET} {token_hex(8)}"
-    ids = _everywhere(ada, with_encoder, secret)
+    ids = _everywhere(ada, with_vectors, secret)
     assert {each.table for each in ada.audit.absent(secret).places if each.rows} >= {"memories", "runs", "answers"}
     for id in ids:
         receipt = ada.entries.forget(id)
@@ -143,7 +143,7 @@ def test_e2_a_text_that_went_everywhere_is_nowhere_afterwards(ada: Memory, with_
     for text in (secret, "Quuxina", "quuxina"):
         absence = ada.audit.absent(text)
         assert absence.absent, [each for each in absence.places if each.rows]
-    assert secret.encode() not in _dump(with_encoder)
+    assert secret.encode() not in _dump(with_vectors)
     assert ada.entities.list(search="Quuxina") == []
 
 
@@ -171,9 +171,9 @@ def test_e2_the_reason_does_not_keep_what_is_forgotten(ada: Memory) -> None:
 
 
 def test_e2_a_command_tells_and_another_proves(
-    ada: Memory, with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ada: Memory, with_vectors: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = in_process(replace(with_encoder, user="ada"), monkeypatch, capsys)
+    run = in_process(replace(with_vectors, user="ada"), monkeypatch, capsys)
     ids = _planted(ada)
     assert run("verify", "--absent", SECRET).code == 1
     for id in ids:
@@ -182,11 +182,11 @@ def test_e2_a_command_tells_and_another_proves(
     assert run("verify", "--absent", SECRET).code == 0
 
 
-def test_e2_sessions_that_run_give_it_no_more(ada: Memory, with_encoder: Settings) -> None:
+def test_e2_sessions_that_run_give_it_no_more(ada: Memory, with_vectors: Settings) -> None:
     """Over MCP, on standard input and over HTTP: tools, resources and the prompt, whatever they gave before."""
     ids = _planted(ada)
     ids.append(ada.core.save("coder", f"{SECRET}, always").id)
-    own = replace(with_encoder, user="ada")
+    own = replace(with_vectors, user="ada")
     place = ada.palace.tree()[0].pointer.split()[-1]
     asked = {
         "recall": {"query": "What is the fridge code in the attic?"},
@@ -214,13 +214,13 @@ def test_e2_sessions_that_run_give_it_no_more(ada: Memory, with_encoder: Setting
             for call in (near, far):
                 assert {name for name, text in (await given(call)).items() if "4711" in text} == set()
 
-    with running(with_encoder) as server:
+    with running(with_vectors) as server:
         asyncio.run(scenario(server.url, server.token))
 
 
 def test_e2_backups_made_before_are_told_and_can_be_searched(
     ada: Memory,
-    with_encoder: Settings,
+    with_vectors: Settings,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -228,7 +228,7 @@ def test_e2_backups_made_before_are_told_and_can_be_searched(
     told = SECRET.replace("attic", 'attic, "upstairs",')
     [first, second, *rest] = _planted(ada, told)
     assert "Backups made before: none" in ada.entries.forget(first).remains[-1]
-    chosen = replace(with_encoder, user="ada", backup_dir=tmp_path / "kept", backup_every=24.0, backup_keep=3)
+    chosen = replace(with_vectors, user="ada", backup_dir=tmp_path / "kept", backup_every=24.0, backup_keep=3)
     run = in_process(chosen, monkeypatch, capsys)
     kept = Path(run("backup", "--json").json["path"])
     ada.archive.save(export := tmp_path / "ada.zip")
@@ -269,14 +269,14 @@ def test_e4_what_a_memory_said_and_what_held_at_any_moment(ada: Memory) -> None:
     assert ada.entries.as_of(id, before).content == "Deploys happen on Mondays."
     assert ada.entries.as_of(id, datetime.now(UTC)).content == "Deploys happen on Thursdays."
     old, new = datetime(2024, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC)
-    ada.entities.assert_relation("Tom", "lives_in", "Lisbon", object_kind="place", since=old)
-    ada.entities.assert_relation("Tom", "lives_in", "Porto", object_kind="place", since=new)
+    ada.entities.add_relation("Tom", "lives_in", "Lisbon", object_kind="place", since=old)
+    ada.entities.add_relation("Tom", "lives_in", "Porto", object_kind="place", since=new)
     for moment, place in ((old + timedelta(days=1), "Lisbon"), (new + timedelta(days=1), "Porto")):
         assert [each.object for each in ada.entities.relations("Tom", as_of=moment)] == [place]
 
 
 def test_e5_a_run_is_replayed_word_for_word_with_why_each_line_was_chosen(
-    ada: Memory, with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ada: Memory, with_vectors: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     [profile] = ada.profiles.list("coder")
     ada.mine(BATTERY, conversation="talk")
@@ -299,9 +299,9 @@ def test_e5_a_run_is_replayed_word_for_word_with_why_each_line_was_chosen(
     ada.entries.redact(kept)
     assert [each.text for each in ada.runs.replay(run.id).seen[:2]] == ["[redacted]", "[forgotten]"]
     assert "Thursdays" not in ada.runs.replay(run.id).model_dump_json()
-    shown = in_process(replace(with_encoder, user="ada"), monkeypatch, capsys)("run", "replay", str(run.id))
+    shown = in_process(replace(with_vectors, user="ada"), monkeypatch, capsys)("run", "replay", str(run.id))
     assert "LiFePO4" in shown.out and "injection top_confidence" in shown.out
-    with running(with_encoder) as server:
+    with running(with_vectors) as server:
         told = server.get(f"/v1/runs/{run.id}/replay")
         assert told["seen"][2]["why"]["signals"] == hits[0].signals
         assert server.of("ada", agent="coder").get(f"/v1/runs/{run.id}/replay") == told

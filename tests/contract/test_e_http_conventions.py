@@ -16,7 +16,7 @@ import pytest
 import requests
 
 from http_server import Server, running
-from readers_server import MODEL, serving
+from llm_server import MODEL, serving
 from ricordo.accounts import user_id_of
 from ricordo.api import Answers
 from ricordo.blocking import Memory
@@ -46,10 +46,10 @@ def test_e6_a_context_has_no_more_tokens_than_were_asked_for_and_a_dry_run_costs
 
 def test_e7_two_servers_and_a_library_on_one_store_lose_nothing(server: Server, ada: Server) -> None:
     with running(server.settings) as second, Memory(settings=replace(server.settings, user=_user(ada))) as memory:
-        doors = [ada, replace(second, token=ada.token)]
+        resources = [ada, replace(second, token=ada.token)]
 
         def write(number: int) -> None:
-            doors[number % 2].post("/v1/notes", {"content": f"note {number}"})
+            resources[number % 2].post("/v1/notes", {"content": f"note {number}"})
 
         threads = [threading.Thread(target=write, args=[number]) for number in range(12)]
         for each in threads:
@@ -57,13 +57,13 @@ def test_e7_two_servers_and_a_library_on_one_store_lose_nothing(server: Server, 
         memory.notes.create("note of the library")
         for each in threads:
             each.join()
-        found = {each["content"] for each in doors[1].get("/v1/memories")["memories"]}
+        found = {each["content"] for each in resources[1].get("/v1/memories")["memories"]}
     assert found == {"note of the library", *(f"note {number}" for number in range(12))}
 
 
 def _user(server: Server) -> str:
     with Memory(settings=server.settings, background=False) as memory:
-        key = memory._call(memory._door.keys.of_token, server.token)
+        key = memory._call(memory._inner.keys.of_token, server.token)
     assert key is not None
     return str(key.user)
 
@@ -119,7 +119,7 @@ def test_what_a_crash_left_is_done_again_only_if_it_was_not_done(server: Server,
     assert len(ada.get("/v1/memories")["memories"]) == 2
 
 
-def test_tending_is_known_to_be_done_when_the_server_dies_before_it_answers(
+def test_editing_is_known_to_be_done_when_the_server_dies_before_it_answers(
     ada: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def dies(*_: Any) -> None:
@@ -137,8 +137,8 @@ def test_tending_is_known_to_be_done_when_the_server_dies_before_it_answers(
 
 
 def test_one_key_pays_for_one_answer_whatever_dies(server_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serving(lambda _: "LiFePO4 [§ W-001/R-01/D-002].") as reader:
-        settings = replace(settings_for(server_home), reader_url=reader.address, reader_model=MODEL)
+    with serving(lambda _: "LiFePO4 [§ W-001/R-01/D-002].") as llm:
+        settings = replace(settings_for(server_home), llm_url=llm.address, llm_model=MODEL)
         with running(settings) as server:
             ada = server.of("ada")
             ada.post("/v1/conversations", {"conversation": "c", "messages": BATTERY})
@@ -148,7 +148,7 @@ def test_one_key_pays_for_one_answer_whatever_dies(server_home: Path, monkeypatc
                 return ada.ask("POST", "/v1/ask", question, headers={"Idempotency-Key": key})
 
             def paid() -> int:
-                sent = sum("Question: " in str(each["messages"]) for each in reader.requests)
+                sent = sum("Question: " in str(each["messages"]) for each in llm.requests)
                 calls = [each for each in ada.get("/v1/usage/calls")["items"] if each["source"] == "memory_qa"]
                 assert {each["outcome"] for each in calls} == {"answered"} and len(calls) == sent
                 return sent

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
+from chat_files import neutral, write_json, write_zip
 from exports import WRITERS, Expected
 from ricordo.blocking import Memory
 from ricordo.formats import EXPORTS, FORMATS
-from ricordo.models import Imported
+from ricordo.models import ImportReport
 from ricordo.settings import Settings
 from stores import connect
-from transfers import neutral, write_json, write_zip
 
 FORMAT_NAMES = sorted(WRITERS)
 #: Years in exports, as dates and as seconds or milliseconds since 1970.
@@ -195,7 +195,7 @@ def hostile_files(folder: Path) -> set[str]:
 
 def test_e8_a_dry_run_tells_what_would_come(memory: Memory, settings: Settings, tmp_path: Path) -> None:
     _, expected = WRITERS["chatgpt"](tmp_path)
-    counted: Imported = memory.import_chats([tmp_path], dry_run=True)
+    counted: ImportReport = memory.import_chats([tmp_path], dry_run=True)
     assert (counted.conversations, counted.stored, counted.dry_run) == (expected.conversations, expected.turns, True)
     assert kept(settings) == []
 

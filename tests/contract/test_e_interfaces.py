@@ -28,17 +28,17 @@ QUESTION = "When do we deploy?"
 
 @dataclass
 class World:
-    """One memory, by each of its doors."""
+    """One memory, by each of its resources."""
 
     memory: Memory
     run: Command
     server: Server
 
     def tool(self, tool: str, /, **given: Any) -> str:
-        async def door() -> Any:
-            return self.memory._door
+        async def resource() -> Any:
+            return self.memory._inner
 
-        return self.memory._call(calls.call, mcp.Caller(door, "coder"), tool, given)
+        return self.memory._call(calls.call, mcp.Caller(resource, "coder"), tool, given)
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_e4_recall_as_of_a_moment_is_the_same_by_every_interface(world: World) -
 
 def test_e4_relations_as_of_a_moment_are_the_same_by_every_interface(world: World) -> None:
     for place, since in (("Lisbon", SPRING), ("Porto", AUTUMN)):
-        world.memory.entities.assert_relation("Tom", "lives_in", place, object_kind="place", since=since)
+        world.memory.entities.add_relation("Tom", "lives_in", place, object_kind="place", since=since)
     for moment, place, other in ((SUMMER, "Lisbon", "Porto"), (AUTUMN + timedelta(days=1), "Porto", "Lisbon")):
         when = moment.isoformat()
         assert [each.object for each in world.memory.entities.relations("Tom", as_of=moment)] == [place]

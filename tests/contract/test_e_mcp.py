@@ -44,17 +44,17 @@ def test_e9_at_most_ten_tools_whose_list_costs_under_2000_tokens(settings: Setti
     assert tokens_in(json.dumps(tools)) < 2000
 
 
-def test_e9_a_client_on_stdio_does_all_that_a_memory_is_for(with_encoder: Settings) -> None:
+def test_e9_a_client_on_stdio_does_all_that_a_memory_is_for(with_vectors: Settings) -> None:
     async def scenario() -> None:
-        async with on_stdio(with_encoder, "--agent", "navigator") as call:
+        async with on_stdio(with_vectors, "--agent", "navigator") as call:
             await _does_all(call)
 
     asyncio.run(scenario())
 
 
-def test_e9_a_client_on_http_does_so_with_its_key_and_nobody_without(with_encoder: Settings) -> None:
+def test_e9_a_client_on_http_does_so_with_its_key_and_nobody_without(with_vectors: Settings) -> None:
     async def scenario() -> None:
-        async with _served(with_encoder) as url:
+        async with _served(with_vectors) as url:
             async with httpx2.AsyncClient(timeout=20) as nobody:
                 refused = await nobody.post(url, json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
                 assert (refused.status_code, refused.headers["www-authenticate"]) == (401, "Bearer")

@@ -118,12 +118,12 @@ def test_e13_the_record_of_accesses_goes_on_where_it_was(full: Path, ben: Memory
     after = ben.audit.verify()
     assert after.intact and after.accesses > before.accesses and after.unsealed == 0
     with connect(settings) as owner:
-        owner.execute("DELETE FROM access_log WHERE user_id = %s AND xid < 0 AND action = 'edit'", [ben._door.user_id])
+        owner.execute("DELETE FROM access_log WHERE user_id = %s AND xid < 0 AND action = 'edit'", [ben._inner.user_id])
         assert not ben.audit.verify().intact
         owner.execute(
             "INSERT INTO access_log (user_id, id, action, actor, memory_ids, xid) "
             "VALUES (%s, gen_random_uuid(), 'read', 'user', '{}', -1000000)",
-            [ben._door.user_id],
+            [ben._inner.user_id],
         )
     assert ben.audit.verify().broken == 1
 
@@ -132,7 +132,7 @@ def test_e13_an_archive_is_for_a_user_who_has_nothing(full: Path, settings: Sett
     with Memory(settings=replace(settings, user="cleo"), background=False) as cleo:
         cleo.settings.update(top_k=3)
         cleo.recall("anything")
-        cleo.usage.set_price("reader", input="8", output="9")
+        cleo.usage.set_price("llm", input="8", output="9")
         loaded = cleo.archive.load(full, trusted=True)  # a setting, a price and a look are nothing
         assert cleo.settings.get().top_k == 3 and cleo.usage.prices()[0].input == 8
         assert loaded.left_out == {"settings.jsonl": 1, "model_prices.jsonl": 1}
@@ -176,7 +176,7 @@ HOSTILE: dict[str, tuple[Callable[[dict[str, list[dict[str, Any]]]], object], st
     "a missing field": (lambda read: read["agents.jsonl"][1].pop("name"), r"agents\.jsonl, line 2 is not of .*'name'"),
     "two users": (lambda read: read["users.jsonl"].append(read["users.jsonl"][0]), "tells of several users"),
     "no drawer of a room": (lambda read: _all(read, "rooms", drawers=9), "does not fit together: "),
-    "a statement of no drawer": (lambda read: read["memories.jsonl"].pop(-1), r"assertions\.jsonl, .* foreign key"),
+    "a statement of no drawer": (lambda read: read["memories.jsonl"].pop(-1), r"facts\.jsonl, .* foreign key"),
     "a lower number than was given": (lambda read: _all(read, "users", last_room=0), "users whose counters are wrong"),
     "a profile of no agent": (
         lambda read: _all(read, "profiles", agent_id="6a1f2f0e-6d0b-5c3e-9d55-7249434f5244"),
@@ -441,7 +441,7 @@ def test_e13_a_name_that_holds_a_secret_keeps_an_archive_out(full: Path, ben: Me
 
 
 def test_e13_what_is_to_be_reviewed_comes_in_no_archive(full: Path, ben: Memory) -> None:
-    ben.settings.update(quarantine="tools")
+    ben.settings.update(review="tools")
     with pytest.raises(InvalidInput, match=r"ada\.zip, \w+\.jsonl, line \d+ would go past the review"):
         ben.archive.load(full)
     assert ben.agents.list() == []
@@ -473,7 +473,7 @@ def test_e13_an_archive_of_ones_own_comes_as_it_is(
 ) -> None:
     own = changed(full, tmp_path / "own.zip", _speaking)
     run = in_process(replace(settings, user="ben"), monkeypatch, capsys)
-    assert run("settings", "set", "secrets=reject", "personal_data=redact", "quarantine=agents").code == 0
+    assert run("settings", "set", "secrets=reject", "personal_data=redact", "review=agents").code == 0
     refused = run("import", own)
     assert refused.code == 2 and KEY not in refused.err
     assert run("import", own, "--trust").code == 0
@@ -488,7 +488,7 @@ def _choosing(read: dict[str, list[dict[str, Any]]]) -> None:
     _all(read, "settings", enabled=False, cap_month=None, auto_mine=True, extract_model="theirs", secrets="store")
     _all(read, "model_prices", input=0, output=0)
     _all(read, "model_calls", cost=1_000)
-    _all(read, "profiles", secrets="store", personal_data="store", quarantine="nothing")
+    _all(read, "profiles", secrets="store", personal_data="store", review="nothing")
     talk = read["conversations.jsonl"][0]["id"]
     read["jobs.jsonl"].append({**NO_JOB, "task": "extract", "args": {"conversation": talk}})
 
@@ -505,9 +505,9 @@ def test_e13_somebody_elses_archive_decides_nothing_for_who_loads_it(full: Path,
     assert loaded.left_out == LEFT_OUT and not loaded.rows.keys() & {"settings.jsonl", "model_prices.jsonl"}
     assert ben.settings.get() == chosen and ben.usage.prices() == []
     assert ben.usage.report().counted == 0 and ben.usage.calls() == []
-    assert {each.task for each in ben.jobs.list()} <= {"upkeep", "consolidate"}  # which every user has
+    assert {each.kind for each in ben.jobs.list()} <= {"upkeep", "consolidate"}  # which every user has
     [profile, *_] = ben.profiles.list("coder")
-    assert (profile.secrets, profile.personal_data, profile.quarantine) == (None, None, None)
+    assert (profile.secrets, profile.personal_data, profile.review) == (None, None, None)
     said = ben.entries.write(profile.id, f"It is {KEY}").id
     assert ben.entries.get(said).content == f"It is {TOLD}"
     assert ben.archive.load(other).status == "duplicate"
@@ -538,9 +538,9 @@ def test_e13_what_was_left_out_of_ones_own_is_taken_over_once(full: Path, ben: M
         "jobs.jsonl": 1,
     }
     assert not ben.settings.get().enabled and ben.usage.prices()[0].input == 0
-    assert [each.task for each in ben.jobs.list() if each.task not in ("upkeep", "consolidate")] == ["extract"]
+    assert [each.kind for each in ben.jobs.list() if each.kind not in ("upkeep", "consolidate")] == ["extract"]
     assert [ben.profiles.get(each.id).secrets for each in (profile, other)] == ["store", "reject"]
-    ben.usage.remove_price("reader")
+    ben.usage.remove_price("llm")
     assert ben.archive.load(own, trusted=True).status == "duplicate" and ben.usage.prices() == []
 
 

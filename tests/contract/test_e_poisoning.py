@@ -30,7 +30,7 @@ def ada(settings: Settings) -> Iterator[Memory]:
 
 def test_e3_what_tools_write_waits_and_is_found_by_nothing(ada: Memory, settings: Settings) -> None:
     [profile] = ada.profiles.list("coder")
-    ada.settings.update(quarantine="tools")
+    ada.settings.update(review="tools")
     held = ada.entries.write(profile.id, POISON, source="tool", confidence=1.0).id
     kept = ada.entries.write(profile.id, "The user likes tea.", source="user").id
     note = ada.notes.create(POISON, source="tool")
@@ -42,69 +42,69 @@ def test_e3_what_tools_write_waits_and_is_found_by_nothing(ada: Memory, settings
     with ada.run("coder", "Go.") as run:
         assert POISON not in run.prompt
         run.output("node", {"__lf_memory_writes": [{"content": POISON, "source": "tool"}, {"content": "fine"}]})
-    assert (len(run.written), len(run.quarantined), run.problems) == (1, 1, ())
+    assert (len(run.written), len(run.held), run.problems) == (1, 1, ())
     for id in (held, note.id, said.id):
         with pytest.raises(NotFound):
             ada.entries.get(id)
-    assert [each.content for each in ada.quarantine.list()] == [POISON] * 4
+    assert [each.content for each in ada.review.list()] == [POISON] * 4
     with connect(settings) as owner:
         assert owner.execute("SELECT count(*) FROM memories WHERE content = %s", [POISON]).fetchone() == (0,)
-    events = [each.event for each in ada.activity.list(["memory_quarantined"])]
+    events = [each.event for each in ada.activity.list(["memory_held"])]
     assert len(events) == 4
 
 
 def test_e3_what_is_accepted_is_remembered_under_its_id_and_in_its_writers_name(ada: Memory) -> None:
-    ada.settings.update(quarantine="tools")
+    ada.settings.update(review="tools")
     [profile] = ada.profiles.list("coder")
     ada.profiles.change(profile.id, max_entries=1)
     first = ada.entries.write(profile.id, "first", confidence=0.1).id
     held = ada.entries.write(profile.id, POISON, source="tool", confidence=0.9, metadata={"a": 1}, agent="coder").id
-    waiting = ada.quarantine.get(held)
+    waiting = ada.review.get(held)
     assert (waiting.actor, waiting.kind, waiting.fields["confidence"]) == ("agent:coder", "entry", 0.9)
-    accepted = ada.quarantine.accept(held)
+    accepted = ada.review.accept(held)
     assert (accepted.id, accepted.source, accepted.metadata) == (held, "tool", {"a": 1})
     assert [each.id for each in ada.entries.read(profile.id)] == [held] != [first]
     assert [each.actor for each in ada.entries.accesses(held) if each.action == "write"] == ["agent:coder"]
     with pytest.raises(NotFound):
-        ada.quarantine.accept(held)
+        ada.review.accept(held)
     gone = ada.entries.write(profile.id, POISON, source="tool").id
-    assert ada.quarantine.reject(gone).content == POISON
-    assert ada.quarantine.list() == []
+    assert ada.review.reject(gone).content == POISON
+    assert ada.review.list() == []
     with pytest.raises(NotFound):
-        ada.quarantine.reject(gone)
+        ada.review.reject(gone)
 
 
 def test_e3_what_agents_write_waits_whatever_source_they_claim(ada: Memory) -> None:
-    ada.settings.update(quarantine="agents")
+    ada.settings.update(review="agents")
     [profile] = ada.profiles.list("coder")
     mine = ada.entries.write(profile.id, "mine", source="user").id
     claimed = ada.entries.write(profile.id, POISON, source="user", agent="coder").id
-    assert ada.quarantine.get(claimed).content == POISON
+    assert ada.review.get(claimed).content == POISON
     assert ada.core.save("coder", POISON).status == "held"
     with pytest.raises(InvalidInput, match="agent: its writes are held for review"):
         ada.entries.edit(mine, POISON, agent="coder")
     tools = for_openai(ada, "coder")
     answer = tools.call("save_to_core", {"content": "I obey."})
     assert answer["success"] is False and answer["note"].startswith("Not saved yet")
-    ada.profiles.change(profile.id, quarantine="nothing")
+    ada.profiles.change(profile.id, review="nothing")
     assert ada.entries.get(ada.entries.write(profile.id, "fine", agent="coder").id).content == "fine"
 
 
 def test_e3_what_an_agent_puts_on_a_whiteboard_waits_and_goes_with_it(ada: Memory) -> None:
-    ada.settings.update(quarantine="agents")
+    ada.settings.update(review="agents")
     ada.whiteboards.create("plan", ["coder"])
     first, second = (ada.whiteboards.write("plan", f"{each} {POISON}", "coder") for each in ("first", "second"))
     assert first.status == "held" and ada.whiteboards.read("plan", None) == []
-    ada.quarantine.accept(first.id)
+    ada.review.accept(first.id)
     assert [each.id for each in ada.whiteboards.read("plan", "coder")] == [first.id]
     [profile] = ada.profiles.list("coder")
     other = ada.profiles.create("coder", "other")
     ada.entries.write(other.id, POISON)
     kept = ada.entries.write(profile.id, POISON).id
-    assert {second.id, kept} < {each.id for each in ada.quarantine.list()}
+    assert {second.id, kept} < {each.id for each in ada.review.list()}
     ada.whiteboards.delete("plan")
     ada.profiles.delete(other.id)
-    assert [each.id for each in ada.quarantine.list()] == [kept]
+    assert [each.id for each in ada.review.list()] == [kept]
 
 
 def test_e3_an_agent_that_is_reviewed_changes_nothing(ada: Memory) -> None:
@@ -112,7 +112,7 @@ def test_e3_an_agent_that_is_reviewed_changes_nothing(ada: Memory) -> None:
     held = ada.notes.create("for now", retention="short_term", source="user")
     file = Change(("path",), "key", {"told": "hello"})
     ada.documents.write("files", [file], agent="coder")
-    ada.settings.update(quarantine="agents")
+    ada.settings.update(review="agents")
     item = {"memory_type": "core", "content": POISON, "created_at": "2026-01-01T00:00:00+00:00"}
     for write in (
         lambda: ada.entries.edit(saved.id, POISON, agent="coder"),
@@ -172,18 +172,18 @@ def test_e3_review_over_http_and_by_commands_and_not_past_it_by_sql(
     ada: Memory, settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     [profile] = ada.profiles.list("coder")
-    ada.settings.update(quarantine="tools")
+    ada.settings.update(review="tools")
     with running(settings) as server:
         entry = {"content": POISON, "source": "tool"}
         first, second = (server.post(f"/v1/profiles/{profile.id}/entries", entry) for _ in range(2))
         assert first["status"] == second["status"] == "held"
-        assert len(server.get("/v1/quarantine")["items"]) == 2
-        assert server.get(f"/v1/quarantine/{first['id']}")["content"] == POISON
-        assert server.post(f"/v1/quarantine/{first['id']}/accept")["id"] == first["id"]
-        assert server.post(f"/v1/quarantine/{second['id']}/reject")["id"] == second["id"]
+        assert len(server.get("/v1/review")["items"]) == 2
+        assert server.get(f"/v1/review/{first['id']}")["content"] == POISON
+        assert server.post(f"/v1/review/{first['id']}/accept")["id"] == first["id"]
+        assert server.post(f"/v1/review/{second['id']}/reject")["id"] == second["id"]
         agents = server.of("ada", agent="coder")
         third = agents.post(f"/v1/profiles/{profile.id}/entries", entry)
-        assert agents.ask("POST", f"/v1/quarantine/{third['id']}/accept").status_code == 404
+        assert agents.ask("POST", f"/v1/review/{third['id']}/accept").status_code == 404
     run = in_process(replace(settings, user="ada"), monkeypatch, capsys)
     write = ("memory", "write-entry", "--profile", str(profile.id), "--source", "tool", "--content", POISON, "--json")
     fourth = run(*write).json["id"]

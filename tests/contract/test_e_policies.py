@@ -70,7 +70,7 @@ def _write_everywhere(ada: Memory) -> None:
         lambda: ada.operations.mine([{"role": "user", "content": TEXT, "name": KEY}], conversation="later"),
         lambda: ada.operations.create_upload(),
         lambda: ada.profiles.create("coder", "seeded", seed_entries=[TEXT]),
-        lambda: ada.entities.assert_relation("Tom", "pays_with", TEXT),
+        lambda: ada.entities.add_relation("Tom", "pays_with", TEXT),
         lambda: ada.runs.output(run.id, "node", {"__lf_memory_writes": [{"content": TEXT}]}),
         lambda: ada.runs.complete(run.id),
         lambda: ada.runs.fail(ada.runs.start("coder", "go").id, TEXT),

@@ -64,13 +64,13 @@ def test_e1_what_differs_in_a_field_is_no_duplicate(ada: Memory) -> None:
 
 
 def test_e1_a_held_write_says_so_and_is_not_stored(ada: Memory) -> None:
-    ada.settings.update(quarantine="agents")
+    ada.settings.update(review="agents")
     for name, write in _writes(ada).items():
         receipt = write(f"Held {name}.")
         assert (receipt.status, receipt.memory) == ("held", None) and "review" in receipt.reason
         with pytest.raises(NotFound):
             ada.entries.get(receipt.id)
-        assert ada.quarantine.accept(receipt.id).id == receipt.id
+        assert ada.review.accept(receipt.id).id == receipt.id
 
 
 def test_e1_a_rejected_or_redacted_write_says_why_and_not_what(ada: Memory) -> None:
@@ -119,7 +119,7 @@ def test_e1_over_http_the_status_says_whether_something_was_stored(ada: Memory, 
         for path in paths:
             assert post(path, "Plain.") == (201, "stored")
             assert post(path, "Plain.") == (200, "duplicate")
-        ada.settings.update(quarantine="agents", secrets="reject")
+        ada.settings.update(review="agents", secrets="reject")
         for path in paths:
             assert post(path, "Held.") == (202, "held")
             assert post(path, KEY) == (422, "rejected")
@@ -146,7 +146,7 @@ def test_e1_commands_print_what_became_of_a_write(
         assert stored == "stored" and run("memory", "get", id).code == 0
         again = run(*command, "Plain.")
         assert (again.code, again.out.startswith(f"duplicate {id}: identical")) == (0, True)
-    ada.settings.update(quarantine="agents", secrets="reject")
+    ada.settings.update(review="agents", secrets="reject")
     for command in commands:
         held = run(*command, "Held.")
         id = held.out.split()[1].rstrip(":")

@@ -40,23 +40,23 @@ def test_e1_a_receipt_says_which_parts_of_a_turn_are_not_kept(memory: Memory) ->
     assert [(each.index, each.what) for each in receipt.left_out] == [(0, "image_url")]
 
 
-def test_e1_recall_says_when_something_is_still_pending(with_encoder: Settings) -> None:
-    with Memory(settings=with_encoder, background=False) as memory:
+def test_e1_recall_says_when_something_is_still_pending(with_vectors: Settings) -> None:
+    with Memory(settings=with_vectors, background=False) as memory:
         memory.mine(BATTERY, conversation="c")
         assert memory.recall("Lindner").pending == 4
         memory.embed_pending()
         assert memory.recall("Lindner").pending == 0
 
 
-def test_e1_with_a_background_vectors_come_by_themselves(with_encoder: Settings) -> None:
-    with Memory(settings=with_encoder) as memory:
+def test_e1_with_a_background_vectors_come_by_themselves(with_vectors: Settings) -> None:
+    with Memory(settings=with_vectors) as memory:
         memory.mine(BATTERY, conversation="c")
-    with Memory(settings=with_encoder, background=False) as memory:
+    with Memory(settings=with_vectors, background=False) as memory:
         assert memory.pending() == 0  # closing finished the batch at hand
 
 
-def test_e1_a_recall_right_after_a_mine_goes_by_meaning(with_encoder: Settings) -> None:
-    with Memory(settings=with_encoder) as memory:
+def test_e1_a_recall_right_after_a_mine_goes_by_meaning(with_vectors: Settings) -> None:
+    with Memory(settings=with_vectors) as memory:
         memory.mine(LISBON, conversation="d")
         found = memory.recall("When do we travel to Portugal?")
     assert found.pending == 0 and found.results[0].conversation == "d"
@@ -78,7 +78,7 @@ def test_e6_the_context_never_exceeds_its_budget(memory: Memory) -> None:
     assert "[…]" in memory.recall("battery", top_k=1, max_tokens=200).context
 
 
-def test_e7_several_processes_worth_of_doors_share_one_store(settings: Settings) -> None:
+def test_e7_several_processes_worth_of_memories_share_one_store(settings: Settings) -> None:
     ada = replace(settings, user="ada")
     with Memory(settings=ada) as one, Memory(settings=ada) as two:
         one.mine(BATTERY, conversation="c")

@@ -94,7 +94,7 @@ def test_e1_each_declared_write_has_policy_review_parents_log_and_receipt(ada: M
     ada.settings.update(secrets="reject")
     for name, write in _writes(ada).items():
         assert (write(f"Use {KEY}").status, write(f"Use {KEY}").id) == ("rejected", None), name
-    ada.settings.update(quarantine="agents", secrets="store")
+    ada.settings.update(review="agents", secrets="store")
     for name, write in _writes(ada).items():  # documents cannot wait
         assert write(f"Held {name}.").status == ("rejected" if name == "document" else "held")
     with connect(settings) as owner:
@@ -105,9 +105,9 @@ def test_e1_each_declared_write_has_policy_review_parents_log_and_receipt(ada: M
 def test_e1_every_write_operation_of_every_interface_is_declared(ada: Memory) -> None:
     library = set()
     for name in dir(ada):
-        door = getattr(ada, name) if not name.startswith("_") else None
-        for method in dir(door) if type(door).__name__ == "Blocking" else ():
-            hints = getattr(getattr(door, method), "__annotations__", {})
+        resource = getattr(ada, name) if not name.startswith("_") else None
+        for method in dir(resource) if type(resource).__name__ == "Blocking" else ():
+            hints = getattr(getattr(resource, method), "__annotations__", {})
             if str(hints.get("return", "")).endswith("WriteReceipt"):
                 library.add(f"{name}.{method}")
     assert library == set(PYTHON)
@@ -182,7 +182,7 @@ def test_e1_a_write_beside_the_deletion_of_its_parent_is_stored_or_logged_as_for
     with connect(settings) as owner:
         left = owner.execute("SELECT count(*) FROM memories WHERE kind <> 'drawer'").fetchone()
         assert left == (0,)
-        for table in ("postings", "unembedded", "unindexed", "embeddings", "memory_history", "quarantined"):
+        for table in ("postings", "unembedded", "unindexed", "embeddings", "memory_history", "held_writes"):
             assert owner.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
     for id in acknowledged:
         assert [each.action for each in ada.audit.of_memory(id)] == ["write", "forget"]

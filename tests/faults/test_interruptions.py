@@ -48,7 +48,7 @@ def settings(home: Path) -> Settings:
 
 
 @pytest.fixture
-def with_encoder(settings: Settings) -> Settings:
+def with_vectors(settings: Settings) -> Settings:
     return replace(settings, model_dir=model_folder())
 
 
@@ -108,17 +108,17 @@ def test_a_server_that_dies_in_mid_call_fails_that_call_once(settings: Settings)
 
 
 @pytest.mark.parametrize("end", [stop, kill_server_and_its_children])
-def test_the_background_embeds_what_waits_after_its_server_died(with_encoder: Settings, end: object) -> None:
+def test_the_background_embeds_what_waits_after_its_server_died(with_vectors: Settings, end: object) -> None:
     assert callable(end)
-    with Memory(settings=with_encoder) as memory:
+    with Memory(settings=with_vectors) as memory:
         memory.mine(talk(19), conversation="talk-19")  # 450 turns: some seconds of embedding
         time.sleep(0.3)
-        end(with_encoder)
+        end(with_vectors)
         deadline = time.monotonic() + 60
-        while pending(with_encoder):
+        while pending(with_vectors):
             assert time.monotonic() < deadline
             time.sleep(0.2)
-    sound(with_encoder)
+    sound(with_vectors)
 
 
 def pending(settings: Settings) -> int:
@@ -127,10 +127,10 @@ def pending(settings: Settings) -> int:
     return row[0] if row else 0
 
 
-def test_the_background_takes_over_what_another_had_claimed(settings: Settings, with_encoder: Settings) -> None:
+def test_the_background_takes_over_what_another_had_claimed(settings: Settings, with_vectors: Settings) -> None:
     with Memory(settings=settings) as memory:
         memory.mine(BATTERY, conversation="battery")
-    with connect(with_encoder) as other, Memory(settings=with_encoder) as memory:
+    with connect(with_vectors) as other, Memory(settings=with_vectors) as memory:
         other.execute("BEGIN; SELECT FROM unembedded FOR UPDATE")
         memory.mine(talk(2), conversation="talk-2")
         time.sleep(1)
@@ -140,36 +140,36 @@ def test_the_background_takes_over_what_another_had_claimed(settings: Settings, 
         while memory.pending():
             assert time.monotonic() < deadline
             time.sleep(0.1)
-    sound(with_encoder)
+    sound(with_vectors)
 
 
-def test_closing_does_not_wait_for_a_store_that_is_stuck(with_encoder: Settings) -> None:
-    with connect(with_encoder) as other:
-        with Memory(settings=with_encoder) as memory:
+def test_closing_does_not_wait_for_a_store_that_is_stuck(with_vectors: Settings) -> None:
+    with connect(with_vectors) as other:
+        with Memory(settings=with_vectors) as memory:
             other.execute("BEGIN; LOCK TABLE embeddings IN ACCESS EXCLUSIVE MODE")
             memory.mine(BATTERY, conversation="battery")
             time.sleep(0.5)
             begin = time.monotonic()
         assert time.monotonic() - begin < 4
         other.execute("ROLLBACK")
-        assert pending(with_encoder) == len(BATTERY)
-    sound(with_encoder)
+        assert pending(with_vectors) == len(BATTERY)
+    sound(with_vectors)
 
 
-def test_a_batch_of_long_memories_is_small(with_encoder: Settings) -> None:
+def test_a_batch_of_long_memories_is_small(with_vectors: Settings) -> None:
     turns = [{"role": "user", "content": f"Chapter {number}. " + "It rained in Lisbon. " * 600} for number in range(12)]
 
     async def main() -> list[int]:
-        async with AsyncMemory(settings=with_encoder, background=False) as memory:
+        async with AsyncMemory(settings=with_vectors, background=False) as memory:
             await memory.mine(turns, conversation="novel")
-            encoder = embedding.load(with_encoder)
+            embedding_model = embedding.load(with_vectors)
             batches = []
-            while batch := await vectors.embed_batch(memory._database, memory.user_id, encoder):
+            while batch := await vectors.embed_batch(memory._database, memory.user_id, embedding_model):
                 batches.append(batch.made)
             return batches
 
     assert asyncio.run(main()) == [4, 4, 4]
-    sound(with_encoder)
+    sound(with_vectors)
 
 
 @pytest.mark.parametrize("way", ["asyncio", "anyio"])
@@ -219,9 +219,9 @@ def test_calls_that_are_cancelled_leave_nothing_behind(settings: Settings, way: 
         assert lost(owner, done) == []
 
 
-def test_a_recall_that_is_cancelled_does_not_take_the_encoder_from_the_next(with_encoder: Settings) -> None:
+def test_a_recall_that_is_cancelled_does_not_take_the_embedding_model_from_the_next(with_vectors: Settings) -> None:
     async def main() -> None:
-        async with AsyncMemory(settings=with_encoder, background=False) as memory:
+        async with AsyncMemory(settings=with_vectors, background=False) as memory:
             await memory.mine(BATTERY, conversation="battery")
             for call in (memory.recall("cells"), memory.embed_pending()):
                 task = asyncio.create_task(call)  # type: ignore[arg-type,var-annotated]
@@ -248,13 +248,13 @@ _PROGRAMS = {
 
 @pytest.mark.parametrize("background", [False, True])
 @pytest.mark.parametrize("what", _PROGRAMS)
-def test_a_program_that_is_interrupted_ends_at_once(with_encoder: Settings, what: str, background: bool) -> None:
+def test_a_program_that_is_interrupted_ends_at_once(with_vectors: Settings, what: str, background: bool) -> None:
     program = (
         "import time\nfrom miners import talk\nfrom ricordo import Memory\n"
         f"with Memory(background={background}) as memory:\n    print('open', flush=True)\n"
         + textwrap.indent(textwrap.dedent(_PROGRAMS[what]), "    ")
     )
-    env = environment(with_encoder) | {"PYTHONPATH": str(Path(__file__).parent.parent)}
+    env = environment(with_vectors) | {"PYTHONPATH": str(Path(__file__).parent.parent)}
     with subprocess.Popen(
         [sys.executable, "-c", program], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -269,7 +269,7 @@ def test_a_program_that_is_interrupted_ends_at_once(with_encoder: Settings, what
             process.kill()
     assert said.strip().splitlines()[-1] == ("ValueError: mine" if what == "failing" else "KeyboardInterrupt")
     assert said.count("Traceback") == 1, said
-    sound(with_encoder)
+    sound(with_vectors)
 
 
 def test_ctrl_c_ends_the_call_and_not_the_memory(settings: Settings) -> None:

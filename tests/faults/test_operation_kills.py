@@ -293,7 +293,7 @@ def test_an_operation_whose_server_is_killed_is_done_by_the_next(
     settings: Settings, tmp_path: Path, kind: OperationKind
 ) -> None:
     case = CASES[kind]
-    encoded = replace(settings, model_dir=model_folder(), encoder=OTHER) if kind == "reembed" else settings
+    encoded = replace(settings, model_dir=model_folder(), embedding_model=OTHER) if kind == "reembed" else settings
     with _serving(encoded, tmp_path) as served:
         begun = case.begin(served)
         ended = served.killed_within(begun, lambda: case.midway(served, begun))

@@ -1,4 +1,4 @@
-"""kill -9 of workers in the middle of a reader's calls: every turn is there, each window's result counts once, and
+"""kill -9 of workers in the middle of an LLM's calls: every turn is there, each window's result counts once, and
 costs are the provider's own count."""
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import pytest
 import jobbers
 from consistency import inconsistencies
 from homes import temporary_home
+from llm_server import INPUT, MODEL, OUTPUT, Endpoint, Served, naming, serving
 from miners import lost, talk
-from readers_server import INPUT, MODEL, OUTPUT, Endpoint, Served, naming, serving
 from ricordo.blocking import Memory
 from stores import connect, settings_for
 
@@ -43,10 +43,10 @@ def _in_mid_call(endpoint: Endpoint, asked: int) -> None:
 
 
 @pytest.mark.slow
-def test_c2_c13_whenever_a_worker_is_killed_while_a_reader_reads_all_is_counted_once() -> None:
+def test_c2_c13_whenever_a_worker_is_killed_while_an_llm_reads_all_is_counted_once() -> None:
     chance = random.Random(SEED)
     with temporary_home() as home, serving(_slow) as endpoint, ExitStack() as ended:
-        settings = replace(settings_for(home), reader_url=endpoint.address, reader_model=MODEL)
+        settings = replace(settings_for(home), llm_url=endpoint.address, llm_model=MODEL)
         with Memory(settings=settings, background=False) as memory:
             memory.usage.set_price(MODEL, input=INPUT, output=OUTPUT)
             for number in _TALKS:

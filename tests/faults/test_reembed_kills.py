@@ -1,5 +1,5 @@
 """kill -9 of re-embeddings and of the server at random moments, while another process writes: each memory ends with one
-vector, of the new encoder."""
+vector, of the new embedding model."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DEFAULT = "all-MiniLM-L6-v2"
 
 
 def reembed(settings: Settings) -> subprocess.Popen[str]:
-    """A process that changes the vectors to the default encoder's."""
+    """A process that changes the vectors to the default embedding model's."""
     return subprocess.Popen(
         [sys.executable, "-m", "ricordo", "reembed", "--model", DEFAULT],
         env=environment(settings),
@@ -62,7 +62,7 @@ def grows(settings: Settings, more_than: int) -> None:
 def test_a_reembedding_that_is_killed_goes_on_and_leaves_nothing_wrong() -> None:
     chance = random.Random(SEED)
     with temporary_home() as home, ExitStack() as ended:
-        settings = replace(settings_for(home), model_dir=model_folder(), encoder=OTHER)
+        settings = replace(settings_for(home), model_dir=model_folder(), embedding_model=OTHER)
         with Memory(settings=settings, background=False) as memory:
             for number in range(19, 100, 20):  # 5 talks of 450 turns
                 memory.mine(talk(number), conversation=f"talk-{number}")

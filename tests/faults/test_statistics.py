@@ -40,7 +40,7 @@ _WORDS = """
 _PLACES = ("Hamburg", "Lisbon", "Kiel", "Bremen", "Oslo", "Turin")
 _NAMES = ("Mara", "Jonas", "Tilda", "Priya", "Moses", "Ines", "Derek", "Nadia")
 #: A language model that the estimate of its costs is for; nothing is asked of it.
-_READER = {"reader_url": "http://127.0.0.1:9/v1", "reader_model": "small"}
+_READER = {"llm_url": "http://127.0.0.1:9/v1", "llm_model": "small"}
 _BEGINNING = datetime(2025, 1, 1, tzinfo=UTC)
 
 
@@ -66,7 +66,7 @@ def _fill(memory: Memory, conversations: int, seed: int) -> None:
         assert memory.mine(_talk(seed + number), conversation=f"c{seed + number}").stored == _TURNS
     memory.jobs.finish()
     for place in _PLACES:
-        memory.entities.assert_relation("Mara", "lives in", place)
+        memory.entities.add_relation("Mara", "lives in", place)
     agent = memory.agents.create("coder")
     [profile] = memory.profiles.list(agent.id)
     for number in range(50):

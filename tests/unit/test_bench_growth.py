@@ -15,7 +15,7 @@ from stores import connect
 
 
 def test_growth_from_sizes_to_a_chart(
-    with_encoder: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    with_vectors: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("matplotlib")
     for module, name, small in (
@@ -29,7 +29,7 @@ def test_growth_from_sizes_to_a_chart(
     ):
         monkeypatch.setattr(module, name, small)
     chart = tmp_path / "growth.svg"
-    ran = instrument(with_encoder, monkeypatch, capsys)(
+    ran = instrument(with_vectors, monkeypatch, capsys)(
         "growth", "--size", "2000", "--size", "1000", "--share", "0.9", "--chart", chart, "--json"
     )
     assert ran.code == 0, ran.err
@@ -44,6 +44,6 @@ def test_growth_from_sizes_to_a_chart(
         assert each["disk"] > 1000
     drawn = chart.read_text()
     assert "<svg" in drawn and "one large user" in drawn
-    with connect(with_encoder) as connection:
+    with connect(with_vectors) as connection:
         found = connection.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'bench%'").fetchall()
     assert found == []

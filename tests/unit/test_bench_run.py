@@ -1,4 +1,4 @@
-"""Benchmarks from file to figures, on a real store with the real encoder; and what they leave behind."""
+"""Benchmarks from file to figures, on a real store with the real embedding model; and what they leave behind."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _schemas(settings: Settings) -> list[str]:
 
 @pytest.mark.parametrize("pooled", [(), ("--pooled",)], ids=["single", "pooled"])
 def test_locomo_from_file_to_figures(
-    with_encoder: Settings,
+    with_vectors: Settings,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -35,7 +35,7 @@ def test_locomo_from_file_to_figures(
     for mine, theirs in (("dog", "parrot"), ("paniel", "tabby"), ("Lovely", "Great"), ("sister", "aunt")):
         other = other.replace(mine, theirs)
     file = write(tmp_path, [locomo_sample(), json.loads(other)])
-    run = in_process(with_encoder, monkeypatch, capsys)
+    run = in_process(with_vectors, monkeypatch, capsys)
     ran = run("bench", "locomo", file, "--json", *pooled)
     assert ran.code == 0, ran.err
     told = ran.json
@@ -51,15 +51,15 @@ def test_locomo_from_file_to_figures(
     assert told["recall_ms"]["p95"] >= told["recall_ms"]["p50"] > 0
     assert told["missed"] == []
     assert "conv-1" in ran.err or pooled
-    assert _schemas(with_encoder) == []
+    assert _schemas(with_vectors) == []
 
 
 def test_longmemeval_as_a_table(
-    with_encoder: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    with_vectors: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     unmarked = longmemeval_record(question_id="q2", question_type="multi-session")
     del unmarked["haystack_sessions"][0][1]["has_answer"]  # evidence by session only
-    ran = in_process(with_encoder, monkeypatch, capsys)(
+    ran = in_process(with_vectors, monkeypatch, capsys)(
         "bench", "longmemeval", "at-once", write(tmp_path, [longmemeval_record(), unmarked])
     )
     assert ran.code == 0, ran.err
@@ -72,20 +72,20 @@ def test_longmemeval_as_a_table(
 
 @pytest.mark.parametrize("benchmark", [("locomo",), ("longmemeval", "at-once")], ids=["locomo", "longmemeval"])
 def test_a_broken_file_is_one_sentence_and_makes_no_schema(
-    with_encoder: Settings,
+    with_vectors: Settings,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     benchmark: tuple[str, ...],
 ) -> None:
     file = write(tmp_path, [{"question_id": "x", "sample_id": "x"}])
-    ran = in_process(with_encoder, monkeypatch, capsys)("bench", *benchmark, file, "--json")
+    ran = in_process(with_vectors, monkeypatch, capsys)("bench", *benchmark, file, "--json")
     assert (ran.code, ran.out) == (7, "")
     assert ran.err.startswith(f"ricordo: {file}, record 1: ") and ran.err.count("\n") == 1
-    assert _schemas(with_encoder) == []
+    assert _schemas(with_vectors) == []
 
 
-def test_without_an_encoder_nothing_is_mined(
+def test_without_an_embedding_model_nothing_is_mined(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = in_process(settings, monkeypatch, capsys)
@@ -95,32 +95,32 @@ def test_without_an_encoder_nothing_is_mined(
 
 
 def test_the_speed_of_a_small_store(
-    with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    with_vectors: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = instrument(with_encoder, monkeypatch, capsys)("speed", "--memories", "100", "--json").json
+    told = instrument(with_vectors, monkeypatch, capsys)("speed", "--memories", "100", "--json").json
     assert told["memories"] == 100
     assert all(value > 0 for value in told.values())
     assert told["recall_p95"] >= told["recall_p50"] and told["keyword_p95"] >= told["keyword_p50"]
-    assert _schemas(with_encoder) == []
+    assert _schemas(with_vectors) == []
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
-def test_an_interrupted_run_drops_its_schema(with_encoder: Settings, tmp_path: Path, sent: signal.Signals) -> None:
+def test_an_interrupted_run_drops_its_schema(with_vectors: Settings, tmp_path: Path, sent: signal.Signals) -> None:
     process = subprocess.Popen(
         command(
             "bench", "locomo", write(tmp_path, [locomo_sample(sample_id=f"conv-{number}") for number in range(300)])
         ),
-        env=environment(with_encoder),
+        env=environment(with_vectors),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
     until = time.monotonic() + 60
-    while not _schemas(with_encoder):
+    while not _schemas(with_vectors):
         assert time.monotonic() < until and process.poll() is None
         time.sleep(0.02)
     process.send_signal(sent)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (128 + sent, "")
     assert err.splitlines()[-1].startswith("ricordo: interrupted") and "Traceback" not in err
-    assert _schemas(with_encoder) == []
+    assert _schemas(with_vectors) == []

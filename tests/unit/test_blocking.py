@@ -31,7 +31,7 @@ def _public(of: type) -> dict[str, inspect.Signature]:
     }
 
 
-def test_both_doors_have_the_same_methods_and_signatures() -> None:
+def test_both_resources_have_the_same_methods_and_signatures() -> None:
     assert _public(Memory) == _public(AsyncMemory)
 
 
@@ -91,7 +91,7 @@ def test_a_failed_opening_leaves_no_thread(settings: Settings) -> None:
     assert threading.active_count() <= before
 
 
-def test_the_stubs_of_memory_are_what_its_doors_have_now() -> None:
+def test_the_stubs_of_memory_are_what_its_resources_have_now() -> None:
     root = Path(__file__).resolve().parents[2]
     stale = subprocess.run([sys.executable, root / "script" / "stubs", "--check"], check=False).returncode
     assert not stale, "run script/stubs"

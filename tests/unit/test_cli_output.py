@@ -31,7 +31,7 @@ def run(settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
         memory.agents.create("coder")
         memory.journal.save("coder", "remembered for a week")
         memory.notes.create("a note")
-        memory.settings.update(quarantine="tools")
+        memory.settings.update(review="tools")
         memory.notes.create("a tool's note", source="tool")
         with memory.run("coder", "Do it."):
             pass

@@ -1,4 +1,4 @@
-"""ricordo palace: the tree in a terminal and a pipe, and the commands that tend it."""
+"""ricordo palace: the tree in a terminal and a pipe, and the commands that edit it."""
 
 from __future__ import annotations
 

@@ -138,11 +138,11 @@ def test_closed_streams_are_no_error(filled: Settings) -> None:
         assert (ended.returncode, ended.stdout, ended.stderr) == (code, b"", b"")
 
 
-def test_progress_is_shown_on_a_terminal_only(with_encoder: Settings, tmp_path: Path) -> None:
+def test_progress_is_shown_on_a_terminal_only(with_vectors: Settings, tmp_path: Path) -> None:
     chats = write_chats(tmp_path / "chats.jsonl", {"b": BATTERY, "l": LISBON})
-    piped = program(with_encoder, "mine", chats)
+    piped = program(with_vectors, "mine", chats)
     assert piped == Ran(0, "2 conversations: 7 turns stored, 7 vectors made\n", "")
-    seen = on_terminal(with_encoder, 100, "mine", str(chats), "--user", "grace")
+    seen = on_terminal(with_vectors, 100, "mine", str(chats), "--user", "grace")
     assert "Keeping turns" in seen and "Making vectors" in seen and "turns/s" in seen
     assert seen.endswith("2 conversations: 7 turns stored, 7 vectors made\n")
     assert seen.count("\x1b[?25h") == seen.count("\x1b[?25l") > 0  # the cursor is back
@@ -167,30 +167,30 @@ def _wait(reached: Callable[[], bool]) -> None:
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
 @pytest.mark.parametrize("phase", ["storing", "embedding"])
 def test_a_signal_ends_mining_and_the_same_command_finishes_it(
-    with_encoder: Settings, tmp_path: Path, phase: str, sent: signal.Signals
+    with_vectors: Settings, tmp_path: Path, phase: str, sent: signal.Signals
 ) -> None:
     talks = range(30)
     turns = [[{"role": "user", "content": f"Line {n} of talk {talk}."} for n in range(20)] for talk in talks]
     chats = write_chats(tmp_path / "chats.jsonl", {f"talk {talk}": each for talk, each in enumerate(turns)})
-    with Memory(settings=with_encoder, background=False):
+    with Memory(settings=with_vectors, background=False):
         pass  # the tables are there, so that they can be looked at
     process = subprocess.Popen(
-        command("mine", chats), env=environment(with_encoder), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command("mine", chats), env=environment(with_vectors), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    _wait(lambda: _stored(with_encoder)[0 if phase == "storing" else 1] > 0)
+    _wait(lambda: _stored(with_vectors)[0 if phase == "storing" else 1] > 0)
     process.send_signal(sent)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (128 + sent, "")
     assert err.strip() == "ricordo: interrupted; what was stored stays, and the same command goes on from there"
-    stored, embedded = _stored(with_encoder)
+    stored, embedded = _stored(with_vectors)
     assert 0 < (stored if phase == "storing" else embedded) < 600
 
-    again = program(with_encoder, "mine", chats, "--json")
+    again = program(with_vectors, "mine", chats, "--json")
     assert again.code == 0, again.err
     assert (again.json["stored"], again.json["duplicates"]) == (600 - stored, stored)
     assert (again.json["embedded"], again.json["pending"]) == (600 - embedded, 0)
-    assert _stored(with_encoder) == (600, 600)
-    with Memory(settings=with_encoder, background=False) as memory:
+    assert _stored(with_vectors) == (600, 600)
+    with Memory(settings=with_vectors, background=False) as memory:
         kept = [
             each for wing in memory.palace.tree() for room in wing.rooms for each in memory.palace.show(room.pointer)
         ]

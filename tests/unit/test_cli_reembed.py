@@ -16,11 +16,11 @@ DEFAULT = "all-MiniLM-L6-v2"
 
 
 def test_reembed_tells_what_it_would_do_and_what_it_did(
-    with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    with_vectors: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = in_process(with_encoder, monkeypatch, capsys)
+    run = in_process(with_vectors, monkeypatch, capsys)
     assert run("models", "status").out == "No memory has a vector yet.\n0 wait for their first one\n"
-    with Memory(settings=with_encoder, background=False) as memory:
+    with Memory(settings=with_vectors, background=False) as memory:
         memory.mine(BATTERY, conversation="battery")
         memory.embed_pending()
         memory.mine([{"role": "user", "content": "And a spare one."}], conversation="spare")
@@ -42,26 +42,28 @@ def test_reembed_tells_what_it_would_do_and_what_it_did(
     assert again == {"model": DEFAULT, "dimension": 384, "previous": OTHER, "made": 5, "pending": 0}
 
 
-def test_an_encoder_that_is_unknown_or_absent_is_said(
-    with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_an_embedding_model_that_is_unknown_or_absent_is_said(
+    with_vectors: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ran = in_process(with_encoder, monkeypatch, capsys)("reembed", "--model", "gpt-9")
+    ran = in_process(with_vectors, monkeypatch, capsys)("reembed", "--model", "gpt-9")
     assert ran.code == 2
-    assert ran.err.startswith("ricordo: --model: 'gpt-9' is no encoder that is set up here; there are: all-MiniLM")
-    bare = replace(with_encoder, model_dir=with_encoder.home / "none")
+    assert ran.err.startswith(
+        "ricordo: --model: 'gpt-9' is no embedding model that is set up here; there are: all-MiniLM"
+    )
+    bare = replace(with_vectors, model_dir=with_vectors.home / "none")
     ran = in_process(bare, monkeypatch, capsys)("reembed", "--model", OTHER)
     assert ran.code == 6
     assert f"ricordo models install {OTHER}" in ran.err
 
 
-def test_doctor_tells_of_vectors_whose_encoder_is_missing(
-    with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_doctor_tells_of_vectors_whose_embedding_model_is_missing(
+    with_vectors: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with Memory(settings=with_encoder, background=False) as memory:
+    with Memory(settings=with_vectors, background=False) as memory:
         memory.mine(BATTERY, conversation="battery")
         memory.embed_pending()
-    assert f"{DEFAULT} (384 dimensions); 0 memories wait" in in_process(with_encoder, monkeypatch, capsys)("doctor").out
-    bare = replace(with_encoder, model_dir=with_encoder.home / "none")
+    assert f"{DEFAULT} (384 dimensions); 0 memories wait" in in_process(with_vectors, monkeypatch, capsys)("doctor").out
+    bare = replace(with_vectors, model_dir=with_vectors.home / "none")
     said = in_process(bare, monkeypatch, capsys)("doctor").out
     assert f"{DEFAULT} (384 dimensions), which is not available here" in said
     assert "ricordo reembed --model NAME" in said

@@ -18,7 +18,7 @@ FIELDS = {"id", "pointer", "text", "speaker", "at", "conversation", "position", 
 
 @pytest.fixture
 def run(settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    """Runs a command line on an empty store without an encoder."""
+    """Runs a command line on an empty store without an embedding model."""
     return in_process(settings, monkeypatch, capsys)
 
 
@@ -43,10 +43,10 @@ def test_mine_says_what_it_kept_and_the_second_time_that_it_was_there(run: Comma
     assert (again.code, again.out) == (0, "2 conversations: 0 turns stored, 7 were there before\n")
 
 
-def test_mine_makes_vectors_where_an_encoder_is_installed(
-    with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], chats: Path
+def test_mine_makes_vectors_where_an_embedding_model_is_installed(
+    with_vectors: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], chats: Path
 ) -> None:
-    run = in_process(with_encoder, monkeypatch, capsys)
+    run = in_process(with_vectors, monkeypatch, capsys)
     assert run("mine", chats) == (0, "2 conversations: 7 turns stored, 7 vectors made\n", "")
     assert run("recall", "battery", "--json").json["results"][0]["signals"]["semantic"] > 0
 
@@ -309,17 +309,17 @@ def test_doctor_tells_of_a_home_that_cannot_be(run: Command, monkeypatch: pytest
 
 
 def test_models_lists_what_is_installed(
-    with_encoder: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    with_vectors: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = in_process(with_encoder, monkeypatch, capsys)
+    run = in_process(with_vectors, monkeypatch, capsys)
     listed = run("models", "list", "--json").json
     assert [(each["name"], each["state"]) for each in listed] == [
         ("all-MiniLM-L6-v2-int8", "ready"),
         ("wordllama-l2-256", "ready"),
     ]
     assert "384 dimensions" in run("models", "list").out
-    assert run("models", "install").out.endswith(f"is ready in {with_encoder.model_dir}\n")
-    absent = in_process(replace(with_encoder, model_dir=with_encoder.home / "none"), monkeypatch, capsys)
+    assert run("models", "install").out.endswith(f"is ready in {with_vectors.model_dir}\n")
+    absent = in_process(replace(with_vectors, model_dir=with_vectors.home / "none"), monkeypatch, capsys)
     assert {each["state"] for each in absent("models", "list", "--json").json} == {"absent"}
 
 

@@ -94,12 +94,12 @@ def test_an_exception_ends_the_process_of_an_open_memory(settings: Settings) -> 
     assert (done.code, done.out, done.err.splitlines()[-1]) == (1, "", "KeyError: 'why'")
 
 
-def test_a_memory_that_embeds_lets_its_process_end_and_loses_nothing(with_encoder: Settings) -> None:
+def test_a_memory_that_embeds_lets_its_process_end_and_loses_nothing(with_vectors: Settings) -> None:
     turns = f"{BATTERY * 200!r}"
-    done = ended(with_encoder, OPENED + f"print(memory.mine({turns}, conversation='c').stored)")
+    done = ended(with_vectors, OPENED + f"print(memory.mine({turns}, conversation='c').stored)")
     assert (done.code, done.out) == (0, f"{len(BATTERY) * 200}\n"), done.err[-3000:]
     assert "Traceback" not in done.err
-    with Memory(settings=with_encoder, background=False) as memory:
+    with Memory(settings=with_vectors, background=False) as memory:
         assert len(memory.palace.tree()) == 1
 
 

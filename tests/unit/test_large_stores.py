@@ -28,10 +28,10 @@ CORPUS = Corpus(memories=100_000, terms=1_000_000, languages=("en",), pending=0)
 
 
 @pytest.fixture
-def filler(with_encoder: Settings, monkeypatch: pytest.MonkeyPatch) -> Filler:
+def filler(with_vectors: Settings, monkeypatch: pytest.MonkeyPatch) -> Filler:
     for name, small in (("_TEXTS", 40), ("_RARE_WORDS", 500)):
         monkeypatch.setattr(filling, name, small)
-    return Filler(embedding.load(with_encoder))
+    return Filler(embedding.load(with_vectors))
 
 
 async def _filled(settings: Settings, filler: Filler, users: dict[str, int]) -> None:
@@ -50,46 +50,46 @@ def _indexes(settings: Settings) -> list[str]:
 
 
 async def test_a_large_users_vectors_get_an_index_that_finds_the_same(
-    with_encoder: Settings, filler: Filler, monkeypatch: pytest.MonkeyPatch
+    with_vectors: Settings, filler: Filler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await _filled(with_encoder, filler, {"large": 500, "small": 50})
+    await _filled(with_vectors, filler, {"large": 500, "small": 50})
     asked = ["What about " + " ".join(each.content.split()[:7]) for each in filler._texts[:6]]
 
     async def answers(settings: Settings) -> list[Sequence[object]]:
         async with AsyncMemory(settings=replace(settings, user="large"), background=False) as memory:
             return [[hit.id for hit in await memory.recall(each, top_k=5)] for each in asked]
 
-    exact = await answers(with_encoder)
+    exact = await answers(with_vectors)
     assert all(exact)
     for module in (near_index, vectors):
         monkeypatch.setattr(module, "LARGE", 400)
-    async with AsyncMemory(settings=with_encoder, background=False) as memory:
+    async with AsyncMemory(settings=with_vectors, background=False) as memory:
         for user, large in (("small", False), ("large", True), ("large", True)):
             assert await vectors.tend_near_index(memory._database, user_id_of(user)) is large
     name = near_index.store.name(user_id_of("large"), 1)
-    assert _indexes(with_encoder) == [name]
-    assert await answers(with_encoder) == exact
+    assert _indexes(with_vectors) == [name]
+    assert await answers(with_vectors) == exact
     # What was broken off is made anew, and what nothing goes by any more is removed.
-    with connect(with_encoder) as connection:
+    with connect(with_vectors) as connection:
         connection.execute("UPDATE pg_index SET indisvalid = false WHERE indexrelid = %s::regclass", [name])
         connection.execute(f"CREATE INDEX {name}0 ON embeddings (user_id)")
-    async with AsyncMemory(settings=with_encoder, background=False) as memory:
+    async with AsyncMemory(settings=with_vectors, background=False) as memory:
         assert await vectors.tend_near_index(memory._database, user_id_of("large"))
-        with connect(with_encoder) as connection:
+        with connect(with_vectors) as connection:
             valid = "SELECT indisvalid FROM pg_index WHERE indexrelid = %s::regclass"
             assert connection.execute(valid, [name]).fetchone() == (True,)
-        assert _indexes(with_encoder) == [name]
-    async with AsyncMemory(settings=replace(with_encoder, user="large"), background=False) as memory:
+        assert _indexes(with_vectors) == [name]
+    async with AsyncMemory(settings=replace(with_vectors, user="large"), background=False) as memory:
         await memory.delete_user()
-    assert _indexes(with_encoder) == []
+    assert _indexes(with_vectors) == []
 
 
 async def test_a_very_common_word_is_looked_for_among_the_newest(
-    with_encoder: Settings, filler: Filler, monkeypatch: pytest.MonkeyPatch
+    with_vectors: Settings, filler: Filler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await _filled(with_encoder, filler, {"large": 500})
+    await _filled(with_vectors, filler, {"large": 500})
     mara = term_hash("mara")
-    async with AsyncMemory(settings=replace(with_encoder, user="large"), background=False) as memory:
+    async with AsyncMemory(settings=replace(with_vectors, user="large"), background=False) as memory:
         async with memory._database.tenant(memory.user_id) as tx:
             everywhere = (await store.postings(tx, [mara], store.Narrowing()))[mara]
             assert len(everywhere.places) == 240 and everywhere.common is None

@@ -1,4 +1,4 @@
-"""One open memory serves many users: connections and encoder are shared, and nothing of what they remember."""
+"""One open memory serves many users: connections and embedding model are shared, and nothing of what they remember."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from talks import BATTERY
 def test_users_of_one_store_see_their_own_and_share_its_connections(settings: Settings) -> None:
     with Memory(settings=replace(settings, user="ada", pool_size=2)) as ada:
         bob = ada.of("bob")
-        assert (bob.user, ada.of("bob")._door) == ("bob", bob._door)
-        assert ada.of("ada")._door is ada._door
+        assert (bob.user, ada.of("bob")._inner) == ("bob", bob._inner)
+        assert ada.of("ada")._inner is ada._inner
         bob.mine(BATTERY, conversation="c")
         assert [each.drawers for each in bob.palace.tree()] == [len(BATTERY)]
         assert not ada.palace.tree()
@@ -45,13 +45,13 @@ def test_users_of_one_store_see_their_own_and_share_its_connections(settings: Se
         bob.recall("anything")
 
 
-def test_what_another_user_writes_gets_its_vectors_in_the_background(with_encoder: Settings) -> None:
+def test_what_another_user_writes_gets_its_vectors_in_the_background(with_vectors: Settings) -> None:
     async def main() -> None:
-        async with AsyncMemory(settings=with_encoder) as memory:
+        async with AsyncMemory(settings=with_vectors) as memory:
             users = [memory.of(f"user {number}") for number in range(5)]
             await asyncio.gather(*(each.mine(BATTERY, conversation="c") for each in users))
             async with asyncio.timeout(30):
-                await asyncio.gather(*(each._embedder._caught_up.wait() for each in users))
+                await asyncio.gather(*(each._background_embedding._caught_up.wait() for each in users))
             assert not any([await each.pending() for each in users])
             assert (
                 "semantic" in (await users[3].recall("Which battery did we choose for the efoil?")).results[0].signals

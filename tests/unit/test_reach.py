@@ -1,4 +1,4 @@
-"""Every public method of a door is reached over HTTP and from the command line, save those that are named here."""
+"""Every public method of a resource is reached over HTTP and from the command line, save those that are named here."""
 
 from __future__ import annotations
 
@@ -67,21 +67,21 @@ _NOT_FROM_THE_COMMAND_LINE = {
 
 def _methods() -> set[str]:
     memory = AsyncMemory(user="ada")
-    doors = {
+    resources = {
         name: each
         for name, each in vars(memory).items()
         if type(each).__module__.startswith(("ricordo.api.", "ricordo.toolkit."))
     }
     found = {f"memory.{name}" for name, _ in inspect.getmembers(AsyncMemory, inspect.isfunction) if name[0] != "_"}
-    for door, each in doors.items():
-        if not door.startswith("_"):
+    for resource, each in resources.items():
+        if not resource.startswith("_"):
             names = dict(inspect.getmembers(type(each), inspect.iscoroutinefunction))
-            found |= {f"{door}.{name}" for name in names if name[0] != "_"}
+            found |= {f"{resource}.{name}" for name in names if name[0] != "_"}
     return found
 
 
 def _reached(folder: str) -> set[str]:
-    """Attributes of memories and of their doors that the modules of an interface name."""
+    """Attributes of memories and of their resources that the modules of an interface name."""
     return {each for path in (_SOURCE / folder).rglob("*.py") for each in _named(ast.parse(path.read_text()))}
 
 
@@ -91,8 +91,8 @@ def _named(tree: ast.AST) -> Iterator[str]:
             match node.value:
                 case ast.Name(id="memory") | ast.Attribute(attr="memory"):
                     yield f"memory.{node.attr}"
-                case ast.Attribute(attr=door):
-                    yield f"{door}.{node.attr}"
+                case ast.Attribute(attr=resource):
+                    yield f"{resource}.{node.attr}"
 
 
 @pytest.mark.parametrize(

@@ -96,18 +96,18 @@ def test_a_word_that_was_said_is_taken_as_it_is_though_the_filters_leave_it_out(
 
 
 @pytest.mark.parametrize("question", ["🍣", "?!", "\0"])
-def test_signs_alone_bring_back_nothing_though_an_encoder_makes_a_vector_of_them(
-    with_encoder: Settings, question: str
+def test_signs_alone_bring_back_nothing_though_an_embedding_model_makes_a_vector_of_them(
+    with_vectors: Settings, question: str
 ) -> None:
-    with Memory(settings=replace(with_encoder, user="ada")) as memory:
+    with Memory(settings=replace(with_vectors, user="ada")) as memory:
         memory.mine([{"role": "user", "content": "แมวของฉันชื่อถั่วดำ 🐈"}], conversation="cat")
         memory.embed_pending()
         assert memory.recall("แมว").results
         assert not memory.recall(question).results
 
 
-def test_a_word_that_the_encoder_knows_is_no_slip_of_another(with_encoder: Settings) -> None:
-    with Memory(settings=replace(with_encoder, user="ada")) as memory:
+def test_a_word_that_the_embedding_model_knows_is_no_slip_of_another(with_vectors: Settings) -> None:
+    with Memory(settings=replace(with_vectors, user="ada")) as memory:
         memory.mine([{"role": "user", "content": "I tried the accordion."}], conversation="music")
         memory.embed_pending()
         assert [hit.signals["keyword"] > 0 for hit in memory.recall("acordion")] == [True]

@@ -1,4 +1,4 @@
-"""The local encoder tells nobody that it runs: no event, no device id, and no file outside RICORDO_HOME."""
+"""The local embedding model tells nobody that it runs: no event, no device id, and no file outside RICORDO_HOME."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_onnxruntime_is_imported_in_one_place_behind_the_variable() -> None:
 
 
 @pytest.mark.parametrize("before", [None, "0"])
-def test_the_encoder_leaves_nothing_in_the_home_of_its_user(tmp_path: Path, before: str | None) -> None:
+def test_the_embedding_model_leaves_nothing_in_the_home_of_its_user(tmp_path: Path, before: str | None) -> None:
     home = tmp_path / "home"
     home.mkdir()
     variables = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "ORT_"))}

@@ -32,7 +32,7 @@ def _refused(name: str, value: str = "x") -> str:
         ("RICORDO_DATABASEURL", "RICORDO_DATABASE_URL"),
         ("RICORDO_HOMES", "RICORDO_HOME"),
         ("ricordo_home", "RICORDO_HOME"),
-        ("RICORDO_READ_URL", "RICORDO_READER_URL"),
+        ("RICORDO_READ_URL", "RICORDO_LLM_URL"),
         ("RICORDO_USERNAME", "RICORDO_USER"),
     ],
 )

@@ -16,7 +16,7 @@ _QUEUES = ("unindexed", "unembedded")
 
 async def delete_user(database: Database, user_id: UUID, name: str) -> DeletedUser:
     """Remove every row of a user. Raises StoreError, also where the owner of the store cannot be reached: the
-    application's role may not remove the record of accesses."""
+    application's role may not remove the access log."""
 
     async def remove() -> dict[str, int]:
         async with database.operator(user_id) as tx:

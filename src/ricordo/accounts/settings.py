@@ -13,7 +13,7 @@ from ricordo.accounts.activity_store import tell
 from ricordo.accounts.versions import require_version
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, quoted
-from ricordo.models import Handling, Quarantine, UserSettings
+from ricordo.models import Handling, ReviewPolicy, UserSettings
 
 #: The most lines that a recall brings back.
 MOST_HITS = 1000
@@ -33,8 +33,8 @@ async def update_settings(
 ) -> UserSettings:
     """Change what is given, and tell it. Raises InvalidInput, naming the setting, and Changed; then nothing is."""
     checked = {name: _checked(name, value) for name, value in changes.items()}
-    if isinstance(encoder := checked.get("embedding_model"), str):
-        await _require_compatible(tx, encoder)
+    if isinstance(embedding_model := checked.get("embedding_model"), str):
+        await _require_compatible(tx, embedding_model)
     before = await store.lock(tx, user_id)
     require_version(before, version)
     after = before.model_copy(update=checked)
@@ -70,8 +70,8 @@ def _checked(name: str, value: object) -> object:
             return value
         case "secrets" | "personal_data":
             return one_of(name, value, get_args(Handling))
-        case "quarantine":
-            return one_of(name, value, get_args(Quarantine))
+        case "review":
+            return one_of(name, value, get_args(ReviewPolicy))
         case "top_k":
             if isinstance(value, bool) or not isinstance(value, int):
                 raise InvalidInput(name, f"must be a whole number, not {quoted(value)}")
@@ -111,8 +111,8 @@ def dollars(name: str, value: object) -> Decimal:
 
 
 async def _require_compatible(tx: Transaction, name: str) -> None:
-    """Raise InvalidInput for an encoder whose vectors could not be compared with those that the user has."""
-    own, held = await store.encoders(tx)
+    """Raise InvalidInput for an embedding model whose vectors could not be compared with those that the user has."""
+    own, held = await store.embedding_models(tx)
     if own is not None and name != own:
         raise InvalidInput(
             "embedding_model",
@@ -121,4 +121,6 @@ async def _require_compatible(tx: Transaction, name: str) -> None:
         )
     known = [*held, *(model.space for model in embedding.MODELS if model.space not in held)]
     if own is None and name not in known:
-        raise InvalidInput("embedding_model", f"{name!r} is no encoder known here; these are: {', '.join(known)}")
+        raise InvalidInput(
+            "embedding_model", f"{name!r} is no embedding model known here; these are: {', '.join(known)}"
+        )

@@ -44,8 +44,8 @@ async def remove(tx: Transaction) -> None:
     await tx.execute("DELETE FROM settings")
 
 
-async def encoders(tx: Transaction) -> tuple[str | None, list[str]]:
-    """The encoder that the user's vectors are of, if there is one; and those that the store has vectors of."""
+async def embedding_models(tx: Transaction) -> tuple[str | None, list[str]]:
+    """The embedding model that the user's vectors are of, if there is one; and those that the store has vectors of."""
     cursor = await tx.execute(
         "SELECT name, user_id IS NOT NULL FROM models LEFT JOIN user_models USING (model) ORDER BY model"
     )

@@ -13,7 +13,7 @@ from ricordo.accounts import usage_store as store
 from ricordo.accounts.settings import dollars, model_name, user_settings
 from ricordo.database import Transaction
 from ricordo.errors import CapReached
-from ricordo.models import CallOutcome, ModelPrice, Spent, Usage, UsageBy, UsageSource
+from ricordo.models import CallOutcome, ModelPrice, Spending, Usage, UsageBy, UsageSource
 
 _STOPPED: Mapping[CallOutcome, str] = {
     "cap_conversation": "it could cost {most} USD, and of the {cap} USD that a conversation may cost "
@@ -109,6 +109,6 @@ async def _allowed(tx: Transaction, call: Planned) -> tuple[CallOutcome, Decimal
     return "open", None, Decimal(0)
 
 
-def _sum(rows: list[Spent]) -> Spent:
-    names = set(Spent.model_fields) - {"name"}
-    return Spent(**{name: sum((getattr(each, name) for each in rows), start=0) for name in names})
+def _sum(rows: list[Spending]) -> Spending:
+    names = set(Spending.model_fields) - {"name"}
+    return Spending(**{name: sum((getattr(each, name) for each in rows), start=0) for name in names})

@@ -12,7 +12,7 @@ from psycopg import sql
 from psycopg.rows import class_row
 
 from ricordo.database import Transaction
-from ricordo.models import CallOutcome, ModelCall, ModelPrice, Spent, UsageBy, UsageSource
+from ricordo.models import CallOutcome, ModelCall, ModelPrice, Spending, UsageBy, UsageSource
 
 _CALL = "id, source, model, conversation_id, began_at, seconds, tokens_in, tokens_out, cost, outcome"
 #: The first moment of this month.
@@ -98,7 +98,7 @@ async def calls(tx: Transaction, limit: int) -> list[ModelCall]:
         return await cursor.fetchall()
 
 
-async def spent(tx: Transaction, by: UsageBy, since: datetime | None, until: datetime | None) -> list[Spent]:
+async def spent(tx: Transaction, by: UsageBy, since: datetime | None, until: datetime | None) -> list[Spending]:
     """What calls took, by source, model or day: the dearest first, days in their order."""
     query = sql.SQL(
         f"SELECT {_GROUPS[by]} AS name, {_SUMS} FROM model_calls "
@@ -106,14 +106,14 @@ async def spent(tx: Transaction, by: UsageBy, since: datetime | None, until: dat
         "AND (%(until)s::timestamptz IS NULL OR began_at < %(until)s) "
         f"GROUP BY 1 ORDER BY {'1' if by == 'day' else 'cost DESC, calls DESC, 1'}"
     )
-    async with tx.cursor(row_factory=class_row(Spent)) as cursor:
+    async with tx.cursor(row_factory=class_row(Spending)) as cursor:
         await cursor.execute(query, {"since": since, "until": until})
         return await cursor.fetchall()
 
 
-async def spent_this_month(tx: Transaction) -> Spent:
+async def spent_this_month(tx: Transaction) -> Spending:
     """What calls took since the first of this month."""
-    async with tx.cursor(row_factory=class_row(Spent)) as cursor:
+    async with tx.cursor(row_factory=class_row(Spending)) as cursor:
         await cursor.execute(f"SELECT {_SUMS} FROM model_calls WHERE began_at >= {_MONTH}")
         found = await cursor.fetchone()
     assert found is not None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ricordo.errors import Changed
-from ricordo.models import Noun
+from ricordo.models import ApiModel
 
 
-def require_version(noun: Noun, version: str | None) -> None:
-    """Raise Changed where `version` is given and is not the noun's, which is to be locked against others."""
-    if version is not None and version != noun.version_tag():
-        raise Changed(f"it is at version {noun.version_tag()!r}, not at {version[:50]!r}: read it again")
+def require_version(item: ApiModel, version: str | None) -> None:
+    """Raise Changed where `version` is given and is not the model's, which is to be locked against others."""
+    if version is not None and version != item.version_tag():
+        raise Changed(f"it is at version {item.version_tag()!r}, not at {version[:50]!r}: read it again")

@@ -33,7 +33,7 @@ class Caller:
         """The same from synchronous code. Raises InvalidInput where the memory is an AsyncMemory."""
         if isinstance(self._memory, AsyncMemory):
             raise InvalidInput("memory", "is an AsyncMemory, which synchronous calls cannot use: give a Memory instead")
-        result: Result = self._memory._call(action, self._memory._door)
+        result: Result = self._memory._call(action, self._memory._inner)
         return result
 
 

@@ -1,6 +1,6 @@
 """LangGraph's `BaseStore` on Ricordo: `RicordoStore(memory)`, for graphs and for LangChain's agents.
 
-Items are documents of one collection (see ricordo.api.documents): their history, the record of accesses and the
+Items are documents of one collection (see ricordo.api.documents): their history, the access log and the
 user's own rows come with it.
 """
 
@@ -47,11 +47,11 @@ class RicordoStore(BaseStore):
     """A store for `graph.compile(store=…)`, over an open Memory (any thread, any loop) or AsyncMemory (its loop only).
 
     `collection` parts stores of one user from each other; with `agent`, the items are that agent's own. Searches go by
-    words, and by meaning where an encoder is installed; `fields` are the paths of a value that they look at where an
-    item does not say, by default the whole. What a query says nothing about follows behind, newest first, with no
-    score; without a query the newest come first. `ttl` is LangGraph's own configuration: items that are past their time
-    are not read, whatever `omit_expired` says, and the memory sweeps them away itself, so that `sweep_interval_minutes`
-    is refused.
+    words, and by meaning where an embedding model is installed; `fields` are the paths of a value that they look at
+    where an item does not say, by default the whole. What a query says nothing about follows behind, newest first, with
+    no score; without a query the newest come first. `ttl` is LangGraph's own configuration: items that are past their
+    time are not read, whatever `omit_expired` says, and the memory sweeps them away itself, so that
+    `sweep_interval_minutes` is refused.
 
     The operations of a batch are done in their order, save that writes come last, all of them or none; the last one of
     a key counts. A filter that is not understood raises InvalidInput, and so does what cannot be stored.

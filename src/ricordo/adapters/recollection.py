@@ -12,7 +12,7 @@ from ricordo.adapters.calling import Caller, named
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory, showing
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.models import Hit, Recalled
+from ricordo.models import Hit, RecallResult
 from ricordo.recall import lines_in
 
 log = logging.getLogger("ricordo")
@@ -57,7 +57,7 @@ class Recollection:
         recalled = await self._recall(memory, question)
         return recalled.results if recalled else ()
 
-    async def _recall(self, memory: AsyncMemory, question: str) -> Recalled | None:
+    async def _recall(self, memory: AsyncMemory, question: str) -> RecallResult | None:
         if isinstance(question, str) and not question.strip():
             return None
         agent = await named(memory, self._agent)

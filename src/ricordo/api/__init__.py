@@ -15,11 +15,11 @@ from ricordo.api.notes import Notes
 from ricordo.api.operations import Operations
 from ricordo.api.palace import Palace
 from ricordo.api.proposals import Proposals
-from ricordo.api.quarantine import Quarantine
+from ricordo.api.review import ReviewQueue
 from ricordo.api.runs import Running, Runs
-from ricordo.api.settings import SettingsDoor
+from ricordo.api.settings import SettingsResource
 from ricordo.api.showing import showing
-from ricordo.api.usage import UsageDoor
+from ricordo.api.usage import UsageResource
 from ricordo.api.whiteboards import Whiteboards
 
 __all__ = [
@@ -40,11 +40,11 @@ __all__ = [
     "Palace",
     "Profiles",
     "Proposals",
-    "Quarantine",
+    "ReviewQueue",
     "Running",
     "Runs",
-    "SettingsDoor",
-    "UsageDoor",
+    "SettingsResource",
+    "UsageResource",
     "Whiteboards",
     "showing",
 ]

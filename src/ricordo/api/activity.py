@@ -8,7 +8,7 @@ from uuid import UUID
 
 from ricordo import accounts, cursors, rules
 from ricordo.api.checking import checked
-from ricordo.models import EventCategory, EventType, Happened
+from ricordo.models import EventCategory, EventPage, EventType
 from ricordo.opened import Opened
 
 
@@ -28,7 +28,7 @@ class Activity:
         until: datetime | None = None,
         limit: int = 100,
         cursor: str | None = None,
-    ) -> Happened:
+    ) -> EventPage:
         """A page of events, newest first: those of these types or categories (`memory_mined`, `agent_action` …), of
         one agent, and between two moments. Give a page's `cursor` to go on behind it.
 
@@ -51,4 +51,4 @@ class Activity:
             )
         page = found[:most]
         more = cursors.made(listed, page[-1].created_at, page[-1].id) if len(found) > most else None
-        return Happened(events=tuple(page), cursor=more)
+        return EventPage(events=tuple(page), cursor=more)

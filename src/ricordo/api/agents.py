@@ -10,7 +10,7 @@ from ricordo import accounts, memories
 from ricordo.accounts import Owned
 from ricordo.api.checking import checked
 from ricordo.audit import Actor
-from ricordo.models import Agent, Handling, Isolation, Profile, Quarantine, Scope, Strategy
+from ricordo.models import Agent, Handling, Isolation, Profile, ReviewPolicy, Scope, Strategy
 from ricordo.opened import Opened
 
 
@@ -105,7 +105,7 @@ class Profiles:
         seed_entries: Sequence[str | Mapping[str, Any]] = (),
         secrets: Handling | None = None,
         personal_data: Handling | None = None,
-        quarantine: Quarantine | None = None,
+        review: ReviewPolicy | None = None,
         is_default: bool = False,
     ) -> Profile:
         """A new profile of an agent; its seed entries are written at once. For the fields see ricordo.models.Profile.
@@ -123,7 +123,7 @@ class Profiles:
             "seed_entries": seed_entries,
             "secrets": secrets,
             "personal_data": personal_data,
-            "quarantine": quarantine,
+            "review": review,
             "is_default": is_default,
         }
         async with self._opened.effect() as tx:

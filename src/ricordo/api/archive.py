@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ricordo.api.checking import checked
-from ricordo.models import Absence, Archived, Loaded
+from ricordo.models import Absence, ArchiveFile, LoadReceipt
 from ricordo.opened import Opened
 
 
@@ -18,10 +18,10 @@ class Archive:
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
-    async def save(self, target: Path | str | BinaryIO) -> Archived:
+    async def save(self, target: Path | str | BinaryIO) -> ArchiveFile:
         """Write everything that is the user's to a file, as it is at this moment: agents, profiles, entries, journal,
         notes, documents, what they said before; talk with its palace, whose pointers stay the same; entities and what
-        is known of them; runs; settings; activity and costs; and the record of accesses with its seals.
+        is known of them; runs; settings; activity and costs; and the access log with its seals.
 
         The file can be read by its owner alone, and appears whole or not at all. An open binary file may be given
         instead of a path. Keys, kept answers to requests and what is derived from the texts are left out.
@@ -32,7 +32,7 @@ class Archive:
         opened = self._opened
         return await archive.save(opened.database, opened.user_id, opened.user, _place(target))
 
-    async def load(self, source: Path | str | BinaryIO, *, dry_run: bool = False, trusted: bool = False) -> Loaded:
+    async def load(self, source: Path | str | BinaryIO, *, dry_run: bool = False, trusted: bool = False) -> LoadReceipt:
         """Bring an archive into this user's memory, who must have none yet, whoever's it was: all of it, or nothing.
 
         The same archive again changes nothing. Words are found when this returns; vectors follow in the background.
@@ -51,7 +51,7 @@ class Archive:
         opened.wake()
         return loaded
 
-    async def check(self, source: Path | str | BinaryIO) -> Archived:
+    async def check(self, source: Path | str | BinaryIO) -> ArchiveFile:
         """Read an archive from end to end and compare it with its checksums; nothing is written.
 
         Raises UnreadableSource.

@@ -16,7 +16,7 @@ Progress = Callable[[int, int], None]
 
 @checked
 class Audit:
-    """The record of accesses, and proofs."""
+    """The access log, and proofs."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened

@@ -2,7 +2,7 @@
 done again where others were in its way.
 
 Only this stands between a caller's mistake and an error of PostgreSQL's, which would name neither the argument nor
-what to do. Rules about the values themselves are behind the doors.
+what to do. Rules about the values themselves are behind the resources.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from ricordo.database import retried
 from ricordo.errors import InvalidInput, quoted
 from ricordo.times import zoned
 
-Door = TypeVar("Door", bound=type[Any])
+Resource = TypeVar("Resource", bound=type[Any])
 #: Beyond these PostgreSQL has no whole numbers.
 _LARGEST = 2**63 - 1
-#: Arguments that have a rule of their own behind every door (ricordo.rules), which says more.
+#: Arguments that have a rule of their own behind every resource (ricordo.rules), which says more.
 _RULED = frozenset(
     ["content", "query", "tags", "source", "importance", "minimum_importance", "limit", "retentions", "id", "session"]
 )
@@ -31,14 +31,14 @@ _RULED = frozenset(
 _CALLED = {str: "text", int: "a whole number"}
 
 
-def checked(door: Door) -> Door:
-    """Let every public method of a door raise InvalidInput, naming the argument, for one that is not of its type, or
-    that the store could not hold. Ids may be given as text. A method whose first transaction others made fail is
+def checked(resource: Resource) -> Resource:
+    """Let every public method of a resource raise InvalidInput, naming the argument, for one that is not of its type,
+    or that the store could not hold. Ids may be given as text. A method whose first transaction others made fail is
     called again (see ricordo.database.retrying), unless an argument of it can be read only once."""
-    for name, method in list(vars(door).items()):
+    for name, method in list(vars(resource).items()):
         if inspect.iscoroutinefunction(method) and not name.startswith("_"):
-            setattr(door, name, _checking(method))
-    return door
+            setattr(resource, name, _checking(method))
+    return resource
 
 
 def argument(field: str, value: object, hint: Any) -> Any:

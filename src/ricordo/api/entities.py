@@ -12,7 +12,7 @@ from ricordo.api.checking import checked
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, quoted
 from ricordo.facts import graph, walking
-from ricordo.models import Entity, EntityKind, Merged, Relation
+from ricordo.models import Entity, EntityKind, MergedEntity, Relation
 from ricordo.opened import Opened
 
 
@@ -63,7 +63,7 @@ class Entities:
             about = await walking.id_of(tx, entity)
             return await walking.neighbours(tx, about, as_of)
 
-    async def merged(self, entity: UUID | str) -> Sequence[Merged]:
+    async def merged(self, entity: UUID | str) -> Sequence[MergedEntity]:
         """What was merged into an entity, by a person or by rules; `unmerge` parts it again. Raises NotFound."""
         async with self._opened.transaction() as tx:
             return await walking.merged(tx, await walking.id_of(tx, entity))
@@ -108,7 +108,7 @@ class Entities:
                 await graph.rename(tx, self._opened.user_id, changed, name, kind, names)
             return await walking.entity(tx, changed)
 
-    async def assert_relation(
+    async def add_relation(
         self,
         subject: str,
         predicate: str,

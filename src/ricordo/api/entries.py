@@ -9,15 +9,16 @@ from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
-from ricordo import accounts, audit, cursors, llm, memories, palace, rules
+from ricordo import accounts, audit, cursors, memories, palace, rules
 from ricordo.api.checking import checked
 from ricordo.api.receipts import complete, written
 from ricordo.audit import Actor, receipts
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, ModelUnavailable, NotFound
 from ricordo.facts import graph
+from ricordo.llm import MOST_ENTRIES, estimate_summary, summarize
 from ricordo.memories import Chosen, whiteboards
-from ricordo.models import Access, Entry, Kind, Page, Receipted, Scope, Source, Version, WriteReceipt
+from ricordo.models import Access, Entry, Kind, Page, RemovalReceipt, Scope, Source, Version, WriteReceipt
 from ricordo.opened import Opened
 from ricordo.telemetry import measured
 
@@ -54,7 +55,7 @@ class Entries:
         run: UUID | None = None,
     ) -> WriteReceipt:
         """Write an entry. The receipt's `status` says what became of it: `stored`, `duplicate` (the same is stored
-        already), `held` (it waits in the review queue, memory.quarantine) or `rejected` by a policy; `id` is
+        already), `held` (it waits in the review queue, memory.review) or `rejected` by a policy; `id` is
         the entry's.
 
         `scope` is the profile's where none is given; `conversation` goes with the scope `conversation`. Raises NotFound
@@ -92,26 +93,26 @@ class Entries:
             return await memories.read_entries(tx, self._opened.user_id, source, scope, conversation, limit, actor)
 
     async def summarize(self, profile: UUID, *, dry_run: bool = False) -> dict[str, Any]:
-        """`{count, scopes, last_written_at}` of a profile's entries. Where a reader is set up, also `summary`, what the
+        """`{count, scopes, last_written_at}` of a profile's entries. Where an LLM is set up, also `summary`, what the
         first 100 of them say together, and `proposed_duplicates`, lists of the ids of entries that say the same; where
         it fails they are left out. With `dry_run` it is not asked, and `estimate` (a CostEstimate) says instead what
         that would take. Raises NotFound."""
         async with self._opened.transaction() as tx:
             told = await memories.summarize(tx, profile)
-        if not told["count"] or not self._opened.readers.configured():
+        if not told["count"] or not self._opened.llms.configured():
             return told
         if dry_run:
             async with self._opened.transaction() as tx:  # nobody gets to see these: no read
                 chosen = Chosen(["entry"], profiles=[profile])
-                said = await memories.select(tx, chosen, "confidence", llm.MOST_ENTRIES)
-            reader = await self._opened.readers.reader()
-            return {**told, "estimate": await llm.estimate_summary(reader, [each.content for each in said])}
-        read = await self.read(profile, limit=llm.MOST_ENTRIES)
+                said = await memories.select(tx, chosen, "confidence", MOST_ENTRIES)
+            llm = await self._opened.llms.get()
+            return {**told, "estimate": await estimate_summary(llm, [each.content for each in said])}
+        read = await self.read(profile, limit=MOST_ENTRIES)
         try:
-            reader = await self._opened.readers.reader()
-            summary = await llm.summarize(reader, [each.content for each in read])
+            llm = await self._opened.llms.get()
+            summary = await summarize(llm, [each.content for each in read])
         except ModelUnavailable as error:
-            log.warning("profile %s is summarized without a reader: %s", profile, error)
+            log.warning("profile %s is summarized without an LLM: %s", profile, error)
             return told
         duplicates = [[read[index].id for index in group] for group in summary.duplicates]
         return {**told, "summary": summary.text, "proposed_duplicates": duplicates}
@@ -209,7 +210,7 @@ class Entries:
 
     async def redact(
         self, memory: UUID, reason: str | None = None, *, agent: UUID | str | None = None, run: UUID | None = None
-    ) -> Receipted:
+    ) -> RemovalReceipt:
         """Replace a memory's text by `[redacted]` for ever and remove all that is derived from it. Raises NotFound.
 
         The receipt tells the user (and no agent) where a part of it still stands (`quoted`).
@@ -224,7 +225,7 @@ class Entries:
 
     async def forget(
         self, memory: UUID, reason: str | None = None, *, agent: UUID | str | None = None, run: UUID | None = None
-    ) -> Receipted:
+    ) -> RemovalReceipt:
         """Remove a memory and all that is derived from it (a drawer is redacted). Raises NotFound.
 
         The receipt tells the user (and no agent) where a part of it still stands (`quoted`).
@@ -251,7 +252,7 @@ class Entries:
         async with self._opened.transaction() as tx:
             return await audit.accesses_of_run(tx, run)
 
-    async def _without_names(self, tx: Transaction, said: Entry, receipt: Receipted) -> Receipted:
+    async def _without_names(self, tx: Transaction, said: Entry, receipt: RemovalReceipt) -> RemovalReceipt:
         """The receipt, after the names and relations that only a redacted drawer accounts for are gone too."""
         if said.kind != "drawer" or not receipt.done:
             return receipt

@@ -15,7 +15,7 @@ from ricordo.api.checking import checked
 from ricordo.api.receipts import complete, written
 from ricordo.audit import Actor
 from ricordo.memories import journal
-from ricordo.models import Agent, Receipted, Remembered, Remembering, Source, WriteReceipt
+from ricordo.models import Agent, JournalEntry, JournalKind, RemovalReceipt, Source, WriteReceipt
 from ricordo.opened import Opened
 from ricordo.recall import Match
 from ricordo.telemetry import measured
@@ -43,20 +43,20 @@ class Journal:
         include_expired: bool = True,
         text: str | None = None,
         *,
-        kinds: Sequence[Remembering] = ("journal",),
-    ) -> list[Remembered]:
+        kinds: Sequence[JournalKind] = ("journal",),
+    ) -> list[JournalEntry]:
         """The newest journal entries (with `kinds`, core memories too), newest first; `expired` marks those whose week
         is over. With `text`, those that hold it. Raises NotFound and InvalidInput."""
         return await _listed(self._opened, agent, kinds, limit, include_expired, text)
 
-    async def edit(self, agent: UUID | str, memory: UUID, content: str) -> Remembered:
+    async def edit(self, agent: UUID | str, memory: UUID, content: str) -> JournalEntry:
         """Change what one of the agent's memories says; it keeps its age, and its history. Raises NotFound and
         InvalidInput."""
         async with self._opened.effect() as tx:
             who = await accounts.agent(tx, agent)
             return await journal.edit(tx, self._opened.user_id, who, memory, content, Actor())
 
-    async def forget(self, agent: UUID | str, memory: UUID, reason: str | None = None) -> Receipted:
+    async def forget(self, agent: UUID | str, memory: UUID, reason: str | None = None) -> RemovalReceipt:
         """Remove one of the agent's memories and all that is derived from it. Raises NotFound."""
         async with self._opened.effect() as tx:
             who = await accounts.agent(tx, agent)
@@ -97,7 +97,7 @@ class Journal:
         agent: UUID | str,
         query: str,
         *,
-        kinds: Sequence[Remembering] = ("journal", "core"),
+        kinds: Sequence[JournalKind] = ("journal", "core"),
         limit: int = 10,
         include_expired: bool = True,
         run: UUID | None = None,
@@ -146,14 +146,14 @@ class Core:
         NotFound for the agent, and InvalidInput, also for what a tool says (`source`)."""
         return await _save(self._opened, agent, "core", content, run, source)
 
-    async def list(self, agent: UUID | str, limit: int = 100, text: str | None = None) -> list[Remembered]:
+    async def list(self, agent: UUID | str, limit: int = 100, text: str | None = None) -> list[JournalEntry]:
         """The newest core memories, newest first; with `text`, those that hold it. Raises NotFound and
         InvalidInput."""
         return await _listed(self._opened, agent, ("core",), limit, True, text)
 
 
 async def _save(
-    opened: Opened, agent: UUID | str, kind: Remembering, content: str, run: UUID | None, source: Source
+    opened: Opened, agent: UUID | str, kind: JournalKind, content: str, run: UUID | None, source: Source
 ) -> WriteReceipt:
     async with opened.effect() as tx:
         who = await accounts.agent(tx, agent)
@@ -163,11 +163,11 @@ async def _save(
 async def _listed(
     opened: Opened,
     agent: UUID | str,
-    kinds: Sequence[Remembering],
+    kinds: Sequence[JournalKind],
     limit: int,
     include_expired: bool,
     text: str | None,
-) -> list[Remembered]:
+) -> list[JournalEntry]:
     async with opened.transaction() as tx:
         who = await accounts.agent(tx, agent)
         return await journal.listed(tx, opened.user_id, who, kinds, limit, include_expired, text, Actor())

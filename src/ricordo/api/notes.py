@@ -17,7 +17,7 @@ from ricordo.audit import Actor
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound, StoreError, quoted
 from ricordo.memories import Held, Sessions, changed, notes
-from ricordo.models import Entry, Receipted, Retention, WriteReceipt
+from ricordo.models import Entry, RemovalReceipt, Retention, WriteReceipt
 from ricordo.opened import Opened
 from ricordo.recall import Match
 from ricordo.telemetry import measured
@@ -135,7 +135,9 @@ class Notes:
                 return await self._update_held(held, notes.changes(held.entry, given, clear), agent, run)
             return await self._update_stored(memory, given, clear, session, version, agent, run)
 
-    async def delete(self, id: UUID | str, *, agent: UUID | str | None = None, run: UUID | None = None) -> Receipted:
+    async def delete(
+        self, id: UUID | str, *, agent: UUID | str | None = None, run: UUID | None = None
+    ) -> RemovalReceipt:
         """Remove a note and all that is derived from it; the receipt says what went. Raises NotFound."""
         memory = _id(id)
         async with self._changing:
@@ -152,7 +154,7 @@ class Notes:
                         actor = await _actor(tx, agent, run)
                         removed = (await notes.forget(tx, self._opened.user_id, memory, actor)).removed
             self._sessions.drop(memory)
-            return Receipted(id=memory, action="forget", done=True, removed={"session": 1, **removed})
+            return RemovalReceipt(id=memory, action="forget", done=True, removed={"session": 1, **removed})
 
     async def search(
         self,

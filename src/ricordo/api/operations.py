@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from ricordo import accounts, embedding, operations, palace, review, rules
 from ricordo.api.checking import checked
-from ricordo.background import ARCHIVE, TALK, Background, Talk
+from ricordo.background import ARCHIVE, TALK, Background, MineRequest
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound, quoted
 from ricordo.models import Message, Operation, OperationKind, OperationState, Upload
@@ -21,7 +21,8 @@ from ricordo.review import Screen
 
 @checked
 class Operations:
-    """Work that takes longer than a call should: mining a large conversation, importing files, changing the encoder.
+    """Work that takes longer than a call should: mining a large conversation, importing files, changing the embedding
+    model.
 
     A job does it, in whichever process works for this user (an open memory, `ricordo serve`, `ricordo worker`); killed,
     it goes on where it was. A user's operations are done one after the other. What became of one is told for a week.
@@ -76,7 +77,7 @@ class Operations:
         if not screen.is_open:  # what waits is written down, too
             kept = await asyncio.to_thread(_screened, screen, kept)
             title, project = screen.remark(title), screen.remark(project)
-        talk = Talk(conversation=conversation, title=title, project=project, source=source, messages=tuple(kept))
+        talk = MineRequest(conversation=conversation, title=title, project=project, source=source, messages=tuple(kept))
         try:
             body = talk.model_dump_json().encode()
         except ValueError:
@@ -97,10 +98,12 @@ class Operations:
         return await self._start_on("survey", upload)
 
     async def reembed(self, model: str) -> Operation:
-        """Begin to change the vectors to this encoder, as `memory.reembed` does. Raises InvalidInput and
+        """Begin to change the vectors to this embedding model, as `memory.reembed` does. Raises InvalidInput and
         ModelUnavailable."""
-        encoder = await asyncio.to_thread(embedding.load, self._opened.database.settings, rules.name("model", model))
-        return await self._start("reembed", {"model": encoder.name}, None, None)
+        embedding_model = await asyncio.to_thread(
+            embedding.load, self._opened.database.settings, rules.name("model", model)
+        )
+        return await self._start("reembed", {"model": embedding_model.name}, None, None)
 
     async def export(self) -> Operation:
         """Begin to write everything that is the user's to one file, as `memory.archive.save` does; `file` brings it,

@@ -1,4 +1,4 @@
-"""`memory.palace`: walking through what is kept, and tending it."""
+"""`memory.palace`: walking through what is kept, and editing it."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class Palace:
 
         Raises NotFound, and InvalidInput where another wing is called so.
         """
-        async with self._tending() as tx:
+        async with self._editing() as tx:
             return await palace.rename_wing(tx, self._opened.user_id, wing, name)
 
     async def merge_wings(self, wing: str, into: str) -> Wing:
@@ -136,7 +136,7 @@ class Palace:
 
         Undone by `unmerge_wing`. Raises NotFound and InvalidInput.
         """
-        async with self._tending() as tx:
+        async with self._editing() as tx:
             return await palace.merge_wings(tx, self._opened.user_id, wing, into)
 
     async def unmerge_wing(self, wing: str) -> Wing:
@@ -144,18 +144,18 @@ class Palace:
 
         Raises NotFound, and InvalidInput where it was not merged.
         """
-        async with self._tending() as tx:
+        async with self._editing() as tx:
             return await palace.unmerge_wing(tx, self._opened.user_id, wing)
 
     async def move_room(self, room: str, wing: str, *, new: bool = False) -> Room:
         """Put a room into another wing; with `new` it is made where there is none of that name. Undone by moving it
         back. Raises NotFound and InvalidInput."""
-        async with self._tending() as tx:
+        async with self._editing() as tx:
             return await palace.move_room(tx, self._opened.user_id, room, wing, new)
 
     async def rename_closet(self, room: str, closet: str | int, name: str) -> Room:
         """Give a closet of a room another name. Raises NotFound, and InvalidInput where another one is called so."""
-        async with self._tending() as tx:
+        async with self._editing() as tx:
             return await palace.rename_closet(tx, self._opened.user_id, room, closet, name)
 
     async def merge_closets(self, room: str, closet: str | int, into: str | int) -> Room:
@@ -163,13 +163,13 @@ class Palace:
 
         Raises NotFound and InvalidInput.
         """
-        async with self._tending() as tx:
+        async with self._editing() as tx:
             return await palace.merge_closets(tx, self._opened.user_id, room, closet, into)
 
     async def move_drawers(self, drawers: Sequence[str], closet: str | int) -> Room:
         """Put drawers of one room, named by their pointers, into a closet of it; a name that none has makes one, and
         a closet that is left empty goes. Raises NotFound and InvalidInput."""
-        async with self._tending() as tx:
+        async with self._editing() as tx:
             return await palace.move_drawers(tx, self._opened.user_id, drawers, closet)
 
     async def _read(self, tx: Transaction, page: DrawerPage, agent: UUID | str | None, run: UUID | None) -> DrawerPage:
@@ -181,7 +181,7 @@ class Palace:
         return page
 
     @asynccontextmanager
-    async def _tending(self) -> AsyncIterator[Transaction]:
+    async def _editing(self) -> AsyncIterator[Transaction]:
         """A transaction that no mining of the same user runs beside."""
         async with self._opened.transaction() as tx:
             await accounts.lock(tx, self._opened.user_id, self._opened.user)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from ricordo import audit
-from ricordo.models import Receipted, WriteReceipt
+from ricordo.models import RemovalReceipt, WriteReceipt
 from ricordo.opened import Opened
 
 _QUOTED = "A part of it, {run} words or more in a row, still stands where it was quoted or said again: {places}."
@@ -16,7 +16,7 @@ def written(receipt: WriteReceipt) -> dict[str, int]:
     return {"duplicates" if receipt.status == "duplicate" else receipt.status: 1}
 
 
-async def complete(opened: Opened, receipt: Receipted, parts: audit.Parts | None) -> Receipted:
+async def complete(opened: Opened, receipt: RemovalReceipt, parts: audit.Parts | None) -> RemovalReceipt:
     """The receipt, with where `parts` of it still stand, and with what the backups that were made before mean for it.
     Not for use within a transaction.
 

@@ -17,7 +17,7 @@ from ricordo.api.checking import argument, checked
 from ricordo.audit import Actor
 from ricordo.database import retried
 from ricordo.errors import NotFound
-from ricordo.models import Ended, Event, Replay, Run
+from ricordo.models import Event, Replay, Run, RunEnd
 from ricordo.opened import Opened
 from ricordo.runs import OpenRun
 from ricordo.text import budget
@@ -146,7 +146,7 @@ class Runs:
         async with self._opened.effect(first=False) as tx:
             await runs.stepwise.hold(tx, self._opened.user_id, run, node, payload)
 
-    async def complete(self, run: UUID) -> Ended:
+    async def complete(self, run: UUID) -> RunEnd:
         """End a run as completed, and write what it asked to remember: all, or nothing where there are problems.
 
         Raises NotFound, and InvalidInput for a run that is over."""
@@ -155,30 +155,30 @@ class Runs:
             resumed.close()
             written = await runs.complete(tx, self._opened.user_id, resumed)
             await runs.store.drop_outputs(tx, run)
-        return Ended(
+        return RunEnd(
             run=await self.get(run),
             written=written,
             problems=resumed.problems,
-            quarantined=resumed.quarantined,
+            held=resumed.held,
             duplicates=resumed.duplicates,
         )
 
-    async def fail(self, run: UUID, reason: str) -> Ended:
+    async def fail(self, run: UUID, reason: str) -> RunEnd:
         """End a run as failed; nothing of its writes stays. Raises as `complete`."""
         return await self._drop(run, lambda resumed: resumed.fail(reason))
 
-    async def cancel(self, run: UUID, reason: str | None = None) -> Ended:
+    async def cancel(self, run: UUID, reason: str | None = None) -> RunEnd:
         """End a run as cancelled; nothing of its writes stays. Raises as `complete`."""
         return await self._drop(run, lambda resumed: resumed.cancel(reason))
 
-    async def _drop(self, run: UUID, end: Callable[[OpenRun], None]) -> Ended:
+    async def _drop(self, run: UUID, end: Callable[[OpenRun], None]) -> RunEnd:
         async with self._opened.effect(first=False) as tx:
             resumed = await runs.stepwise.resume(tx, run)
             end(resumed)
             resumed.close()
             await runs.drop(tx, self._opened.user_id, resumed)
             await runs.store.drop_outputs(tx, run)
-        return Ended(run=await self.get(run), problems=resumed.problems)
+        return RunEnd(run=await self.get(run), problems=resumed.problems)
 
     async def get(self, run: UUID) -> Run:
         """The run of this id. `running` is also what a run says whose process died: it wrote nothing.

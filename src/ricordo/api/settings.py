@@ -11,7 +11,7 @@ from ricordo.opened import Opened
 
 
 @checked
-class SettingsDoor:
+class SettingsResource:
     """The user's settings; for the fields see ricordo.models.UserSettings. A change takes effect at the next turn, in
     every process."""
 

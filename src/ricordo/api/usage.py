@@ -13,8 +13,8 @@ from ricordo.opened import Opened
 
 
 @checked
-class UsageDoor:
-    """Calls of readers and hosted encoders, each with its tokens and what it cost in US dollars, exactly.
+class UsageResource:
+    """Calls of LLMs and hosted embedding models, each with its tokens and what it cost in US dollars, exactly.
 
     The caps are among the settings (`cap_conversation`, `cap_month`). A call that could go beyond one is not made, and
     is counted as stopped; what it was for goes on without it.
@@ -40,14 +40,14 @@ class UsageDoor:
             return await accounts.calls(tx, rules.limit(limit))
 
     async def estimate_extraction(self, conversation: str | None = None) -> CostEstimate:
-        """What it would cost at most to let the reader read a conversation, or all of them, as far as none has. Nothing
-        is sent. Raises ModelUnavailable where no reader is set up."""
+        """What it would cost at most to let the LLM read a conversation, or all of them, as far as none has. Nothing
+        is sent. Raises ModelUnavailable where no LLM is set up."""
         from ricordo import facts  # 10 ms, which others should not pay
 
         async with self._opened.transaction() as tx:
             chosen = await accounts.user_settings(tx)
-        reader = await self._opened.readers.reader(chosen.extract_model)
-        return await facts.estimate_extraction(self._opened.database, self._opened.user_id, reader, conversation)
+        llm = await self._opened.llms.get(chosen.extract_model)
+        return await facts.estimate_extraction(self._opened.database, self._opened.user_id, llm, conversation)
 
     async def prices(self) -> list[ModelPrice]:
         """What the user has set; other models cost what their providers publish, as far as that is known."""

@@ -18,7 +18,7 @@ from ricordo.archive import backup_store as store
 from ricordo.archive import files
 from ricordo.database import Table, Transaction, catalog, migrations
 from ricordo.errors import StoreIncompatible, UnreadableSource
-from ricordo.models import Archived, Loaded
+from ricordo.models import ArchiveFile, LoadReceipt
 from ricordo.settings import Settings
 
 FORMAT, VERSION = "ricordo-backup", 2
@@ -27,7 +27,7 @@ _OF_NOBODY = frozenset(["models", "procrastinate_workers", "procrastinate_period
 _PIECE = 1 << 20
 
 
-async def backup(settings: Settings, target: Path) -> Archived:
+async def backup(settings: Settings, target: Path) -> ArchiveFile:
     """Write the whole store of these settings to a file, as it is at one moment, while others go on writing to it.
 
     What was written is read again and compared before the file appears under its name; it never does in part.
@@ -52,10 +52,10 @@ async def backup(settings: Settings, target: Path) -> Archived:
         size = file.tell()
         with files.opened(file, FORMAT, VERSION) as reader:
             await asyncio.to_thread(reader.check)
-    return Archived(path=str(target), manifest=manifest, size=size)
+    return ArchiveFile(path=str(target), manifest=manifest, size=size)
 
 
-async def restore(settings: Settings, source: Path) -> Loaded:
+async def restore(settings: Settings, source: Path) -> LoadReceipt:
     """Bring a backup back into the store of these settings, which must be new or empty: all of it, or nothing.
 
     Raises UnreadableSource for a damaged backup or one of a newer Ricordo; StoreIncompatible where the store has
@@ -87,14 +87,14 @@ async def restore(settings: Settings, source: Path) -> Loaded:
             async with connection.transaction():
                 await store.look_at(connection, settings.schema)
                 await store.analyze(connection, await catalog.tables(connection))
-    return Loaded(status="stored", rows={name: part.rows for name, part in told.files.items()})
+    return LoadReceipt(status="stored", rows={name: part.rows for name, part in told.files.items()})
 
 
-def check_backup(source: Path) -> Archived:
+def check_backup(source: Path) -> ArchiveFile:
     """Read a backup from end to end and compare it with its checksums. Raises UnreadableSource."""
     with files.opened(source, FORMAT, VERSION) as reader:
         reader.check()
-        return Archived(path=reader.name, manifest=reader.manifest, size=reader.size)
+        return ArchiveFile(path=reader.name, manifest=reader.manifest, size=reader.size)
 
 
 async def _write(connection: Transaction, writer: files.Writer) -> None:

@@ -21,13 +21,13 @@ DECIDING = frozenset(["settings", "model_prices", "model_calls"])
 #: Columns in which what was said stands, or what somebody is called: redacted there, nothing else is changed by it.
 _SAID: Mapping[str, frozenset[str]] = {
     "agents": frozenset(["system_prompt"]),
-    "assertions": frozenset(["value"]),
+    "facts": frozenset(["value"]),
     "conversations": frozenset(["title", "project"]),
     "memories": frozenset(["content", "speaker", "tags", "metadata"]),
     "memory_history": frozenset(["content", "fields"]),
     "profiles": frozenset(["seed_entries"]),
     "proposals": frozenset(["content", "reason"]),
-    "quarantined": frozenset(["content", "fields", "speaker"]),
+    "held_writes": frozenset(["content", "fields", "speaker"]),
     "run_outputs": frozenset(["payload"]),
     "runs": frozenset(["prompt"]),
     "users": frozenset(["names"]),
@@ -36,7 +36,7 @@ _SAID: Mapping[str, frozenset[str]] = {
 _IDS = frozenset(["external_id", "conversation_id", "project_id", "model", "rerank_model", "extract_model"])
 _TEXTS = frozenset(["text", "text[]", "jsonb"])
 #: Of a profile: each goes before what the user has chosen.
-POLICIES = ("secrets", "personal_data", "quarantine")
+POLICIES = ("secrets", "personal_data", "review")
 
 
 class Outsiders:
@@ -44,7 +44,7 @@ class Outsiders:
 
     def __init__(self, policies: review.Policies) -> None:
         self._screen = policies.screen
-        self._reviewed = policies.quarantine != "nothing"
+        self._reviewed = policies.review != "nothing"
         #: How many profiles came without the policies that they had.
         self.without_policies = 0
 
@@ -63,7 +63,7 @@ class Outsiders:
     def _row(self, table: Table, row: dict[str, Any], where: str) -> dict[str, Any]:
         spoken = table.name == "memories" and row.get("kind") != "drawer"
         if self._reviewed and (spoken or (table.name == "agents" and row.get("system_prompt"))):
-            problem = "would go past the review that you want (`quarantine`), for which an archive cannot wait"
+            problem = "would go past the review that you want (`review`), for which an archive cannot wait"
             raise InvalidInput("source", f"{where} {problem}: {_TRUST}")
         if spoken and isinstance(row.get("content"), str):
             self._sayable(row, where)

@@ -21,7 +21,7 @@ from ricordo.archive import portable_store as store
 from ricordo.archive.outsiders import DECIDING, POLICIES, Outsiders
 from ricordo.database import Database, Table, Transaction, catalog, schema_version
 from ricordo.errors import InvalidInput, UnreadableSource
-from ricordo.models import Archived, Loaded, Manifest, UserSettings
+from ricordo.models import ArchiveFile, LoadReceipt, Manifest, UserSettings
 from ricordo.text import memory_terms
 
 #: The format's name, and its version: higher where what older archives hold has to be read in another way. Version 1
@@ -37,10 +37,10 @@ _Result = TypeVar("_Result")
 _HIGHEST = {"access_log": {"xid": -1}, "access_seals": {"first_xid": 0, "end_xid": 0}}
 
 
-async def save(database: Database, user_id: UUID, user: str, target: Path | BinaryIO) -> Archived:
+async def save(database: Database, user_id: UUID, user: str, target: Path | BinaryIO) -> ArchiveFile:
     """Write everything that is the user's into an archive, as it is at one moment; a file appears whole or not at all.
 
-    The record of accesses tells of it afterwards. Raises OSError where the file cannot be written, and StoreError.
+    The access log tells of it afterwards. Raises OSError where the file cannot be written, and StoreError.
     """
     with files.written(target) as file:
         with files.Writer(file) as writer:
@@ -58,7 +58,7 @@ async def save(database: Database, user_id: UUID, user: str, target: Path | Bina
         async with database.tenant(user_id) as tx:
             context = {"archive": digest(manifest).hex(), "memories": manifest.files["memories.jsonl"].rows}
             await audit.log(tx, user_id, audit.Actor(), "export", [], context)
-    return Archived(path=target.name if isinstance(target, Path) else None, manifest=manifest, size=size)
+    return ArchiveFile(path=target.name if isinstance(target, Path) else None, manifest=manifest, size=size)
 
 
 async def _write(database: Database, user_id: UUID, writer: files.Writer) -> None:
@@ -73,11 +73,11 @@ async def _write(database: Database, user_id: UUID, writer: files.Writer) -> Non
             write(_joined(lines), len(lines))
 
 
-def check(source: Path | BinaryIO) -> Archived:
+def check(source: Path | BinaryIO) -> ArchiveFile:
     """Read an archive from end to end and compare it with its checksums. Raises UnreadableSource."""
     with files.opened(source, FORMAT, VERSION) as reader:
         reader.check()
-        return Archived(path=reader.name, manifest=reader.manifest, size=reader.size)
+        return ArchiveFile(path=reader.name, manifest=reader.manifest, size=reader.size)
 
 
 async def load(
@@ -87,8 +87,8 @@ async def load(
     source: Path | BinaryIO,
     dry_run: bool = False,
     trusted: bool = False,
-    noted: Callable[[Transaction, Loaded], Awaitable[None]] | None = None,
-) -> Loaded:
+    noted: Callable[[Transaction, LoadReceipt], Awaitable[None]] | None = None,
+) -> LoadReceipt:
     """Bring an archive into the memory of a user who has none yet: all of it in one transaction, or nothing.
 
     Unless it is `trusted`, the policies that the user has already hold for it, and it decides nothing for the user
@@ -101,7 +101,7 @@ async def load(
     with files.opened(source, FORMAT, VERSION) as reader:
         await asyncio.to_thread(reader.check)
         _require_known_schema(reader)
-        told = Loaded(status="duplicate", rows={}, dry_run=dry_run, of=reader.manifest.user, user=user)
+        told = LoadReceipt(status="duplicate", rows={}, dry_run=dry_run, of=reader.manifest.user, user=user)
         known_by = digest(reader.manifest)
         async with database.tenant(user_id) as tx:
             await accounts.lock(tx, user_id, user)
@@ -181,7 +181,7 @@ class _Loading:
         self._left_out: dict[str, int] = {}
 
     def left_out(self) -> dict[str, int]:
-        """What did not come, as `Loaded` tells it."""
+        """What did not come, as `LoadReceipt` tells it."""
         policies = {"profiles.jsonl": self._gate.without_policies} if self._gate else {}
         return {name: rows for name, rows in {**self._left_out, **policies}.items() if rows}
 

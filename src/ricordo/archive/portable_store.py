@@ -30,7 +30,7 @@ LEFT_OUT: Mapping[str, str] = {
     "upload_files": "files that wait here to be imported",
     "uploads": "files that wait here to be imported",
     "watched_files": "what was mined of files on this machine",
-    "user_models": "which encoder the vectors are of",
+    "user_models": "which embedding model the vectors are of",
 }
 #: Columns that are left out: whose rows they are, and what is counted again.
 _DERIVED: Mapping[str, frozenset[str]] = {

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ricordo.archive.backup import backup
 from ricordo.errors import RicordoError
-from ricordo.models import Archived
+from ricordo.models import ArchiveFile
 from ricordo.settings import Settings
 
 #: Seconds between two looks whether one is due.
@@ -61,7 +61,7 @@ def _minute(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%MZ}"
 
 
-async def backup_into(settings: Settings, keep: int | None = None) -> Archived:
+async def backup_into(settings: Settings, keep: int | None = None) -> ArchiveFile:
     """A new backup in the settings' folder of backups, named by the moment. Then, where `keep` says how many are kept,
     the oldest others go. Raises what `backup` raises."""
     folder = settings.backups

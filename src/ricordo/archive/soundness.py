@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from ricordo import keywords, text
 from ricordo.archive import soundness_store as store
 from ricordo.database import Transaction, whole_tables
-from ricordo.models import Soundness, Unsound
+from ricordo.models import Inconsistency, Soundness
 
 #: Memories that are compared with their terms at a time, and rows that a finding shows.
 _BATCH, _SHOWN = 1000, 3
@@ -42,8 +42,8 @@ async def examine(
     return Soundness(rules=rules, found=tuple(found))
 
 
-def _finding(rule: str, rows: Sequence[Sequence[object]]) -> Unsound:
-    return Unsound(rule=rule, rows=len(rows), examples=tuple(str(tuple(row))[:200] for row in rows[:_SHOWN]))
+def _finding(rule: str, rows: Sequence[Sequence[object]]) -> Inconsistency:
+    return Inconsistency(rule=rule, rows=len(rows), examples=tuple(str(tuple(row))[:200] for row in rows[:_SHOWN]))
 
 
 def _unfit(batch: Sequence[store.Indexed]) -> list[tuple[object, ...]]:

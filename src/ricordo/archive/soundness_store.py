@@ -83,12 +83,12 @@ RULES: dict[str, LiteralString] = {
             (SELECT FROM rooms r WHERE (r.user_id, r.wing) = (w.user_id, w.wing))
             AND NOT EXISTS (SELECT FROM former_places f WHERE (f.user_id, f.wing) = (w.user_id, w.wing))
     """,
-    "closets that are empty, or not numbered 1, 2, 3, …, in rooms that nobody tended": """
+    "closets that are empty, or not numbered 1, 2, 3, …, in rooms that nobody edited": """
         SELECT user_id, room FROM closets c
-        JOIN (SELECT user_id, room, tended FROM rooms) r USING (user_id, room)
+        JOIN (SELECT user_id, room, edited FROM rooms) r USING (user_id, room)
         LEFT JOIN (SELECT DISTINCT user_id, room, closet, true AS full FROM memories WHERE room > 0) m
             USING (user_id, room, closet)
-        WHERE NOT tended
+        WHERE NOT edited
         GROUP BY user_id, room HAVING count(m.full) <> count(*) OR min(closet) <> 1 OR max(closet) <> count(*)
     """,
     "memories with a vector that wait for one, or without one that do not": """
@@ -103,7 +103,7 @@ RULES: dict[str, LiteralString] = {
                    WHEN kind = 'document' THEN u.user_id IS NOT NULL AND e.vectors IS NOT NULL
                    ELSE (u.user_id IS NULL) <> (e.vectors IS NOT NULL) END
     """,
-    "memories on the way to another encoder that neither have its vector nor wait for it, or both": """
+    "memories on the way to another embedding model that neither have its vector nor wait for it, or both": """
         SELECT user_id, room, drawer FROM embeddings c JOIN user_models m USING (user_id, model)
         LEFT JOIN (SELECT user_id, room, drawer, true AS waits FROM unembedded WHERE renewal) u
             USING (user_id, room, drawer)
@@ -121,10 +121,10 @@ RULES: dict[str, LiteralString] = {
         UNION ALL SELECT 'memory_history', h.user_id, h.version, 0 FROM memory_history h
         LEFT JOIN memories m ON (m.user_id, m.id) = (h.user_id, h.memory_id) WHERE m.is_redacted IS NOT FALSE
     """,
-    "mentions and assertions of turns that are gone or redacted": """
+    "mentions and facts of turns that are gone or redacted": """
         SELECT user_id, room, drawer FROM (
             SELECT user_id, room, drawer FROM mentions
-            UNION ALL SELECT user_id, room, drawer FROM assertions WHERE room IS NOT NULL
+            UNION ALL SELECT user_id, room, drawer FROM facts WHERE room IS NOT NULL
         ) drawn LEFT JOIN memories m USING (user_id, room, drawer) WHERE m.is_redacted IS NOT FALSE
     """,
     "spellings that count other drawers than mention them": """
@@ -138,16 +138,16 @@ RULES: dict[str, LiteralString] = {
         SELECT 'name', user_id, slug FROM aliases a
         LEFT JOIN (
             SELECT user_id, slug, true AS needed FROM spellings
-            UNION SELECT user_id, subject, true FROM assertions UNION SELECT user_id, object, true FROM assertions
+            UNION SELECT user_id, subject, true FROM facts UNION SELECT user_id, object, true FROM facts
         ) n USING (user_id, slug)
         WHERE by_hand IS NULL AND needed IS NULL
         UNION ALL SELECT 'entity', user_id, id::text FROM entities e WHERE chosen_name IS NULL
             AND NOT EXISTS (SELECT FROM aliases a WHERE (a.user_id, a.entity) = (e.user_id, e.entity))
     """,
-    "names in mentions and assertions that no entity has": """
+    "names in mentions and facts that no entity has": """
         SELECT user_id, slug FROM (
-            SELECT user_id, slug FROM mentions UNION ALL SELECT user_id, subject FROM assertions
-            UNION ALL SELECT user_id, object FROM assertions WHERE object IS NOT NULL
+            SELECT user_id, slug FROM mentions UNION ALL SELECT user_id, subject FROM facts
+            UNION ALL SELECT user_id, object FROM facts WHERE object IS NOT NULL
         ) used LEFT JOIN aliases a USING (user_id, slug) WHERE a.entity IS NULL
     """,
     "entities whose root is not the end of their chain": """

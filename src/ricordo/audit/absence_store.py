@@ -21,7 +21,7 @@ _CONDITIONS = {
     ),
 }
 
-_DERIVED = ("postings", "embeddings", "unembedded", "unindexed", "mentions", "assertions", "memory_history")
+_DERIVED = ("postings", "embeddings", "unembedded", "unindexed", "mentions", "facts", "memory_history")
 
 
 async def columns(tx: Transaction) -> dict[str, dict[str, str]]:
@@ -66,7 +66,7 @@ async def left_over(tx: Transaction) -> dict[str, int]:
             UNION ALL SELECT 'unembedded', user_id, room, drawer FROM unembedded
             UNION ALL SELECT 'unindexed', user_id, room, drawer FROM unindexed
             UNION ALL SELECT 'mentions', user_id, room, drawer FROM mentions
-            UNION ALL SELECT 'assertions', user_id, room, drawer FROM assertions WHERE room IS NOT NULL
+            UNION ALL SELECT 'facts', user_id, room, drawer FROM facts WHERE room IS NOT NULL
         ), kept AS (
             SELECT 'memory_history' AS place, coalesce(m.is_redacted, true) AS gone
             FROM memory_history h LEFT JOIN memories m ON m.user_id = h.user_id AND m.id = h.memory_id

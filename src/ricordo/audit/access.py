@@ -1,4 +1,4 @@
-"""The record of every access: written by each feature, never changed, sealed in batches by a chain of hashes.
+"""The access log: written by each feature, never changed, sealed in batches by a chain of hashes.
 
 A read is logged in a transaction that does not wait for the disk (`log_read`, `Database.read`): after a crash of the
 server, the log of the last fraction of a second of reads may be missing. Writes and redactions are logged in the

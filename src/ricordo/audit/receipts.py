@@ -27,10 +27,10 @@ async def checked(tx: Transaction, id: UUID, room: int, drawer: int) -> dict[str
         UNION ALL SELECT 'unembedded', count(*) FROM unembedded WHERE room = %(room)s AND drawer = %(drawer)s
         UNION ALL SELECT 'unindexed', count(*) FROM unindexed WHERE room = %(room)s AND drawer = %(drawer)s
         UNION ALL SELECT 'mentions', count(*) FROM mentions WHERE room = %(room)s AND drawer = %(drawer)s
-        UNION ALL SELECT 'assertions', count(*) FROM assertions WHERE room = %(room)s AND drawer = %(drawer)s
+        UNION ALL SELECT 'facts', count(*) FROM facts WHERE room = %(room)s AND drawer = %(drawer)s
         UNION ALL SELECT 'proposals', count(*) FROM proposals
             WHERE %(id)s = ANY(memory_ids) AND content <> '[redacted]'
-        UNION ALL SELECT 'quarantined', count(*) FROM quarantined WHERE id = %(id)s
+        UNION ALL SELECT 'held_writes', count(*) FROM held_writes WHERE id = %(id)s
         UNION ALL SELECT 'jobs', count(*) FROM procrastinate_jobs WHERE strpos(args::text, %(id)s::text) > 0
         UNION ALL SELECT 'answers', count(*) FROM answers WHERE body IS NOT NULL
         UNION ALL SELECT 'exports', count(*) FROM uploads u JOIN operations o ON o.user_id = u.user_id

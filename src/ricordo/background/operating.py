@@ -17,8 +17,8 @@ from ricordo.database import Repeatable, Transaction
 from ricordo.errors import NotFound, RicordoError, StoreError, UnreadableSource
 from ricordo.importing import import_chats
 from ricordo.jobs import Work
-from ricordo.llm import Readers
-from ricordo.models import FormatFound, Message, Noun, OperationKind, OperationState, Problem, Surveyed
+from ricordo.llm import LLMs
+from ricordo.models import ApiModel, FormatFound, Message, OperationKind, OperationState, Problem, UploadSurvey
 from ricordo.opened import Opened
 from ricordo.vectors import Encoding, Reembedding
 
@@ -45,7 +45,7 @@ class _TookTooLong(RicordoError):
     """An operation was ended at its bound."""
 
 
-class Talk(Noun):
+class MineRequest(ApiModel):
     """A conversation that waits to be mined."""
 
     conversation: str
@@ -98,7 +98,7 @@ class _Going:
         self.done, self.total = done, total or self.total
 
     async def end(
-        self, tx: Transaction, result: Noun | None, state: OperationState = "done", problem: str | None = None
+        self, tx: Transaction, result: ApiModel | None, state: OperationState = "done", problem: str | None = None
     ) -> None:
         """Tell what became of it, unless that is told already, and let its files go."""
         await operations.end(tx, self.id, state, result, problem)
@@ -123,7 +123,7 @@ async def operate(work: Work) -> None:
             going = _Going(row, opened, below, row["done"], row["total"])
             state, result, problem = await _watched(work, going)
     finally:
-        await opened.readers.close()
+        await opened.llms.close()
     async with work.transaction() as tx:
         await going.end(tx, result, state, problem)
 
@@ -131,11 +131,11 @@ async def operate(work: Work) -> None:
 def _opened(work: Work, user: str) -> Opened:
     settings = work.database.settings
     encoding = Encoding(settings, work.database, work.user_id, {})
-    readers = Readers(settings, work.database, work.user_id)
-    return Opened(work.database, user, work.user_id, encoding, readers, lambda: None)
+    llms = LLMs(settings, work.database, work.user_id)
+    return Opened(work.database, user, work.user_id, encoding, llms, lambda: None)
 
 
-async def _watched(work: Work, going: _Going) -> tuple[OperationState, Noun | None, str | None]:
+async def _watched(work: Work, going: _Going) -> tuple[OperationState, ApiModel | None, str | None]:
     """Do it, and tell how far it is; end it where that is asked for."""
     kind: OperationKind = going.row["kind"]
     doing = asyncio.ensure_future(_KINDS[kind](going))
@@ -161,10 +161,10 @@ async def _watched(work: Work, going: _Going) -> tuple[OperationState, Noun | No
         await asyncio.gather(doing, return_exceptions=True)
 
 
-async def _mine(going: _Going) -> Noun:
+async def _mine(going: _Going) -> ApiModel:
     await _fetch(going)
     read = json.loads(await asyncio.to_thread((going.folder / TALK).read_bytes))
-    talk = Talk.model_validate(read)
+    talk = MineRequest.model_validate(read)
     going.total = len(talk.messages)
     origin = palace.Origin(talk.conversation, talk.title, talk.project, talk.source)
     receipt = await going.miner.mine(origin, talk.messages)
@@ -176,7 +176,7 @@ async def _mine(going: _Going) -> Noun:
     return receipt.model_copy(update=told)
 
 
-async def _import(going: _Going) -> Noun:
+async def _import(going: _Going) -> ApiModel:
     await _fetch(going)
     imported = await import_chats(going.opened, going.miner, [going.folder], going.progress, False, going.before)
     going.done = going.total = imported.stored + imported.duplicates
@@ -184,18 +184,18 @@ async def _import(going: _Going) -> Noun:
     return imported.model_copy(update={"problems": tuple(problems)})
 
 
-async def _survey(going: _Going) -> Noun:
+async def _survey(going: _Going) -> ApiModel:
     await _fetch(going)
     return await asyncio.to_thread(_surveyed, going.folder)
 
 
-def _surveyed(folder: Path) -> Surveyed:
+def _surveyed(folder: Path) -> UploadSurvey:
     from ricordo import formats
 
     problems: list[Problem] = []
     found = formats.survey([folder], problems.append)
     total = found.total
-    return Surveyed(
+    return UploadSurvey(
         formats=tuple(
             FormatFound(format=name, files=each.files, conversations=each.conversations, turns=each.turns)
             for name, each in found.formats.items()
@@ -211,13 +211,13 @@ def _surveyed(folder: Path) -> Surveyed:
     )
 
 
-async def _reembed(going: _Going) -> Noun:
+async def _reembed(going: _Going) -> ApiModel:
     opened = going.opened
     change = Reembedding(opened.database, opened.user, opened.user_id, opened.encoding, opened.wake)
     return await change.run(going.request["model"], going.progress)
 
 
-async def _export(going: _Going) -> Noun:
+async def _export(going: _Going) -> ApiModel:
     from ricordo import archive
 
     assert going.upload is not None
@@ -230,7 +230,7 @@ async def _export(going: _Going) -> Noun:
     return made.model_copy(update={"path": None})
 
 
-async def _load(going: _Going) -> Noun:
+async def _load(going: _Going) -> ApiModel:
     from ricordo import archive
 
     await _fetch(going)
@@ -247,7 +247,7 @@ async def _load(going: _Going) -> Noun:
     )
 
 
-async def _examine(going: _Going) -> Noun:
+async def _examine(going: _Going) -> ApiModel:
     from ricordo import archive
 
     try:
@@ -266,7 +266,7 @@ async def _read(path: Path) -> AsyncIterator[bytes]:
             yield piece
 
 
-_KINDS: dict[OperationKind, Callable[[_Going], Awaitable[Noun]]] = {
+_KINDS: dict[OperationKind, Callable[[_Going], Awaitable[ApiModel]]] = {
     "mine": _mine,
     "survey": _survey,
     "import": _import,

@@ -51,7 +51,7 @@ class Guests(Generic[Guest]):
 
 
 class Shared:
-    """One process's connections, encoders and background turns, and the memories of users that go by them."""
+    """One process's connections, embedding models and background turns, and the memories of users that go by them."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings

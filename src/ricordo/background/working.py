@@ -11,7 +11,7 @@ from uuid import UUID
 
 from ricordo import jobs
 from ricordo.database import Database
-from ricordo.embedding import Encoder
+from ricordo.embedding import EmbeddingModel
 from ricordo.errors import StoreError
 from ricordo.settings import Settings
 from ricordo.vectors import Encoding, Loading
@@ -33,10 +33,12 @@ log = logging.getLogger("ricordo")
 class Background:
     """The work of one open memory's user. `run` is its task; `wake` says that something was queued here."""
 
-    def __init__(self, database: Database, user_id: UUID, encoder: Callable[[], Awaitable[Encoder | None]]) -> None:
+    def __init__(
+        self, database: Database, user_id: UUID, embedding_model: Callable[[], Awaitable[EmbeddingModel | None]]
+    ) -> None:
         self._database = database
         self._user_id = user_id
-        self._encoder = encoder
+        self._embedding_model = embedding_model
         self._closing = asyncio.Event()
         self._worker: Worker | None = None
 
@@ -85,7 +87,7 @@ class Background:
     def _make(self) -> Worker:
         from ricordo.jobs.worker import Worker
 
-        return Worker(self._database, tasks(), lambda _: self._encoder(), self._user_id, patience=_PATIENCE)
+        return Worker(self._database, tasks(), lambda _: self._embedding_model(), self._user_id, patience=_PATIENCE)
 
     async def _queue_upkeep(self) -> None:
         """An open memory tidies up when it is settled, and not only every quarter of an hour."""
@@ -137,10 +139,10 @@ def worker_for_all(settings: Settings, database: Database, loading: Loading, con
     """What runs the jobs of all users of an opened store; takes 140 ms the first time."""
     from ricordo.jobs.worker import Worker
 
-    async def encoder(user_id: UUID) -> Encoder | None:
-        return await Encoding(settings, database, user_id, loading).encoder()
+    async def embedding_model(user_id: UUID) -> EmbeddingModel | None:
+        return await Encoding(settings, database, user_id, loading).embedding_model()
 
-    return Worker(database, tasks(), encoder, concurrency=concurrency, heartbeat=settings.worker_heartbeat)
+    return Worker(database, tasks(), embedding_model, concurrency=concurrency, heartbeat=settings.worker_heartbeat)
 
 
 def tasks() -> dict[str, Task]:

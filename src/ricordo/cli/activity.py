@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_noun, shown, stamp, user_option
+from ricordo.cli.options import Moment, json_option, print_item, shown, stamp, user_option
 
 
 @click.command("activity")
@@ -36,7 +36,7 @@ def command(
     with Memory(user=user, background=False) as memory:
         found = memory.activity.list(types or None, agent=agent, since=since, until=until, limit=limit, cursor=cursor)
     if as_json:
-        print_noun(found)
+        print_item(found)
         return
     for each in found.events:
         ids = {"agent": each.agent_id, "run": each.run_id, "conversation": each.conversation_id, **each.payload}

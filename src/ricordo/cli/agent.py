@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_noun, print_nouns, shown, user_option
+from ricordo.cli.options import json_option, print_item, print_items, shown, user_option
 from ricordo.models import Agent
 
 
@@ -80,7 +80,7 @@ def grant(from_agent: str, to_agent: str, revoke: bool, user: str | None) -> Non
 
 def _print(agents: list[Agent], as_json: bool, one: bool = False) -> None:
     if as_json:
-        print_noun(agents[0]) if one else print_nouns(agents)
+        print_item(agents[0]) if one else print_items(agents)
         return
     for each in agents:
         off = "  memory off" if each.memory_disabled else ""

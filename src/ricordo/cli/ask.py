@@ -1,4 +1,4 @@
-"""ricordo ask: a reader's answer to a question, with the lines that it rests on."""
+"""ricordo ask: an LLM's answer to a question, with the lines that it rests on."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from datetime import datetime
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_noun, shown, stamp, user_option
+from ricordo.cli.options import Moment, json_option, print_item, shown, stamp, user_option
 from ricordo.models import Answer, CostEstimate
 
 
 @click.command("ask")
 @click.argument("question")
-@click.option("--top-k", type=int, default=10, show_default=True, help="Lines that the reader gets, 1 to 1,000.")
+@click.option("--top-k", type=int, default=10, show_default=True, help="Lines that the LLM gets, 1 to 1,000.")
 @click.option("--now", type=Moment(), help="The moment to understand 'last week' by.  [default: now]")
 @click.option("--as-of", type=Moment(), help="Only what had been said by then.")
 @click.option("--since", type=Moment(), help="Only what was said then or later.")
 @click.option("--until", type=Moment(whole_day=True), help="Only what was said before then; a date includes its day.")
 @click.option("--wing", metavar="WING", help="Only this wing: its name or pointer.")
 @click.option("--max-tokens", type=int, default=3000, show_default=True, help="The most tokens of these lines.")
-@click.option("--dry-run", is_flag=True, help="Ask no reader; say what that would cost.")
+@click.option("--dry-run", is_flag=True, help="Ask no LLM; say what that would cost.")
 @json_option
 @user_option
 def command(
@@ -36,7 +36,7 @@ def command(
     as_json: bool,
     user: str | None,
 ) -> None:
-    """Let a reader answer QUESTION from what was said. It needs RICORDO_READER_URL and RICORDO_READER_MODEL."""
+    """Let an LLM answer QUESTION from what was said. It needs RICORDO_LLM_URL and RICORDO_LLM_MODEL."""
     with Memory(user=user, background=False) as memory:
         answer = memory.ask(
             question,
@@ -50,7 +50,7 @@ def command(
             wing=wing,
         )
     if as_json:
-        print_noun(answer)
+        print_item(answer)
     elif answer.estimate is not None:
         _estimate(answer.estimate)
     else:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ricordo.cli.options import json_option, print_noun
+from ricordo.cli.options import json_option, print_item
 from ricordo.settings import Settings
 
 
@@ -28,7 +28,7 @@ def backup(file: Path | None, keep: int | None, as_json: bool) -> None:
     settings = Settings.from_environment()
     made = asyncio.run(archive.backup(settings, file) if file else archive.backup_into(settings, keep))
     if as_json:
-        print_noun(made)
+        print_item(made)
     else:
         click.echo(f"{made.path}: {made.rows:,} rows, {made.size / 1e6:,.1f} MB, read again and found whole")
 
@@ -46,7 +46,7 @@ def restore(file: Path, as_json: bool) -> None:
 
     restored = asyncio.run(archive.restore(Settings.from_environment(), file))
     if as_json:
-        print_noun(restored)
+        print_item(restored)
     else:
         users = restored.rows.get("users.copy", 0)
         click.echo(f"{sum(restored.rows.values()):,} rows of {users:,} {'user' if users == 1 else 'users'} are back")

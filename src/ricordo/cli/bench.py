@@ -66,8 +66,8 @@ def peers(
 ) -> None:
     """Ricordo and other memory systems, installed beside it, on the same texts and questions.
 
-    Each peer gets a virtual environment of its own under RICORDO_HOME/peers, and all of them the same local encoder.
-    Give one of --locomo and --longmemeval.
+    Each peer gets a virtual environment of its own under RICORDO_HOME/peers, and all of them the same local embedding
+    model. Give one of --locomo and --longmemeval.
     """
     from ricordo.bench import peers
 
@@ -90,7 +90,9 @@ def _print_peers(results: list[Result]) -> None:
     from rich.table import Table
 
     columns = [*map(" ".join, _LEVELS), "tokens of 10", "added/s", "search ms", "memory MB", "disk/turn"]
-    table = Table("system", *columns, title="In % with 95% intervals; the same texts, questions and encoder for all")
+    table = Table(
+        "system", *columns, title="In % with 95% intervals; the same texts, questions and embedding model for all"
+    )
     for each in results:
         if each.failure:
             table.add_row(each.peer, each.failure)

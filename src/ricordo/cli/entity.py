@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_json, print_noun, print_nouns, shown, stamp, user_option
+from ricordo.cli.options import Moment, json_option, print_item, print_items, print_json, shown, stamp, user_option
 from ricordo.models import Entity, EntityKind, Relation
 
 _KINDS = click.Choice(["person", "organization", "project", "item", "place", "event", "topic"])
@@ -62,7 +62,7 @@ def timeline(entity: str, as_json: bool, user: str | None) -> None:
     with Memory(user=user, background=False) as memory:
         relations = memory.entities.timeline(entity)
     if as_json:
-        print_nouns(relations)
+        print_items(relations)
     else:
         _print_relations(relations)
 
@@ -129,16 +129,16 @@ def relate(
         if ended is not None:
             relations = memory.entities.end_relation(subject, predicate, object, at=ended)
         else:
-            relations = memory.entities.assert_relation(subject, predicate, object, object_kind=kind, since=since)
+            relations = memory.entities.add_relation(subject, predicate, object, object_kind=kind, since=since)
     if as_json:
-        print_nouns(relations)
+        print_items(relations)
     else:
         _print_relations(relations)
 
 
 def _print_entities(entities: Sequence[Entity], as_json: bool, one: bool = False) -> None:
     if as_json:
-        print_noun(entities[0]) if one else print_nouns(entities)
+        print_item(entities[0]) if one else print_items(entities)
         return
     if not entities:
         click.echo("No entity is known; mining finds them.", err=True)

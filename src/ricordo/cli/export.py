@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_noun, user_option
+from ricordo.cli.options import json_option, print_item, user_option
 
 
 @click.command("export")
@@ -23,7 +23,7 @@ def command(file: Path, as_json: bool, user: str | None) -> None:
     with Memory(user=user, background=False) as memory:
         archived = memory.archive.save(file)
     if as_json:
-        print_noun(archived)
+        print_item(archived)
     else:
         memories = archived.manifest.files["memories.jsonl"].rows
         click.echo(f"{file}: {memories:,} memories, {archived.rows:,} rows in all, {archived.size / 1e6:,.1f} MB")

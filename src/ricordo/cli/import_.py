@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_noun, user_option
+from ricordo.cli.options import json_option, print_item, user_option
 
 
 @click.command("import")
@@ -28,7 +28,7 @@ def command(file: Path, dry_run: bool, trust: bool, as_json: bool, user: str | N
         loaded = memory.archive.load(file, dry_run=dry_run, trusted=trust)
         pending = memory.pending()
     if as_json:
-        print_noun(loaded)
+        print_item(loaded)
         return
     if loaded.status == "duplicate":
         click.echo("This file was loaded before; nothing was changed.")

@@ -7,7 +7,7 @@ from typing import get_args
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_json, print_noun, print_nouns, shown, stamp, user_option
+from ricordo.cli.options import json_option, print_item, print_items, print_json, shown, stamp, user_option
 from ricordo.errors import InvalidInput
 from ricordo.models import Job, JobState
 
@@ -27,7 +27,7 @@ def list_(state: JobState | None, limit: int, as_json: bool, user: str | None) -
     with Memory(user=user, background=False) as memory:
         found = memory.jobs.list(state, limit)
     if as_json:
-        print_nouns(found)
+        print_items(found)
     else:
         for each in found:
             click.echo(_line(each))
@@ -42,7 +42,7 @@ def show(job: int, as_json: bool, user: str | None) -> None:
     with Memory(user=user, background=False) as memory:
         found = memory.jobs.get(job)
     if as_json:
-        print_noun(found)
+        print_item(found)
         return
     for name, value in found.model_dump(mode="json").items():
         click.echo(f"{name:<10}  {'–' if value is None else shown(str(value))}")
@@ -69,4 +69,4 @@ def _line(job: Job) -> str:
     due = f"  due {stamp(job.due_at, 'seconds')}" if job.due_at and job.state == "waiting" else ""
     failed = f"  failed {job.failures}×: {job.error}" if job.failures else ""
     args = "".join(f"  {name}={value}" for name, value in job.args.items())
-    return f"{job.id:>8}  {job.state:<8}{click.style(job.task, bold=True)}{shown(args)}{due}{shown(failed)}"
+    return f"{job.id:>8}  {job.state:<8}{click.style(job.kind, bold=True)}{shown(args)}{due}{shown(failed)}"

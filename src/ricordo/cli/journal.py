@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_nouns, print_receipt, shown, stamp, user_option
-from ricordo.models import Remembered
+from ricordo.cli.options import json_option, print_items, print_receipt, shown, stamp, user_option
+from ricordo.models import JournalEntry
 
 
 @click.group("journal")
@@ -80,9 +80,9 @@ def list_core(agent: str, limit: int, text: str | None, as_json: bool, user: str
         _print(memory.core.list(agent, limit, text), as_json)
 
 
-def _print(remembered: Sequence[Remembered], as_json: bool) -> None:
+def _print(remembered: Sequence[JournalEntry], as_json: bool) -> None:
     if as_json:
-        print_nouns(remembered)
+        print_items(remembered)
         return
     for each in remembered:
         faded = click.style("  expired", dim=True) if each.expired else ""

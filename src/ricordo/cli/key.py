@@ -8,7 +8,7 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_noun, print_nouns, shown, stamp, user_option
+from ricordo.cli.options import Moment, json_option, print_item, print_items, shown, stamp, user_option
 
 
 @click.group("key")
@@ -37,7 +37,7 @@ def create(
     with Memory(user=user, background=False) as memory:
         made = memory.keys.create(name, agent=agent, palace=palace, read_only=read_only, expires_at=expires_at)
     if as_json:
-        print_noun(made)
+        print_item(made)
         return
     click.echo(made.token)
     click.echo(f"This is key {made.key.id}, shown this once. Send it as a bearer token.", err=True)
@@ -51,7 +51,7 @@ def list_(as_json: bool, user: str | None) -> None:
     with Memory(user=user, background=False) as memory:
         found = memory.keys.list()
     if as_json:
-        print_nouns(found)
+        print_items(found)
         return
     for each in found:
         reach = "user" if each.agent_id is None else f"agent {each.agent_id}{' and palace' if each.palace else ''}"

@@ -35,7 +35,7 @@ _folder = click.option(
 )
 _run = click.option("--run", "name", metavar="RUN", required=True, help="The run's name: a-z, 0-9 and _.")
 _top_k = click.option(
-    "--top-k", type=click.IntRange(1, steps.CUTS[-1]), default=20, show_default=True, help="Turns that the reader gets."
+    "--top-k", type=click.IntRange(1, steps.CUTS[-1]), default=20, show_default=True, help="Turns that the LLM gets."
 )
 _keep = click.option("--keep", is_flag=True, help="Leave the run's schema in the store when its questions are asked.")
 
@@ -100,16 +100,16 @@ def score_retrieval(name: str, folder: Path, as_json: bool) -> None:
 @_run
 @_folder
 @_top_k
-@click.option("--model", metavar="NAME", help="The reader's model.  [default: RICORDO_READER_MODEL]")
+@click.option("--model", metavar="NAME", help="The LLM's model.  [default: RICORDO_LLM_MODEL]")
 def qa(name: str, folder: Path, top_k: int, model: str | None) -> None:
-    """Let the reader (RICORDO_READER_URL) answer from what `retrieve` wrote."""
+    """Let the LLM (RICORDO_LLM_URL) answer from what `retrieve` wrote."""
     _answer(steps.RunFiles(folder, name), top_k, model)
 
 
 @command.command("score-qa")
 @_run
 @_folder
-@click.option("--judge", metavar="NAME", help="The judge's model.  [default: RICORDO_READER_MODEL]")
+@click.option("--judge", metavar="NAME", help="The judge's model.  [default: RICORDO_LLM_MODEL]")
 @json_option
 def score_qa(name: str, folder: Path, judge: str | None, as_json: bool) -> None:
     """Let a judge grade what `qa` wrote, and say how many answers known to be wrong it accepts."""
@@ -123,7 +123,7 @@ def score_qa(name: str, folder: Path, judge: str | None, as_json: bool) -> None:
 @_top_k
 @_keep
 def full(file: Path, name: str, folder: Path, top_k: int, keep: bool) -> None:
-    """All steps on FILE; the last two need a reader (RICORDO_READER_URL)."""
+    """All steps on FILE; the last two need an LLM (RICORDO_LLM_URL)."""
     _full(steps.RunFiles(folder, name), read(file), top_k, keep)
 
 
@@ -212,8 +212,8 @@ def _full(files: steps.RunFiles, records: list[Record], top_k: int, keep: bool) 
     _ingest(files, records)
     _retrieve(files, records, keep)
     _score_retrieval(files, as_json=False)
-    if Settings.from_environment().reader_url is None:
-        click.echo("no reader is set up (RICORDO_READER_URL): qa and score-qa are left out", err=True)
+    if Settings.from_environment().llm_url is None:
+        click.echo("no LLM is set up (RICORDO_LLM_URL): qa and score-qa are left out", err=True)
         return
     _answer(files, top_k, None)
     _judge(files, None, as_json=False)

@@ -21,7 +21,7 @@ from ricordo import __version__, errors
 COMMANDS = {
     "activity": ("ricordo.cli.activity", "List what happened: mined, injected, redacted, settings changed …"),
     "agent": ("ricordo.cli.agent", "Make, list and change agents."),
-    "ask": ("ricordo.cli.ask", "Let a reader answer a question from what was said, with citations."),
+    "ask": ("ricordo.cli.ask", "Let an LLM answer a question from what was said, with citations."),
     "backup": ("ricordo.cli.backup:backup", "Write the whole store to one file."),
     "bench": ("ricordo.cli.bench", "Measure recall on LoCoMo or LongMemEval files of yours."),
     "core": ("ricordo.cli.core", "What an agent remembers for ever: add, list."),
@@ -37,10 +37,10 @@ COMMANDS = {
     "memory": ("ricordo.cli.memory", "Write, read, redact and summarize what agents remember."),
     "mcp": ("ricordo.cli.mcp", "Serve MCP clients (Claude Code, Cursor, Codex …), and set them up."),
     "mine": ("ricordo.cli.mine", "Keep the chats in files and folders, word for word."),
-    "models": ("ricordo.cli.models", "List and install the encoders that compare by meaning."),
-    "palace": ("ricordo.cli.palace", "Walk through what is kept, and tend it."),
+    "models": ("ricordo.cli.models", "List and install the embedding models that compare by meaning."),
+    "palace": ("ricordo.cli.palace", "Walk through what is kept, and edit it."),
     "recall": ("ricordo.cli.recall", "Bring back the lines that answer a question."),
-    "reembed": ("ricordo.cli.reembed", "Change the vectors to another encoder, beside the work."),
+    "reembed": ("ricordo.cli.reembed", "Change the vectors to another embedding model, beside the work."),
     "restore": ("ricordo.cli.backup:restore", "Bring a backup back into a new store."),
     "review": ("ricordo.cli.review", "Review what agents and tools wrote: list, accept, reject."),
     "run": ("ricordo.cli.run", "What runs of agents saw, read and wrote: list, show."),
@@ -48,7 +48,7 @@ COMMANDS = {
     "settings": ("ricordo.cli.settings", "Show and change what you have chosen: show, set, reset."),
     "usage": ("ricordo.cli.usage", "What calls of models took and cost, and your own prices."),
     "user": ("ricordo.cli.user", "Remove a user with everything that is theirs."),
-    "verify": ("ricordo.cli.verify", "Check the record of accesses, or that a text is gone."),
+    "verify": ("ricordo.cli.verify", "Check the access log, or that a text is gone."),
     "watch": ("ricordo.cli.watch", "Keep what is added to chats in folders, as it comes."),
     "worker": ("ricordo.cli.worker", "Do the background work of all users."),
 }
@@ -112,7 +112,7 @@ def root() -> None:
     PostgreSQL of yours instead of the embedded one), RICORDO_USER (whose memory it is) and more.
 
     Exit codes: 0 done, 1 done but something was left out, 2 wrong input, 3 not found, 4 store unavailable,
-    5 store incompatible, 6 no model, 7 unreadable source, 9 a reader's reply of no use, 10 a cap on costs reached,
+    5 store incompatible, 6 no model, 7 unreadable source, 9 an LLM's reply of no use, 10 a cap on costs reached,
     11 changed meanwhile, 74 input or output failed, 130 interrupted, 143 terminated.
     """
 

@@ -12,16 +12,16 @@ from ricordo.blocking import Memory
 from ricordo.cli.options import (
     Moment,
     json_option,
+    print_item,
+    print_items,
     print_json,
-    print_noun,
-    print_nouns,
     print_receipt,
     shown,
     stamp,
     user_option,
 )
 from ricordo.errors import NotFound
-from ricordo.models import Access, Entry, Receipted, Retention, Scope, Source, Version
+from ricordo.models import Access, Entry, RemovalReceipt, Retention, Scope, Source, Version
 
 _SCOPES = click.Choice(["project", "conversation", "global"])
 _SOURCES = click.Choice(["user", "agent", "tool", "eval", "manual"])
@@ -44,7 +44,7 @@ def list_profiles(agent: str, as_json: bool, user: str | None) -> None:
     with Memory(user=user, background=False) as memory:
         profiles = memory.profiles.list(agent)
     if as_json:
-        print_nouns(profiles)
+        print_items(profiles)
         return
     for each in profiles:
         default = "  default" if each.is_default else ""
@@ -56,24 +56,24 @@ def list_profiles(agent: str, as_json: bool, user: str | None) -> None:
 @click.argument("profile", type=click.UUID)
 @click.option("--secrets", type=_HANDLING, help="What is done with keys, tokens and passwords.")
 @click.option("--personal-data", type=_HANDLING, help="What is done with cards, accounts, addresses, phones, ids.")
-@click.option("--quarantine", type=_REVIEWED, help="Whose writes wait for a review.")
+@click.option("--review", type=_REVIEWED, help="Whose writes wait for a review.")
 @json_option
 @user_option
 def change_profile(
     profile: UUID,
     secrets: str | None,
     personal_data: str | None,
-    quarantine: str | None,
+    review: str | None,
     as_json: bool,
     user: str | None,
 ) -> None:
     """Change the policies of a profile; `user` leaves one to the user's settings."""
-    given = {"secrets": secrets, "personal_data": personal_data, "quarantine": quarantine}
+    given = {"secrets": secrets, "personal_data": personal_data, "review": review}
     changes = {name: None if value == "user" else value for name, value in given.items() if value is not None}
     with Memory(user=user, background=False) as memory:
         changed = memory.profiles.change(profile, **changes)
     if as_json:
-        print_noun(changed)
+        print_item(changed)
     else:
         click.echo("\n".join(f"{name}: {getattr(changed, name) or 'as the user chose'}" for name in given))
 
@@ -89,7 +89,7 @@ def list_entries(profile: UUID, scope: Scope | None, limit: int, as_json: bool, 
     with Memory(user=user, background=False) as memory:
         entries = memory.entries.read(profile, scope=scope, limit=limit)
     if as_json:
-        print_nouns(entries)
+        print_items(entries)
         return
     for each in entries:
         print_entry(each)
@@ -146,11 +146,11 @@ def forget(memory_id: UUID, reason: str | None, as_json: bool, user: str | None)
 
 @command.command("summarize")
 @_profile
-@click.option("--dry-run", is_flag=True, help="Ask no reader; say what that would cost.")
+@click.option("--dry-run", is_flag=True, help="Ask no LLM; say what that would cost.")
 @json_option
 @user_option
 def summarize(profile: UUID, dry_run: bool, as_json: bool, user: str | None) -> None:
-    """Count a profile's entries: how many, of which scopes, and when the last was written; with a reader set up, also
+    """Count a profile's entries: how many, of which scopes, and when the last was written; with an LLM set up, also
     what they say together, and which say the same."""
     with Memory(user=user, background=False) as memory:
         summary = memory.entries.summarize(profile, dry_run=dry_run)
@@ -195,7 +195,7 @@ def update(memory_id: UUID, content: str, as_json: bool, user: str | None) -> No
     with Memory(user=user, background=False) as memory:
         entry = memory.entries.edit(memory_id, content)
     if as_json:
-        print_noun(entry)
+        print_item(entry)
     else:
         print_entry(entry)
 
@@ -215,7 +215,7 @@ def history(memory_id: UUID, accesses: bool, as_of: datetime | None, as_json: bo
         else:
             found = [memory.entries.as_of(memory_id, as_of)] if as_of else memory.entries.history(memory_id)
     if as_json:
-        print_nouns(found)
+        print_items(found)
         return
     for each in found:
         fields = each.model_dump(mode="json", exclude={"fields", "memory_ids", "id"})
@@ -291,7 +291,7 @@ def search(query: str, limit: int, as_json: bool, user: str | None) -> None:
 def _require_not_held(memory: Memory, id: UUID) -> None:
     """Raises NotFound, which says so, for what waits in the review queue."""
     try:
-        held = memory.quarantine.get(id)
+        held = memory.review.get(id)
     except NotFound:
         return
     raise NotFound(
@@ -310,15 +310,15 @@ def print_entry(entry: Entry) -> None:
 
 def _print_notes(notes: list[Entry], as_json: bool) -> None:
     if as_json:
-        print_nouns(notes)
+        print_items(notes)
         return
     for each in notes:
         print_entry(each)
 
 
-def _print_receipt(receipt: Receipted, as_json: bool) -> None:
+def _print_receipt(receipt: RemovalReceipt, as_json: bool) -> None:
     if as_json:
-        print_noun(receipt)
+        print_item(receipt)
         return
     if not receipt.done:
         click.echo(f"Nothing to do: {receipt.reason}")

@@ -12,7 +12,7 @@ from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_json, shown, user_option
 from ricordo.cli.progress import bar
 from ricordo.errors import ModelUnavailable
-from ricordo.models import Imported, Problem
+from ricordo.models import ImportReport, Problem
 
 if TYPE_CHECKING:
     from ricordo.formats import Count
@@ -77,7 +77,7 @@ def _survey(paths: Sequence[Path], as_json: bool) -> int:
 
     problems: list[Problem] = []
     found = formats.survey(paths, problems.append)
-    counted = Imported(
+    counted = ImportReport(
         conversations=found.total.conversations, stored=found.total.turns, problems=tuple(problems), dry_run=True
     )
     if as_json:
@@ -115,24 +115,24 @@ def _would_take(total: Count) -> str:
 
 
 def _cost(total: Count) -> str:
-    """What the hosted encoder that is set up would take for the vectors, at its published price."""
+    """What the hosted embedding model that is set up would take for the vectors, at its published price."""
     from ricordo.llm import Price
     from ricordo.settings import Settings
 
     settings = Settings.from_environment()
-    if settings.embedder_url is None or settings.embedder_model is None:
+    if settings.embedding_url is None or settings.embedding_model is None:
         return "costs nothing: vectors are made on this machine"
     tokens = -(-total.characters // 4)
-    cost = Price(settings.embedder_model, settings.embedder_url).cost(tokens, 0)
+    cost = Price(settings.embedding_model, settings.embedding_url).cost(tokens, 0)
     price = "whose price is not known" if cost is None else f"some {cost:.4f} USD"
-    return f"some {tokens:,} tokens of {settings.embedder_model}, {price}"
+    return f"some {tokens:,} tokens of {settings.embedding_model}, {price}"
 
 
-def _as_object(imported: Imported) -> dict[str, Any]:
+def _as_object(imported: ImportReport) -> dict[str, Any]:
     return {**imported.model_dump(mode="json"), "lost": imported.lost}
 
 
-def _report(imported: Imported, embedded: int, pending: int, missing: str | None) -> None:
+def _report(imported: ImportReport, embedded: int, pending: int, missing: str | None) -> None:
     _list(imported.problems)
     text = f"{_counted(imported.conversations, 'conversation')}: {_counted(imported.stored, 'turn')} stored"
     if imported.duplicates:

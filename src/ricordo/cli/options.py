@@ -14,7 +14,7 @@ from ricordo.errors import InvalidInput
 from ricordo.times import parsed
 
 if TYPE_CHECKING:
-    from ricordo.models import Noun, WriteReceipt
+    from ricordo.models import ApiModel, WriteReceipt
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -66,20 +66,20 @@ def print_json(value: object, indent: int | None = 2) -> None:
     click.echo(json.dumps(value, ensure_ascii=not wide, indent=indent), color=True)
 
 
-def print_nouns(nouns: Sequence[Noun]) -> None:
-    """A JSON list of nouns on standard output."""
-    print_json([each.model_dump(mode="json") for each in nouns])
+def print_items(items: Sequence[ApiModel]) -> None:
+    """A JSON list of models on standard output."""
+    print_json([each.model_dump(mode="json") for each in items])
 
 
-def print_noun(noun: Noun) -> None:
-    """A noun as a JSON object on standard output."""
-    print_json(noun.model_dump(mode="json"))
+def print_item(item: ApiModel) -> None:
+    """A model as a JSON object on standard output."""
+    print_json(item.model_dump(mode="json"))
 
 
 def print_receipt(receipt: WriteReceipt, as_json: bool) -> int:
     """What became of a write, on standard output; returns the exit code, 1 where a policy refused it."""
     if as_json:
-        print_noun(receipt)
+        print_item(receipt)
     else:
         reason = shown(receipt.reason or "")
         match receipt.status:

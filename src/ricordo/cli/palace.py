@@ -1,4 +1,4 @@
-"""ricordo palace: the tree of what is kept, what stands at a pointer, and tending both."""
+"""ricordo palace: the tree of what is kept, what stands at a pointer, and editing both."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, on_terminal, print_noun, print_nouns, shown, stamp, user_option
+from ricordo.cli.options import json_option, on_terminal, print_item, print_items, shown, stamp, user_option
 from ricordo.models import Room, Wing
 
 #: Lines are this wide in a pipe, and no wider in a terminal.
@@ -18,7 +18,7 @@ _WIDTH = 100
 
 @click.group("palace")
 def command() -> None:
-    """Walk through what is kept, and tend it.
+    """Walk through what is kept, and edit it.
 
     Wings are subjects, rooms times, closets topics, drawers turns. A WING is named by its name, a former name or its
     pointer (W-003), a ROOM by its pointer (W-003/R-011), a CLOSET of a room by its name or number. Whatever is renamed,
@@ -36,7 +36,7 @@ def tree(wing: str | None, depth: int, as_json: bool, user: str | None) -> None:
     with Memory(user=user, background=False) as memory:
         wings = memory.palace.tree(wing)
     if as_json:
-        print_nouns([_cut(each, depth) for each in wings])
+        print_items([_cut(each, depth) for each in wings])
     elif not wings:
         click.echo("The palace is empty; `ricordo mine PATH` fills it.", err=True)
     else:
@@ -52,7 +52,7 @@ def show(pointer: str, as_json: bool, user: str | None) -> None:
     with Memory(user=user, background=False) as memory:
         drawers = memory.palace.show(pointer)
     if as_json:
-        print_nouns(drawers)
+        print_items(drawers)
         return
     for each in drawers:
         head = f"{click.style(each.pointer, fg='cyan')}  {stamp(each.at)}  "
@@ -70,9 +70,9 @@ def show(pointer: str, as_json: bool, user: str | None) -> None:
 def rename(place: str, name: str, closet: str | None, as_json: bool, user: str | None) -> None:
     """Give WING the NAME, or with --closet a closet of ROOM. The old name leads there too."""
     if closet is None:
-        _tended(lambda memory: memory.palace.rename_wing(place, name), as_json, user)
+        _edited(lambda memory: memory.palace.rename_wing(place, name), as_json, user)
     else:
-        _tended(lambda memory: memory.palace.rename_closet(place, _number(closet), name), as_json, user)
+        _edited(lambda memory: memory.palace.rename_closet(place, _number(closet), name), as_json, user)
 
 
 @command.command("merge")
@@ -84,9 +84,9 @@ def rename(place: str, name: str, closet: str | None, as_json: bool, user: str |
 def merge(one: str, into: str, room: str | None, as_json: bool, user: str | None) -> None:
     """Merge a wing INTO another one, or with --room a closet of it. `unmerge` undoes it for wings."""
     if room is None:
-        _tended(lambda memory: memory.palace.merge_wings(one, into), as_json, user)
+        _edited(lambda memory: memory.palace.merge_wings(one, into), as_json, user)
     else:
-        _tended(lambda memory: memory.palace.merge_closets(room, _number(one), _number(into)), as_json, user)
+        _edited(lambda memory: memory.palace.merge_closets(room, _number(one), _number(into)), as_json, user)
 
 
 @command.command("unmerge")
@@ -95,7 +95,7 @@ def merge(one: str, into: str, room: str | None, as_json: bool, user: str | None
 @user_option
 def unmerge(pointer: str, as_json: bool, user: str | None) -> None:
     """Let WING, the pointer of a wing that was merged, stand by itself again with the rooms that came from it."""
-    _tended(lambda memory: memory.palace.unmerge_wing(pointer), as_json, user)
+    _edited(lambda memory: memory.palace.unmerge_wing(pointer), as_json, user)
 
 
 @command.command("move")
@@ -109,17 +109,17 @@ def move(places: tuple[str, ...], to: str, new: bool, as_json: bool, user: str |
     if len(places) > 1 or places[0].count("/") > 1:
         if new:
             raise click.UsageError("--new goes with a room; a closet is made where there is none of its name")
-        _tended(lambda memory: memory.palace.move_drawers(places, _number(to)), as_json, user)
+        _edited(lambda memory: memory.palace.move_drawers(places, _number(to)), as_json, user)
     else:
-        _tended(lambda memory: memory.palace.move_room(places[0], to, new=new), as_json, user)
+        _edited(lambda memory: memory.palace.move_room(places[0], to, new=new), as_json, user)
 
 
-def _tended(change: Callable[[Memory], Wing | Room], as_json: bool, user: str | None) -> None:
+def _edited(change: Callable[[Memory], Wing | Room], as_json: bool, user: str | None) -> None:
     """Make a change, and show the wing or the room that it left."""
     with Memory(user=user, background=False) as memory:
         changed = change(memory)
     if as_json:
-        print_noun(changed)
+        print_item(changed)
         return
     for text in _lines(changed, 3) if isinstance(changed, Wing) else _room(changed, "", "", 3, changed.pointer):
         click.echo(text)

@@ -19,7 +19,7 @@ from ricordo.errors import ModelUnavailable
 from ricordo.settings import Settings
 
 if TYPE_CHECKING:
-    from ricordo.models import Hit, Recalled
+    from ricordo.models import Hit, RecallResult
 
 #: Columns of text at most, however wide the terminal is.
 _WIDEST = 100
@@ -39,8 +39,8 @@ _SIGNAL, _BAR = 35, 14
 @click.option("--room", metavar="POINTER", help="Only this room.")
 @click.option("--speaker", metavar="NAME", help="Only what this person (or 'assistant') said.")
 @click.option("--max-tokens", type=int, default=2000, show_default=True, help="The most tokens of the context block.")
-@click.option("--rerank/--no-rerank", default=None, help="Let a reader order the best.  [default: your setting, off]")
-@click.option("--dry-run", is_flag=True, help="Ask no reader; say what that would cost.")
+@click.option("--rerank/--no-rerank", default=None, help="Let an LLM order the best.  [default: your setting, off]")
+@click.option("--dry-run", is_flag=True, help="Ask no LLM; say what that would cost.")
 @click.option("--explain", is_flag=True, help="Show what each signal gave to each line.")
 @click.option("--context", "only_context", is_flag=True, help="Print the block for a prompt and nothing else.")
 @json_option
@@ -65,7 +65,7 @@ def command(
 ) -> None:
     """Bring back the lines that answer QUESTION best; no language model takes part unless you want it to."""
     settings = Settings.from_environment(user=user)
-    _start_loading_encoder(settings)
+    _start_loading_embedding_model(settings)
     from ricordo.blocking import Memory
 
     with Memory(settings=settings, background=False) as memory:
@@ -93,8 +93,8 @@ def command(
         _explain(found) if explain else _list(found)
 
 
-def _start_loading_encoder(settings: Settings) -> None:
-    """Loads the encoder in a thread while this one imports the rest: 160 ms of it are outside Python.
+def _start_loading_embedding_model(settings: Settings) -> None:
+    """Loads the embedding model in a thread while this one imports the rest: 160 ms of it are outside Python.
 
     Its libraries come first, here: two threads that import at once wait for one another more than they gain.
     """
@@ -103,15 +103,15 @@ def _start_loading_encoder(settings: Settings) -> None:
         if chosen.kind == "network":
             with suppress(ImportError):
                 import_module("ricordo.embedding.minilm")
-        threading.Thread(target=_load_encoder, args=[settings], name="ricordo-encoder").start()
+        threading.Thread(target=_load_embedding_model, args=[settings], name="ricordo-embedding model").start()
 
 
-def _load_encoder(settings: Settings) -> None:
+def _load_embedding_model(settings: Settings) -> None:
     with suppress(ModelUnavailable):  # recall finds out by itself, and says so
         embedding.load(settings)
 
 
-def as_object(found: Recalled) -> dict[str, Any]:
+def as_object(found: RecallResult) -> dict[str, Any]:
     """The JSON form of a recall, which is part of the contract."""
     fields = {"id", "pointer", "text", "speaker", "at", "conversation", "position", "score", "signals"}
     return {
@@ -121,7 +121,7 @@ def as_object(found: Recalled) -> dict[str, Any]:
     }
 
 
-def _notes(found: Recalled) -> None:
+def _notes(found: RecallResult) -> None:
     for note in found.notes:
         click.echo(f"Note: {note}", err=True)
     if found.pending:
@@ -130,7 +130,7 @@ def _notes(found: Recalled) -> None:
         click.echo("Nothing that was said matches.", err=True)
 
 
-def _list(found: Recalled) -> None:
+def _list(found: RecallResult) -> None:
     width = min(shutil.get_terminal_size().columns, _WIDEST)
     for hit in found:
         speaker = click.style(shown(hit.speaker), bold=True)
@@ -141,7 +141,7 @@ def _list(found: Recalled) -> None:
             click.echo("\n".join("    " + each for each in lines))
 
 
-def _explain(found: Recalled) -> None:
+def _explain(found: RecallResult) -> None:
     """Each line with its signals as bars beneath it, in as many columns as the terminal has room for."""
     from rich.console import Console
     from rich.padding import Padding

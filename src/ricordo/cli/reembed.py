@@ -1,4 +1,4 @@
-"""ricordo reembed: change the vectors of a memory to another encoder, beside all other work."""
+"""ricordo reembed: change the vectors of a memory to another embedding model, beside all other work."""
 
 from __future__ import annotations
 
@@ -7,28 +7,30 @@ from datetime import timedelta
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_json, print_noun, user_option
+from ricordo.cli.options import json_option, print_item, print_json, user_option
 from ricordo.cli.progress import bar
 from ricordo.errors import ModelUnavailable
-from ricordo.models import Estimate, Reembedded
+from ricordo.models import Estimate, ReembedReport
 
 
 @click.command("reembed")
-@click.option("--model", required=True, metavar="NAME", help="The encoder to change to: see `ricordo models list`.")
+@click.option(
+    "--model", required=True, metavar="NAME", help="The embedding model to change to: see `ricordo models list`."
+)
 @click.option("--dry-run", is_flag=True, help="Say how many memories, how long and how much; change nothing.")
 @json_option
 @user_option
 def command(model: str, dry_run: bool, as_json: bool, user: str | None) -> None:
-    """Change the vectors of a user's memories to another encoder.
+    """Change the vectors of a user's memories to another embedding model.
 
     Nothing stops meanwhile: recall goes by the old vectors until every memory has its new one. Stopped, by Ctrl-C or
     in any other way, it keeps what is done, and the same command goes on from there; several may share the work.
-    Naming the encoder that the vectors are of gives up a change that is under way.
+    Naming the embedding model that the vectors are of gives up a change that is under way.
     """
     with Memory(user=user, background=False) as memory:
         if dry_run:
             estimate = memory.reembed_estimate(model)
-            print_noun(estimate) if as_json else _estimated(estimate)
+            print_item(estimate) if as_json else _estimated(estimate)
             return
         with bar("Making vectors", "memories", as_json) as progress:
             done = memory.reembed(model, progress=progress)
@@ -55,7 +57,7 @@ def _estimated(estimate: Estimate) -> None:
     click.echo(f"{text}. Nothing was changed.")
 
 
-def _changed(done: Reembedded, pending: int, missing: str) -> None:
+def _changed(done: ReembedReport, pending: int, missing: str) -> None:
     what = f"{done.model} ({done.dimension:,} dimensions)"
     if done.previous is None:
         click.echo(f"The vectors are of {what}.")

@@ -7,8 +7,8 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_noun, print_nouns, shown, stamp, user_option
-from ricordo.models import Quarantined
+from ricordo.cli.options import json_option, print_item, print_items, shown, stamp, user_option
+from ricordo.models import HeldWrite
 
 
 @click.group("review")
@@ -23,9 +23,9 @@ def command() -> None:
 def list_(limit: int, as_json: bool, user: str | None) -> None:
     """List what waits for a review, oldest first."""
     with Memory(user=user, background=False) as memory:
-        found = memory.quarantine.list(limit)
+        found = memory.review.list(limit)
     if as_json:
-        print_nouns(found)
+        print_items(found)
         return
     for each in found:
         click.echo(_line(each))
@@ -38,7 +38,7 @@ def list_(limit: int, as_json: bool, user: str | None) -> None:
 def show(held: UUID, as_json: bool, user: str | None) -> None:
     """Show what waits under an id."""
     with Memory(user=user, background=False) as memory:
-        _print(memory.quarantine.get(held), as_json)
+        _print(memory.review.get(held), as_json)
 
 
 @command.command("accept")
@@ -48,9 +48,9 @@ def show(held: UUID, as_json: bool, user: str | None) -> None:
 def accept(held: UUID, as_json: bool, user: str | None) -> None:
     """Let it be remembered, under its id and in its writer's name."""
     with Memory(user=user, background=False) as memory:
-        accepted = memory.quarantine.accept(held)
+        accepted = memory.review.accept(held)
     if as_json:
-        print_noun(accepted)
+        print_item(accepted)
     else:
         click.echo(f"{accepted.id} is remembered.")
 
@@ -62,19 +62,19 @@ def accept(held: UUID, as_json: bool, user: str | None) -> None:
 def reject(held: UUID, as_json: bool, user: str | None) -> None:
     """Drop it for good."""
     with Memory(user=user, background=False) as memory:
-        rejected = memory.quarantine.reject(held)
+        rejected = memory.review.reject(held)
     if as_json:
-        print_noun(rejected)
+        print_item(rejected)
     else:
         click.echo(f"{rejected.id} is gone.")
 
 
-def _print(held: Quarantined, as_json: bool) -> None:
+def _print(held: HeldWrite, as_json: bool) -> None:
     if as_json:
-        print_noun(held)
+        print_item(held)
     else:
         click.echo(_line(held))
 
 
-def _line(held: Quarantined) -> str:
+def _line(held: HeldWrite) -> str:
     return f"{held.id}  {stamp(held.created_at)}  {held.kind}  {shown(held.actor)}  {shown(held.content)}"

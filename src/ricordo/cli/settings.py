@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_noun, shown, user_option
+from ricordo.cli.options import json_option, print_item, shown, user_option
 from ricordo.errors import InvalidInput
 from ricordo.models import UserSettings
 
@@ -65,7 +65,7 @@ def _change(choice: str) -> tuple[str, Any]:
 
 def _print(settings: UserSettings, as_json: bool) -> None:
     if as_json:
-        print_noun(settings)
+        print_item(settings)
         return
     for name, value in settings.model_dump(mode="json").items():
         word = {None: "–", True: "on", False: "off"}.get(value) if value is None or isinstance(value, bool) else value

@@ -8,9 +8,9 @@ from decimal import Decimal
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_json, print_noun, print_nouns, shown, stamp, user_option
+from ricordo.cli.options import Moment, json_option, print_item, print_items, print_json, shown, stamp, user_option
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.models import Spent, Usage, UsageBy
+from ricordo.models import Spending, Usage, UsageBy
 
 
 @click.group("usage", invoke_without_command=True)
@@ -29,7 +29,7 @@ def command(
     with Memory(user=user, background=False) as memory:
         usage = memory.usage.report(by, since=since, until=until)
     if as_json:
-        print_noun(usage)
+        print_item(usage)
     else:
         _print(usage)
 
@@ -43,7 +43,7 @@ def calls(limit: int, as_json: bool, user: str | None) -> None:
     with Memory(user=user, background=False) as memory:
         found = memory.usage.calls(limit)
     if as_json:
-        print_nouns(found)
+        print_items(found)
         return
     for each in found:
         tokens = f"{_number(each.tokens_in)} → {_number(each.tokens_out)}"
@@ -97,7 +97,7 @@ def _print(usage: Usage) -> None:
         click.echo(f"Cap of a conversation: {usage.cap_conversation:f} USD")
 
 
-def _told(spent: Spent) -> str:
+def _told(spent: Spending) -> str:
     parts = [f"{spent.calls:,} calls", f"{spent.tokens_in:,} → {spent.tokens_out:,} tokens", f"{spent.cost:f} USD"]
     parts += [f"{spent.unknown:,} of unknown cost"] if spent.unknown else []
     parts += [f"{spent.failed:,} failed"] if spent.failed else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_noun, shown
+from ricordo.cli.options import json_option, print_item, shown
 from ricordo.errors import InvalidInput
 
 
@@ -31,7 +31,7 @@ def delete(name: str, yes: bool, as_json: bool) -> None:
             raise InvalidInput("name", "what was typed is another name; nothing was removed")
         deleted = memory.delete_user()
     if as_json:
-        print_noun(deleted)
+        print_item(deleted)
         return
     for table, rows in deleted.removed.items():
         if rows:

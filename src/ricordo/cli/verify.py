@@ -1,4 +1,4 @@
-"""ricordo verify: whether the record of accesses is whole, the tables fit together, a text is gone, a file is sound."""
+"""ricordo verify: whether the access log is whole, the tables fit together, a text is gone, a file is sound."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_noun, shown, user_option
+from ricordo.cli.options import json_option, print_item, shown, user_option
 from ricordo.cli.progress import bar
 from ricordo.models import Absence, Chain, Soundness
 
@@ -40,7 +40,7 @@ def command(file: Path | None, absent: str | None, store: bool, seal: bool, as_j
         else:
             found = memory.audit.verify() if absent is None else memory.audit.absent(absent)
     if as_json:
-        print_noun(found)
+        print_item(found)
     else:
         _print(found)
     return 0 if _is_well(found) else 1
@@ -52,7 +52,7 @@ def _file(file: Path, as_json: bool) -> int:
     is_backup = archive.format_of(file) == "ricordo-backup"
     checked = archive.check_backup(file) if is_backup else archive.check(file)
     if as_json:
-        print_noun(checked)
+        print_item(checked)
     else:
         whose = f" of {checked.manifest.user}" if checked.manifest.user else ""
         kind = checked.manifest.format.removeprefix("ricordo-")
@@ -65,7 +65,7 @@ def _without(file: Path, text: str, as_json: bool) -> int:
 
     found = archive.absent(file, text)
     if as_json:
-        print_noun(found)
+        print_item(found)
     else:
         _print_absence(found, file.name)
     return 0 if found.absent else 1

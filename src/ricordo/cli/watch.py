@@ -15,7 +15,7 @@ import click
 from ricordo.cli.options import json_option, print_json, shown, user_option
 from ricordo.client import AsyncMemory
 from ricordo.errors import UnreadableSource
-from ricordo.models import Watched
+from ricordo.models import WatchReport
 from ricordo.settings import account_home
 
 
@@ -58,7 +58,7 @@ def _home() -> Path:
 async def _watch(folders: Sequence[Path], settle: float, quiet: bool, as_json: bool, user: str | None) -> int:
     kept = 0
 
-    def told(watched: Watched) -> None:
+    def told(watched: WatchReport) -> None:
         nonlocal kept
         kept += watched.stored
         if as_json:

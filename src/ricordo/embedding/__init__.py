@@ -2,15 +2,15 @@
 
 from ricordo.embedding.catalog import DEFAULT, MODELS, Model, Prepared
 from ricordo.embedding.choice import Endpoint, choose, endpoint
-from ricordo.embedding.encoder import Encoder, Vocabulary, load
 from ricordo.embedding.files import installed, present
 from ricordo.embedding.metering import Call, metered
+from ricordo.embedding.model import EmbeddingModel, Vocabulary, load
 
 __all__ = [
     "DEFAULT",
     "MODELS",
     "Call",
-    "Encoder",
+    "EmbeddingModel",
     "Endpoint",
     "Model",
     "Prepared",

@@ -1,4 +1,4 @@
-"""Which encoder is meant: the one that is named, or the one that these settings prefer. Loads nothing."""
+"""Which embedding model is meant: the one that is named, or the one that these settings prefer. Loads nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ricordo.settings import Settings
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where a hosted encoder is: an endpoint that speaks OpenAI's protocol, and its name for the model."""
+    """Where a hosted embedding model is: an endpoint that speaks OpenAI's protocol, and its name for the model."""
 
     url: str
     model: str
@@ -30,21 +30,23 @@ class Endpoint:
 
 
 def endpoint(settings: Settings) -> Endpoint | None:
-    """The hosted encoder of these settings, if there is one."""
-    if settings.embedder_url is None or settings.embedder_model is None:
+    """The hosted embedding model of these settings, if there is one."""
+    if settings.embedding_url is None or settings.embedding_model is None:
         return None
-    return Endpoint(settings.embedder_url, settings.embedder_model, settings.embedder_key, settings.embedder_dimension)
+    return Endpoint(
+        settings.embedding_url, settings.embedding_model, settings.embedding_key, settings.embedding_dimensions
+    )
 
 
 def choose(settings: Settings, name: str | None = None) -> Endpoint | Model:
-    """The encoder called `name`, or whose vectors are called so; none means the one that new memories get: that of
-    RICORDO_ENCODER, else the hosted one, else the first of the catalog that is installed, else the default.
+    """The embedding model called `name`, or whose vectors are called so; none means the one that new memories get: that
+    of the settings, else the first of the catalog that is installed, else the default.
 
     Raises InvalidInput for a name that means none. A model of the catalog may turn out not to be installed when it is
     loaded.
     """
-    wanted = name or settings.encoder
     remote = endpoint(settings)
+    wanted = name or (None if remote else settings.embedding_model)
     if wanted is None:
         return remote or present(settings) or find(DEFAULT)
     if remote and wanted in (remote.model, remote.space):
@@ -52,7 +54,7 @@ def choose(settings: Settings, name: str | None = None) -> Endpoint | Model:
     if models := named(wanted):
         return present(settings, models) or models[0]
     raise InvalidInput(
-        "model" if name else "encoder",
-        f"{wanted!r} is no encoder that is set up here; there are: {known()}"
-        + (f", {remote.space}" if remote else "; hosted ones need RICORDO_EMBEDDER_URL and RICORDO_EMBEDDER_MODEL"),
+        "model" if name else "embedding_model",
+        f"{wanted!r} is no embedding model that is set up here; there are: {known()}"
+        + (f", {remote.space}" if remote else "; hosted ones need RICORDO_EMBEDDING_URL and RICORDO_EMBEDDING_MODEL"),
     )

@@ -1,10 +1,10 @@
-"""A hosted encoder, behind any endpoint that speaks OpenAI's protocol (POST …/embeddings).
+"""A hosted embedding model, behind any endpoint that speaks OpenAI's protocol (POST …/embeddings).
 
 What such a server answers is believed only where it can be: as many vectors as texts, each with its index, all of one
 length, every number finite; and they are brought to unit length. Source of the protocol:
 https://platform.openai.com/docs/api-reference/embeddings.
 
-Importing this module imports the openai library (the extra `models`), so only `ricordo.embedding.load` does.
+Importing this module imports the openai library (the extra `llm`), so only `ricordo.embedding.load` does.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _Vectors = npt.NDArray[np.float32]
 
 
 class Hosted:
-    """See `ricordo.embedding.Encoder`. Raises ModelUnavailable while the endpoint does not serve; where it
+    """See `ricordo.embedding.EmbeddingModel`. Raises ModelUnavailable while the endpoint does not serve; where it
     answers, but with no vectors for these texts, the error's `at_texts` says so."""
 
     hosted = True
@@ -190,7 +190,7 @@ class Hosted:
         if status in (400, 413, 422) or (status or 0) >= 500 or isinstance(error, openai.APIResponseValidationError):
             return self._refused(f"made no vectors: {said}")
         refused = status in (401, 403, 404)
-        advice = "look at RICORDO_EMBEDDER_KEY and RICORDO_EMBEDDER_MODEL" if refused else "it is tried again later"
+        advice = "look at RICORDO_EMBEDDING_KEY and RICORDO_EMBEDDING_MODEL" if refused else "it is tried again later"
         return ModelUnavailable(f"{self._endpoint} does not serve ({said}): {advice}")
 
 

@@ -1,4 +1,4 @@
-"""What calls of a hosted encoder cost: told to whoever listens in the same context, stored nowhere here."""
+"""What calls of a hosted embedding model cost: told to whoever listens in the same context, stored nowhere here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Call:
-    """One request to a hosted encoder that was answered."""
+    """One request to a hosted embedding model that was answered."""
 
     #: The model as the endpoint knows it, and the endpoint's URL.
     model: str

@@ -1,4 +1,4 @@
-"""The all-MiniLM-L6-v2 sentence encoder on onnxruntime: word pieces, the network, their mean, and length 1.
+"""The all-MiniLM-L6-v2 sentence embedding model on onnxruntime: word pieces, the network, their mean, and length 1.
 
 Importing this module imports numpy and onnxruntime, so only `ricordo.embedding.load` does.
 """
@@ -42,7 +42,7 @@ _Pieces = list[int]
 
 
 class MiniLM:
-    """See `ricordo.embedding.Encoder`."""
+    """See `ricordo.embedding.EmbeddingModel`."""
 
     hosted = False
 
@@ -68,7 +68,7 @@ class MiniLM:
         if len(texts) == 1:
             return self._alone(readable(texts[0], CHARACTERS)).copy()
         vectors = np.empty((len(texts), self.dimension), np.float32)
-        with ThreadPoolExecutor(self._threads, "ricordo-encoder") as pool:
+        with ThreadPoolExecutor(self._threads, "ricordo-embedding model") as pool:
             for start in range(0, len(texts), _TEXTS_AT_ONCE):
                 part = [readable(text, CHARACTERS) for text in texts[start : start + _TEXTS_AT_ONCE]]
                 vectors[start : start + len(part)] = self._vectors(part, pool)

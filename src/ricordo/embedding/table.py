@@ -1,4 +1,4 @@
-"""Static encoders: a table with one vector for each word piece; a text is the mean of its pieces, at length 1.
+"""Static embedding models: a table with one vector for each word piece; a text is the mean of its pieces, at length 1.
 
 Importing this module imports numpy and tokenizers, so only `ricordo.embedding.load` does. The weights are read as the
 safetensors format lays them out: https://github.com/huggingface/safetensors#format.
@@ -25,7 +25,7 @@ _TEXTS_AT_ONCE = 256
 
 
 class Table:
-    """See `ricordo.embedding.Encoder`."""
+    """See `ricordo.embedding.EmbeddingModel`."""
 
     hosted = False
 

@@ -1,4 +1,4 @@
-"""What encoders have in common: how much of a text is read, and vectors of length 1."""
+"""What embedding models have in common: how much of a text is read, and vectors of length 1."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 _Number = TypeVar("_Number", bound="np.floating[Any]")
 
-#: Characters of a text that an encoder of this machine reads: a bound on its time and memory.
+#: Characters of a text that an embedding model of this machine reads: a bound on its time and memory.
 CHARACTERS = 8192
 
 

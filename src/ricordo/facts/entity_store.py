@@ -145,15 +145,15 @@ async def add_aliases(tx: Transaction, user_id: UUID, aliases: Sequence[tuple[st
 
 
 async def sweep(tx: Transaction, slugs: Sequence[str]) -> tuple[int, int]:
-    """Remove those of the names that no drawer spells, no assertion needs and no person entered, and the entities that
+    """Remove those of the names that no drawer spells, no fact needs and no person entered, and the entities that
     are left without a name; returns how many of each."""
     await tx.execute("DELETE FROM spellings WHERE slug = ANY(%s) AND drawers <= 0", [list(slugs)])
     cursor = await tx.execute(
         """
         DELETE FROM aliases a WHERE slug = ANY(%s) AND by_hand IS NULL
             AND NOT EXISTS (SELECT FROM spellings s WHERE s.user_id = a.user_id AND s.slug = a.slug)
-            AND NOT EXISTS (SELECT FROM assertions t WHERE t.user_id = a.user_id AND t.subject = a.slug)
-            AND NOT EXISTS (SELECT FROM assertions t WHERE t.user_id = a.user_id AND t.object = a.slug)
+            AND NOT EXISTS (SELECT FROM facts t WHERE t.user_id = a.user_id AND t.subject = a.slug)
+            AND NOT EXISTS (SELECT FROM facts t WHERE t.user_id = a.user_id AND t.object = a.slug)
         RETURNING entity
         """,
         [list(slugs)],

@@ -1,4 +1,4 @@
-"""Entities and assertions: writing what drawers name and state, taking it away, joining and parting entities."""
+"""Entities and facts: writing what drawers name and state, taking it away, joining and parting entities."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ async def record(
     if named:
         await graph_store.add_mentions(tx, user_id, named, found_by)
     if stated:
-        await graph_store.add_assertions(tx, user_id, stated)
+        await graph_store.add_facts(tx, user_id, stated)
     slugs = sorted({each.slug for each in named} | set(touched))
     _, gone = await entity_store.sweep(tx, touched) if touched else (0, 0)
     if slugs:
@@ -81,13 +81,13 @@ async def forget(tx: Transaction, drawer: UUID, own_names: Iterable[str]) -> dic
     place = await graph_store.place_of(tx, drawer)
     if place is None:
         return {}
-    touched, mentions, assertions = await graph_store.clear(tx, [place])
+    touched, mentions, facts = await graph_store.clear(tx, [place])
     names, entities = await entity_store.sweep(tx, touched)
     # Whom a name went from goes by another, which may be one of those that are merged into it.
     await entity_store.show_again(tx, None if names else touched)
     if names:
         await identify(tx, own_names)
-    removed = {"mentions": mentions, "assertions": assertions, "names": names, "entities": entities}
+    removed = {"mentions": mentions, "facts": facts, "names": names, "entities": entities}
     return {place: count for place, count in removed.items() if count}
 
 
@@ -155,7 +155,7 @@ async def state(
     tx: Transaction, user_id: UUID, subject: str, predicate: str, value: str, *, object_kind: EntityKind | None,
     since: datetime | None, ended: datetime | None, own_names: Iterable[str],
 ) -> None:  # fmt: skip
-    """Enter an assertion by hand: from `since` (else now) on, or that it has `ended`. Names that are not known become
+    """Enter a fact by hand: from `since` (else now) on, or that it has `ended`. Names that are not known become
     entities: the subject a topic. Raises InvalidInput."""
     now = datetime.now(UTC)
     subject, value = _name("subject", subject), _name("object", value)
@@ -167,7 +167,7 @@ async def state(
     if new:
         await entity_store.add_entities(tx, user_id, [ids.new_id() for _ in new], new)
     object = slug_of(value) if slug_of(value) in {*known, *needed} else None
-    await graph_store.add_assertions(tx, user_id, [Stated(
+    await graph_store.add_facts(tx, user_id, [Stated(
         ids.new_id(), None, None, slug_of(subject), predicate_of(predicate), object, value, now,
         None if ended else since, ended, ended is not None, "manual",
     )])  # fmt: skip

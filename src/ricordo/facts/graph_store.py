@@ -10,13 +10,13 @@ from uuid import UUID
 
 from ricordo.database import Transaction
 from ricordo.facts.entity_store import Named
-from ricordo.facts.relations import Assertion
+from ricordo.facts.relations import StatedFact
 from ricordo.models import Finder
 
 
 @dataclass(frozen=True)
 class Stated:
-    """An assertion to be written; `room` and `drawer` are None for one that a person enters."""
+    """A fact to be written; `room` and `drawer` are None for one that a person enters."""
 
     id: UUID
     room: int | None
@@ -35,7 +35,7 @@ class Stated:
 async def called(tx: Transaction, slug: str) -> list[str]:
     """What an entity says that its name is."""
     cursor = await tx.execute(
-        "SELECT DISTINCT value FROM assertions WHERE subject = %s AND predicate = 'name' AND NOT ended", [slug]
+        "SELECT DISTINCT value FROM facts WHERE subject = %s AND predicate = 'name' AND NOT ended", [slug]
     )
     return [row[0] async for row in cursor]
 
@@ -69,7 +69,7 @@ async def clear(tx: Transaction, places: Sequence[tuple[int, int]]) -> tuple[lis
     cursor = await tx.execute(
         """
         WITH gone AS (
-            DELETE FROM assertions a USING unnest(%(rooms)s::integer[], %(drawers)s::integer[]) AS p (room, drawer)
+            DELETE FROM facts a USING unnest(%(rooms)s::integer[], %(drawers)s::integer[]) AS p (room, drawer)
             WHERE a.room = p.room AND a.drawer = p.drawer RETURNING a.subject, a.object
         )
         SELECT coalesce(array_agg(DISTINCT subject), '{}')
@@ -103,12 +103,12 @@ async def add_mentions(tx: Transaction, user_id: UUID, named: Sequence[Named], f
     )
 
 
-async def add_assertions(tx: Transaction, user_id: UUID, stated: Sequence[Stated]) -> None:
-    """Write assertions."""
+async def add_facts(tx: Transaction, user_id: UUID, stated: Sequence[Stated]) -> None:
+    """Write facts."""
     async with tx.cursor() as cursor:
         await cursor.executemany(
             """
-            INSERT INTO assertions (user_id, id, room, drawer, subject, predicate, object, value, said_at, holds_since,
+            INSERT INTO facts (user_id, id, room, drawer, subject, predicate, object, value, said_at, holds_since,
                                     holds_until, ended, found_by)
             VALUES (%(user_id)s, %(id)s, %(room)s, %(drawer)s, %(subject)s, %(predicate)s, %(object)s, %(value)s,
                     %(said_at)s, %(since)s, %(until)s, %(ended)s, %(found_by)s)
@@ -136,14 +136,14 @@ async def read_by_model(tx: Transaction, places: Sequence[tuple[int, int]]) -> s
     return set(await cursor.fetchall())
 
 
-async def assertions(tx: Transaction, about: Sequence[int] | None) -> list[Assertion]:
+async def facts(tx: Transaction, about: Sequence[int] | None) -> list[StatedFact]:
     """What is asserted of the subjects and predicates in which one of these entities has a part; of all without."""
     cursor = await tx.execute(
         """
         WITH whole AS (
             SELECT a.id, s.root AS subject, a.predicate, o.root AS object, a.value, a.said_at, a.holds_since,
                    a.holds_until, a.ended, a.found_by, a.room, a.drawer
-            FROM assertions a
+            FROM facts a
             JOIN aliases sa ON sa.user_id = a.user_id AND sa.slug = a.subject
             JOIN entities s ON s.user_id = sa.user_id AND s.entity = sa.entity
             LEFT JOIN aliases oa ON oa.user_id = a.user_id AND oa.slug = a.object
@@ -154,7 +154,7 @@ async def assertions(tx: Transaction, about: Sequence[int] | None) -> list[Asser
         """,
         {"about": None if about is None else list(about)},
     )
-    return [Assertion(*row) async for row in cursor]
+    return [StatedFact(*row) async for row in cursor]
 
 
 async def wings_of_rooms(tx: Transaction, rooms: Iterable[int]) -> dict[int, int]:

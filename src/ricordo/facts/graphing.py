@@ -1,4 +1,4 @@
-"""What new turns name and state, by rules: from a conversation's text to the palace's entities and assertions.
+"""What new turns name and state, by rules: from a conversation's text to the palace's entities and facts.
 
 Turns are read in blocks of a conversation, by their position, and what a block gives depends on its own text and on
 the names that the palace knows, never on how the conversation came in: whole, in pieces, or again. A name that becomes

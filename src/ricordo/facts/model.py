@@ -1,4 +1,4 @@
-"""Turns → what they name and state, by a reader. It is believed where the turns bear it out: names, subjects and values
+"""Turns → what they name and state, by an LLM. It is believed where the turns bear it out: names, subjects and values
 that are not said in them are dropped, and a reply most of whose names are not is of no use."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ricordo.llm import Budget, Form, quoted
 from ricordo.models import SELF, CostEstimate, EntityKind, Extraction, Fact, Mention
 
 if TYPE_CHECKING:
-    from ricordo.llm import Reader
+    from ricordo.llm import LLM
 
 _KINDS: tuple[EntityKind, ...] = get_args(EntityKind)
 #: Characters of a turn that are sent, and characters of a name or a value at most.
@@ -80,27 +80,27 @@ class _Found(Form):
 
 
 async def extract_window(
-    reader: Reader,
+    llm: LLM,
     turns: Sequence[Said],
     known: Iterable[tuple[str, EntityKind]] = (),
     conversation: str | None = None,
 ) -> Extraction | None:
-    """What a reader finds in a window of some ten turns; None where its reply is of no use, also when it was asked once
+    """What an LLM finds in a window of some ten turns; None where its reply is of no use, also when it was asked once
     more. `known` are names that the palace has already.
 
-    Raises CapReached where the user's caps do not allow the call, and ModelUnavailable where the reader does not serve.
+    Raises CapReached where the user's caps do not allow the call, and ModelUnavailable where the LLM does not serve.
     """
-    budget = Budget(reader.seconds, _TOKENS, _TRIES, once_more=True)
+    budget = Budget(llm.seconds, _TOKENS, _TRIES, once_more=True)
     try:
-        reply = await reader.complete("memory_extract", _messages(turns, known), _Found, budget, conversation)
+        reply = await llm.complete("memory_extract", _messages(turns, known), _Found, budget, conversation)
     except ReplyUnusable:
         return None
     return _checked(reply.said, turns)
 
 
-async def estimate_windows(reader: Reader, windows: Iterable[Sequence[Said]]) -> CostEstimate:
+async def estimate_windows(llm: LLM, windows: Iterable[Sequence[Said]]) -> CostEstimate:
     """What reading these windows would take at most, each reply being of use at once. Nothing is sent."""
-    return await reader.estimate([_messages(turns, ()) for turns in windows], Budget(reader.seconds, _TOKENS), _Found)
+    return await llm.estimate([_messages(turns, ()) for turns in windows], Budget(llm.seconds, _TOKENS), _Found)
 
 
 def _messages(turns: Sequence[Said], known: Iterable[tuple[str, EntityKind]]) -> list[dict[str, str]]:

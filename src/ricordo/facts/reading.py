@@ -1,7 +1,7 @@
-"""A stored conversation read by a reader, window by window: what it finds replaces what rules found in those turns.
+"""A stored conversation read by an LLM, window by window: what it finds replaces what rules found in those turns.
 
 Each window is recorded in a transaction of its own, behind the call: killed anywhere, what is recorded stays, and no
-window that is recorded is paid for again. While the reader is waited for no transaction is open.
+window that is recorded is paid for again. While the LLM is waited for no transaction is open.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ricordo.facts.said import Said
 from ricordo.models import CostEstimate, Extraction
 
 if TYPE_CHECKING:
-    from ricordo.llm import Reader
+    from ricordo.llm import LLM
 
 #: Turns of a window at most (seed 003: 8 to 10), and characters, as far as a window has more than one turn.
 _TURNS, _CHARACTERS = 10, 16_000
@@ -31,14 +31,14 @@ _TURNS, _CHARACTERS = 10, 16_000
 
 @dataclass(frozen=True)
 class ReadWindows:
-    """What came of reading a conversation: windows recorded, and windows of which the reader made nothing of use."""
+    """What came of reading a conversation: windows recorded, and windows of which the LLM made nothing of use."""
 
     read: int = 0
     given_up: int = 0
 
 
-async def extract_conversation(database: Database, user_id: UUID, conversation: str, reader: Reader) -> ReadWindows:
-    """Let a reader read the turns of a conversation that none has read yet. Called again, it goes on where it ended.
+async def extract_conversation(database: Database, user_id: UUID, conversation: str, llm: LLM) -> ReadWindows:
+    """Let an LLM read the turns of a conversation that none has read yet. Called again, it goes on where it ended.
 
     Raises CapReached and ModelUnavailable; the windows that are left are then read by the next call, and until then
     what rules found in them serves.
@@ -49,7 +49,7 @@ async def extract_conversation(database: Database, user_id: UUID, conversation: 
     for window in windows(turns):
         async with database.tenant(user_id) as tx:
             known = Known(await walking.dictionary(tx, [each.content for each in window]))
-        found = await extract_window(reader, [_said(each) for each in window], known, conversation)
+        found = await extract_window(llm, [_said(each) for each in window], known, conversation)
         if found is None:
             async with database.tenant(user_id) as tx:
                 await store.give_up(tx, user_id, [(each.room, each.drawer) for each in window])
@@ -60,7 +60,7 @@ async def extract_conversation(database: Database, user_id: UUID, conversation: 
 
 
 async def estimate_extraction(
-    database: Database, user_id: UUID, reader: Reader, conversation: str | None = None
+    database: Database, user_id: UUID, llm: LLM, conversation: str | None = None
 ) -> CostEstimate:
     """What reading a conversation, or all of them, would take at most. Nothing is sent."""
     async with database.tenant(user_id) as tx:
@@ -69,7 +69,7 @@ async def estimate_extraction(
     for each in turns:
         talks.setdefault(each.conversation, []).append(each)
     return await estimate_windows(
-        reader, ([_said(each) for each in window] for talk in talks.values() for window in windows(talk))
+        llm, ([_said(each) for each in window] for talk in talks.values() for window in windows(talk))
     )
 
 

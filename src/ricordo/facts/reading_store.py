@@ -1,4 +1,4 @@
-"""The SQL of turns that a reader is to read, and of those that it was asked about in vain."""
+"""The SQL of turns that an LLM is to read, and of those that it was asked about in vain."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ricordo.database import Transaction
 
 @dataclass(frozen=True)
 class Unread:
-    """A turn that no reader has read, with the conversation's own id."""
+    """A turn that no LLM has read, with the conversation's own id."""
 
     conversation: str
     room: int
@@ -27,7 +27,7 @@ class Unread:
 
 
 async def queue(tx: Transaction, id: UUID, at: datetime | None = None) -> None:
-    """Let a reader read what none has of a conversation, when this commits or at a moment."""
+    """Let an LLM read what none has of a conversation, when this commits or at a moment."""
     await jobs.enqueue(tx, "extract", {"conversation": id}, lock=f"extract {id}", at=at)
 
 
@@ -41,7 +41,7 @@ async def external_id(tx: Transaction, id: UUID) -> str | None:
 async def unread(
     tx: Transaction, conversation: str | None, places: Sequence[tuple[int, int]] | None = None
 ) -> list[Unread]:
-    """The turns of a conversation, or of all, that no reader has read and none was asked about in vain, in their order;
+    """The turns of a conversation, or of all, that no LLM has read and none was asked about in vain, in their order;
     of `places`, rooms and drawers, where they are given. Redacted ones are left out."""
     async with tx.cursor(row_factory=class_row(Unread)) as cursor:
         await cursor.execute(
@@ -66,7 +66,7 @@ async def unread(
 
 
 async def give_up(tx: Transaction, user_id: UUID, places: Sequence[tuple[int, int]]) -> None:
-    """Note that a reader was asked about these turns in vain."""
+    """Note that an LLM was asked about these turns in vain."""
     await tx.execute(
         "INSERT INTO unread_turns SELECT %s, * FROM unnest(%s::integer[], %s::integer[]) ON CONFLICT DO NOTHING",
         [user_id, [room for room, _ in places], [drawer for _, drawer in places]],

@@ -1,9 +1,9 @@
 """Assertions → relations: what held between whom, from when to when.
 
-The assertions are the record; how long something held follows from all of them together, in the order in which they
+The facts are the record; how long something held follows from all of them together, in the order in which they
 were said. So the order in which talk is mined, the redaction of a drawer and the joining of entities need no repair.
 
-- A predicate with one value at a time (`SINGLE_VALUED`) is closed by the next assertion of another value, from the
+- A predicate with one value at a time (`SINGLE_VALUED`) is closed by the next fact of another value, from the
   moment since when that holds; others hold side by side.
 - Two values that one turn states, or two rooms for one and the same moment, contradict each other: both are kept, with
   their sources.
@@ -34,7 +34,7 @@ SINGLE_VALUED = frozenset(
 
 
 @dataclass(frozen=True)
-class Assertion:
+class StatedFact:
     """That `subject` and `object` (numbers of entities; no object where `value` is plain) are related so."""
 
     id: UUID
@@ -53,7 +53,7 @@ class Assertion:
 
     @property
     def what(self) -> tuple[int | None, str]:
-        """What two assertions of the same thing have in common, beside subject and predicate."""
+        """What two facts of the same thing have in common, beside subject and predicate."""
         return (self.object, "" if self.object is not None else " ".join(self.value.casefold().split()))
 
 
@@ -63,7 +63,7 @@ class Span:
 
     valid_from: datetime | None
     valid_to: datetime | None = None
-    said: list[Assertion] = field(default_factory=list)
+    said: list[StatedFact] = field(default_factory=list)
 
     @property
     def what(self) -> tuple[int | None, str]:
@@ -71,10 +71,10 @@ class Span:
         return self.said[0].what
 
 
-def spans(assertions: Iterable[Assertion]) -> list[Span]:
-    """The relations that follow from assertions, in the order of their beginning."""
-    groups: defaultdict[tuple[int, str, tuple[int | None, str] | None], list[Assertion]] = defaultdict(list)
-    for each in assertions:
+def spans(facts: Iterable[StatedFact]) -> list[Span]:
+    """The relations that follow from facts, in the order of their beginning."""
+    groups: defaultdict[tuple[int, str, tuple[int | None, str] | None], list[StatedFact]] = defaultdict(list)
+    for each in facts:
         single = each.predicate in SINGLE_VALUED
         groups[each.subject, each.predicate, None if single else each.what].append(each)
     found: list[Span] = []
@@ -84,7 +84,7 @@ def spans(assertions: Iterable[Assertion]) -> list[Span]:
 
 
 def contradictions(found: Sequence[Span]) -> defaultdict[UUID, list[UUID]]:
-    """For each span, by the id of its first assertion, those that state another value for the same time, where only
+    """For each span, by the id of its first fact, those that state another value for the same time, where only
     one can hold."""
     groups: defaultdict[tuple[int, str], list[Span]] = defaultdict(list)
     for each in found:
@@ -106,7 +106,7 @@ def _overlap(one: Span, other: Span) -> bool:
     return begins is None or ends is None or begins < ends
 
 
-def _chain(said: Sequence[Assertion]) -> list[Span]:
+def _chain(said: Sequence[StatedFact]) -> list[Span]:
     """The spans of one predicate of one subject (and, where several hold side by side, of one value)."""
     open_: list[Span] = []
     closed: list[Span] = []
@@ -136,14 +136,14 @@ def _chain(said: Sequence[Assertion]) -> list[Span]:
     return closed + open_
 
 
-def _contradicts(span: Span, each: Assertion) -> bool:
-    """Whether an assertion states another value for the moment at which this one was last stated, in the same breath
+def _contradicts(span: Span, each: StatedFact) -> bool:
+    """Whether a fact states another value for the moment at which this one was last stated, in the same breath
     or in another talk; a later turn of one talk corrects the earlier."""
     last = span.said[-1]
     return last.said_at == each.said_at and (last.room != each.room or last.drawer == each.drawer)
 
 
-def _said(each: Assertion) -> tuple[datetime, int, int, bool, str]:
+def _said(each: StatedFact) -> tuple[datetime, int, int, bool, str]:
     """The order of saying. What a person entered counts as said after what was said at that moment; of one turn, what
     it ends comes before what it begins."""
     last = 2**31

@@ -12,7 +12,7 @@ from ricordo.facts import entity_store, graph_store
 from ricordo.facts.graph import found
 from ricordo.facts.identity import slug_of
 from ricordo.facts.relations import Span, contradictions, spans
-from ricordo.models import Entity, EntityKind, Merged, Relation
+from ricordo.models import Entity, EntityKind, MergedEntity, Relation
 from ricordo.palace import Pointer
 from ricordo.text import words
 
@@ -45,11 +45,11 @@ async def entity(tx: Transaction, id: UUID) -> Entity:
     return entity
 
 
-async def merged(tx: Transaction, id: UUID) -> list[Merged]:
+async def merged(tx: Transaction, id: UUID) -> list[MergedEntity]:
     """What was merged into the entity of this id, or into the one that it turned out to be. Raises NotFound."""
     root = (await found(tx, id)).root
     return [
-        Merged(id=each.id, name=each.name, kind=each.kind, by="rules" if each.merged_by == "rules" else "manual")
+        MergedEntity(id=each.id, name=each.name, kind=each.kind, by="rules" if each.merged_by == "rules" else "manual")
         for each in await entity_store.entity_rows(tx)
         if each.root == root and each.entity != root
     ]
@@ -72,7 +72,7 @@ async def relations(tx: Transaction, about: UUID | None = None, as_of: datetime 
     """What held, with its sources, in the order of its beginning: of all, or where one entity has a part; with `as_of`
     only what held then. Raises NotFound."""
     root = None if about is None else (await found(tx, about)).root
-    derived = spans(await graph_store.assertions(tx, None if root is None else [root]))
+    derived = spans(await graph_store.facts(tx, None if root is None else [root]))
     # What was said of two who turned out to be one says nothing of them.
     derived = [each for each in derived if each.said[0].subject != each.said[0].object]
     if root is not None:
@@ -87,7 +87,7 @@ async def neighbours(tx: Transaction, id: UUID, as_of: datetime | None = None) -
     root = (await found(tx, id)).root
     moment = as_of or datetime.now(UTC)
     near = set()
-    for each in spans(await graph_store.assertions(tx, [root])):
+    for each in spans(await graph_store.facts(tx, [root])):
         first = each.said[0]
         if _held(each, moment) and root in (first.subject, first.object) and first.object is not None:
             near |= {first.subject, first.object} - {root}

@@ -10,13 +10,13 @@ from fastapi import Header, Request, Response
 from pydantic import AfterValidator
 
 from ricordo.http.problems import Refused
-from ricordo.models import Noun
+from ricordo.models import ApiModel
 
-N = TypeVar("N", bound=Noun)
+N = TypeVar("N", bound=ApiModel)
 
 
 #: One tag as it was answered. It may be weak: proxies that compress an answer make it so, and what is changed is the
-#: noun, whose version the tag tells all the same.
+#: model, whose version the tag tells all the same.
 _TAG = re.compile(r'(?:W/)?"([!#-~]*)"|([0-9a-f]+)')
 
 
@@ -47,7 +47,7 @@ IfMatch = Annotated[
 ]
 
 
-def tagged(response: Response, noun: N) -> N:
-    """The noun, its version being the answer's ETag."""
-    response.headers["ETag"] = f'"{noun.version_tag()}"'
-    return noun
+def tagged(response: Response, item: N) -> N:
+    """The model, its version being the answer's ETag."""
+    response.headers["ETag"] = f'"{item.version_tag()}"'
+    return item

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ricordo import accounts, palace
-from ricordo.models import Conversation, Imported, Problem
+from ricordo.models import Conversation, ImportReport, Problem
 from ricordo.opened import Opened
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ async def import_chats(
     progress: Callable[[int, int], None] | None,
     dry_run: bool,
     before: int = 0,
-) -> Imported:
+) -> ImportReport:
     """Mine the chats in files and folders, or with `dry_run` only read them. See AsyncMemory.import_chats. `before` is
     how many turns an earlier try of the same import stored."""
     from ricordo import formats  # with its formats it takes 30 ms, which a recall should not pay
@@ -38,7 +38,9 @@ async def import_chats(
         found = (await asyncio.to_thread(formats.survey, paths, problems.append)).total
         if progress:
             progress(found.turns, found.turns)
-        return Imported(conversations=found.conversations, stored=found.turns, problems=tuple(problems), dry_run=True)
+        return ImportReport(
+            conversations=found.conversations, stored=found.turns, problems=tuple(problems), dry_run=True
+        )
     imported = await keep(miner, formats.read(paths, problems.append), problems, progress, before)
     if imported.conversations:
         counts = {name: getattr(imported, name) for name in ("conversations", "stored", "duplicates")}
@@ -54,7 +56,7 @@ async def keep(
     problems: list[Problem],
     progress: Callable[[int, int], None] | None = None,
     before: int = 0,
-) -> Imported:
+) -> ImportReport:
     """Mine the conversations one by one as they are read, which reports to `problems`. Of the turns that are there, an
     earlier try stored `before`."""
     count = seen = 0
@@ -69,7 +71,7 @@ async def keep(
             if progress:
                 progress(seen, 0)
     rejected.close()
-    return Imported(
+    return ImportReport(
         conversations=count,
         stored=stored,
         duplicates=max(0, seen - stored),

@@ -14,7 +14,7 @@ from ricordo.errors import InvalidInput, StoreUnavailable, quoted
 from ricordo.formats import Stamp
 from ricordo.importing import watched_store
 from ricordo.importing.chats import keep
-from ricordo.models import Problem, Watched
+from ricordo.models import Problem, WatchReport
 from ricordo.opened import Opened
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Watching:
         miner: Miner,
         folders: Sequence[Path],
         settle: float,
-        report: Callable[[Watched], None] | None,
+        report: Callable[[WatchReport], None] | None,
     ) -> None:
         if not 0 <= settle <= _LONGEST_SETTLE:
             raise InvalidInput("settle", f"must be 0 to {_LONGEST_SETTLE:,.0f} seconds, not {quoted(settle)}")
@@ -112,6 +112,6 @@ class Watching:
         self._told[path] = frozenset(problems)
         if self._report and (imported.stored or news):
             shown = imported.model_copy(update={"problems": tuple(news)})
-            self._report(Watched(file=str(path).encode(errors="replace").decode(), **dict(shown)))
+            self._report(WatchReport(file=str(path).encode(errors="replace").decode(), **dict(shown)))
         async with self._opened.effect() as tx:
             await watched_store.note_mined(tx, self._opened.user_id, {path: stamp})

@@ -17,7 +17,7 @@ from ricordo.models import Job, JobState
 _STATUSES: dict[JobState, list[str]] = {"waiting": ["todo"], "running": ["doing"], "dead": ["failed", "aborted"]}
 _LISTED = sql.SQL(
     """
-    SELECT j.id, j.task_name AS task,
+    SELECT j.id, j.task_name AS kind,
            CASE j.status WHEN 'todo' THEN 'waiting' WHEN 'doing' THEN 'running' ELSE 'dead' END AS state,
            j.args, (SELECT min(at) FROM procrastinate_events WHERE job_id = j.id AND type = 'deferred') AS queued_at,
            j.scheduled_at AS due_at, j.attempts, coalesce(o.failures, 0) AS failures, o.error, o.failed_at

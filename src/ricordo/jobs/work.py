@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from ricordo.database import Database, Transaction
-from ricordo.embedding import Encoder
+from ricordo.embedding import EmbeddingModel
 from ricordo.jobs import store
 
 
@@ -22,8 +22,8 @@ class Work:
     #: Ids, as they were queued; UUIDs come as text.
     args: Mapping[str, Any]
     database: Database
-    #: The encoder of the user's vectors; None where it is not to be had here.
-    encoder: Callable[[], Awaitable[Encoder | None]]
+    #: The embedding model of the user's vectors; None where it is not to be had here.
+    embedding_model: Callable[[], Awaitable[EmbeddingModel | None]]
 
     def transaction(self) -> AbstractAsyncContextManager[Transaction]:
         """A transaction of the user."""

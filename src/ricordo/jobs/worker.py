@@ -20,7 +20,7 @@ from procrastinate.worker import Worker as ProcrastinateWorker
 from psycopg.rows import dict_row
 
 from ricordo.database import Database, Transaction
-from ricordo.embedding import Encoder
+from ricordo.embedding import EmbeddingModel
 from ricordo.errors import InvalidInput, RicordoError, StoreError, StoreIncompatible
 from ricordo.jobs import store
 from ricordo.jobs.work import Task, Work
@@ -53,7 +53,7 @@ class Worker:
         self,
         database: Database,
         tasks: Mapping[str, Task],
-        encoder: Callable[[UUID], Awaitable[Encoder | None]],
+        embedding_model: Callable[[UUID], Awaitable[EmbeddingModel | None]],
         user_id: UUID | None = None,
         *,
         concurrency: int = 1,
@@ -66,7 +66,7 @@ class Worker:
                 "install the release that Ricordo asks for (pip install -U ricordo)"
             )
         self._database = database
-        self._encoder = encoder
+        self._embedding_model = embedding_model
         self._user_id = user_id
         self._heartbeat = heartbeat
         self._notice = asyncio.Event()
@@ -163,7 +163,7 @@ class Worker:
         async def run(context: JobContext, **args: Any) -> None:
             assert context.job.id is not None
             user_id = UUID(context.job.queue)
-            work = Work(context.job.id, user_id, args, self._database, partial(self._encoder, user_id))
+            work = Work(context.job.id, user_id, args, self._database, partial(self._embedding_model, user_id))
             try:
                 await task(work)
             except Exception as error:  # the edge of a worker: whatever fails is tried again, and told

@@ -3,20 +3,20 @@
 from ricordo.llm.budget import Budget
 from ricordo.llm.form import Form
 from ricordo.llm.ledger import Ledger
+from ricordo.llm.llm import LLM
+from ricordo.llm.llms import LLMs
 from ricordo.llm.prices import Price
 from ricordo.llm.quoting import quoted
-from ricordo.llm.reader import Reader
-from ricordo.llm.readers import Readers
 from ricordo.llm.summary import MOST_ENTRIES, estimate_summary, summarize
 
 __all__ = [
+    "LLM",
     "MOST_ENTRIES",
     "Budget",
     "Form",
+    "LLMs",
     "Ledger",
     "Price",
-    "Reader",
-    "Readers",
     "estimate_summary",
     "quoted",
     "summarize",

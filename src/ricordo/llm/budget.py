@@ -1,4 +1,4 @@
-"""What one question to a reader may take."""
+"""What one question to an LLM may take."""
 
 from __future__ import annotations
 

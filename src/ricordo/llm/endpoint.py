@@ -1,4 +1,4 @@
-"""Where the reader is: the endpoint of this process's settings, told without its key."""
+"""Where the LLM is: the endpoint of this process's settings, told without its key."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Endpoint:
 
 def endpoint(settings: Settings) -> Endpoint:
     """The endpoint of these settings. Raises ModelUnavailable where there is none, or no library to speak to it."""
-    if settings.reader_url is None:
+    if settings.llm_url is None:
         raise ModelUnavailable(
-            "no reader is set up: set RICORDO_READER_URL to an endpoint that speaks OpenAI's protocol, such as "
-            "http://localhost:11434/v1, and RICORDO_READER_MODEL to a model there"
+            "no LLM is set up: set RICORDO_LLM_URL to an endpoint that speaks OpenAI's protocol, such as "
+            "http://localhost:11434/v1, and RICORDO_LLM_MODEL to a model there"
         )
     if find_spec("openai") is None or find_spec("genai_prices") is None:
-        raise ModelUnavailable("a reader needs the extra `models`: pip install 'ricordo[models]'")
-    return Endpoint(settings.reader_url, settings.reader_key)
+        raise ModelUnavailable("an LLM needs the extra `llm`: pip install 'ricordo[llm]'")
+    return Endpoint(settings.llm_url, settings.llm_key)

@@ -18,6 +18,6 @@ def _strict(schema: dict[str, Any]) -> None:
 
 
 class Form(BaseModel):
-    """A JSON object that a reader is asked for. Fields that nobody asked for are passed over."""
+    """A JSON object that an LLM is asked for. Fields that nobody asked for are passed over."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", json_schema_extra=_strict)

@@ -1,4 +1,4 @@
-"""What a profile's entries say together, and which of them say the same: by a reader, as a proposal."""
+"""What a profile's entries say together, and which of them say the same: by an LLM, as a proposal."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ricordo.llm.quoting import quoted
 from ricordo.models import CostEstimate
 
 if TYPE_CHECKING:
-    from ricordo.llm.reader import Reader
+    from ricordo.llm.llm import LLM
 
-#: Entries that a reader sees, and characters of each.
+#: Entries that an LLM sees, and characters of each.
 MOST_ENTRIES = 100
 _CHARACTERS = 1000
 _TOKENS, _TRIES = 1500, 2
@@ -39,16 +39,16 @@ class Summary:
     duplicates: list[list[int]]
 
 
-async def summarize(reader: Reader, entries: Sequence[str]) -> Summary:
-    """A reader's summary of up to 100 entries. Raises ModelUnavailable, ReplyUnusable and CapReached."""
-    said = (await reader.complete("memory_summary", _messages(entries), _Read, _budget(reader))).said
+async def summarize(llm: LLM, entries: Sequence[str]) -> Summary:
+    """An LLM's summary of up to 100 entries. Raises ModelUnavailable, ReplyUnusable and CapReached."""
+    said = (await llm.complete("memory_summary", _messages(entries), _Read, _budget(llm))).said
     groups = [sorted({each for each in group if 0 <= each < len(entries)}) for group in said.duplicates]
     return Summary(said.summary.strip(), [group for group in groups if len(group) > 1])
 
 
-async def estimate_summary(reader: Reader, entries: Sequence[str]) -> CostEstimate:
+async def estimate_summary(llm: LLM, entries: Sequence[str]) -> CostEstimate:
     """What that would take at most. Nothing is sent."""
-    return await reader.estimate([_messages(entries)], _budget(reader), _Read)
+    return await llm.estimate([_messages(entries)], _budget(llm), _Read)
 
 
 def _messages(entries: Sequence[str]) -> list[dict[str, str]]:
@@ -56,5 +56,5 @@ def _messages(entries: Sequence[str]) -> list[dict[str, str]]:
     return [{"role": "system", "content": _TASK.format(data=is_data)}, {"role": "user", "content": lines}]
 
 
-def _budget(reader: Reader) -> Budget:
-    return Budget(reader.seconds, _TOKENS, _TRIES, once_more=True)
+def _budget(llm: LLM) -> Budget:
+    return Budget(llm.seconds, _TOKENS, _TRIES, once_more=True)

@@ -1,7 +1,7 @@
 """One exchange with an endpoint: a request, and a reply whose time and length are bounded.
 
 Nothing that an endpoint says is believed unless it has the form of the protocol. Importing this module imports the
-openai library, which takes half a second; so only a reader that is used does.
+openai library, which takes half a second; so only an LLM that is used does.
 """
 
 from __future__ import annotations
@@ -103,9 +103,9 @@ class Wire:
         status = error.status_code
         said = self._endpoint.without_key(str(error.message))
         advice = {
-            401: "look at RICORDO_READER_KEY",
-            403: "look at RICORDO_READER_KEY",
-            404: "look at RICORDO_READER_URL and at the name of the model",
+            401: "look at RICORDO_LLM_KEY",
+            403: "look at RICORDO_LLM_KEY",
+            404: "look at RICORDO_LLM_URL and at the name of the model",
         }.get(status, "try again later" if status == 429 or status >= 500 else "look at the endpoint's own log")
         return CallFailed(
             f"{self._endpoint} refused with HTTP {status} ({said}): {advice}",

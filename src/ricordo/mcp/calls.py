@@ -1,4 +1,4 @@
-"""What each tool does: its arguments → the client → text. Checks and rules are behind the client's doors."""
+"""What each tool does: its arguments → the client → text. Checks and rules are behind the client's resources."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ricordo.mcp.arguments import checked, moment
 from ricordo.mcp.caller import Caller, speaker
 from ricordo.mcp.rendering import DEFAULT_TOKENS
 from ricordo.mcp.tools import BY_NAME
-from ricordo.models import Agent, Entry, Remembering
+from ricordo.models import Agent, Entry, JournalKind
 
 #: What saved memories are searched and listed by, where the call does not say: how many of each kind.
 _FOUND, _ENTITIES = 10, 20
@@ -65,7 +65,7 @@ async def _search(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         if kind in (None, "note") and not caller.agent_only:
             found += await memory.notes.search(query, limit=limit, agent=agent, **narrowing)
         if agent and kind != "note" and not narrowing:
-            kinds: tuple[Remembering, ...] = (kind,) if kind else ("core", "journal")
+            kinds: tuple[JournalKind, ...] = (kind,) if kind else ("core", "journal")
             if query:
                 found += [each.entry for each in await memory.journal.search(agent, query, kinds=kinds, limit=limit)]
             else:
@@ -81,8 +81,8 @@ async def _add(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     if kind != "note":
         _require_none(fields, kind)
         agent = await _agent(memory, caller)
-        door = memory.core if kind == "core" else memory.journal
-        saved = await door.save(agent.id, given["content"])
+        resource = memory.core if kind == "core" else memory.journal
+        saved = await resource.save(agent.id, given["content"])
     elif caller.agent_only:
         raise InvalidInput("kind", "this key is an agent's, which saves to journal and core; notes are the user's")
     else:

@@ -32,10 +32,10 @@ _SECRET = (
     "database_url",
     "database_owner_url",
     "database_read_url",
-    "embedder_url",
-    "embedder_key",
-    "reader_url",
-    "reader_key",
+    "embedding_url",
+    "embedding_key",
+    "llm_url",
+    "llm_key",
 )
 #: Seconds that Claude Code lets a hook take; ours end sooner by themselves.
 _HOOK_SECONDS = 10

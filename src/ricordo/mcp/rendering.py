@@ -9,7 +9,7 @@ from html import escape
 from typing import NamedTuple, Protocol
 from uuid import UUID
 
-from ricordo.models import Drawer, Entity, Entry, Recalled, Relation, Room, Wing
+from ricordo.models import Drawer, Entity, Entry, RecallResult, Relation, Room, Wing
 from ricordo.recall import Quoted, lines_in, render
 from ricordo.text import tokens_in
 
@@ -43,7 +43,7 @@ class _Kept(Protocol):
     def id(self) -> UUID: ...
 
 
-def recalled(found: Recalled, max_tokens: int) -> Shown:
+def recalled(found: RecallResult, max_tokens: int) -> Shown:
     """The block of a recall, and what there is to know about it."""
     notes = [f"Note: {each}" for each in found.notes]
     if found.pending and not notes:

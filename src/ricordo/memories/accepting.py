@@ -8,7 +8,7 @@ from ricordo.audit import Actor
 from ricordo.database import Transaction
 from ricordo.memories import writing
 from ricordo.memories.writing import Write
-from ricordo.models import Entry, Quarantined
+from ricordo.models import Entry, HeldWrite
 from ricordo.review import queue
 
 _IDS = ("agent_id", "profile_id", "whiteboard_id")
@@ -25,11 +25,11 @@ async def accept(tx: Transaction, user_id: UUID, id: UUID) -> Entry:
     )
     if receipt.memory is None:
         raise writing.refusal(receipt)
-    await queue.told(tx, user_id, held, "quarantine_accepted")
+    await queue.told(tx, user_id, held, "held_write_accepted")
     return receipt.memory
 
 
-def _write_of(held: Quarantined) -> Write:
+def _write_of(held: HeldWrite) -> Write:
     """Which write of ricordo.memories.writing was held."""
     if held.kind == "drawer":
         raise AssertionError("turns of conversations are never held")

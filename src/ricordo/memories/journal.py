@@ -17,12 +17,12 @@ from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.memories import journal_store, loose_store, memory, writing
 from ricordo.memories.loose_store import Chosen
-from ricordo.models import JOURNAL_WEEK, Agent, Entry, Receipted, Remembered, Remembering, WriteReceipt
+from ricordo.models import JOURNAL_WEEK, Agent, Entry, JournalEntry, JournalKind, RemovalReceipt, WriteReceipt
 from ricordo.review import policies
 from ricordo.text import budget, tokens_in
 from ricordo.times import parsed
 
-BOTH: tuple[Remembering, ...] = get_args(Remembering)
+BOTH: tuple[JournalKind, ...] = get_args(JournalKind)
 _TITLE, _CORE, _JOURNAL = "# Your Private Memory", "## Core Memories (permanent)", "## Recent Journal Entries"
 #: Before each further line of a memory: too deep for a heading, a list or a fence in Markdown.
 _INDENT = " " * 6
@@ -32,7 +32,7 @@ async def save(
     tx: Transaction,
     user_id: UUID,
     agent: Agent,
-    kind: Remembering,
+    kind: JournalKind,
     content: str,
     actor: Actor,
     source: str = "agent",
@@ -47,7 +47,7 @@ async def save(
     return await writing.write(tx, user_id, kind, content, agent.name, fields, actor, settled=moved)
 
 
-async def get(tx: Transaction, agent: Agent, id: UUID) -> Remembered:
+async def get(tx: Transaction, agent: Agent, id: UUID) -> JournalEntry:
     """A memory of this agent's journal or core. Raises NotFound, also where it is another agent's."""
     entry = await memory.get(tx, id, BOTH)
     if entry.agent_id != agent.id:
@@ -64,7 +64,7 @@ async def listed(
     include_expired: bool,
     text: str | None,
     actor: Actor,
-) -> list[Remembered]:
+) -> list[JournalEntry]:
     """An agent's memories that are not redacted, newest first; with `text` those that hold it, case ignored."""
     chosen = chosen_of(agent, kinds, include_expired, text)
     found = await memory.read(tx, user_id, chosen, "newest", rules.limit(limit), actor)
@@ -72,14 +72,16 @@ async def listed(
     return [remembered(each, now) for each in found]
 
 
-async def edit(tx: Transaction, user_id: UUID, agent: Agent, id: UUID, content: str, actor: Actor) -> Remembered:
+async def edit(tx: Transaction, user_id: UUID, agent: Agent, id: UUID, content: str, actor: Actor) -> JournalEntry:
     """Change what a memory says; what it said stays in its history. Raises NotFound and InvalidInput."""
     await get(tx, agent, id)
     await writing.edit(tx, user_id, id, {"content": content}, actor)
     return await get(tx, agent, id)
 
 
-async def forget(tx: Transaction, user_id: UUID, agent: Agent, id: UUID, reason: str | None, actor: Actor) -> Receipted:
+async def forget(
+    tx: Transaction, user_id: UUID, agent: Agent, id: UUID, reason: str | None, actor: Actor
+) -> RemovalReceipt:
     """Remove a memory and all that is derived from it. Raises NotFound."""
     await get(tx, agent, id)
     return await memory.forget(tx, user_id, id, reason, actor)
@@ -202,10 +204,10 @@ async def import_(
     return {"stored": stored, "duplicates": len(checked) - stored}
 
 
-def remembered(entry: Entry, now: datetime) -> Remembered:
+def remembered(entry: Entry, now: datetime) -> JournalEntry:
     """The memory with its mark: expired is a journal entry whose week is over."""
     expired = entry.kind == "journal" and entry.created_at < now - JOURNAL_WEEK
-    return Remembered(**entry.model_dump(), expired=expired)
+    return JournalEntry(**entry.model_dump(), expired=expired)
 
 
 def chosen_of(agent: Agent, kinds: Sequence[str], include_expired: bool, text: str | None) -> Chosen:
@@ -231,12 +233,12 @@ def _item(entry: Entry) -> str:
     return "\n".join([first, *(f"{_INDENT}{line}" if line.strip() else "" for line in rest)])
 
 
-def _item_of(index: int, item: object, now: datetime) -> tuple[Remembering, datetime, str]:
+def _item_of(index: int, item: object, now: datetime) -> tuple[JournalKind, datetime, str]:
     """An exported memory, checked."""
     where = f"items[{index}]"
     if not isinstance(item, Mapping) or set(item) != {"memory_type", "content", "created_at"}:
         raise InvalidInput(where, "must be an object with memory_type, content and created_at, as `export` gives them")
-    kind: Remembering = (
+    kind: JournalKind = (
         "core" if rules.one_of(f"{where}.memory_type", item["memory_type"], BOTH) == "core" else "journal"
     )
     created_at = parsed(f"{where}.created_at", str(item["created_at"]))

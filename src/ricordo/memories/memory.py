@@ -15,7 +15,7 @@ from ricordo.database import Transaction
 from ricordo.errors import NotFound
 from ricordo.memories import loose_store
 from ricordo.memories.loose_store import Chosen
-from ricordo.models import Entry, Kind, Receipted, Version
+from ricordo.models import Entry, Kind, RemovalReceipt, Version
 from ricordo.review import Screen, screen_for
 from ricordo.vectors import forget_room_vector, renew_next
 
@@ -60,14 +60,14 @@ async def get(tx: Transaction, id: UUID, kinds: Sequence[Kind]) -> Entry:
     return found[0]
 
 
-async def redact(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, actor: Actor) -> Receipted:
+async def redact(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, actor: Actor) -> RemovalReceipt:
     """Replace a memory's text for ever; its row stays, and all that is derived from it goes. Says what went.
 
     Raises NotFound. Redacting again changes nothing and says so.
     """
     entry, room, drawer = await locked(tx, id)
     if entry.is_redacted:
-        return Receipted(id=id, action="redact", done=False, reason="it was redacted before", removed={})
+        return RemovalReceipt(id=id, action="redact", done=False, reason="it was redacted before", removed={})
     reason = _remark(await screen_for(tx, entry.profile_id), reason, entry)
     removed = await renew_next(tx, user_id, room, drawer)
     removed |= await loose_store.erase_traces(tx, id)
@@ -76,11 +76,11 @@ async def redact(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
     removed |= await forget_room_vector(tx, user_id, room)
     await log(tx, user_id, actor, "redact", [id], {"reason": reason} if reason else {})
     removed = {"content": 1, **removed}
-    receipt = Receipted(id=id, action="redact", done=True, reason=reason, removed=removed)
+    receipt = RemovalReceipt(id=id, action="redact", done=True, reason=reason, removed=removed)
     return await _receipt(tx, room, drawer, receipt)
 
 
-async def forget(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, actor: Actor) -> Receipted:
+async def forget(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, actor: Actor) -> RemovalReceipt:
     """Remove a memory with all that is derived from it; the log keeps that it was there, and not what it said.
 
     A drawer is redacted instead, so that its neighbours keep their places. Raises NotFound.
@@ -93,7 +93,7 @@ async def forget(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
     await log(tx, user_id, actor, "forget", [id], {"reason": reason} if reason else {})  # while its row tells its agent
     await loose_store.delete(tx, id)
     removed = {"memories": 1, **removed}
-    receipt = Receipted(id=id, action="forget", done=True, reason=reason, removed=removed)
+    receipt = RemovalReceipt(id=id, action="forget", done=True, reason=reason, removed=removed)
     return await _receipt(tx, room, drawer, receipt)
 
 
@@ -105,7 +105,7 @@ def _remark(screen: Screen, reason: str | None, entry: Entry) -> str | None:
     return re.sub(rf"(?<!\w){re.escape(said)}(?!\w)", REDACTED, told, flags=re.IGNORECASE)
 
 
-async def _receipt(tx: Transaction, room: int, drawer: int, receipt: Receipted) -> Receipted:
+async def _receipt(tx: Transaction, room: int, drawer: int, receipt: RemovalReceipt) -> RemovalReceipt:
     """The receipt, with what a look at each place finds now."""
     left = await receipts.checked(tx, receipt.id, room, drawer)
     return receipt.model_copy(update={"checked": left, "remains": receipts.REMAINS})

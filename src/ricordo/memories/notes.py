@@ -21,7 +21,7 @@ from ricordo.errors import InvalidInput, NotFound
 from ricordo.memories import loose_store, memory, note_store, writing
 from ricordo.memories.loose_store import Chosen
 from ricordo.memories.session import Held, version_of
-from ricordo.models import Entry, Receipted, Retention, Version, WriteReceipt
+from ricordo.models import Entry, RemovalReceipt, Retention, Version, WriteReceipt
 from ricordo.review import policies
 
 SHORT: Retention = "short_term"
@@ -152,7 +152,7 @@ async def is_stored(tx: Transaction, id: UUID) -> bool:
     return bool(await loose_store.select(tx, Chosen(["note"], ids=[id], live=False), "newest", 1))
 
 
-async def forget(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> Receipted:
+async def forget(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> RemovalReceipt:
     """Remove a stored note, expired or not. Raises NotFound."""
     _own(id, [await memory.get(tx, id, ["note"])])
     return await memory.forget(tx, user_id, id, None, actor)

@@ -15,7 +15,7 @@ from ricordo.models import Agent, Profile
 
 _COLUMNS = (
     "id, agent_id, name, scope, retention_seconds, max_entries, isolation, injection_strategy, injection_limit, "
-    "injection_scopes, seed_entries, secrets, personal_data, quarantine, is_default, created_at"
+    "injection_scopes, seed_entries, secrets, personal_data, review, is_default, created_at"
 )
 
 

@@ -14,7 +14,7 @@ from ricordo.errors import InvalidInput, NotFound, quoted
 from ricordo.ids import new_id
 from ricordo.memories import loose_store, memory, profile_store, writing
 from ricordo.memories.loose_store import Chosen
-from ricordo.models import Agent, Entry, Handling, Isolation, Profile, Quarantine, Scope, Strategy, WriteReceipt
+from ricordo.models import Agent, Entry, Handling, Isolation, Profile, ReviewPolicy, Scope, Strategy, WriteReceipt
 from ricordo.review import Screen, queue, screen_for, screen_of
 
 #: The profile that every agent starts with.
@@ -246,8 +246,8 @@ def _checked(fields: Mapping[str, Any]) -> dict[str, Any]:
                 checked[field] = _seeds(value)
             case "secrets" | "personal_data":
                 checked[field] = None if value is None else rules.one_of(field, value, get_args(Handling))
-            case "quarantine":
-                checked[field] = None if value is None else rules.one_of(field, value, get_args(Quarantine))
+            case "review":
+                checked[field] = None if value is None else rules.one_of(field, value, get_args(ReviewPolicy))
             case "is_default":
                 checked[field] = bool(value)
             case "name":

@@ -91,7 +91,7 @@ async def repeats(tx: Transaction, memories: Sequence[UUID]) -> dict[UUID, int]:
 
 
 async def vectors(tx: Transaction, memories: Sequence[UUID]) -> list[tuple[int, UUID, np.ndarray]]:
-    """(encoder, memory, vector) of those of these memories that have one."""
+    """(embedding model, memory, vector) of those of these memories that have one."""
     async with AsyncCursor(tx) as cursor:
         load_arrays_as_numpy(cursor)
         await cursor.execute(

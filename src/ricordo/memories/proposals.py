@@ -24,7 +24,7 @@ from ricordo.ids import new_id
 from ricordo.memories import journal_store, loose_store, memory, proposal_store, writing
 from ricordo.memories.journal import save
 from ricordo.memories.loose_store import Chosen, count, select
-from ricordo.models import JOURNAL_WEEK, Agent, Entry, EventType, Proposal, Remembering
+from ricordo.models import JOURNAL_WEEK, Agent, Entry, EventType, JournalKind, Proposal
 from ricordo.review import queue
 from ricordo.text import terms
 
@@ -148,7 +148,7 @@ async def _locked(tx: Transaction, id: UUID, status: str) -> Proposal:
     return found
 
 
-def _of(agent: Agent, kind: Remembering) -> Chosen:
+def _of(agent: Agent, kind: JournalKind) -> Chosen:
     return Chosen([kind], agents=[agent.id])
 
 
@@ -188,8 +188,8 @@ async def _near(tx: Transaction, entries: Sequence[Entry]) -> np.ndarray:
     index = {each.id: number for number, each in enumerate(entries)}
     stored = await proposal_store.vectors(tx, list(index))
     for model in {each[0] for each in stored}:
-        at = np.array([index[id] for encoder, id, _ in stored if encoder == model])
-        vectors = np.array([vector for encoder, _, vector in stored if encoder == model])
+        at = np.array([index[id] for embedding_model, id, _ in stored if embedding_model == model])
+        vectors = np.array([vector for embedding_model, _, vector in stored if embedding_model == model])
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         near[np.ix_(at, at)] |= vectors @ vectors.T >= _COSINE
     return near

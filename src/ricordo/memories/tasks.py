@@ -18,7 +18,7 @@ _UPKEEP, _CONSOLIDATION = timedelta(minutes=15), timedelta(days=1)
 
 async def upkeep(work: Work) -> None:
     """Remove notes past their moment, vectors that nothing goes by any more and files that nobody imported, seal the
-    record of accesses, and see to memories that wait for their vectors, and to the index of many."""
+    access log, and see to memories that wait for their vectors, and to the index of many."""
     async with work.once() as tx:
         if tx:
             await jobs.enqueue(tx, "upkeep", after=_UPKEEP)

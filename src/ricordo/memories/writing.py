@@ -21,7 +21,7 @@ from ricordo.ids import new_id
 from ricordo.keywords import Indexed
 from ricordo.memories import drawer_store, loose_store, memory
 from ricordo.memories.loose_store import Draft, Parent
-from ricordo.models import Entry, Kind, Quarantined, WriteReceipt
+from ricordo.models import Entry, HeldWrite, Kind, WriteReceipt
 from ricordo.review import Policies, hold, policies, sayable, screened
 from ricordo.text import loose_terms
 
@@ -195,7 +195,7 @@ async def _expire_beyond(tx: Transaction, user_id: UUID, profile: UUID, most: in
         await log(tx, user_id, actor, "expire", expired, {"max_entries": most})
 
 
-def _reason(redacted: Mapping[str, int], held: Quarantined | None = None) -> str | None:
+def _reason(redacted: Mapping[str, int], held: HeldWrite | None = None) -> str | None:
     parts = []
     if held is not None:
         parts.append(f"held for review because of the review policy (written by {held.actor})")

@@ -111,7 +111,7 @@ class Filing:
         Drawers are looked at a page at a time, those that stand in it already among them, unless the user changed
         the room's closets: so a talk has the same closets whether it was mined whole or in pieces.
         """
-        start = drawers + 1 if self.row.tended and room == self.row.room else drawers // PAGE * PAGE + 1
+        start = drawers + 1 if self.row.edited and room == self.row.room else drawers // PAGE * PAGE + 1
         standing = await palace.drawers(self.tx, room, start, drawers) if start <= drawers else []
         said = [(each.text, _who(each.role, each.speaker)) for each in standing]
         said += [(turn.content, _who(turn.role, turn.speaker)) for turn in turns]

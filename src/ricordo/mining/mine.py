@@ -141,7 +141,7 @@ class Miner:
         counts = {"turns": len(memories), "rooms": sorted({each.room for each in memories})}
         await accounts.advance(tx, self.user_id, filing.account, len(memories), terms, row.language)
         await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=origin.id)
-        if self.database.settings.reader_url is not None:
+        if self.database.settings.llm_url is not None:
             await queue_reading(tx, row.id)
         if self.noted is not None:
             await self.noted(tx, len(memories))

@@ -10,43 +10,44 @@ from ricordo import accounts
 from ricordo.errors import CapReached, ModelUnavailable
 from ricordo.facts import conversation_to_read, extract_conversation, queue_reading
 from ricordo.jobs import Task, Work
-from ricordo.llm import Readers
+from ricordo.llm import LLMs
 from ricordo.vectors import embed_batch
 
 log = logging.getLogger("ricordo")
 
 
 async def embed(work: Work) -> None:
-    """Give the user's memories their vectors; without an encoder that serves they go on waiting, for the next upkeep. A
-    batch is its own transaction, which takes what it does off the list of what waits: run again, it goes on there."""
-    encoder = await work.encoder()
+    """Give the user's memories their vectors; without an embedding model that serves they go on waiting, for the next
+    upkeep. A batch is its own transaction, which takes what it does off the list of what waits: run again, it goes on
+    there."""
+    embedding_model = await work.embedding_model()
     try:
-        while encoder and await embed_batch(work.database, work.user_id, encoder):
+        while embedding_model and await embed_batch(work.database, work.user_id, embedding_model):
             pass
     except ModelUnavailable as error:
         log.warning("memories wait for their vectors: %s", error)
 
 
 async def extract(work: Work) -> None:
-    """Let a reader, where one is set up here, read the turns of a conversation that none has read. Where the user's
+    """Let an LLM, where one is set up here, read the turns of a conversation that none has read. Where the user's
     caps do not allow that, what rules found serves until the month is over, the caps or prices are changed, or there
     are new turns. A window is its own transaction: run again, it goes on there."""
     id = UUID(work.args["conversation"])
-    readers = Readers(work.database.settings, work.database, work.user_id)
+    llms = LLMs(work.database.settings, work.database, work.user_id)
     async with work.transaction() as tx:
         chosen = await accounts.user_settings(tx)
         conversation = await conversation_to_read(tx, id)
-    if conversation is None or not readers.configured(chosen.extract_model):
+    if conversation is None or not llms.configured(chosen.extract_model):
         return
     try:
-        reader = await readers.reader(chosen.extract_model)
-        await extract_conversation(work.database, work.user_id, conversation, reader)
+        llm = await llms.get(chosen.extract_model)
+        await extract_conversation(work.database, work.user_id, conversation, llm)
     except CapReached as error:
         log.info("a conversation is read by rules alone till then: %s", error)
         async with work.transaction() as tx:
             await queue_reading(tx, id, at=accounts.next_month(datetime.now(UTC)))
     finally:
-        await readers.close()
+        await llms.close()
 
 
 TASKS: dict[str, Task] = {"embed": embed, "extract": extract}

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from ricordo.errors import InvalidInput
-from ricordo.models import LeftOut, Message, Rejection, role_of
+from ricordo.models import Message, Omission, Rejection, role_of
 from ricordo.review import Screen, refusal, told, without_recalled
 from ricordo.rules import unstorable
 
@@ -47,7 +47,7 @@ class Accepted:
 
     turns: list[Turn] = field(default_factory=list)
     rejections: list[Rejection] = field(default_factory=list)
-    left_out: list[LeftOut] = field(default_factory=list)
+    left_out: list[Omission] = field(default_factory=list)
 
 
 async def gathered(messages: Iterable[Any] | AsyncIterable[Any]) -> list[Any]:
@@ -85,7 +85,7 @@ def accept(messages: Iterable[Any], now: datetime, screen: Screen = OPEN) -> Acc
         if problem is not None:
             accepted.rejections.append(Rejection(index=index, reason=problem))
         elif left_out:
-            accepted.left_out.append(LeftOut(index=index, what=left_out))
+            accepted.left_out.append(Omission(index=index, what=left_out))
     return accepted
 
 

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from pydantic import Field
 
-from ricordo.models.agents import Handling, Quarantine
-from ricordo.models.base import Noun
+from ricordo.models.agents import Handling, ReviewPolicy
+from ricordo.models.base import ApiModel
 
 #: Who brought an event about: agents and what works for them, the user, or the system by itself.
 EventCategory = Literal["agent_action", "user_action", "system"]
@@ -20,24 +20,24 @@ EventType = Literal[
     "memory_mined", "memory_extracted", "memory_injected", "memory_committed", "memory_dropped", "run_failed",
     "run_cancelled", "proposals_made", "memory_redacted", "memory_forgotten", "settings_changed", "agent_created",
     "agent_changed", "agent_deleted", "proposal_accepted", "proposal_rejected", "proposal_undone", "chats_imported",
-    "entities_merged", "entities_parted", "key_created", "key_revoked", "memory_quarantined",
-    "quarantine_accepted", "quarantine_rejected", "memory_expired", "memory_reembedded",
+    "entities_merged", "entities_parted", "key_created", "key_revoked", "memory_held",
+    "held_write_accepted", "held_write_rejected", "memory_expired", "memory_reembedded",
 ]  # fmt: skip
 
 
-class UserSettings(Noun):
+class UserSettings(ApiModel):
     """What a user has chosen. A change takes effect at the next turn."""
 
     #: Off: recall brings nothing back, and nothing is mined automatically.
     enabled: bool = True
     #: How many lines a recall brings back where its caller does not say.
     top_k: int = 5
-    #: Whether a reader model puts the best 20 candidates in order.
+    #: Whether an LLM puts the best 20 candidates in order.
     rerank: bool = False
     #: The models for that and for extraction; None leaves it to how this process was set up.
     rerank_model: str | None = None
     extract_model: str | None = None
-    #: The encoder whose vectors are compared; None is the installed one.
+    #: The embedding model whose vectors are compared; None is the installed one.
     embedding_model: str | None = None
     #: Whether finished conversations are mined without being asked for.
     auto_mine: bool = True
@@ -49,10 +49,10 @@ class UserSettings(Noun):
     secrets: Handling = "store"
     personal_data: Handling = "store"
     #: Whose writes wait for a review before they are remembered.
-    quarantine: Quarantine = "nothing"
+    review: ReviewPolicy = "nothing"
 
 
-class ApiKey(Noun):
+class ApiKey(ApiModel):
     """A key by which a program reaches a user's memory, without the secret that is its token."""
 
     id: UUID
@@ -72,7 +72,7 @@ class ApiKey(Noun):
     last_used_at: datetime | None = None
 
 
-class NewKey(Noun):
+class NewKey(ApiModel):
     """A key that was just made."""
 
     key: ApiKey
@@ -80,7 +80,7 @@ class NewKey(Noun):
     token: str
 
 
-class Event(Noun):
+class Event(ApiModel):
     """Something that happened, for people and programs to follow. It tells ids and counts, and no content."""
 
     id: UUID
@@ -93,7 +93,7 @@ class Event(Noun):
     created_at: datetime
 
 
-class Happened(Noun):
+class EventPage(ApiModel):
     """A page of events, newest first."""
 
     events: tuple[Event, ...]
@@ -107,7 +107,7 @@ class Happened(Noun):
         return len(self.events)
 
 
-class DeletedUser(Noun):
+class DeletedUser(ApiModel):
     """What the deletion of a user removed: rows by table. Tables that held none are named as well."""
 
     user: str

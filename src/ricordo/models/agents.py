@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from ricordo.models.base import Noun
+from ricordo.models.base import ApiModel
 
 Kind = Literal["drawer", "entry", "journal", "core", "note", "document"]
 Scope = Literal["project", "conversation", "global"]
@@ -20,10 +20,10 @@ RunStatus = Literal["running", "completed", "failed", "cancelled"]
 #: What is done with secrets or personal data in what is to be remembered.
 Handling = Literal["store", "redact", "reject"]
 #: Whose writes wait for the user's review: nobody's, those that tools wrote, those that agents and tools wrote.
-Quarantine = Literal["nothing", "tools", "agents"]
+ReviewPolicy = Literal["nothing", "tools", "agents"]
 
 
-class Agent(Noun):
+class Agent(ApiModel):
     """An agent of the user."""
 
     id: UUID
@@ -34,7 +34,7 @@ class Agent(Noun):
     created_at: datetime
 
 
-class SeedEntry(Noun):
+class SeedEntry(ApiModel):
     """An entry that a new profile starts with."""
 
     content: str
@@ -43,7 +43,7 @@ class SeedEntry(Noun):
     confidence: float = 0.5
 
 
-class Profile(Noun):
+class Profile(ApiModel):
     """How one agent's entries are kept, and which of them a run is given."""
 
     id: UUID
@@ -65,12 +65,12 @@ class Profile(Noun):
     #: is as the user's settings say.
     secrets: Handling | None = None
     personal_data: Handling | None = None
-    quarantine: Quarantine | None = None
+    review: ReviewPolicy | None = None
     is_default: bool = False
     created_at: datetime
 
 
-class Entry(Noun):
+class Entry(ApiModel):
     """A memory of any kind but drawer, as it is stored. Fields that its kind does not have are None."""
 
     id: UUID
@@ -98,7 +98,7 @@ class Entry(Noun):
     updated_at: datetime | None = None
 
 
-class Quarantined(Noun):
+class HeldWrite(ApiModel):
     """A write that waits for the user's word."""
 
     #: The id that the memory will have.
@@ -115,7 +115,7 @@ class Quarantined(Noun):
     created_at: datetime
 
 
-class Page(Noun):
+class Page(ApiModel):
     """A page of memories, newest first."""
 
     memories: tuple[Entry, ...]
@@ -123,7 +123,7 @@ class Page(Noun):
     cursor: str | None = None
 
 
-class Version(Noun):
+class Version(ApiModel):
     """What a memory said, and from when to when; `valid_to` is None for what it says now."""
 
     version: int
@@ -135,7 +135,7 @@ class Version(Noun):
     actor: str | None = None
 
 
-class Receipted(Noun):
+class RemovalReceipt(ApiModel):
     """What a redaction or a forgetting did: how many rows of each place went."""
 
     id: UUID
@@ -153,7 +153,7 @@ class Receipted(Noun):
     remains: tuple[str, ...] = ()
 
 
-class Access(Noun):
+class Access(ApiModel):
     """One access to memories: who, what, when, in which run, and to which ones."""
 
     id: UUID
@@ -165,7 +165,7 @@ class Access(Noun):
     memory_ids: tuple[UUID, ...]
 
 
-class Run(Noun):
+class Run(ApiModel):
     """A run of an agent, as it is stored. One whose process died stays `running` for ever, and wrote nothing."""
 
     id: UUID
@@ -178,7 +178,7 @@ class Run(Noun):
     ended_at: datetime | None = None
 
 
-class Seen(Noun):
+class SeenMemory(ApiModel):
     """A memory that a run read: what it said then, and why it was chosen."""
 
     memory_id: UUID
@@ -192,15 +192,15 @@ class Seen(Noun):
     why: dict[str, Any]
 
 
-class Replay(Noun):
+class Replay(ApiModel):
     """What a run saw, and why."""
 
     #: Its `prompt` is what it was sent, word for word.
     run: Run
-    seen: tuple[Seen, ...]
+    seen: tuple[SeenMemory, ...]
 
 
-class WriteProblem(Noun):
+class WriteProblem(ApiModel):
     """Why what a run wanted to remember was not written. One problem drops all writes of its run."""
 
     #: The node whose output it is, and the place in its array; None where it is not about a single write.
@@ -209,7 +209,7 @@ class WriteProblem(Noun):
     reason: str
 
 
-class Ended(Noun):
+class RunEnd(ApiModel):
     """A run that was driven step by step, at its end."""
 
     run: Run
@@ -217,5 +217,5 @@ class Ended(Noun):
     written: tuple[UUID, ...] = ()
     problems: tuple[WriteProblem, ...] = ()
     #: The ids of what waits for a review, and of what was stored already, word for word.
-    quarantined: tuple[UUID, ...] = ()
+    held: tuple[UUID, ...] = ()
     duplicates: tuple[UUID, ...] = ()

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ricordo.models.base import Noun
+from ricordo.models.base import ApiModel
 
 
-class Part(Noun):
+class Part(ApiModel):
     """A file in an archive."""
 
     rows: int = Field(ge=0)
@@ -20,7 +20,7 @@ class Part(Noun):
     columns: dict[str, str]
 
 
-class Manifest(Noun):
+class Manifest(ApiModel):
     """What an archive or a backup says of itself."""
 
     format: Literal["ricordo-archive", "ricordo-backup"]
@@ -37,7 +37,7 @@ class Manifest(Noun):
     files: dict[Annotated[str, Field(pattern=r"^[a-z_]{1,63}\.(jsonl|copy)$")], Part]
 
 
-class Archived(Noun):
+class ArchiveFile(ApiModel):
     """An archive or a backup that was written, or read and found whole."""
 
     #: The file's name; None where an open file was written.
@@ -51,7 +51,7 @@ class Archived(Noun):
         return sum(each.rows for each in self.manifest.files.values())
 
 
-class Loaded(Noun):
+class LoadReceipt(ApiModel):
     """What came of loading a user's archive, or a backup."""
 
     #: `duplicate`: this archive was loaded before, and nothing was written.
@@ -68,7 +68,7 @@ class Loaded(Noun):
     user: str | None = None
 
 
-class Unsound(Noun):
+class Inconsistency(ApiModel):
     """A rule that a store breaks."""
 
     rule: str
@@ -77,12 +77,12 @@ class Unsound(Noun):
     examples: tuple[str, ...]
 
 
-class Soundness(Noun):
+class Soundness(ApiModel):
     """What an examination of the tables found."""
 
     #: How many rules were looked at.
     rules: int
-    found: tuple[Unsound, ...] = ()
+    found: tuple[Inconsistency, ...] = ()
 
     @property
     def sound(self) -> bool:

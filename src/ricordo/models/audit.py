@@ -1,11 +1,11 @@
-"""What an audit finds: whether the record of accesses is whole, and whether a text is nowhere in the store."""
+"""What an audit finds: whether the access log is whole, and whether a text is nowhere in the store."""
 
 from __future__ import annotations
 
-from ricordo.models.base import Noun
+from ricordo.models.base import ApiModel
 
 
-class Chain(Noun):
+class Chain(ApiModel):
     """What a check of the access log's chain of seals found."""
 
     seals: int
@@ -24,7 +24,7 @@ class Chain(Noun):
         return self.broken is None and not self.mislisted
 
 
-class Place(Noun):
+class Place(ApiModel):
     """A column that was searched, and in how many of the user's rows the text stands there."""
 
     table: str
@@ -32,7 +32,7 @@ class Place(Noun):
     rows: int
 
 
-class Absence(Noun):
+class Absence(ApiModel):
     """Where a text was looked for in a user's part of the store, and where it stands."""
 
     places: tuple[Place, ...]

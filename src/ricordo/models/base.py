@@ -1,4 +1,4 @@
-"""The base of all nouns."""
+"""The base class of all models."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import hashlib
 from pydantic import BaseModel, ConfigDict
 
 
-class Noun(BaseModel):
+class ApiModel(BaseModel):
     """A frozen value; unknown fields are refused, so that a misspelt one is seen."""
 
     # Built when first used: a process needs few of them, and its start would pay for all.

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from ricordo.models.base import Noun
+from ricordo.models.base import ApiModel
 
 #: Where a document stands in its collection: its path and its key.
 Address = tuple[tuple[str, ...], str]
@@ -21,7 +21,7 @@ class _Anything:
 ANYTHING: Final = _Anything()
 
 
-class Document(Noun):
+class Document(ApiModel):
     """A value under a path and a key of a collection."""
 
     id: UUID

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from ricordo.models.base import Noun
+from ricordo.models.base import ApiModel
 
 EntityKind = Literal["person", "organization", "project", "item", "place", "event", "topic"]
 #: The name that an extraction gives the user where a turn says "I" and tells no name.
@@ -17,7 +17,7 @@ SELF = "user"
 Finder = Literal["rules", "model", "manual"]
 
 
-class Mention(Noun):
+class Mention(ApiModel):
     """A stretch of a turn that names an entity."""
 
     #: Index of the turn among those that were read.
@@ -30,7 +30,7 @@ class Mention(Noun):
     end: int
 
 
-class Fact(Noun):
+class Fact(ApiModel):
     """A relation that a turn states."""
 
     turn: int
@@ -49,14 +49,14 @@ class Fact(Noun):
     ended: bool = False
 
 
-class Extraction(Noun):
+class Extraction(ApiModel):
     """What a stretch of talk names and states."""
 
     mentions: tuple[Mention, ...] = ()
     facts: tuple[Fact, ...] = ()
 
 
-class Entity(Noun):
+class Entity(ApiModel):
     """Someone or something that the talk names, under all names that it has."""
 
     id: UUID
@@ -69,7 +69,7 @@ class Entity(Noun):
     last_at: datetime | None = None
 
 
-class Merged(Noun):
+class MergedEntity(ApiModel):
     """One that goes on as another entity, and whether rules or a person said so."""
 
     id: UUID
@@ -78,7 +78,7 @@ class Merged(Noun):
     by: Literal["rules", "manual"]
 
 
-class Relation(Noun):
+class Relation(ApiModel):
     """What held between an entity and another, or a value, from one moment to another."""
 
     id: UUID

@@ -7,17 +7,17 @@ from typing import Literal
 
 from pydantic import Field
 
-from ricordo.models.base import Noun
+from ricordo.models.base import ApiModel
 
 #: `dead` is a job that failed too often: it stays until it is asked to be tried again.
 JobState = Literal["waiting", "running", "dead"]
 
 
-class Job(Noun):
+class Job(ApiModel):
     """A piece of background work, as it is queued. What is done is kept no longer, so that no list shows it."""
 
     id: int
-    task: str
+    kind: str
     state: JobState
     #: Ids of what it is about; never content.
     args: dict[str, int | str] = Field(default_factory=dict)

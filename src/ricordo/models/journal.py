@@ -7,16 +7,16 @@ from typing import Literal
 from uuid import UUID
 
 from ricordo.models.agents import Entry
-from ricordo.models.base import Noun
+from ricordo.models.base import ApiModel
 
 #: How long a journal entry is in prompts, from its creation (seed 002).
 JOURNAL_WEEK = timedelta(weeks=1)
 
-Remembering = Literal["journal", "core"]
+JournalKind = Literal["journal", "core"]
 Decision = Literal["proposed", "accepted", "rejected", "undone"]
 
 
-class Remembered(Entry):
+class JournalEntry(Entry):
     """A journal or core memory, and whether it has faded from prompts at the moment of reading."""
 
     expired: bool = False
@@ -27,7 +27,7 @@ class Remembered(Entry):
         return self.created_at + JOURNAL_WEEK if self.kind == "journal" else None
 
 
-class Proposal(Noun):
+class Proposal(ApiModel):
     """Journal entries that are proposed for core, and what was decided."""
 
     id: UUID
@@ -45,7 +45,7 @@ class Proposal(Noun):
     decided_at: datetime | None = None
 
 
-class Whiteboard(Noun):
+class Whiteboard(ApiModel):
     """Notes that chosen agents share."""
 
     id: UUID

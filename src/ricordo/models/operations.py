@@ -6,16 +6,16 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from ricordo.models.archives import Archived, Loaded, Soundness
-from ricordo.models.base import Noun
-from ricordo.models.talk import Imported, Problem, Receipt
-from ricordo.models.vectors import Reembedded
+from ricordo.models.archives import ArchiveFile, LoadReceipt, Soundness
+from ricordo.models.base import ApiModel
+from ricordo.models.conversations import ImportReport, Problem, Receipt
+from ricordo.models.vectors import ReembedReport
 
 OperationKind = Literal["mine", "survey", "import", "reembed", "export", "load", "examine"]
 OperationState = Literal["waiting", "running", "done", "failed", "cancelled"]
 
 
-class UploadedFile(Noun):
+class UploadedFile(ApiModel):
     """A file that came."""
 
     #: A path below the folder that the files stand in, such as `chats/conversations.json`.
@@ -23,7 +23,7 @@ class UploadedFile(Noun):
     bytes: int
 
 
-class Upload(Noun):
+class Upload(ApiModel):
     """Files that belong together. They are removed when they were imported, or after a day."""
 
     id: UUID
@@ -31,7 +31,7 @@ class Upload(Noun):
     created_at: datetime
 
 
-class FormatFound(Noun):
+class FormatFound(ApiModel):
     """What was found of one chat format."""
 
     format: str
@@ -40,7 +40,7 @@ class FormatFound(Noun):
     turns: int
 
 
-class Surveyed(Noun):
+class UploadSurvey(ApiModel):
     """What importing files would bring."""
 
     formats: tuple[FormatFound, ...]
@@ -57,7 +57,7 @@ class Surveyed(Noun):
     problem_count: int = 0
 
 
-class Operation(Noun):
+class Operation(ApiModel):
     """Work that was begun, and how far it is."""
 
     id: UUID
@@ -67,7 +67,7 @@ class Operation(Noun):
     done: int = 0
     total: int | None = None
     #: What came of it, by its kind; None until it is done.
-    result: Receipt | Imported | Surveyed | Reembedded | Archived | Loaded | Soundness | None = None
+    result: Receipt | ImportReport | UploadSurvey | ReembedReport | ArchiveFile | LoadReceipt | Soundness | None = None
     #: Why it failed.
     problem: str | None = None
     created_at: datetime

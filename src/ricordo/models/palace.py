@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from ricordo.models.base import Noun
+from ricordo.models.base import ApiModel
 
 
-class Hit(Noun):
+class Hit(ApiModel):
     """One remembered turn that a recall brought back."""
 
     id: UUID
@@ -33,7 +33,7 @@ class Hit(Noun):
     signals: dict[str, float]
 
 
-class Recalled(Noun):
+class RecallResult(ApiModel):
     """The answer of a recall: the hits, best first, and the block for a prompt."""
 
     #: The `<memory_context>` block; empty when nothing matched or nothing fitted.
@@ -43,7 +43,7 @@ class Recalled(Noun):
     results: tuple[Hit, ...]
     #: Turns of this user that have no embedding yet: they were matched by keyword only.
     pending: int = 0
-    #: What the caller should know, such as that no encoder is installed; mostly empty.
+    #: What the caller should know, such as that no embedding model is installed; mostly empty.
     notes: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Hit]:  # type: ignore[override]
@@ -53,7 +53,7 @@ class Recalled(Noun):
         return len(self.results)
 
 
-class Filters(Noun):
+class Filters(ApiModel):
     """What a recall may look at. Every field that is set must hold."""
 
     #: A wing's slug, name or pointer (`W-003`).
@@ -69,7 +69,7 @@ class Filters(Noun):
     as_of: datetime | None = None
 
 
-class Drawer(Noun):
+class Drawer(ApiModel):
     """One verbatim turn in its place."""
 
     id: UUID
@@ -85,7 +85,7 @@ class Drawer(Noun):
     tags: tuple[str, ...] = ()
 
 
-class Closet(Noun):
+class Closet(ApiModel):
     """A topic that was discussed in a room."""
 
     #: Counts the room's closets.
@@ -94,7 +94,7 @@ class Closet(Noun):
     drawers: int
 
 
-class Room(Noun):
+class Room(ApiModel):
     """A time slice of a wing, as a rule one conversation."""
 
     pointer: str
@@ -106,7 +106,7 @@ class Room(Noun):
     closets: tuple[Closet, ...] = ()
 
 
-class Wing(Noun):
+class Wing(ApiModel):
     """A subject: a person, a project, a topic or an agent."""
 
     pointer: str
@@ -122,28 +122,28 @@ class Wing(Noun):
     rooms: tuple[Room, ...] = ()
 
 
-class WingPage(Noun):
+class WingPage(ApiModel):
     """Wings without their rooms. Give `cursor` to the next call to go on behind the last one; None is the end."""
 
     wings: tuple[Wing, ...]
     cursor: str | None = None
 
 
-class RoomPage(Noun):
+class RoomPage(ApiModel):
     """Rooms of a wing without their closets, newest first."""
 
     rooms: tuple[Room, ...]
     cursor: str | None = None
 
 
-class ClosetPage(Noun):
+class ClosetPage(ApiModel):
     """Closets of a room, in order."""
 
     closets: tuple[Closet, ...]
     cursor: str | None = None
 
 
-class DrawerPage(Noun):
+class DrawerPage(ApiModel):
     """Drawers of a room, in order."""
 
     drawers: tuple[Drawer, ...]
@@ -154,21 +154,21 @@ class DrawerPage(Noun):
 Span = Literal["day", "week", "month", "year"]
 
 
-class Speaker(Noun):
+class Speaker(ApiModel):
     """Somebody who speaks in what is kept, and how many turns are theirs."""
 
     name: str
     drawers: int
 
 
-class Bar(Noun):
+class Bar(ApiModel):
     """How many turns were said in one span of a histogram, which begins at `start`."""
 
     start: datetime
     drawers: int
 
 
-class Histogram(Noun):
+class Histogram(ApiModel):
     """When what is kept was said: spans in UTC without gaps, oldest first; weeks begin on Mondays."""
 
     by: Span

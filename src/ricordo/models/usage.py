@@ -1,4 +1,4 @@
-"""What calls of paid models took and cost, and the answers that readers give. Money is in US dollars, exact."""
+"""What calls of paid models took and cost, and the answers that LLMs give. Money is in US dollars, exact."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from decimal import Decimal
 from typing import Literal
 from uuid import UUID
 
-from ricordo.models.base import Noun
-from ricordo.models.palace import Hit, Recalled
+from ricordo.models.base import ApiModel
+from ricordo.models.palace import Hit, RecallResult
 
 #: What a call was for.
 UsageSource = Literal["memory_embed", "memory_extract", "memory_rerank", "memory_qa", "memory_summary"]
@@ -22,7 +22,7 @@ CallOutcome = Literal[
 UsageBy = Literal["source", "model", "day"]
 
 
-class ModelCall(Noun):
+class ModelCall(ApiModel):
     """One call of a paid model, or one that a cap stopped. It holds nothing of any text."""
 
     id: UUID
@@ -39,7 +39,7 @@ class ModelCall(Noun):
     outcome: CallOutcome
 
 
-class Spent(Noun):
+class Spending(ApiModel):
     """What calls took together. Those that a cap stopped count in `stopped` alone."""
 
     #: What they have in common: a source, a model or a day (UTC); empty for all of them.
@@ -55,21 +55,21 @@ class Spent(Noun):
     stopped: int = 0
 
 
-class Usage(Noun):
+class Usage(ApiModel):
     """What was spent, in all and by source, model or day; and what the caps leave."""
 
     by: UsageBy
-    rows: tuple[Spent, ...]
-    total: Spent
+    rows: tuple[Spending, ...]
+    total: Spending
     #: Since the first of this month (UTC).
-    month: Spent
+    month: Spending
     #: What counts against the month's cap: `month.cost`, and the most that calls of unknown cost may have cost.
     counted: Decimal
     cap_month: Decimal | None = None
     cap_conversation: Decimal | None = None
 
 
-class ModelPrice(Noun):
+class ModelPrice(ApiModel):
     """What a model costs as the user has set it, in US dollars for a million tokens."""
 
     model: str
@@ -77,7 +77,7 @@ class ModelPrice(Noun):
     output: Decimal
 
 
-class CostEstimate(Noun):
+class CostEstimate(ApiModel):
     """What calls of a model would take at most. Nothing was sent."""
 
     model: str
@@ -89,8 +89,8 @@ class CostEstimate(Noun):
     cost: Decimal | None
 
 
-class Answer(Noun):
-    """A reader's answer from what was recalled."""
+class Answer(ApiModel):
+    """An LLM's answer from what was recalled."""
 
     #: Empty where nothing is known, and for a dry run.
     text: str
@@ -98,10 +98,10 @@ class Answer(Noun):
     known: bool
     #: The lines that the answer names, in its order; all of them were recalled.
     citations: tuple[Hit, ...] = ()
-    recalled: Recalled
-    #: Of the reader's calls for this answer; None where it is not known.
+    recalled: RecallResult
+    #: Of the LLM's calls for this answer; None where it is not known.
     cost: Decimal | None
-    #: What the caller should know, such as that the reader cited a line that was not there.
+    #: What the caller should know, such as that the LLM cited a line that was not there.
     notes: tuple[str, ...] = ()
     #: What asking would take, for a dry run.
     estimate: CostEstimate | None = None

@@ -1,48 +1,49 @@
-"""What is told of a memory's vectors, and of changing them to another encoder."""
+"""What is told of a memory's vectors, and of changing them to another embedding model."""
 
 from __future__ import annotations
 
 from pydantic import Field
 
-from ricordo.models.base import Noun
+from ricordo.models.base import ApiModel
 
 
-class Vectors(Noun):
+class Vectors(ApiModel):
     """The vectors of a user's memories."""
 
-    #: The encoder that they are of, by which searches go, and the length of each; None while there are none.
+    #: The embedding model that they are of, by which searches go, and the length of each; None while there are none.
     model: str | None
     dimension: int | None
-    #: The encoder that they are being changed to; None where no change is under way.
+    #: The embedding model that they are being changed to; None where no change is under way.
     next_model: str | None = None
     #: Memories that have a vector, and those that wait for their first one.
     embedded: int
     pending: int
-    #: Memories that wait for the next encoder's.
+    #: Memories that wait for the next embedding model's.
     renewing: int = 0
     #: Why memories that were tried got no vector, and how many each.
     problems: dict[str, int] = Field(default_factory=dict)
 
 
-class Estimate(Noun):
-    """What changing to an encoder would take."""
+class Estimate(ApiModel):
+    """What changing to an embedding model would take."""
 
     model: str
     #: Memories that would get a new vector.
     memories: int
-    #: Seconds that this machine would work on it, by what some of the memories took; None for a hosted encoder.
+    #: Seconds that this machine would work on it, by what some of the memories took; None for a hosted embedding model.
     seconds: float | None = None
-    #: Tokens that a hosted encoder would count, about, by four characters each; 0 for a local one, which costs nothing.
+    #: Tokens that a hosted embedding model would count, about, by four characters each; 0 for a local one, which costs
+    #: nothing.
     tokens: int = 0
 
 
-class Reembedded(Noun):
-    """What a change of encoder came to."""
+class ReembedReport(ApiModel):
+    """What a change of embedding model came to."""
 
-    #: The encoder that the vectors are of now, and the length of each.
+    #: The embedding model that the vectors are of now, and the length of each.
     model: str
     dimension: int
-    #: The encoder before; None where there was nothing to change.
+    #: The embedding model before; None where there was nothing to change.
     previous: str | None
     #: Vectors made here; other processes may have made others.
     made: int

@@ -8,14 +8,14 @@ from uuid import UUID
 from pydantic import Field
 
 from ricordo.models.agents import Entry, Kind
-from ricordo.models.base import Noun
+from ricordo.models.base import ApiModel
 
 #: `stored`: it was written. `duplicate`: the same is stored already. `held`: it waits in the review queue.
 #: `rejected`: a policy refused it. `pending`: a job will decide. Only `stored` means that this call wrote a memory.
 WriteStatus = Literal["stored", "duplicate", "held", "rejected", "pending"]
 
 
-class WriteReceipt(Noun):
+class WriteReceipt(ApiModel):
     """What became of a write."""
 
     status: WriteStatus

@@ -11,17 +11,17 @@ from ricordo import jobs
 from ricordo.database import Transaction
 from ricordo.errors import NotFound
 from ricordo.models import (
-    Archived,
-    Imported,
-    Loaded,
-    Noun,
+    ApiModel,
+    ArchiveFile,
+    ImportReport,
+    LoadReceipt,
     Operation,
     OperationKind,
     OperationState,
     Receipt,
-    Reembedded,
+    ReembedReport,
     Soundness,
-    Surveyed,
+    UploadSurvey,
 )
 from ricordo.operations import store
 
@@ -29,13 +29,13 @@ from ricordo.operations import store
 _KEPT, _UPLOADS_KEPT = timedelta(days=7), timedelta(days=1)
 
 #: What comes of each kind.
-_RESULTS: dict[OperationKind, type[Noun]] = {
+_RESULTS: dict[OperationKind, type[ApiModel]] = {
     "mine": Receipt,
-    "survey": Surveyed,
-    "import": Imported,
-    "reembed": Reembedded,
-    "export": Archived,
-    "load": Loaded,
+    "survey": UploadSurvey,
+    "import": ImportReport,
+    "reembed": ReembedReport,
+    "export": ArchiveFile,
+    "load": LoadReceipt,
     "examine": Soundness,
 }
 
@@ -111,7 +111,7 @@ async def note_stored(id: UUID, tx: Transaction, count: int) -> None:
 
 
 async def end(
-    tx: Transaction, id: UUID, state: OperationState, result: Noun | None = None, problem: str | None = None
+    tx: Transaction, id: UUID, state: OperationState, result: ApiModel | None = None, problem: str | None = None
 ) -> None:
     """Tell what became of an operation."""
     await store.end(tx, id, state, None if result is None else result.model_dump(mode="json"), problem)

@@ -2,6 +2,18 @@
 
 from ricordo.palace.branch_store import WingOrder
 from ricordo.palace.closets import arrange
+from ricordo.palace.editing import (
+    add_wing,
+    merge_closets,
+    merge_wings,
+    move_drawers,
+    move_room,
+    rename_closet,
+    rename_wing,
+    settle_names,
+    unmerge_wing,
+    wing_for,
+)
 from ricordo.palace.names import forget_names
 from ricordo.palace.people import AND, others_of
 from ricordo.palace.pointer import Pointer
@@ -16,18 +28,6 @@ from ricordo.palace.store import (
     drawers,
     fill_room,
     find_conversation,
-)
-from ricordo.palace.tending import (
-    add_wing,
-    merge_closets,
-    merge_wings,
-    move_drawers,
-    move_room,
-    rename_closet,
-    rename_wing,
-    settle_names,
-    unmerge_wing,
-    wing_for,
 )
 from ricordo.palace.tree import find_room, find_wing, show, tree
 

@@ -11,8 +11,8 @@ from ricordo.errors import InvalidInput
 from ricordo.models import Bar, Closet, ClosetPage, DrawerPage, Histogram, Room, RoomPage, Span, Speaker, Wing, WingPage
 from ricordo.palace import branch_store as store
 from ricordo.palace.branch_store import WingOrder
+from ricordo.palace.editing import closet_of
 from ricordo.palace.pointer import Pointer
-from ricordo.palace.tending import closet_of
 from ricordo.palace.tree import find_room, find_wing, show
 
 #: Days up to which spans of a kind are short enough for a histogram that nobody chose them for.

@@ -7,9 +7,9 @@ from dataclasses import replace
 from uuid import UUID
 
 from ricordo.database import Transaction
-from ricordo.palace import tending_store as store
+from ricordo.palace import editing_store as store
+from ricordo.palace.editing_store import ClosetRow
 from ricordo.palace.spelling import slug
-from ricordo.palace.tending_store import ClosetRow
 
 
 async def arrange(

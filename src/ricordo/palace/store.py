@@ -33,7 +33,7 @@ class WingRow:
     name: str
     slug: str
     #: Whether the user chose its name.
-    tended: bool = False
+    edited: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class ConversationRow:
     drawers: int
     ended_at: datetime | None
     #: Whether the user changed that room's closets.
-    tended: bool = False
+    edited: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,10 +92,10 @@ async def find_conversation(tx: Transaction, external_id: str) -> ConversationRo
         await cursor.execute(
             """
             SELECT c.conversation, c.id, c.language, r.wing, r.room, coalesce(r.drawers, 0) AS drawers, r.ended_at,
-                   coalesce(r.tended, false) AS tended
+                   coalesce(r.edited, false) AS edited
             FROM conversations c
             LEFT JOIN LATERAL (
-                SELECT wing, room, drawers, ended_at, tended FROM rooms
+                SELECT wing, room, drawers, ended_at, edited FROM rooms
                 WHERE rooms.user_id = c.user_id AND rooms.conversation = c.conversation
                 ORDER BY room DESC LIMIT 1
             ) r ON true
@@ -128,7 +128,7 @@ async def add_conversation(tx: Transaction, user_id: UUID, row: ConversationRow,
 async def wings(tx: Transaction) -> list[WingRow]:
     """Every wing of the user that was not merged into another one, oldest first."""
     async with tx.cursor(row_factory=class_row(WingRow)) as cursor:
-        await cursor.execute("SELECT wing, kind, name, slug, tended FROM wings WHERE merged_into IS NULL ORDER BY wing")
+        await cursor.execute("SELECT wing, kind, name, slug, edited FROM wings WHERE merged_into IS NULL ORDER BY wing")
         return await cursor.fetchall()
 
 

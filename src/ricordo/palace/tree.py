@@ -13,7 +13,7 @@ from datetime import datetime
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.models import Closet, Drawer, Room, Wing
-from ricordo.palace import store, tending_store
+from ricordo.palace import editing_store, store
 from ricordo.palace.pointer import Pointer
 from ricordo.palace.spelling import keys
 from ricordo.palace.store import WingRow
@@ -38,7 +38,7 @@ async def tree(tx: Transaction, wing: int | None = None) -> list[Wing]:
                 closets=tuple(inside[row.room]),
             )
         )
-    merged = await tending_store.merged(tx)
+    merged = await editing_store.merged(tx)
     return [
         Wing(
             pointer=str(Pointer(each.wing)),
@@ -60,13 +60,13 @@ async def find_wing(tx: Transaction, wing: str) -> WingRow:
 
     Raises NotFound.
     """
-    named = await tending_store.wings_named(tx, wing)
+    named = await editing_store.wings_named(tx, wing)
     found = named[0] if named else None
     if found is None:
         try:
-            found = await tending_store.wing(tx, Pointer.parse(wing).wing)
+            found = await editing_store.wing(tx, Pointer.parse(wing).wing)
         except InvalidInput:
-            found = await tending_store.wing_of_keys(tx, keys(wing))
+            found = await editing_store.wing_of_keys(tx, keys(wing))
     if found is None:
         raise NotFound(f"there is no wing {_spelled(wing)}; `ricordo palace tree` lists them")
     return found
@@ -86,7 +86,7 @@ async def find_room(tx: Transaction, pointer: Pointer) -> Pointer:
     """
     if pointer.room is None:
         raise NotFound(f"{pointer} is a wing and has no drawers of its own; name a room, such as {pointer}/R-01")
-    wing = await tending_store.wing_of_room(tx, pointer.room, pointer.wing)
+    wing = await editing_store.wing_of_room(tx, pointer.room, pointer.wing)
     if wing is None:
         raise NotFound(f"there is nothing at {pointer}; `ricordo palace tree` lists the rooms")
     return Pointer(wing, pointer.room)

@@ -1,4 +1,4 @@
-"""A reader's answer from what was recalled, and which lines it rests on: only those that were there."""
+"""An LLM's answer from what was recalled, and which lines it rests on: only those that were there."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from ricordo.errors import InvalidInput
 from ricordo.llm import Budget, quoted
-from ricordo.models import Answer, CostEstimate, Hit, Recalled
+from ricordo.models import Answer, CostEstimate, Hit, RecallResult
 from ricordo.palace import Pointer
 
 if TYPE_CHECKING:
-    from ricordo.llm import Reader
+    from ricordo.llm import LLM
 
 _TOKENS, _TRIES = 1000, 2
 _UNKNOWN = "NOT KNOWN"
@@ -27,19 +27,19 @@ _TASK = (
 _POINTER = re.compile(r"§?\s*W-?\d{1,9}\s*/\s*R-?\d{1,9}\s*/\s*D-?\d{1,9}", re.IGNORECASE | re.ASCII)
 _EMPTY = re.compile(r"\s*[\[(][\s,;]*[\])]")
 NOTHING = "Nothing that was said matches the question."
-_NOT_THERE = "The reader cited lines that it was not given; they are left out: {}"
+_NOT_THERE = "The LLM cited lines that it was not given; they are left out: {}"
 _NO_CITATION = "The answer names no line that it rests on."
 
 
-async def answer(reader: Reader, question: str, recalled: Recalled, today: datetime) -> Answer:
-    """The reader's answer to the question. Without anything recalled, nothing is asked and nothing known.
+async def answer(llm: LLM, question: str, recalled: RecallResult, today: datetime) -> Answer:
+    """The LLM's answer to the question. Without anything recalled, nothing is asked and nothing known.
 
     Raises ModelUnavailable, ReplyUnusable and CapReached.
     """
     if not recalled.context:
         return Answer(text="", known=False, recalled=recalled, cost=Decimal(0), notes=(NOTHING,))
-    budget = Budget(reader.seconds, _TOKENS, _TRIES)
-    reply = await reader.text("memory_qa", _messages(question, recalled, today), budget)
+    budget = Budget(llm.seconds, _TOKENS, _TRIES)
+    reply = await llm.text("memory_qa", _messages(question, recalled, today), budget)
     if reply.said.upper().strip(" .\"'*`").startswith(_UNKNOWN):
         return Answer(text="", known=False, recalled=recalled, cost=reply.cost)
     text, citations, invented = _cited(reply.said, recalled)
@@ -49,19 +49,19 @@ async def answer(reader: Reader, question: str, recalled: Recalled, today: datet
     return Answer(text=text, known=True, citations=citations, recalled=recalled, cost=reply.cost, notes=tuple(notes))
 
 
-async def estimate(reader: Reader, question: str, recalled: Recalled, today: datetime) -> CostEstimate:
+async def estimate(llm: LLM, question: str, recalled: RecallResult, today: datetime) -> CostEstimate:
     """What `answer` would take at most. Nothing is sent."""
     asked = [_messages(question, recalled, today)] if recalled.context else []
-    return await reader.estimate(asked, Budget(reader.seconds, _TOKENS))
+    return await llm.estimate(asked, Budget(llm.seconds, _TOKENS))
 
 
-def _messages(question: str, recalled: Recalled, today: datetime) -> list[dict[str, str]]:
+def _messages(question: str, recalled: RecallResult, today: datetime) -> list[dict[str, str]]:
     lines, is_data = quoted(recalled.context)
     task = _TASK.format(data=is_data, today=f"{today:%Y-%m-%d}", unknown=_UNKNOWN)
     return [{"role": "system", "content": task}, {"role": "user", "content": f"{lines}\n\nQuestion: {question}"}]
 
 
-def _cited(said: str, recalled: Recalled) -> tuple[str, tuple[Hit, ...], list[str]]:
+def _cited(said: str, recalled: RecallResult) -> tuple[str, tuple[Hit, ...], list[str]]:
     """An answer without the pointers that were not in the context, the lines that it cites, and those pointers."""
     there = {hit.pointer: hit for hit in recalled if f'"{hit.pointer}"' in recalled.context}
     cited: dict[str, Hit] = {}

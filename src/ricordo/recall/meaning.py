@@ -14,11 +14,11 @@ from anyio import to_thread
 
 from ricordo import vectors
 from ricordo.database import Database
-from ricordo.embedding import Encoder
+from ricordo.embedding import EmbeddingModel
 from ricordo.errors import ModelUnavailable
 from ricordo.opened import Opened
 
-#: Characters of a question that an encoder gets.
+#: Characters of a question that an embedding model gets.
 _CHARACTERS = 20_000
 
 log = logging.getLogger("ricordo.recall")
@@ -26,45 +26,46 @@ log = logging.getLogger("ricordo.recall")
 
 @dataclass(frozen=True)
 class Meaning:
-    """A question's vector and the encoder that it is of; None where there is none, and the `note` says why, if an
-    encoder that runs elsewhere gave none in time or might not be asked."""
+    """A question's vector and the embedding model that it is of; None where there is none, and the `note` says why, if
+    an embedding model that runs elsewhere gave none in time or might not be asked."""
 
-    encoder: str | None = None
+    embedding_model: str | None = None
     vector: np.ndarray | None = None
     note: str = ""
 
 
-async def meaning(database: Database, user_id: UUID, encoder: Encoder | None, question: str) -> Meaning:
-    """What a question means to an encoder. One that is paid for is asked as far as the user's caps allow, and begins
-    transactions for that: not for use within one."""
-    if encoder is None:
+async def meaning(database: Database, user_id: UUID, embedding_model: EmbeddingModel | None, question: str) -> Meaning:
+    """What a question means to an embedding model. One that is paid for is asked as far as the user's caps allow, and
+    begins transactions for that: not for use within one."""
+    if embedding_model is None:
         return Meaning()
     text = question[:_CHARACTERS]
-    vector = encoder.remembered(text)
+    vector = embedding_model.remembered(text)
     if vector is not None:
-        return Meaning(encoder.name, vector)
+        return Meaning(embedding_model.name, vector)
     try:
-        async with vectors.paid_embedding(database, user_id, encoder, [text]):
-            return Meaning(encoder.name, await to_thread.run_sync(encoder.question, text))
+        async with vectors.paid_embedding(database, user_id, embedding_model, [text]):
+            return Meaning(embedding_model.name, await to_thread.run_sync(embedding_model.question, text))
     except ModelUnavailable as error:
         log.warning("a question goes by words only: %s", error)
         return Meaning(note=f"Only words were compared: {error}")
 
 
 async def meaning_of(opened: Opened, query: str) -> Meaning:
-    """What a query means to the encoder of an open memory. Not for use within a transaction, since it may begin one."""
-    return await meaning(opened.database, opened.user_id, await opened.encoding.encoder(), query)
+    """What a query means to the embedding model of an open memory. Not for use within a transaction, since it may begin
+    one."""
+    return await meaning(opened.database, opened.user_id, await opened.encoding.embedding_model(), query)
 
 
 @asynccontextmanager
 async def meaning_beside(
-    database: Database, user_id: UUID, encoder: Encoder | None, question: str
+    database: Database, user_id: UUID, embedding_model: EmbeddingModel | None, question: str
 ) -> AsyncIterator[Awaitable[Meaning]]:
-    """The same, being made while the block goes on. Where the encoder runs elsewhere it is there when the block begins,
-    since no transaction should wait for another's server."""
-    making = asyncio.ensure_future(meaning(database, user_id, encoder, question))
+    """The same, being made while the block goes on. Where the embedding model runs elsewhere it is there when the block
+    begins, since no transaction should wait for another's server."""
+    making = asyncio.ensure_future(meaning(database, user_id, embedding_model, question))
     try:
-        if encoder is not None and encoder.hosted:
+        if embedding_model is not None and embedding_model.hosted:
             await making
         yield making
     finally:

@@ -50,7 +50,7 @@ WEIGHTS = {
 _NOT_THERE = 0.5
 #: The turns of a room that say how good it is. One alone may be chance; all of them would favour short rooms.
 _BEST_OF_ROOM = 3
-#: The cosine that counts as 1: two tellings of one thing by this kind of encoder.
+#: The cosine that counts as 1: two tellings of one thing by this kind of embedding model.
 _COSINE_SCALE = 0.7
 _CHARACTERS = 200
 _ASSISTANT, _ASSISTANT_ASKED = 0.5, 0.9

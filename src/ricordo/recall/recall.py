@@ -16,9 +16,9 @@ from ricordo import accounts, audit, palace, rules, vectors
 from ricordo.accounts import Corpus
 from ricordo.audit import Actor
 from ricordo.database import Database, Transaction
-from ricordo.embedding import Encoder, Vocabulary
+from ricordo.embedding import EmbeddingModel, Vocabulary
 from ricordo.errors import InvalidInput
-from ricordo.models import Filters, Hit, Recalled, UserSettings
+from ricordo.models import Filters, Hit, RecallResult, UserSettings
 from ricordo.palace import Pointer
 from ricordo.recall import lexical, ranking, store
 from ricordo.recall.context import render
@@ -52,7 +52,7 @@ class _Scored:
 
 @dataclass(frozen=True)
 class _Found:
-    """The best lines: as many as are wanted or, where a reader is to put them in order, some more."""
+    """The best lines: as many as are wanted or, where an LLM is to put them in order, some more."""
 
     settings: UserSettings
     keep: int
@@ -64,25 +64,25 @@ class _Found:
 
     @property
     def is_sent(self) -> bool:
-        """Whether a reader gets the lines."""
+        """Whether an LLM gets the lines."""
         return self.reranker is not None and len(self.hits) > 1 and self.reranker.asks(self.settings.rerank_model)
 
 
 @dataclass(frozen=True)
 class Recaller:
-    """One user's way back to what was said. `encoder` is None where there is none, and `absence` the note about that;
-    `reranker` is None where no reader may take part; `actor` is on record as the one who read."""
+    """One user's way back to what was said. `embedding_model` is None where there is none, and `absence` the note about
+    that; `reranker` is None where no LLM may take part; `actor` is on record as the one who read."""
 
     database: Database
     user_id: UUID
-    encoder: Encoder | None
+    embedding_model: EmbeddingModel | None
     absence: str = ""
     reranker: Reranker | None = None
     actor: Actor = _USER
 
     async def recall(
         self, question: str, top_k: int | None, now: datetime | None, filters: Filters, max_tokens: int
-    ) -> Recalled:
+    ) -> RecallResult:
         """The `top_k` lines that answer a question best, as many as the user's settings say where it is None; and the
         block for a prompt.
 
@@ -90,13 +90,13 @@ class Recaller:
         """
         _check(question, top_k, max_tokens, filters)
         today = (now or filters.as_of or datetime.now(UTC)).date()
-        encoder = self.encoder if await self._may_mean() else None
-        async with meaning_beside(self.database, self.user_id, encoder, question) as meant:
+        embedding_model = self.embedding_model if await self._may_mean() else None
+        async with meaning_beside(self.database, self.user_id, embedding_model, question) as meant:
             find = partial(self._find, question, meant, today, top_k, filters)
             found = await self.database.read(self.user_id, find, self._record)
             note = (await meant).note
         if not found.looked:
-            return Recalled(context="", tokens=0, results=(), notes=() if found.settings.enabled else (_OFF,))
+            return RecallResult(context="", tokens=0, results=(), notes=() if found.settings.enabled else (_OFF,))
         hits, unordered = found.hits, ""
         if found.reranker:
             hits, unordered = await found.reranker.order(question, hits, found.keep, found.settings.rerank_model)
@@ -105,11 +105,12 @@ class Recaller:
                     await self._log(tx, hits, {"recall": True, "ordered": not unordered})
         context, tokens = render(hits, max_tokens)
         notes = tuple(each for each in (self.absence, note, unordered) if each)
-        return Recalled(context=context, tokens=tokens, results=tuple(hits), pending=found.pending, notes=notes)
+        return RecallResult(context=context, tokens=tokens, results=tuple(hits), pending=found.pending, notes=notes)
 
     async def _may_mean(self) -> bool:
-        """Whether an encoder should see the question: what runs elsewhere, not where nothing is looked at anyway."""
-        if self.encoder is None or not self.encoder.hosted:
+        """Whether an embedding model should see the question: what runs elsewhere, not where nothing is looked at
+        anyway."""
+        if self.embedding_model is None or not self.embedding_model.hosted:
             return True
         corpus = await self.database.read(self.user_id, partial(accounts.corpus, user_id=self.user_id))
         return corpus.settings.enabled and corpus.memories > 0
@@ -137,7 +138,7 @@ class Recaller:
         return replace(found, hits=hits, reranker=reranker, looked=True)
 
     async def _record(self, tx: Transaction, found: _Found) -> None:
-        """Note that these lines were read: what a reader is to put in order too, whether it comes back or not. Of what
+        """Note that these lines were read: what an LLM is to put in order too, whether it comes back or not. Of what
         a run gets back then, `recall` notes that."""
         if found.looked:
             hits, told = (found.hits, {"candidates": True}) if found.is_sent else (found.hits[: found.keep], {})
@@ -169,7 +170,8 @@ class Recaller:
         """The candidates, so many by either way, with what each signal gives them."""
         question, found = await self._known(tx, question, corpus, narrowing)
         worded, matched = lexical.best(question, found, corpus, candidates)
-        # Signs alone, as of emoji, are all one to an encoder: it would bring back whatever it cannot read either.
+        # Signs alone, as of emoji, are all one to an embedding model: it would bring back whatever it cannot read
+        # either.
         near = store.near_to(await meant, candidates) if question.words else None
         within = partial(store.within, tx, meant=near, limit=candidates, narrowing=narrowing)
         if question.span is not None:
@@ -194,7 +196,7 @@ class Recaller:
         """Where the words stand, in another spelling where nobody ever wrote them so; and the question by it."""
         terms = [term for forms in question.words.values() for term in forms]
         found = await store.postings(tx, terms, narrowing)
-        vocabulary = self.encoder if isinstance(self.encoder, Vocabulary) else None
+        vocabulary = self.embedding_model if isinstance(self.embedding_model, Vocabulary) else None
         meant = await respelt(tx, question, found, corpus.languages, vocabulary)
         if meant is not question:
             terms = [term for forms in meant.words.values() for term in forms if term not in found]

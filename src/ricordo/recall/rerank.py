@@ -1,4 +1,4 @@
-"""The best candidates put in order by a reader: it may only choose among them, and never holds a recall up for long."""
+"""The best candidates put in order by an LLM: it may only choose among them, and never holds a recall up for long."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ricordo.errors import ModelUnavailable
-from ricordo.llm import Budget, Form, Readers, quoted
+from ricordo.llm import Budget, Form, LLMs, quoted
 from ricordo.models import CostEstimate, Hit
 
-#: Candidates that the reader sees (seed 003), and characters of each.
+#: Candidates that the LLM sees (seed 003), and characters of each.
 CANDIDATES = 20
 _CHARACTERS = 700
 _TOKENS = 300
@@ -32,28 +32,28 @@ class Reranker:
     """How a recall's candidates are put in order. `wanted` overrides what the user's settings say; a dry run only says
     what it would take."""
 
-    readers: Readers
+    llms: LLMs
     wanted: bool | None = None
     dry_run: bool = False
 
     def asks(self, model: str | None) -> bool:
-        """Whether there is a reader that gets to see the lines."""
-        return not self.dry_run and self.readers.configured(model)
+        """Whether there is an LLM that gets to see the lines."""
+        return not self.dry_run and self.llms.configured(model)
 
     async def order(self, question: str, hits: Sequence[Hit], keep: int, model: str | None) -> tuple[list[Hit], str]:
-        """The best `keep` of the hits, of which the reader put the first 20 in order; and a note where it did not, for
+        """The best `keep` of the hits, of which the LLM put the first 20 in order; and a note where it did not, for
         whatever reason: then they are in the order in which they came."""
         if len(hits) < 2:
             return list(hits[:keep]), ""
-        messages, budget = _messages(question, hits, keep), Budget(self.readers.rerank_seconds, _TOKENS)
+        messages, budget = _messages(question, hits, keep), Budget(self.llms.rerank_seconds, _TOKENS)
         try:
-            reader = await self.readers.reader(model)
+            llm = await self.llms.get(model)
             if self.dry_run:
-                return list(hits[:keep]), _would_take(await reader.estimate([messages], budget, _Best))
-            reply = await reader.complete("memory_rerank", messages, _Best, budget)
+                return list(hits[:keep]), _would_take(await llm.estimate([messages], budget, _Best))
+            reply = await llm.complete("memory_rerank", messages, _Best, budget)
         except ModelUnavailable as error:
             log.info("the hybrid order holds: %s", error)
-            return list(hits[:keep]), f"No reader put these lines in order: {error}"
+            return list(hits[:keep]), f"No LLM put these lines in order: {error}"
         numbers = [each for each in dict.fromkeys(reply.said.best) if 0 <= each < min(len(hits), CANDIDATES)]
         rest = [each for each in range(len(hits)) if each not in set(numbers)]
         return [hits[each] for each in [*numbers, *rest][:keep]], ""

@@ -30,7 +30,7 @@ _MOST = 40_000
 _IN_SPAN = 1_000
 _NEAREST: LiteralString = """
     (SELECT vector <=> %(vector)s::halfvec FROM embeddings e JOIN models USING (model)
-     WHERE name = %(encoder)s AND dimension = %(dimension)s
+     WHERE name = %(embedding model)s AND dimension = %(dimension)s
        AND e.room = newest.room AND e.drawer = newest.drawer) NULLS LAST, room DESC, drawer DESC
 """
 #: How many vectors of an index are gone through at once (hnsw.ef_search).
@@ -124,12 +124,13 @@ class Details:
 
 @dataclass(frozen=True)
 class Meant:
-    """A question's vector, the name of the encoder that made it, and how many of the nearest memories are wanted."""
+    """A question's vector, the name of the embedding model that made it, and how many of the nearest memories are
+    wanted."""
 
     vector: np.ndarray
-    encoder: str
+    embedding_model: str
     nearest: int
-    #: The encoder's number where the user's vectors have an index; `open_index` says.
+    #: The embedding model's number where the user's vectors have an index; `open_index` says.
     indexed: int | None = None
 
     @property
@@ -137,16 +138,16 @@ class Meant:
         return {
             "vector": self.vector.astype(np.float16),
             "dimension": len(self.vector),
-            "encoder": self.encoder,
+            "embedding_model": self.embedding_model,
             "indexed": self.indexed,
         }
 
 
 def near_to(meaning: Meaning, nearest: int) -> Meant | None:
     """That so many memories are wanted which are nearest to a question; None where it has no vector."""
-    if meaning.encoder is None or meaning.vector is None:
+    if meaning.embedding_model is None or meaning.vector is None:
         return None
-    return Meant(meaning.vector, meaning.encoder, nearest)
+    return Meant(meaning.vector, meaning.embedding_model, nearest)
 
 
 async def begin(tx: Transaction, user_id: UUID, slugs: Sequence[str]) -> tuple[Corpus, dict[str, list[str]]]:
@@ -199,12 +200,12 @@ async def frequencies(tx: Transaction, terms: Sequence[int]) -> dict[int, int]:
 
 
 _WORDED = "SELECT room, drawer, NULL::real AS cosine FROM unnest(%(rooms)s, %(drawers)s) AS worded (room, drawer)"
-#: The candidates by words, and those that are nearest to the question, with their cosines. Vectors of two encoders
-#: cannot be compared: where the user's are of another one, none is near.
+#: The candidates by words, and those that are nearest to the question, with their cosines. Vectors of two embedding
+#: models cannot be compared: where the user's are of another one, none is near.
 _MEANT = f"""
     space AS MATERIALIZED (
         SELECT m.model FROM models m JOIN user_models u USING (model)
-        WHERE m.name = %(encoder)s AND m.dimension = %(dimension)s
+        WHERE m.name = %(embedding model)s AND m.dimension = %(dimension)s
     ), near AS MATERIALIZED (
         SELECT room, drawer, (1 - distance)::real AS cosine FROM (
             SELECT room, drawer, {{distance}} AS distance FROM embeddings
@@ -272,7 +273,7 @@ def _details_of_all(nearest: int | None, texts: bool, dimension: int | None = No
 
 async def open_index(tx: Transaction, user_id: UUID, meant: Meant) -> Meant:
     """The same question, to be compared by the index of the user's vectors where there is one."""
-    indexed = await vectors.near_index_of(tx, user_id, meant.encoder, len(meant.vector))
+    indexed = await vectors.near_index_of(tx, user_id, meant.embedding_model, len(meant.vector))
     if indexed is None:
         return meant
     await tx.execute(f"SET LOCAL hnsw.ef_search = {_BREADTH}; SET LOCAL hnsw.iterative_scan = relaxed_order")

@@ -13,7 +13,7 @@ from uuid import UUID
 import psycopg
 
 from ricordo.database import Transaction
-from ricordo.models import Handling, Kind, Profile, Quarantine
+from ricordo.models import Handling, Kind, Profile, ReviewPolicy
 from ricordo.review.screen import Screen
 
 #: Sources whose writes a policy holds back until they are reviewed.
@@ -29,13 +29,13 @@ class Policies:
     """The policies of one write."""
 
     screen: Screen
-    quarantine: Quarantine
+    review: ReviewPolicy
     #: How many live entries the profile has at most; None for any number.
     max_entries: int | None = None
 
     def holds(self, source: str) -> bool:
         """Whether what comes from this source waits for a review."""
-        return source in _HELD[self.quarantine]
+        return source in _HELD[self.review]
 
 
 async def policies(tx: Transaction, profile: UUID | None = None) -> Policies:
@@ -43,7 +43,7 @@ async def policies(tx: Transaction, profile: UUID | None = None) -> Policies:
     cursor = await tx.execute(
         """
         SELECT coalesce(p.secrets, s.secrets, 'store'), coalesce(p.personal_data, s.personal_data, 'store'),
-               coalesce(p.quarantine, s.quarantine, 'nothing'), p.max_entries
+               coalesce(p.review, s.review, 'nothing'), p.max_entries
         FROM (SELECT) one LEFT JOIN settings s ON true LEFT JOIN profiles p ON p.id = %s
         """,
         [profile],

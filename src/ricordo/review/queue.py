@@ -16,28 +16,28 @@ from ricordo.audit import Actor
 from ricordo.database import Transaction
 from ricordo.errors import NotFound
 from ricordo.ids import new_id
-from ricordo.models import EventType, Kind, Quarantined
+from ricordo.models import EventType, HeldWrite, Kind
 from ricordo.review import queue_store
 from ricordo.review.queue_store import drop_of as drop_of
 
 
 async def hold(
     tx: Transaction, user_id: UUID, kind: Kind, text: str, fields: Mapping[str, Any], speaker: str, actor: Actor
-) -> Quarantined:
+) -> HeldWrite:
     """Put a checked and screened write into the queue."""
     id = new_id()
     plain = {name: str(value) if isinstance(value, UUID | datetime) else value for name, value in fields.items()}
     await queue_store.insert(tx, user_id, id, kind, text, plain, speaker, actor)
-    await accounts.tell(tx, user_id, "memory_quarantined", {"memory_id": str(id)}, agent=fields.get("agent_id"))
+    await accounts.tell(tx, user_id, "memory_held", {"memory_id": str(id)}, agent=fields.get("agent_id"))
     return await get(tx, id)
 
 
-async def listed(tx: Transaction, limit: int) -> list[Quarantined]:
+async def listed(tx: Transaction, limit: int) -> list[HeldWrite]:
     """What waits, oldest first."""
     return await queue_store.select(tx, None, rules.limit(limit))
 
 
-async def get(tx: Transaction, id: UUID) -> Quarantined:
+async def get(tx: Transaction, id: UUID) -> HeldWrite:
     """What waits under this id. Raises NotFound."""
     found = await queue_store.select(tx, id, 1)
     if not found:
@@ -45,10 +45,10 @@ async def get(tx: Transaction, id: UUID) -> Quarantined:
     return found[0]
 
 
-async def reject(tx: Transaction, user_id: UUID, id: UUID) -> Quarantined:
+async def reject(tx: Transaction, user_id: UUID, id: UUID) -> HeldWrite:
     """Remove what waits; returns what it was. Raises NotFound."""
     held = await taken(tx, id)
-    await told(tx, user_id, held, "quarantine_rejected")
+    await told(tx, user_id, held, "held_write_rejected")
     return held
 
 
@@ -57,7 +57,7 @@ async def waiting(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
     return await queue_store.waiting(tx, ids) if ids else set()
 
 
-async def taken(tx: Transaction, id: UUID) -> Quarantined:
+async def taken(tx: Transaction, id: UUID) -> HeldWrite:
     """What waited under this id, off the queue. Raises NotFound."""
     held = await get(tx, id)
     if not await queue_store.remove(tx, id):
@@ -65,7 +65,7 @@ async def taken(tx: Transaction, id: UUID) -> Quarantined:
     return held
 
 
-async def told(tx: Transaction, user_id: UUID, held: Quarantined, event: EventType) -> None:
+async def told(tx: Transaction, user_id: UUID, held: HeldWrite, event: EventType) -> None:
     """Report what was decided about it in the activity."""
     told = {"memory_id": str(held.id)}
     await accounts.tell(tx, user_id, event, told, "user_action", agent=held.agent_id, run=held.run_id)

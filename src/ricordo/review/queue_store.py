@@ -11,7 +11,7 @@ from psycopg.types.json import Jsonb
 
 from ricordo.audit import Actor
 from ricordo.database import Transaction
-from ricordo.models import Quarantined
+from ricordo.models import HeldWrite
 
 
 async def insert(
@@ -26,7 +26,7 @@ async def insert(
 ) -> None:
     await tx.execute(
         """
-        INSERT INTO quarantined (user_id, id, kind, content, fields, speaker, actor, run_id, agent_id)
+        INSERT INTO held_writes (user_id, id, kind, content, fields, speaker, actor, run_id, agent_id)
         VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)
         """,
         [
@@ -36,12 +36,12 @@ async def insert(
     )  # fmt: skip
 
 
-async def select(tx: Transaction, id: UUID | None, limit: int) -> list[Quarantined]:
+async def select(tx: Transaction, id: UUID | None, limit: int) -> list[HeldWrite]:
     """What waits under an id, or all, oldest first."""
-    async with tx.cursor(row_factory=class_row(Quarantined)) as cursor:
+    async with tx.cursor(row_factory=class_row(HeldWrite)) as cursor:
         await cursor.execute(
             """
-            SELECT id, kind, content, fields, speaker, actor, run_id, agent_id, created_at FROM quarantined
+            SELECT id, kind, content, fields, speaker, actor, run_id, agent_id, created_at FROM held_writes
             WHERE %s::uuid IS NULL OR id = %s ORDER BY created_at, id LIMIT %s
             """,
             [id, id, limit],
@@ -51,15 +51,15 @@ async def select(tx: Transaction, id: UUID | None, limit: int) -> list[Quarantin
 
 async def remove(tx: Transaction, id: UUID) -> bool:
     """Remove one; False where it is gone."""
-    cursor = await tx.execute("DELETE FROM quarantined WHERE id = %s", [id])
+    cursor = await tx.execute("DELETE FROM held_writes WHERE id = %s", [id])
     return cursor.rowcount == 1
 
 
 async def waiting(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
-    cursor = await tx.execute("SELECT id FROM quarantined WHERE id = ANY(%s)", [list(ids)])
+    cursor = await tx.execute("SELECT id FROM held_writes WHERE id = ANY(%s)", [list(ids)])
     return {row[0] async for row in cursor}
 
 
 async def drop_of(tx: Transaction, field: str, owner: UUID) -> None:
     """Remove what waits to be written into a profile or onto a whiteboard, named by the column that will tell of it."""
-    await tx.execute("DELETE FROM quarantined WHERE fields ->> %s = %s", [field, str(owner)])
+    await tx.execute("DELETE FROM held_writes WHERE fields ->> %s = %s", [field, str(owner)])

@@ -35,7 +35,7 @@ async def choose(
     Of the profile itself come the scopes `project`, and `conversation` as far as it is the run's; `global` comes from
     every profile of the agent, and of each agent that has a grant to it at this moment. What is redacted before this
     transaction ends is not among them; with `max_tokens` neither is what has no room in the block. `meant` is what
-    `question` means, as far as an encoder says.
+    `question` means, as far as an embedding model says.
     """
     chosen = store.Injectable(
         ["entry"], profile=profile.id, agent=agent.id, of=conversation, injected=profile.injection_scopes

@@ -12,15 +12,15 @@ from ricordo import audit, memories
 from ricordo.audit import Actor
 from ricordo.database import Transaction
 from ricordo.errors import NotFound
-from ricordo.models import Access, Kind, Run, Seen, Version
+from ricordo.models import Access, Kind, Run, SeenMemory, Version
 
 #: What is told of a memory that is there no more.
 _FORGOTTEN = "[forgotten]"
 
 
-async def seen(tx: Transaction, user_id: UUID, run: Run, actor: Actor) -> list[Seen]:
+async def seen(tx: Transaction, user_id: UUID, run: Run, actor: Actor) -> list[SeenMemory]:
     """The memories that a run read, in the order of the record; and a `read` of them by who looks at that now. Of the
-    candidates that a reader put in order, those that came back."""
+    candidates that an LLM put in order, those that came back."""
     told: dict[UUID, tuple[Kind | None, list[Version]]] = {}
     found = []
     for access in await audit.accesses_of_run(tx, run.id):
@@ -32,7 +32,7 @@ async def seen(tx: Transaction, user_id: UUID, run: Run, actor: Actor) -> list[S
             kind, versions = told[id]
             why, at = _why(access, id, rank), access.accessed_at
             said = [_said(kind, each) for each in _then(versions, access)] or [_FORGOTTEN]
-            found += [Seen(memory_id=id, kind=kind, text=text, at=at, why=why) for text in said]
+            found += [SeenMemory(memory_id=id, kind=kind, text=text, at=at, why=why) for text in said]
     if there := [id for id, (kind, _) in told.items() if kind is not None]:
         await audit.log_read(tx, user_id, actor, there, {"replay": str(run.id)})
     return found

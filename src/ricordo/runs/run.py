@@ -1,6 +1,6 @@
 """A run from its beginning to its end: its row, what it was told, and the one transaction that commits its writes.
 
-Functions take a transaction; who opens these, and in which order, is the door's (ricordo.api.runs).
+Functions take a transaction; who opens these, and in which order, is the resource's (ricordo.api.runs).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class OpenRun:
         #: The ids of what was written, once the run is completed.
         self.written: tuple[UUID, ...] = ()
         #: The ids of what waits for a review first.
-        self.quarantined: tuple[UUID, ...] = ()
+        self.held: tuple[UUID, ...] = ()
         #: The ids of what was stored already, word for word.
         self.duplicates: tuple[UUID, ...] = ()
         self.gate = Gate(conversation)
@@ -205,7 +205,7 @@ async def _commit(tx: Transaction, user_id: UUID, run: OpenRun) -> tuple[UUID, .
         receipts = [await _write(tx, user_id, run, owner, profile, each) for each in run.gate.writes]
     if not await _finish(tx, run, "completed"):
         raise _Dropped(None, None, "the run is recorded no more: its agent was deleted")
-    run.quarantined = _ids(receipts, "held")
+    run.held = _ids(receipts, "held")
     run.duplicates = _ids(receipts, "duplicate")
     return _ids(receipts, "stored")
 

@@ -1,7 +1,7 @@
 """Vectors of memories: the embedding queue, the tables, the per-user index, and changing the embedding model."""
 
 from ricordo.vectors.backfill import embed_pending
-from ricordo.vectors.embedder import Embedder
+from ricordo.vectors.background import BackgroundEmbedding
 from ricordo.vectors.embedding import embed_batch
 from ricordo.vectors.encoding import Encoding, Loading
 from ricordo.vectors.near_index import LARGE, tend_near_index
@@ -15,7 +15,7 @@ from ricordo.vectors.vector_store import problems as vector_problems
 
 __all__ = [
     "LARGE",
-    "Embedder",
+    "BackgroundEmbedding",
     "Encoding",
     "Loading",
     "Reembedding",

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from uuid import UUID
 
 from ricordo.database import Database
-from ricordo.embedding import Encoder
+from ricordo.embedding import EmbeddingModel
 from ricordo.errors import ModelUnavailable
 from ricordo.vectors import vector_store
 from ricordo.vectors.encoding import Encoding
 
 #: Seconds between two looks at what other workers have at hand, and without news after which they are not waited for.
 _LOOK_AGAIN, _NEWS = 0.05, 30.0
-#: Times that an encoder may fail to serve, and seconds more to wait after each.
+#: Times that an embedding model may fail to serve, and seconds more to wait after each.
 _FAILURES, _PAUSE = 2, 0.5
 
 #: Called with how many memories are done and how many there are in all.
@@ -25,14 +25,14 @@ async def embed_pending(database: Database, user_id: UUID, encoding: Encoding, p
     """See AsyncMemory.embed_pending."""
     from ricordo.vectors import embedding  # 10 ms, which a recall should not pay
 
-    await _encoder(encoding)
+    await _embedding_model(encoding)
     done, failures, waited = 0, 0, 0.0
     left = total = await _due(database, user_id)
     while left and waited < _NEWS:
         if progress:
             progress(done, max(done, total))
         try:
-            batch = await embedding.embed_batch(database, user_id, await _encoder(encoding))
+            batch = await embedding.embed_batch(database, user_id, await _embedding_model(encoding))
         except ModelUnavailable:
             failures += 1
             if failures > _FAILURES:
@@ -49,12 +49,12 @@ async def embed_pending(database: Database, user_id: UUID, encoding: Encoding, p
     return done
 
 
-async def _encoder(encoding: Encoding) -> Encoder:
-    """The encoder of now, since another process may change it."""
-    encoder = await encoding.encoder()
-    if encoder is None:
+async def _embedding_model(encoding: Encoding) -> EmbeddingModel:
+    """The embedding model of now, since another process may change it."""
+    embedding_model = await encoding.embedding_model()
+    if embedding_model is None:
         raise ModelUnavailable(encoding.absence)
-    return encoder
+    return embedding_model
 
 
 async def _due(database: Database, user_id: UUID) -> int:

@@ -1,11 +1,11 @@
 """Giving stored memories their vectors, in batches that any number of processes share: the first ones, and those of
-the encoder that a user's vectors are being changed to.
+the embedding model that a user's vectors are being changed to.
 
 A batch's claim, its vectors and the end of the claim are one transaction: killed anywhere, the memories wait for the
-next worker, and no vector is written twice. While a hosted encoder makes the vectors no transaction is open, and no
-connection taken: the batch is held for a while instead, and one whose worker is killed waits that long. A memory that
-an encoder fails at is found by halving the batch, and waits for a while by itself; an encoder that fails at everything
-stops the worker, and its memories wait for that.
+next worker, and no vector is written twice. While a hosted embedding model makes the vectors no transaction is open,
+and no connection taken: the batch is held for a while instead, and one whose worker is killed waits that long. A memory
+that an embedding model fails at is found by halving the batch, and waits for a while by itself; an embedding model that
+fails at everything stops the worker, and its memories wait for that.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from anyio import CancelScope, to_thread
 
 from ricordo import keywords
 from ricordo.database import Database, Transaction
-from ricordo.embedding import Encoder
+from ricordo.embedding import EmbeddingModel
 from ricordo.errors import ModelUnavailable
 from ricordo.vectors import paid, space_store, vector_store
 from ricordo.vectors.space_store import Space, Spaces
@@ -31,11 +31,12 @@ from ricordo.vectors.vector_store import Unembedded
 #: closing waits for little.
 _BATCH = 128
 _CHARACTERS = 60_000
-#: Seconds that a batch is looked through for memories that an encoder fails at; the rest of it is left for the next.
+#: Seconds that a batch is looked through for memories that an embedding model fails at; the rest of it is left for the
+#: next.
 _SEARCH = 30.0
-#: Seconds that a batch is held while a hosted encoder has it: longer than that may take, the search included.
+#: Seconds that a batch is held while a hosted embedding model has it: longer than that may take, the search included.
 _HELD = 120.0
-#: What every encoder that works has a vector for.
+#: What every embedding model that works has a vector for.
 _PLAIN = "hello"
 
 log = logging.getLogger("ricordo")
@@ -45,7 +46,7 @@ log = logging.getLogger("ricordo")
 class Batch:
     """What became of a batch; false where there was none to be had."""
 
-    #: Memories that got their vector, and those that the encoder failed at.
+    #: Memories that got their vector, and those that the embedding model failed at.
     made: int = 0
     failed: int = 0
 
@@ -59,17 +60,17 @@ class _Encoded:
 
     vectors: dict[int, np.ndarray] = field(default_factory=dict)
     problems: dict[int, str] = field(default_factory=dict)
-    #: What is wrong with the encoder itself.
+    #: What is wrong with the embedding model itself.
     down: ModelUnavailable | None = None
 
 
-async def embed_batch(database: Database, user_id: UUID, encoder: Encoder) -> Batch:
-    """Embed one batch of the user's memories that have no vector, if their vectors are to be of this encoder.
+async def embed_batch(database: Database, user_id: UUID, embedding_model: EmbeddingModel) -> Batch:
+    """Embed one batch of the user's memories that have no vector, if their vectors are to be of this embedding model.
 
-    Raises ModelUnavailable where the encoder does not serve; what was made before that is kept.
+    Raises ModelUnavailable where the embedding model does not serve; what was made before that is kept.
     """
-    if encoder.hosted:
-        return await _elsewhere(database, user_id, encoder, renewal=False) or Batch()
+    if embedding_model.hosted:
+        return await _elsewhere(database, user_id, embedding_model, renewal=False) or Batch()
     async with database.tenant(user_id) as tx:
         await keywords.index_waiting(tx, user_id)
         held = await space_store.hold_spaces(tx)
@@ -77,43 +78,43 @@ async def embed_batch(database: Database, user_id: UUID, encoder: Encoder) -> Ba
         if not claimed:
             return Batch()
         if held is None:
-            held = await _first(tx, user_id, encoder.name, encoder.dimension)
-        if held.current.name != encoder.name:
+            held = await _first(tx, user_id, embedding_model.name, embedding_model.dimension)
+        if held.current.name != embedding_model.name:
             return Batch()
         texts = [each.text for each in claimed]
-        encoded = await to_thread.run_sync(_encoded, encoder, texts, held.current.dimension)
+        encoded = await to_thread.run_sync(_encoded, embedding_model, texts, held.current.dimension)
         made = await _keep(tx, user_id, held.current.model, claimed, encoded, renewal=False)
         if held.next is not None and made:
             await vector_store.await_renewal(tx, user_id, made)
     return _outcome(encoded)
 
 
-async def renew_batch(database: Database, user_id: UUID, encoder: Encoder) -> Batch | None:
+async def renew_batch(database: Database, user_id: UUID, embedding_model: EmbeddingModel) -> Batch | None:
     """Give one batch of the user's memories the vectors that they are being changed to; None where no change to this
-    encoder is under way (any more). Raises as `embed_batch` does."""
-    if encoder.hosted:
-        return await _elsewhere(database, user_id, encoder, renewal=True)
+    embedding model is under way (any more). Raises as `embed_batch` does."""
+    if embedding_model.hosted:
+        return await _elsewhere(database, user_id, embedding_model, renewal=True)
     async with database.tenant(user_id) as tx:
         held = await space_store.hold_spaces(tx)
-        if held is None or held.next is None or held.next.name != encoder.name:
+        if held is None or held.next is None or held.next.name != embedding_model.name:
             return None
         claimed = await vector_store.claim_renewals(tx, held.current.model, _BATCH, _CHARACTERS)
         if not claimed:
             return Batch()
         texts = [each.text for each in claimed]
-        encoded = await to_thread.run_sync(_encoded, encoder, texts, held.next.dimension)
+        encoded = await to_thread.run_sync(_encoded, embedding_model, texts, held.next.dimension)
         await _keep(tx, user_id, held.next.model, claimed, encoded, renewal=True)
     return _outcome(encoded)
 
 
-async def _elsewhere(database: Database, user_id: UUID, encoder: Encoder, renewal: bool) -> Batch | None:
-    """Let a hosted encoder make the vectors of one batch. None where the user's vectors are not to be of it."""
+async def _elsewhere(database: Database, user_id: UUID, embedding_model: EmbeddingModel, renewal: bool) -> Batch | None:
+    """Let a hosted embedding model make the vectors of one batch. None where the user's vectors are not to be of it."""
     async with database.tenant(user_id) as tx:
         if not renewal:
             await keywords.index_waiting(tx, user_id)
         spaces = await space_store.hold_spaces(tx)
         wanted = _wanted(spaces, renewal)
-        if (wanted is None and (renewal or spaces)) or (wanted and wanted.name != encoder.name):
+        if (wanted is None and (renewal or spaces)) or (wanted and wanted.name != embedding_model.name):
             return None
         if renewal and spaces:
             claimed = await vector_store.claim_renewals(tx, spaces.current.model, _BATCH, _CHARACTERS)
@@ -125,20 +126,20 @@ async def _elsewhere(database: Database, user_id: UUID, encoder: Encoder, renewa
     texts = [each.text for each in claimed]
     encoded = _Encoded()
     try:
-        async with paid.paid_embedding(database, user_id, encoder, texts):
+        async with paid.paid_embedding(database, user_id, embedding_model, texts):
             # Who closes a memory does not wait for a server that is elsewhere.
             dimension = wanted.dimension if wanted else None
-            encoded = await to_thread.run_sync(_encoded, encoder, texts, dimension, abandon_on_cancel=True)
+            encoded = await to_thread.run_sync(_encoded, embedding_model, texts, dimension, abandon_on_cancel=True)
     finally:
         with CancelScope(shield=True):
-            await _keep_held(database, user_id, encoder, claimed, encoded, renewal)
+            await _keep_held(database, user_id, embedding_model, claimed, encoded, renewal)
     return _outcome(encoded)
 
 
 async def _keep_held(
     database: Database,
     user_id: UUID,
-    encoder: Encoder,
+    embedding_model: EmbeddingModel,
     held: Sequence[Unembedded],
     encoded: _Encoded,
     renewal: bool,
@@ -149,13 +150,13 @@ async def _keep_held(
         spaces = await space_store.hold_spaces(tx)
         if spaces is None and encoded.vectors and not renewal:
             dimension = len(next(iter(encoded.vectors.values())))
-            spaces = await _first(tx, user_id, encoder.name, dimension)
+            spaces = await _first(tx, user_id, embedding_model.name, dimension)
         wanted = _wanted(spaces, renewal)
         waiting = await vector_store.claim_held(tx, held, renewal)
         await vector_store.hold(tx, waiting, renewal, 0)
         unchanged = set(waiting)
         still = {index for index, each in enumerate(held) if each in unchanged}
-        fits = wanted is not None and wanted.name == encoder.name
+        fits = wanted is not None and wanted.name == embedding_model.name
         encoded.vectors = {
             index: vector
             for index, vector in encoded.vectors.items()
@@ -173,7 +174,7 @@ def _wanted(spaces: Spaces | None, renewal: bool) -> Space | None:
 
 
 async def _first(tx: Transaction, user_id: UUID, name: str, dimension: int) -> Spaces:
-    """Let the user's vectors be of this encoder, unless another worker came first; returns what they are of."""
+    """Let the user's vectors be of this embedding model, unless another worker came first; returns what they are of."""
     await space_store.first_space(tx, user_id, await space_store.model_number(tx, name, dimension))
     held = await space_store.hold_spaces(tx)
     assert held is not None
@@ -202,24 +203,25 @@ def _outcome(encoded: _Encoded) -> Batch:
     return Batch(len(encoded.vectors), len(encoded.problems))
 
 
-def _encoded(encoder: Encoder, texts: Sequence[str], dimension: int | None) -> _Encoded:
-    """The vectors of the texts, as far as the encoder has some; None where it is the first to say how long they are."""
+def _encoded(embedding_model: EmbeddingModel, texts: Sequence[str], dimension: int | None) -> _Encoded:
+    """The vectors of the texts, as far as the embedding model has some; None where it is the first to say how long they
+    are."""
     encoded = _Encoded()
     try:
-        encoded.vectors = dict(enumerate(_checked(encoder, texts, dimension)))
+        encoded.vectors = dict(enumerate(_checked(embedding_model, texts, dimension)))
     except ModelUnavailable as error:
         if error.at_texts:
-            _search(encoder, texts, dimension, encoded)
+            _search(embedding_model, texts, dimension, encoded)
         else:
             encoded.down = error
     return encoded
 
 
-def _search(encoder: Encoder, texts: Sequence[str], dimension: int | None, encoded: _Encoded) -> None:
-    """Find the texts that an encoder fails at, by halving; they failed together. It stops when the encoder does not
-    serve, or after a while."""
+def _search(embedding_model: EmbeddingModel, texts: Sequence[str], dimension: int | None, encoded: _Encoded) -> None:
+    """Find the texts that an embedding model fails at, by halving; they failed together. It stops when the embedding
+    model does not serve, or after a while."""
     try:
-        _checked(encoder, [_PLAIN], dimension)
+        _checked(embedding_model, [_PLAIN], dimension)
     except ModelUnavailable as error:
         encoded.down = error
         return
@@ -228,7 +230,7 @@ def _search(encoder: Encoder, texts: Sequence[str], dimension: int | None, encod
     while parts and time.monotonic() < deadline:
         part = parts.pop()
         try:
-            vectors = _checked(encoder, [texts[index] for index in part], dimension)
+            vectors = _checked(embedding_model, [texts[index] for index in part], dimension)
         except ModelUnavailable as error:
             if not error.at_texts:
                 encoded.down = error
@@ -241,24 +243,25 @@ def _search(encoder: Encoder, texts: Sequence[str], dimension: int | None, encod
             encoded.vectors |= dict(zip(part, vectors, strict=True))
 
 
-def _checked(encoder: Encoder, texts: Sequence[str], dimension: int | None) -> np.ndarray:
+def _checked(embedding_model: EmbeddingModel, texts: Sequence[str], dimension: int | None) -> np.ndarray:
     """The texts' vectors. Raises ModelUnavailable, also where they are not what the store expects of this
-    encoder."""
+    embedding model."""
     try:
-        vectors = encoder.encode(texts)
+        vectors = embedding_model.encode(texts)
     except ModelUnavailable:
         raise
-    except (
-        Exception
-    ) as error:  # the edge of a worker: what an encoder's libraries raise at one text must not stop others
-        log.exception("%s failed at %d texts", encoder.name, len(texts))
-        raise ModelUnavailable(f"{encoder.name} failed ({type(error).__name__}: {error})", at_texts=True) from error
+    except Exception as error:  # the edge of a worker: what a model's libraries raise at one text must not stop others
+        log.exception("%s failed at %d texts", embedding_model.name, len(texts))
+        raise ModelUnavailable(
+            f"{embedding_model.name} failed ({type(error).__name__}: {error})", at_texts=True
+        ) from error
     if vectors.shape != (len(texts), dimension or vectors.shape[-1]):
         raise ModelUnavailable(
-            f"{encoder.name} made vectors of {vectors.shape[-1]} dimensions, but the store knows it with {dimension}: "
+            f"{embedding_model.name} made vectors of {vectors.shape[-1]} dimensions, "
+            f"but the store knows it with {dimension}: "
             "it is another model of the same name; name it otherwise",
             at_texts=True,
         )
     if not np.isfinite(vectors).all():
-        raise ModelUnavailable(f"{encoder.name} made vectors that are not finite", at_texts=True)
+        raise ModelUnavailable(f"{embedding_model.name} made vectors that are not finite", at_texts=True)
     return vectors

@@ -1,5 +1,5 @@
-"""The encoder of an open memory: the one that the user's vectors are of, or while there are none the one that the user
-or else the process prefers. Another process may change it at any time."""
+"""The embedding model of an open memory: the one that the user's vectors are of, or while there are none the one that
+the user or else the process prefers. Another process may change it at any time."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from uuid import UUID
 
 from ricordo import embedding
 from ricordo.database import Database
-from ricordo.embedding import Encoder
+from ricordo.embedding import EmbeddingModel
 from ricordo.errors import InvalidInput, ModelUnavailable
 from ricordo.settings import Settings
 from ricordo.vectors import space_store
 from ricordo.vectors.space_store import Space
 
-#: Seconds after which it is looked up again which encoder the vectors are of. A search in between is not misled: it
-#: compares no vectors of two encoders, and goes by words.
+#: Seconds after which it is looked up again which embedding model the vectors are of. A search in between is not
+#: misled: it compares no vectors of two embedding models, and goes by words.
 _FRESH = 0.5
-#: Seconds after which an encoder that was not there is looked for again.
+#: Seconds after which an embedding model that was not there is looked for again.
 _ANEW = 10.0
 
 log = logging.getLogger("ricordo")
@@ -28,21 +28,21 @@ log = logging.getLogger("ricordo")
 
 @dataclass(frozen=True)
 class _Loaded:
-    encoder: Encoder | None
+    embedding_model: EmbeddingModel | None
     #: Why there is none.
     problem: str
     at: float
 
 
-#: Encoders by name, as they are being loaded or have been; memories of one process share them.
+#: Embedding models by name, as they are being loaded or have been; memories of one process share them.
 Loading = dict[str, asyncio.Task[_Loaded]]
 
 
 class Encoding:
-    """Loads the encoder of one user's memory, once it is needed, in a thread."""
+    """Loads the embedding model of one user's memory, once it is needed, in a thread."""
 
     def __init__(self, settings: Settings, database: Database, user_id: UUID, loading: Loading) -> None:
-        """Raises InvalidInput where the settings name an encoder that there is not."""
+        """Raises InvalidInput where the settings name an embedding model that there is not."""
         self._settings = settings
         self._database = database
         self._user_id = user_id
@@ -56,12 +56,12 @@ class Encoding:
         self.absence = ""
 
     def prepare(self) -> None:
-        """Begin to load the encoder that is probably needed."""
+        """Begin to load the embedding model that is probably needed."""
         self._load(self._preferred)
 
-    async def encoder(self) -> Encoder | None:
-        """The encoder, or None where it is not to be had here: `absence` then says why. Raises StoreError. Not for
-        use within a transaction, since it may begin one."""
+    async def embedding_model(self) -> EmbeddingModel | None:
+        """The embedding model, or None where it is not to be had here: `absence` then says why. Raises StoreError. Not
+        for use within a transaction, since it may begin one."""
         async with self._looking:
             if time.monotonic() - self._looked >= _FRESH:
                 self._looked = time.monotonic()  # not afterwards: what changes meanwhile is looked at again
@@ -73,11 +73,11 @@ class Encoding:
                 self._wanted = chosen or self._preferred
         # A call that is cancelled must not take it from the others.
         loaded = await asyncio.shield(self._load(self._space.name if self._space else self._wanted))
-        self.absence = "" if loaded.encoder else self._why(loaded.problem)
-        return loaded.encoder
+        self.absence = "" if loaded.embedding_model else self._why(loaded.problem)
+        return loaded.embedding_model
 
     def look_again(self) -> None:
-        """Ask the store next time, since the encoder may just have been changed here."""
+        """Ask the store next time, since the embedding model may just have been changed here."""
         self._looked = float("-inf")
 
     async def close(self) -> None:
@@ -95,7 +95,7 @@ class Encoding:
     def _why(self, problem: str) -> str:
         space = self._space
         if space is None or space.name == self._preferred:
-            return f"No encoder: only words are compared, since {problem}."
+            return f"No embedding model: only words are compared, since {problem}."
         return (
             f"Only words were compared: the vectors of this memory are of {space}, but {problem}. Set it up, or change "
             f"the vectors to {self._preferred}, which the settings name: ricordo reembed --model {self._preferred}"
@@ -103,10 +103,10 @@ class Encoding:
 
 
 def _stale(task: asyncio.Task[_Loaded]) -> bool:
-    """Whether it found no encoder, and that long ago."""
+    """Whether it found no embedding model, and that long ago."""
     if task.cancelled() or task.exception():
         return True
-    return task.result().encoder is None and time.monotonic() > task.result().at + _ANEW
+    return task.result().embedding_model is None and time.monotonic() > task.result().at + _ANEW
 
 
 def _loaded(settings: Settings, name: str) -> _Loaded:
@@ -122,7 +122,7 @@ def _in_short(settings: Settings, name: str) -> str:
     try:
         chosen = embedding.choose(settings, name)
     except InvalidInput:
-        return "no encoder of that name is set up here (hosted ones need RICORDO_EMBEDDER_URL)"
+        return "no embedding model of that name is set up here (hosted ones need RICORDO_EMBEDDING_URL)"
     if isinstance(chosen, embedding.Endpoint) or embedding.present(settings, [chosen]):
         return ""
     return f"{chosen.name} is not installed here (`ricordo models install {chosen.name}` gets it)"

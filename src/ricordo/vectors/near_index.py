@@ -22,8 +22,8 @@ log = logging.getLogger("ricordo.memories")
 
 
 async def tend_near_index(database: Database, user_id: UUID) -> bool:
-    """Make the index of a user's vectors where it is wanting, and remove those of encoders that are not theirs any
-    more. Others may read and write meanwhile. Returns whether there is one. Raises StoreError."""
+    """Make the index of a user's vectors where it is wanting, and remove those of embedding models that are not theirs
+    any more. Others may read and write meanwhile. Returns whether there is one. Raises StoreError."""
     async with database.tenant(user_id) as tx:
         if await store.memories(tx) < LARGE:
             return False

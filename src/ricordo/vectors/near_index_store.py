@@ -16,7 +16,7 @@ _MEMORY = "768MB"
 
 
 def name(user_id: UUID, model: int) -> str:
-    """What the index of a user's vectors of this encoder is called."""
+    """What the index of a user's vectors of this embedding model is called."""
     return f"{_PREFIX}{user_id.hex}_{model}"
 
 
@@ -27,14 +27,14 @@ async def memories(tx: Transaction) -> int:
     return int(row[0]) if row else 0
 
 
-async def usable(tx: Transaction, user_id: UUID, encoder: str, dimension: int) -> int | None:
-    """The number of this encoder, where the user's vectors are of it and have an index."""
+async def usable(tx: Transaction, user_id: UUID, embedding_model: str, dimension: int) -> int | None:
+    """The number of this embedding model, where the user's vectors are of it and have an index."""
     cursor = await tx.execute(
         """
         SELECT model FROM user_models JOIN models USING (model)
         WHERE user_id = %s AND name = %s AND dimension = %s AND to_regclass(%s || model) IS NOT NULL
         """,
-        [user_id, encoder, dimension, f"{_PREFIX}{user_id.hex}_"],
+        [user_id, embedding_model, dimension, f"{_PREFIX}{user_id.hex}_"],
     )
     row = await cursor.fetchone()
     return int(row[0]) if row else None

@@ -1,8 +1,8 @@
-"""Changing the vectors of an open memory to another encoder, beside all other work.
+"""Changing the vectors of an open memory to another embedding model, beside all other work.
 
-The next encoder's vectors are written beside the old ones, by which searches go until every memory has both; then one
-small transaction switches, and the old vectors go. All that is done stays done: whoever asks for the same change again
-goes on with it, and several processes share it.
+The next embedding model's vectors are written beside the old ones, by which searches go until every memory has both;
+then one small transaction switches, and the old vectors go. All that is done stays done: whoever asks for the same
+change again goes on with it, and several processes share it.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from uuid import UUID
 
 from ricordo import accounts, embedding
 from ricordo.database import Database
-from ricordo.embedding import Encoder
+from ricordo.embedding import EmbeddingModel
 from ricordo.errors import InvalidInput, ModelUnavailable
-from ricordo.models import Estimate, Reembedded, Vectors
+from ricordo.models import Estimate, ReembedReport, Vectors
 from ricordo.vectors import paid, space_store, vector_store
 from ricordo.vectors.encoding import Encoding
 from ricordo.vectors.space_store import Spaces
 
 #: Seconds between two looks at what others have at hand, and after which it is counted what they have done.
 _LOOK_AGAIN, _COUNT = 0.05, 2.0
-#: Seconds to wait when an encoder does not serve, one after the other; then it is given up.
+#: Seconds to wait when an embedding model does not serve, one after the other; then it is given up.
 _PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)
 #: Seconds in which searches that had begun with the old vectors come to their end.
 _GRACE = 1.0
 #: Vectors that one transaction removes.
 _REMOVED = 5000
-#: Memories that an estimate tries the encoder at.
+#: Memories that an estimate tries the embedding model at.
 _SAMPLE = 64
 #: Characters that count as a token where nobody has counted them, as in English.
 _CHARACTERS_A_TOKEN = 4
@@ -69,50 +69,51 @@ class Reembedding:
             )
 
     async def estimate(self, model: str) -> Estimate:
-        """What a change to this encoder would take. A local one is tried at some memories, a hosted one is not asked.
+        """What a change to this embedding model would take. A local one is tried at some memories, a hosted one is not
+        asked.
 
         Raises InvalidInput and ModelUnavailable.
         """
-        encoder = await asyncio.to_thread(embedding.load, self.database.settings, model)
+        embedding_model = await asyncio.to_thread(embedding.load, self.database.settings, model)
         async with self.database.tenant(self.user_id) as tx:
             texts, memories, characters = await vector_store.sample(tx, _SAMPLE)
         tokens = round(characters / _CHARACTERS_A_TOKEN)
-        if encoder.hosted:
-            return Estimate(model=encoder.name, memories=memories, tokens=tokens)
+        if embedding_model.hosted:
+            return Estimate(model=embedding_model.name, memories=memories, tokens=tokens)
         begin = time.monotonic()
-        await asyncio.to_thread(encoder.encode, texts)
+        await asyncio.to_thread(embedding_model.encode, texts)
         rate = len(texts) / max(time.monotonic() - begin, 1e-6)
-        return Estimate(model=encoder.name, memories=memories, seconds=memories / rate if texts else 0.0)
+        return Estimate(model=embedding_model.name, memories=memories, seconds=memories / rate if texts else 0.0)
 
-    async def run(self, model: str, progress: Progress | None) -> Reembedded:
-        """Change the vectors to this encoder; see AsyncMemory.reembed."""
-        encoder = await asyncio.to_thread(embedding.load, self.database.settings, model)
-        dimension = await self._dimension(encoder)
-        before = await self._begin(encoder.name, dimension)
-        made = await self._renew(encoder, progress) if before is not None else 0
+    async def run(self, model: str, progress: Progress | None) -> ReembedReport:
+        """Change the vectors to this embedding model; see AsyncMemory.reembed."""
+        embedding_model = await asyncio.to_thread(embedding.load, self.database.settings, model)
+        dimension = await self._dimension(embedding_model)
+        before = await self._begin(embedding_model.name, dimension)
+        made = await self._renew(embedding_model, progress) if before is not None else 0
         self.encoding.look_again()
         await self._tidy()
         after = await self.state()
-        return Reembedded(
-            model=encoder.name,
+        return ReembedReport(
+            model=embedding_model.name,
             dimension=dimension,
-            previous=before if before != encoder.name else None,
+            previous=before if before != embedding_model.name else None,
             made=made,
             pending=after.pending,
         )
 
-    async def _dimension(self, encoder: Encoder) -> int:
-        """How long an encoder's vectors are; a hosted one may be asked for that, by one word."""
+    async def _dimension(self, embedding_model: EmbeddingModel) -> int:
+        """How long an embedding model's vectors are; a hosted one may be asked for that, by one word."""
         calls: list[embedding.Call] = []
         with embedding.metered(calls.append):
-            dimension = await asyncio.to_thread(lambda: encoder.dimension)
+            dimension = await asyncio.to_thread(lambda: embedding_model.dimension)
         if calls:
             await paid.note_embedding(self.database, self.user_id, calls)
         return dimension
 
     async def _begin(self, name: str, dimension: int) -> str | None:
-        """Set out for this encoder, or join who is on the way; returns the name of the one before, None where there
-        is nothing to change. Raises InvalidInput where the way leads to yet another."""
+        """Set out for this embedding model, or join who is on the way; returns the name of the one before, None where
+        there is nothing to change. Raises InvalidInput where the way leads to yet another."""
         async with self.database.tenant(self.user_id) as tx:
             spaces = await space_store.lock_spaces(tx)
             number = await space_store.model_number(tx, name, dimension)
@@ -135,7 +136,7 @@ class Reembedding:
                 )
             return spaces.current.name
 
-    async def _renew(self, encoder: Encoder, progress: Progress | None) -> int:
+    async def _renew(self, embedding_model: EmbeddingModel, progress: Progress | None) -> int:
         """Make vectors until the switch; returns how many were made here."""
         from ricordo.vectors import embedding  # 10 ms, which a recall should not pay
 
@@ -143,7 +144,7 @@ class Reembedding:
         while True:
             await counter.show(made)
             try:
-                batch = await embedding.renew_batch(self.database, self.user_id, encoder)
+                batch = await embedding.renew_batch(self.database, self.user_id, embedding_model)
             except ModelUnavailable as error:
                 if not pauses:
                     raise
@@ -152,7 +153,7 @@ class Reembedding:
                 continue
             if batch:
                 made, pauses = made + batch.made, list(_PAUSES)
-            elif batch is None or await self._switch(encoder.name):
+            elif batch is None or await self._switch(embedding_model.name):
                 await counter.show(made, last=True)
                 return made
             else:
@@ -188,8 +189,8 @@ class Reembedding:
         await self.tidy()
 
     async def tidy(self) -> int:
-        """Remove the vectors of encoders that are not in use any more, as a re-embedding that was killed has left
-        them; returns how many went."""
+        """Remove the vectors of embedding models that are not in use any more, as a re-embedding that was killed has
+        left them; returns how many went."""
         removed = 0
         while True:
             async with self.database.tenant(self.user_id) as tx:

@@ -1,4 +1,4 @@
-"""The SQL of a user's encoder: which one the vectors are of (`user_models`), and changing them to another."""
+"""The SQL of a user's embedding model: which one the vectors are of (`user_models`), and changing them to another."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _CHOICE = sql.SQL(
 
 @dataclass(frozen=True)
 class Space:
-    """The vectors that an encoder makes, as a store knows them."""
+    """The vectors that an embedding model makes, as a store knows them."""
 
     #: Its number in this store.
     model: int
-    #: The encoder's name, and the length of its vectors.
+    #: The embedding model's name, and the length of its vectors.
     name: str
     dimension: int
 
@@ -31,14 +31,14 @@ class Space:
 
 @dataclass(frozen=True)
 class Spaces:
-    """The encoder of a user's vectors, and the one that they are being changed to."""
+    """The embedding model of a user's vectors, and the one that they are being changed to."""
 
     current: Space
     next: Space | None
 
 
 async def model_number(tx: Transaction, name: str, dimension: int) -> int:
-    """The number of an encoder in this store; registers it when it is new."""
+    """The number of an embedding model in this store; registers it when it is new."""
     for _ in range(2):
         cursor = await tx.execute("SELECT model FROM models WHERE name = %s", [name])
         row = await cursor.fetchone()
@@ -47,12 +47,12 @@ async def model_number(tx: Transaction, name: str, dimension: int) -> int:
         await tx.execute(
             "INSERT INTO models (name, dimension) VALUES (%s, %s) ON CONFLICT DO NOTHING", [name, dimension]
         )
-    raise AssertionError("a registered encoder has a number")
+    raise AssertionError("a registered embedding model has a number")
 
 
 async def choice(database: Database, user_id: UUID) -> tuple[Space | None, str | None]:
-    """The encoder of the user's vectors, None while there is none; and the one that the user has chosen for that case.
-    Not for use within a transaction."""
+    """The embedding model of the user's vectors, None while there is none; and the one that the user has chosen for
+    that case. Not for use within a transaction."""
     row = await database.glance(user_id, _CHOICE)
     assert row is not None
     chosen, *current = row
@@ -60,7 +60,7 @@ async def choice(database: Database, user_id: UUID) -> tuple[Space | None, str |
 
 
 async def spaces(tx: Transaction) -> Spaces | None:
-    """The encoder of the user's vectors; None while there is none."""
+    """The embedding model of the user's vectors; None while there is none."""
     cursor = await tx.execute(
         """
         SELECT m.model, m.name, m.dimension, n.model, n.name, n.dimension
@@ -86,14 +86,14 @@ async def lock_spaces(tx: Transaction) -> Spaces | None:
 
 
 async def first_space(tx: Transaction, user_id: UUID, model: int) -> None:
-    """Let the user's vectors be of this encoder; of two who come at once, the first decides."""
+    """Let the user's vectors be of this embedding model; of two who come at once, the first decides."""
     await tx.execute(
         "INSERT INTO user_models (user_id, model) VALUES (%s, %s) ON CONFLICT DO NOTHING", [user_id, model]
     )
 
 
 async def set_space(tx: Transaction, user_id: UUID, model: int) -> None:
-    """Let the user's vectors, of which there are none, be of this encoder. `lock_spaces` came before."""
+    """Let the user's vectors, of which there are none, be of this embedding model. `lock_spaces` came before."""
     await tx.execute(
         """
         INSERT INTO user_models (user_id, model) VALUES (%s, %s)
@@ -104,14 +104,15 @@ async def set_space(tx: Transaction, user_id: UUID, model: int) -> None:
 
 
 async def embedded(tx: Transaction, model: int) -> int:
-    """How many memories have a vector of this encoder."""
+    """How many memories have a vector of this embedding model."""
     cursor = await tx.execute("SELECT count(*) FROM embeddings WHERE model = %s AND drawer > 0", [model])
     row = await cursor.fetchone()
     return int(row[0]) if row else 0
 
 
 async def begin_renewal(tx: Transaction, user_id: UUID, next_model: int) -> None:
-    """Set out for another encoder: each memory with a vector waits for the next one. `lock_spaces` came before."""
+    """Set out for another embedding model: each memory with a vector waits for the next one. `lock_spaces` came
+    before."""
     await tx.execute("UPDATE user_models SET next_model = %s", [next_model])
     await tx.execute(
         """
@@ -124,7 +125,8 @@ async def begin_renewal(tx: Transaction, user_id: UUID, next_model: int) -> None
 
 
 async def renewals(tx: Transaction) -> tuple[int, int]:
-    """How many memories wait for the next encoder's vector, and how many of them did not yet fail by themselves."""
+    """How many memories wait for the next embedding model's vector, and how many of them did not yet fail by
+    themselves."""
     cursor = await tx.execute("SELECT count(*), count(*) FILTER (WHERE retry_at IS NULL) FROM unembedded WHERE renewal")
     row = await cursor.fetchone()
     assert row is not None
@@ -139,10 +141,10 @@ async def settle_renewal(tx: Transaction, current: int, next_model: int) -> None
 
 
 async def end_renewal(tx: Transaction, switch: bool) -> None:
-    """Let searches go by the next encoder's vectors, or with `switch` false stay with those there are.
+    """Let searches go by the next embedding model's vectors, or with `switch` false stay with those there are.
 
-    `lock_spaces` came before. Memories that still wait for the next encoder then wait for it as their first one. The
-    vectors that are of no use any more are left to `tidy`.
+    `lock_spaces` came before. Memories that still wait for the next embedding model then wait for it as their first
+    one. The vectors that are of no use any more are left to `tidy`.
     """
     await tx.execute(
         "UPDATE user_models SET model = CASE WHEN %s THEN next_model ELSE model END, next_model = NULL", [switch]
@@ -160,7 +162,7 @@ async def end_renewal(tx: Transaction, switch: bool) -> None:
 
 
 async def tidy(tx: Transaction, limit: int) -> int:
-    """Remove up to `limit` vectors that are of no encoder in use by the user; returns how many went."""
+    """Remove up to `limit` vectors that are of no embedding model in use by the user; returns how many went."""
     cursor = await tx.execute(
         """
         WITH unused AS (

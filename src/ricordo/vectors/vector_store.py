@@ -1,7 +1,7 @@
 """The SQL of vectors: the queue of memories that wait for one, and writing them.
 
-While a user's vectors are changed to another encoder, memories that have their vector wait in the same queue for the
-next encoder's, as a `renewal`.
+While a user's vectors are changed to another embedding model, memories that have their vector wait in the same queue
+for the next embedding model's, as a `renewal`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from ricordo.database.transport import vector_literal
 _FIRST_RETRY, _LAST_RETRY = 60, 86_400
 #: Characters of a problem that are kept.
 _PROBLEM = 500
-#: What an encoder reads of a memory `m` that waits as `u`. Of a turn that is who said it, where that is more than a
-#: role, and the end of what was said before, without which an answer tells little; but not of "Noted", which answers
-#: nothing, and not where the encoder failed at that. `renew_next` lets a redacted turn go from it. On LoCoMo turn
-#: any@10 gains a point by it.
+#: What an embedding model reads of a memory `m` that waits as `u`. Of a turn that is who said it, where that is more
+#: than a role, and the end of what was said before, without which an answer tells little; but not of "Noted", which
+#: answers nothing, and not where the embedding model failed at that. `renew_next` lets a redacted turn go from it. On
+#: LoCoMo turn any@10 gains a point by it.
 _READ: LiteralString = """
     CASE WHEN m.room = 0 THEN m.content
          ELSE CASE WHEN m.speaker = m.role THEN '' ELSE m.speaker || ': ' END || m.content || coalesce((
@@ -38,7 +38,7 @@ _READ: LiteralString = """
 
 @dataclass(frozen=True)
 class Unembedded:
-    """A memory that waits for its vector, and what an encoder is to read of it."""
+    """A memory that waits for its vector, and what an embedding model is to read of it."""
 
     room: int
     drawer: int
@@ -67,7 +67,7 @@ async def claim_unembedded(tx: Transaction, limit: int, characters: int) -> list
 
 
 async def claim_renewals(tx: Transaction, current: int, limit: int, characters: int) -> list[Unembedded]:
-    """The same of memories that have a vector of encoder `current` and wait for the next one's.
+    """The same of memories that have a vector of embedding model `current` and wait for the next one's.
 
     The memories are locked too, since whoever redacts or removes one may have looked for its vectors before the change
     began; those that are being written to are left for later.
@@ -150,7 +150,7 @@ async def add_vectors(
 
 
 async def await_renewal(tx: Transaction, user_id: UUID, claimed: Sequence[Unembedded]) -> None:
-    """Let these memories, which have their vector, wait for the next encoder's."""
+    """Let these memories, which have their vector, wait for the next embedding model's."""
     await tx.execute(
         """
         INSERT INTO unembedded (user_id, room, drawer, renewal)
@@ -163,7 +163,7 @@ async def await_renewal(tx: Transaction, user_id: UUID, claimed: Sequence[Unembe
 
 async def postpone(tx: Transaction, claimed: Sequence[Unembedded], problem: str, renewal: bool, alone: bool) -> None:
     """Note why these claimed memories got no vector. With `alone` each failed by itself, and waits for a while, each
-    time twice as long; otherwise the encoder did, and they are tried again with it."""
+    time twice as long; otherwise the embedding model did, and they are tried again with it."""
     await tx.execute(
         """
         UPDATE unembedded u
@@ -250,8 +250,8 @@ async def problems(tx: Transaction) -> dict[str, int]:
 
 
 async def sample(tx: Transaction, limit: int) -> tuple[list[str], int, int]:
-    """What an encoder reads of some of the user's memories, picked by their ids; how many memories have a vector or get
-    one, and how many characters are read of them together."""
+    """What an embedding model reads of some of the user's memories, picked by their ids; how many memories have a
+    vector or get one, and how many characters are read of them together."""
     cursor = await tx.execute(
         f"""
         WITH kept AS (

@@ -1,13 +1,13 @@
-/** Changing something at the server, after which all that was asked of these nouns is asked again. */
+/** Changing something at the server, after which all that was asked of these resources is asked again. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
-export function useChange<A, T>(nouns: string[], change: (wanted: A) => Promise<T>) {
-  const again = useAgain(nouns);
+export function useChange<A, T>(names: string[], change: (wanted: A) => Promise<T>) {
+  const again = useAgain(names);
   return useMutation({ mutationFn: change, onSuccess: again });
 }
 
-/** Asks again for all that begins with one of the nouns. */
-export function useAgain(nouns: string[]) {
+/** Asks again for all that begins with one of the names. */
+export function useAgain(names: string[]) {
   const client = useQueryClient();
-  return () => Promise.all(nouns.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
+  return () => Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })));
 }

@@ -23,6 +23,6 @@ export async function got<T>(answer: Promise<{ data?: T }>): Promise<T> {
   return (await answer).data as T;
 }
 
-/** For queries that are looks at memories, each of which the record of accesses tells: that a window got the focus, or the
+/** For queries that are looks at memories, each of which the access log tells: that a window got the focus, or the
  * network came back, is none. */
 export const look = { refetchOnWindowFocus: false, refetchOnReconnect: false } as const;

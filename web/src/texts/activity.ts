@@ -6,7 +6,7 @@ const number = (count: number) => count.toLocaleString("en");
 export const activity = {
   title: "Activity",
   about: "What happened to this memory, who looked at it, and what still waits to be done.",
-  tabs: { events: "What happened", review: "Held for review", record: "Record of accesses", jobs: "Background work" },
+  tabs: { events: "What happened", review: "Held for review", record: "Access log", jobs: "Background work" },
   filter: { category: "By whom", anybody: "Anybody", types: "What", anything: "Anything" },
   categories: { agent_action: "agents", user_action: "you", system: "the system" } satisfies Record<NonNullable<Event["category"]>, string>,
   events: {
@@ -20,9 +20,9 @@ export const activity = {
     memory_redacted: "Text redacted",
     memory_forgotten: "Memory forgotten",
     memory_expired: "Memory expired",
-    memory_quarantined: "Write waits for a review",
-    quarantine_accepted: "Held write accepted",
-    quarantine_rejected: "Held write rejected",
+    memory_held: "Write waits for a review",
+    held_write_accepted: "Held write accepted",
+    held_write_rejected: "Held write rejected",
     memory_reembedded: "Model of vectors changed",
     chats_imported: "Chats imported",
     entities_merged: "Entities merged",
@@ -71,10 +71,10 @@ export const activity = {
   jobs: {
     about: "What follows in the background: vectors, entities, consolidation, upkeep. What failed again and again waits here for you.",
     none: { title: "Nothing waits", text: "All background work is done." },
-    columns: { task: "Task", state: "State", when: "Since", attempts: "Attempts" },
+    columns: { kind: "Job", state: "State", when: "Since", attempts: "Attempts" },
     states: { waiting: "waits", running: "runs", dead: "given up" } satisfies Record<Job["state"], string>,
     retry: "Try again",
-    retryNamed: (task: string) => `Try again: ${task}`,
+    retryNamed: (kind: string) => `Try again: ${kind}`,
     retryAll: "Try all again",
   },
 };

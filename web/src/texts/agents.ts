@@ -43,8 +43,8 @@ export const agents = {
   >,
   isolations: { private: "private", shared: "shared" } satisfies Record<Profile["isolation"] & string, string>,
   filters: { store: "kept", redact: "cut out", reject: "rejected" } satisfies Record<NonNullable<Profile["secrets"]>, string>,
-  quarantines: { nothing: "nothing", tools: "what tools write", agents: "what agents and tools write" } satisfies Record<
-    NonNullable<Profile["quarantine"]>,
+  reviewPolicies: { nothing: "nothing", tools: "what tools write", agents: "what agents and tools write" } satisfies Record<
+    NonNullable<Profile["review"]>,
     string
   >,
   kinds: { entry: "entry", journal: "journal", core: "core", note: "note", drawer: "turn", document: "document" } satisfies Record<
@@ -85,7 +85,7 @@ export const agents = {
     seeds: "Seed entries",
     secrets: "Secrets",
     personal: "Personal data",
-    quarantine: "Waits for a review",
+    review: "Waits for a review",
     asUser: "as your settings say",
   },
   entries: {

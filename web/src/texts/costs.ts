@@ -19,7 +19,7 @@ export const costs = {
   stopped: (count: number) => (count === 1 ? "1 call was stopped by a cap" : `${count.toLocaleString("en")} calls were stopped by a cap`),
   unknown: (count: number) => `${count.toLocaleString("en")} of unknown cost: give the model a price below`,
   calls: (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "call" : "calls"}`,
-  empty: { title: "No model was asked yet", text: "Memory works without one. To let one help, set RICORDO_READER_URL before the server starts." },
+  empty: { title: "No model was asked yet", text: "Memory works without one. To let one help, set RICORDO_LLM_URL before the server starts." },
   table: {
     title: "What it took",
     columns: { calls: "Calls", failed: "Failed", tokensIn: "Tokens in", tokensOut: "Tokens out", stopped: "Stopped", cost: "Cost" },

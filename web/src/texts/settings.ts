@@ -27,8 +27,8 @@ export const settings = {
     secrets: { label: "Keys, tokens and passwords", about: "Done before anything is written." },
     personal_data: { label: "Cards, accounts, addresses, phones, national ids", about: "Done before anything is written." },
     handling: { store: "kept as they are", redact: "struck out", reject: "not remembered at all" } satisfies Record<UserSettings["secrets"], string>,
-    quarantine: { label: "Writes that wait for a review", about: "Activity shows what waits." },
-    waiting: { nothing: "none", tools: "those of tools", agents: "those of agents and tools" } satisfies Record<UserSettings["quarantine"], string>,
+    review: { label: "Writes that wait for a review", about: "Activity shows what waits." },
+    waiting: { nothing: "none", tools: "those of tools", agents: "those of agents and tools" } satisfies Record<UserSettings["review"], string>,
   },
   keys: {
     title: "Keys",
@@ -70,7 +70,7 @@ export const settings = {
   },
   deletion: {
     title: "Delete everything",
-    about: "Every row that is yours goes, in one step: talk, palace, agents, keys, settings, and the record of accesses. It cannot be undone. Backups and exports that were made before stay where they are.",
+    about: "Every row that is yours goes, in one step: talk, palace, agents, keys, settings, and the access log. It cannot be undone. Backups and exports that were made before stay where they are.",
     action: "Delete everything",
   },
 };

@@ -79,6 +79,6 @@ export const shared = {
     temporal: ["Time asked for", "It was said when the question asks for."],
     recent: ["Recent", "The question asks for the present, and this is new."],
     conversation: ["Conversation", "Its conversation has other good lines."],
-    rerank: ["Rerank", "A reader model put it in this place."],
+    rerank: ["Rerank", "An LLM put it in this place."],
   } as Record<string, [string, string]>,
 };

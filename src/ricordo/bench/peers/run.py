@@ -29,7 +29,7 @@ from ricordo.text import tokens_in
 
 _DRIVERS = files("ricordo.bench.peers") / "drivers"
 _DEPTH = 100
-#: Turns that a reader is given.
+#: Turns that an LLM is given.
 _READ = 10
 
 
@@ -64,10 +64,10 @@ class Result:
     #: By level and measure, such as ("turn", "any@10").
     values: dict[tuple[str, str], list[float]] = field(default_factory=dict)
     turns: int = 0
-    #: Seconds that adding took, and each search for as many turns as a reader is given.
+    #: Seconds that adding took, and each search for as many turns as an LLM is given.
     adding: float = 0.0
     searches: list[float] = field(default_factory=list)
-    #: About how many tokens the ten best turns of each question have, which a reader would be given.
+    #: About how many tokens the ten best turns of each question have, which an LLM would be given.
     tokens: list[int] = field(default_factory=list)
     #: Bytes: the most that a process held (Ricordo's is its client's), and what one history took on disk.
     memory: int = 0
@@ -120,7 +120,7 @@ def compare(
 
 
 def whole(histories: Iterable[History]) -> Result:
-    """What it costs to have no memory and to give a reader all of a history with each question."""
+    """What it costs to have no memory and to give an LLM all of a history with each question."""
     result = Result("no memory: all of it")
     for history in histories:
         tokens = sum(tokens_in(item["text"]) for item in _items(history))

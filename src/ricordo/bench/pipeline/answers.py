@@ -1,4 +1,4 @@
-"""LongMemEval's second half: a reader answers from what was retrieved, and a judge says whether it is right.
+"""LongMemEval's second half: an LLM answers from what was retrieved, and a judge says whether it is right.
 
 The answers' log is what the benchmark's own evaluation reads, and the judgements' what it writes. A judge that is
 easily pleased makes every system look good, so it is also asked about answers that are known to be wrong; how many of
@@ -21,11 +21,11 @@ from ricordo.bench.scoring import Figure, figure
 from ricordo.client import Progress
 from ricordo.database import Database
 from ricordo.errors import NotFound
-from ricordo.llm import Budget, Readers
+from ricordo.llm import Budget, LLMs
 from ricordo.settings import Settings
 
 if TYPE_CHECKING:
-    from ricordo.llm.reader import Completion
+    from ricordo.llm.llm import Completion
 
 
 #: Sends a system message and a prompt to a language model; the number is the most tokens of its answer. What comes back
@@ -57,27 +57,27 @@ _ANSWER_TOKENS, _VERDICT_TOKENS = 500, 10
 
 @asynccontextmanager
 async def asking(settings: Settings, model: str | None) -> AsyncIterator[tuple[Ask, str]]:
-    """A way to ask the reader of these settings, or another model at its endpoint, and the model's name. The record of
-    calls is kept in a schema that is dropped at the end. Raises ModelUnavailable where no reader is set up."""
+    """A way to ask the LLM of these settings, or another model at its endpoint, and the model's name. The record of
+    calls is kept in a schema that is dropped at the end. Raises ModelUnavailable where no LLM is set up."""
     async with own_schema(settings) as own, Database(own) as database:
         user_id = accounts.user_id_of(own.user)
         async with database.tenant(user_id) as tx:
             await accounts.ensure(tx, user_id, own.user)
-        readers = Readers(own, database, user_id)
+        llms = LLMs(own, database, user_id)
         try:
-            reader = await readers.reader(model)
+            llm = await llms.get(model)
 
             async def ask(system: str, prompt: str, tokens: int) -> Completion[str]:
                 messages = [{"role": "system", "content": system}, {"role": "user", "content": prompt}]
-                return await reader.text("memory_qa", messages, Budget(_SECONDS, tokens, tries=_TRIES))
+                return await llm.text("memory_qa", messages, Budget(_SECONDS, tokens, tries=_TRIES))
 
-            yield ask, reader.model
+            yield ask, llm.model
         finally:
-            await readers.close()
+            await llms.close()
 
 
 async def answer(files: RunFiles, ask: Ask, model: str, top_k: int, progress: Progress) -> None:
-    """Let the reader answer every question that was retrieved and is not answered yet, from its first `top_k` turns.
+    """Let the LLM answer every question that was retrieved and is not answered yet, from its first `top_k` turns.
 
     Raises NotFound where nothing was retrieved, and what `ask` raises.
     """

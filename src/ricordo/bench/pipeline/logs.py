@@ -42,7 +42,7 @@ class RunFiles:
 
     @property
     def generated(self) -> Log:
-        """The reader's answers: `question_id`, `hypothesis`, and what each cost."""
+        """The LLM's answers: `question_id`, `hypothesis`, and what each cost."""
         return Log(self.folder / "generation_logs" / f"{self.run}.jsonl")
 
     def judged(self, model: str) -> Log:

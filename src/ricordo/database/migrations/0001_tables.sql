@@ -43,7 +43,7 @@ CREATE TABLE settings (
     cap_month        numeric CHECK (cap_month >= 0),
     secrets          text NOT NULL DEFAULT 'store' CHECK (secrets IN ('store', 'redact', 'reject')),
     personal_data    text NOT NULL DEFAULT 'store' CHECK (personal_data IN ('store', 'redact', 'reject')),
-    quarantine       text NOT NULL DEFAULT 'nothing' CHECK (quarantine IN ('nothing', 'tools', 'agents'))
+    review           text NOT NULL DEFAULT 'nothing' CHECK (review IN ('nothing', 'tools', 'agents'))
 );
 COMMENT ON TABLE settings IS 'What a user has chosen. A user without a row has the defaults.';
 COMMENT ON COLUMN settings.enabled IS 'When false, memory is neither recalled nor stored for this user.';
@@ -58,7 +58,7 @@ COMMENT ON COLUMN settings.cap_conversation IS
 COMMENT ON COLUMN settings.cap_month IS 'Maximum cost of LLM calls per month in US dollars; NULL means no cap.';
 COMMENT ON COLUMN settings.secrets IS 'What happens to passwords and keys in a text that is written.';
 COMMENT ON COLUMN settings.personal_data IS 'What happens to personal data in a text that is written.';
-COMMENT ON COLUMN settings.quarantine IS
+COMMENT ON COLUMN settings.review IS
     'Whose writes go to the review queue: nobody''s, those of tools, or those of agents and tools.';
 
 CREATE TABLE models (
@@ -115,7 +115,7 @@ CREATE TABLE profiles (
     created_at         timestamptz NOT NULL DEFAULT now(),
     secrets            text CHECK (secrets IN ('store', 'redact', 'reject')),
     personal_data      text CHECK (personal_data IN ('store', 'redact', 'reject')),
-    quarantine         text CHECK (quarantine IN ('nothing', 'tools', 'agents')),
+    review             text CHECK (review IN ('nothing', 'tools', 'agents')),
     PRIMARY KEY (user_id, id),
     UNIQUE (user_id, agent_id, name),
     FOREIGN KEY (user_id, agent_id) REFERENCES agents ON DELETE CASCADE
@@ -136,7 +136,7 @@ COMMENT ON COLUMN profiles.seed_entries IS 'Entries that the profile was created
 COMMENT ON COLUMN profiles.is_default IS 'Whether the agent uses this profile when none is named.';
 COMMENT ON COLUMN profiles.secrets IS 'As in settings; NULL means the user''s setting.';
 COMMENT ON COLUMN profiles.personal_data IS 'As in settings; NULL means the user''s setting.';
-COMMENT ON COLUMN profiles.quarantine IS 'As in settings; NULL means the user''s setting.';
+COMMENT ON COLUMN profiles.review IS 'As in settings; NULL means the user''s setting.';
 
 CREATE TABLE grants (
     user_id    uuid NOT NULL,
@@ -232,7 +232,7 @@ CREATE TABLE wings (
     slug        text NOT NULL,
     created_at  timestamptz NOT NULL DEFAULT now(),
     merged_into integer,
-    tended      boolean NOT NULL DEFAULT false,
+    edited      boolean NOT NULL DEFAULT false,
     PRIMARY KEY (user_id, wing),
     FOREIGN KEY (user_id, merged_into) REFERENCES wings
 );
@@ -241,7 +241,7 @@ COMMENT ON COLUMN wings.wing IS 'Number of the wing among the user''s, as in the
 COMMENT ON COLUMN wings.kind IS 'What the wing is about.';
 COMMENT ON COLUMN wings.slug IS 'Name in a form for reading in addresses; wing_keys finds wings.';
 COMMENT ON COLUMN wings.merged_into IS 'Wing that this one was merged into; never one that is merged itself.';
-COMMENT ON COLUMN wings.tended IS 'Whether the user named or merged the wing. Mining then gives it no other name.';
+COMMENT ON COLUMN wings.edited IS 'Whether the user named or merged the wing. Mining then gives it no other name.';
 
 CREATE TABLE wing_keys (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -265,7 +265,7 @@ CREATE TABLE rooms (
     ended_at     timestamptz NOT NULL,
     drawers      integer NOT NULL DEFAULT 0,
     terms        integer NOT NULL DEFAULT 0,
-    tended       boolean NOT NULL DEFAULT false,
+    edited       boolean NOT NULL DEFAULT false,
     PRIMARY KEY (user_id, room),
     FOREIGN KEY (user_id, wing) REFERENCES wings,
     FOREIGN KEY (user_id, conversation) REFERENCES conversations
@@ -279,7 +279,7 @@ COMMENT ON COLUMN rooms.started_at IS 'When the first turn was said.';
 COMMENT ON COLUMN rooms.ended_at IS 'When the last turn was said.';
 COMMENT ON COLUMN rooms.drawers IS 'Number of turns in the room.';
 COMMENT ON COLUMN rooms.terms IS 'Number of search terms in these turns.';
-COMMENT ON COLUMN rooms.tended IS 'Whether the user changed the closets. Mining then adds to them and changes none.';
+COMMENT ON COLUMN rooms.edited IS 'Whether the user changed the closets. Mining then adds to them and changes none.';
 
 CREATE TABLE former_places (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -543,7 +543,7 @@ COMMENT ON COLUMN proposals.decided_at IS 'When it was decided.';
 --
 -- Names are the keys: a mention holds the slug of a name, the name belongs to an entity, and an entity may have
 -- turned out to be another, its root. So merging two entities, and parting them again, changes no mention and no
--- assertion. How long a relation held follows from all assertions (ricordo.palace.relations), in whatever order they
+-- fact. How long a relation held follows from all facts (ricordo.palace.relations), in whatever order they
 -- came.
 
 CREATE TABLE entities (
@@ -623,7 +623,7 @@ COMMENT ON COLUMN mentions.name IS 'How the turn spells it.';
 COMMENT ON COLUMN mentions.kind IS 'Kind of entity that the turn takes it for.';
 COMMENT ON COLUMN mentions.found_by IS 'Whether rules or an LLM found it.';
 
-CREATE TABLE assertions (
+CREATE TABLE facts (
     user_id     uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     id          uuid NOT NULL,
     room        integer,
@@ -641,19 +641,19 @@ CREATE TABLE assertions (
     FOREIGN KEY (user_id, room, drawer) REFERENCES memories ON DELETE CASCADE,
     CHECK ((room IS NULL) = (drawer IS NULL) AND (room IS NULL) = (found_by = 'manual'))
 );
-CREATE INDEX assertions_by_subject ON assertions (user_id, subject);
-CREATE INDEX assertions_by_object ON assertions (user_id, object) WHERE object IS NOT NULL;
-CREATE INDEX assertions_by_place ON assertions (user_id, room, drawer) WHERE room IS NOT NULL;
-COMMENT ON TABLE assertions IS 'Facts as they were stated: by a turn, or by hand (then room and drawer are NULL).';
-COMMENT ON COLUMN assertions.subject IS 'Slug of the entity that the fact is about.';
-COMMENT ON COLUMN assertions.predicate IS 'What is stated, such as lives_in.';
-COMMENT ON COLUMN assertions.object IS 'Slug of the other entity; NULL when the value is plain text.';
-COMMENT ON COLUMN assertions.value IS 'The value as it was stated.';
-COMMENT ON COLUMN assertions.said_at IS 'When it was stated.';
-COMMENT ON COLUMN assertions.holds_since IS 'Since when it holds, if that was stated.';
-COMMENT ON COLUMN assertions.holds_until IS 'Until when it holds, if that was stated.';
-COMMENT ON COLUMN assertions.ended IS 'Whether it was stated to be over.';
-COMMENT ON COLUMN assertions.found_by IS 'Whether rules, an LLM or a person found it.';
+CREATE INDEX facts_by_subject ON facts (user_id, subject);
+CREATE INDEX facts_by_object ON facts (user_id, object) WHERE object IS NOT NULL;
+CREATE INDEX facts_by_place ON facts (user_id, room, drawer) WHERE room IS NOT NULL;
+COMMENT ON TABLE facts IS 'Facts as they were stated: by a turn, or by hand (then room and drawer are NULL).';
+COMMENT ON COLUMN facts.subject IS 'Slug of the entity that the fact is about.';
+COMMENT ON COLUMN facts.predicate IS 'What is stated, such as lives_in.';
+COMMENT ON COLUMN facts.object IS 'Slug of the other entity; NULL when the value is plain text.';
+COMMENT ON COLUMN facts.value IS 'The value as it was stated.';
+COMMENT ON COLUMN facts.said_at IS 'When it was stated.';
+COMMENT ON COLUMN facts.holds_since IS 'Since when it holds, if that was stated.';
+COMMENT ON COLUMN facts.holds_until IS 'Until when it holds, if that was stated.';
+COMMENT ON COLUMN facts.ended IS 'Whether it was stated to be over.';
+COMMENT ON COLUMN facts.found_by IS 'Whether rules, an LLM or a person found it.';
 
 CREATE TABLE model_reads (
     user_id uuid NOT NULL,
@@ -753,7 +753,7 @@ COMMENT ON COLUMN activity.conversation_id IS 'Conversation that the event belon
 
 -- Review --------------------------------------------------------------------------------------------------------------
 
-CREATE TABLE quarantined (
+CREATE TABLE held_writes (
     user_id    uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     id         uuid NOT NULL,
     kind       text NOT NULL CHECK (kind IN ('entry', 'journal', 'core', 'note')),
@@ -767,16 +767,16 @@ CREATE TABLE quarantined (
     PRIMARY KEY (user_id, id),
     FOREIGN KEY (user_id, agent_id) REFERENCES agents ON DELETE CASCADE
 );
-CREATE INDEX quarantined_by_age ON quarantined (user_id, created_at);
-COMMENT ON TABLE quarantined IS
+CREATE INDEX held_writes_by_age ON held_writes (user_id, created_at);
+COMMENT ON TABLE held_writes IS
     'The review queue: writes that wait for a person. They are neither searched, read nor embedded. '
     'Accepting one writes it as a memory; whatever is decided, the row goes.';
-COMMENT ON COLUMN quarantined.id IS 'The id that the memory will have.';
-COMMENT ON COLUMN quarantined.kind IS 'Kind of the memory.';
-COMMENT ON COLUMN quarantined.content IS 'Text of the memory.';
-COMMENT ON COLUMN quarantined.fields IS 'The columns that the memory will have, as JSON.';
-COMMENT ON COLUMN quarantined.speaker IS 'Name of the writer.';
-COMMENT ON COLUMN quarantined.actor IS 'Who wrote it, as in the access log.';
+COMMENT ON COLUMN held_writes.id IS 'The id that the memory will have.';
+COMMENT ON COLUMN held_writes.kind IS 'Kind of the memory.';
+COMMENT ON COLUMN held_writes.content IS 'Text of the memory.';
+COMMENT ON COLUMN held_writes.fields IS 'The columns that the memory will have, as JSON.';
+COMMENT ON COLUMN held_writes.speaker IS 'Name of the writer.';
+COMMENT ON COLUMN held_writes.actor IS 'Who wrote it, as in the access log.';
 
 -- Jobs, operations and requests ---------------------------------------------------------------------------------------
 --

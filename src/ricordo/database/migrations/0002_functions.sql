@@ -112,7 +112,7 @@ BEGIN
         PERFORM refuse('p_content', 'is searched for secrets and personal data in this profile, which SQL cannot do: '
                                     'write it by Ricordo''s library, HTTP API or command line');
     END IF;
-    held := coalesce(p_profile.quarantine, chosen.quarantine, 'nothing');
+    held := coalesce(p_profile.review, chosen.review, 'nothing');
     IF p_source = 'tool' AND held <> 'nothing' OR p_source IN ('agent', 'eval') AND held = 'agents' THEN
         PERFORM refuse('p_source', format('%s is reviewed before it is kept, which SQL cannot ask for: write it by '
                                           'Ricordo''s library, HTTP API or command line', p_source));
@@ -638,7 +638,7 @@ CREATE FUNCTION fn_search_memory_entries(
 #variable_conflict use_column
 DECLARE
     profile profiles := profile_of(p_profile_id);
-    encoder smallint := model_like('p_query_embedding', p_query_embedding);
+    embedding_model smallint := model_like('p_query_embedding', p_query_embedding);
     near uuid[];
     how_near double precision[];
 BEGIN
@@ -648,7 +648,7 @@ BEGIN
     FROM (
         SELECT m.id, e.vector <=> p_query_embedding AS far
         FROM memories m
-        JOIN embeddings e ON e.user_id = m.user_id AND e.model = encoder AND e.room = 0 AND e.drawer = m.drawer
+        JOIN embeddings e ON e.user_id = m.user_id AND e.model = embedding_model AND e.room = 0 AND e.drawer = m.drawer
         WHERE m.profile_id = profile.id AND m.kind = 'entry' AND m.room = 0 AND is_live(m, profile.retention_seconds)
           AND (p_scope IS NULL OR m.scope = p_scope)
         ORDER BY far, m.id LIMIT p_limit
@@ -709,7 +709,7 @@ RETURNS TABLE (
 ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-    encoder smallint := model_like('query_embedding', query_embedding);
+    embedding_model smallint := model_like('query_embedding', query_embedding);
     near integer[];
     ids uuid[];
 BEGIN
@@ -722,7 +722,7 @@ BEGIN
     FROM (
         SELECT m.id, m.drawer, e.vector <=> query_embedding AS far
         FROM memories m
-        JOIN embeddings e ON e.user_id = m.user_id AND e.model = encoder AND e.room = 0 AND e.drawer = m.drawer
+        JOIN embeddings e ON e.user_id = m.user_id AND e.model = embedding_model AND e.room = 0 AND e.drawer = m.drawer
         WHERE m.kind = 'note' AND m.room = 0 AND is_live(m, NULL)
           AND 1 - (e.vector <=> query_embedding) > match_threshold
         ORDER BY far, m.drawer LIMIT match_count
@@ -736,7 +736,7 @@ BEGIN
                e.vector::vector, 1 - (e.vector <=> query_embedding)
         FROM unnest(near) WITH ORDINALITY AS chosen (drawer, place)
         JOIN memories m ON m.room = 0 AND m.drawer = chosen.drawer
-        JOIN embeddings e ON e.user_id = m.user_id AND e.model = encoder AND e.room = 0 AND e.drawer = m.drawer
+        JOIN embeddings e ON e.user_id = m.user_id AND e.model = embedding_model AND e.room = 0 AND e.drawer = m.drawer
         ORDER BY chosen.place;
 END
 $$;

@@ -26,8 +26,8 @@ BEGIN
         ('SELECT, INSERT, DELETE', '{former_places,run_outputs}'),
         (all_rights, '{settings,user_models,agents,profiles,grants,runs,whiteboards,proposals,wing_keys,closets}'),
         (all_rights, '{memories,memory_history,postings,unindexed,embeddings,unembedded}'),
-        (all_rights, '{entities,aliases,spellings,mentions,assertions,model_reads,unread_turns,model_prices}'),
-        (all_rights, '{quarantined,procrastinate_jobs,job_outcomes,operations,answers}'),
+        (all_rights, '{entities,aliases,spellings,mentions,facts,model_reads,unread_turns,model_prices}'),
+        (all_rights, '{held_writes,procrastinate_jobs,job_outcomes,operations,answers}'),
         (all_rights, '{uploads,upload_files,upload_chunks,watched_files}')
     ) AS listed (rights, tables)
     LOOP

@@ -1,4 +1,4 @@
-"""The operations of the API, a file for each noun. Each parses, calls the client, and answers with its nouns."""
+"""The operations of the API, one file per resource. Each parses, calls the client, and answers with models."""
 
 from fastapi import APIRouter
 
@@ -13,8 +13,8 @@ from ricordo.http.routes import (
     operations,
     palace,
     profiles,
-    quarantine,
     records,
+    review,
     runs,
     settings,
     user,
@@ -22,7 +22,7 @@ from ricordo.http.routes import (
 )
 
 _MODULES = (
-    conversations, palace, entities, memories, agents, journal, profiles, whiteboards, runs, documents, quarantine,
+    conversations, palace, entities, memories, agents, journal, profiles, whiteboards, runs, documents, review,
     records, operations, settings, user,
 )  # fmt: skip
 

@@ -14,7 +14,7 @@ from ricordo.http.problems import responses
 from ricordo.http.routes.bodies import Body, Flag, Many, Moment, Whole, few_fields
 from ricordo.http.routes.operations import accepted
 from ricordo.http.routes.receipts import answered, of_receipt
-from ricordo.models import Answer, Entry, Estimate, Message, Operation, Recalled, Receipt, Retention, Vectors
+from ricordo.models import Answer, Entry, Estimate, Message, Operation, RecallResult, Receipt, Retention, Vectors
 
 router = guarded(tags=["conversations and recall"])
 
@@ -26,7 +26,7 @@ _TALK = [
 ]
 
 
-class Talk(Body):
+class NewConversation(Body):
     """A conversation, whole or its last turns."""
 
     conversation: str = Field(description="Your id of it: sent again, only what is new is added.", examples=["chat-1"])
@@ -56,7 +56,7 @@ class Question(Body):
     dry_run: Flag = False
 
 
-class Asked(Question):
+class AskRequest(Question):
     """What to answer."""
 
     top_k: Whole = 10
@@ -67,8 +67,8 @@ class Asked(Question):
         return self.model_dump(exclude={"question", "top_k", "max_tokens", "dry_run"})
 
 
-class EncoderChoice(Body):
-    """The encoder to change to."""
+class EmbeddingModelChoice(Body):
+    """The embedding model to change to."""
 
     model: str = Field(examples=["all-MiniLM-L6-v2"])
 
@@ -97,7 +97,7 @@ class NoteSearch(Body):
     },
     **access("palace"),
 )
-async def mine(body: Talk, who: Who, response: Response, prefer: Prefer = None) -> Receipt | Operation:
+async def mine(body: NewConversation, who: Who, response: Response, prefer: Prefer = None) -> Receipt | Operation:
     """Keep a conversation word for word, one drawer for each turn. When this answers, every stored turn is on disk and
     found by keyword; `pending` counts those whose vector is still to come. With `Prefer: respond-async` it is only
     begun, and the answer is the operation to follow."""
@@ -116,15 +116,15 @@ async def mine(body: Talk, who: Who, response: Response, prefer: Prefer = None) 
 
 
 @router.post("/recall", **access("palace", reads=True))
-async def recall(body: Question, who: Who) -> Recalled:
+async def recall(body: Question, who: Who) -> RecallResult:
     """The turns that answer a question best, and the block to put ahead of a system prompt."""
     asked = body.model_dump(exclude={"question"})
     return await who.memory.recall(body.question, **{**asked, "agent": who.agent or body.agent})
 
 
 @router.post("/ask", responses=responses(402, 502), **access("palace", reads=True, pays=True))
-async def ask(body: Asked, who: Who) -> Answer:
-    """A reader's answer from what a recall brings back, with the lines that it rests on."""
+async def ask(body: AskRequest, who: Who) -> Answer:
+    """An LLM's answer from what a recall brings back, with the lines that it rests on."""
     narrowing = {**body.narrowing(), "agent": who.agent or body.agent}
     return await who.memory.ask(
         body.question, top_k=body.top_k, max_tokens=body.max_tokens, dry_run=body.dry_run, **narrowing
@@ -139,20 +139,20 @@ async def search(body: NoteSearch, who: Who) -> list[Entry]:
 
 @router.get("/vectors")
 async def show_vectors(who: Who) -> Vectors:
-    """The encoder of the user's vectors, how many memories have one, and how many wait."""
+    """The embedding model of the user's vectors, how many memories have one, and how many wait."""
     return await who.memory.vectors()
 
 
 @router.get("/vectors/estimate")
 async def estimate_reembedding(who: Who, model: str) -> Estimate:
-    """What changing the vectors to this encoder would take."""
+    """What changing the vectors to this embedding model would take."""
     return await who.memory.reembed_estimate(model)
 
 
 @router.post("/vectors/reembed", status_code=202)
-async def reembed(body: EncoderChoice, who: Who, response: Response) -> Operation:
-    """Begin to change the vectors to another encoder, beside all other work; the operation's result says what came of
-    it."""
+async def reembed(body: EmbeddingModelChoice, who: Who, response: Response) -> Operation:
+    """Begin to change the vectors to another embedding model, beside all other work; the operation's result says what
+    came of it."""
     return accepted(response, await who.memory.operations.reembed(body.model))
 
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from ricordo.http.access import Who, guarded
 from ricordo.http.routes.bodies import Body, Items, Limit, Moment, Partial
-from ricordo.models import Entity, EntityKind, Merged, Relation
+from ricordo.models import Entity, EntityKind, MergedEntity, Relation
 
 router = guarded(tags=["entities"])
 
@@ -28,7 +28,7 @@ class SameAs(Body):
     into: str
 
 
-class Statement(Body):
+class NewFact(Body):
     """That something holds."""
 
     subject: str = Field(examples=["Ada"])
@@ -38,7 +38,7 @@ class Statement(Body):
     since: Moment | None = None
 
 
-class End(Body):
+class RelationEnd(Body):
     """That something holds no more."""
 
     subject: str
@@ -84,7 +84,7 @@ async def list_neighbours(entity: str, who: Who, as_of: Moment | None = None) ->
 
 
 @router.get("/entities/{entity}/merged")
-async def list_merged(entity: str, who: Who) -> Items[Merged]:
+async def list_merged(entity: str, who: Who) -> Items[MergedEntity]:
     """What was merged into an entity, by a person or by rules."""
     return Items(items=[*await who.memory.entities.merged(entity)])
 
@@ -110,15 +110,15 @@ async def list_relations(
 
 
 @router.post("/relations", status_code=201)
-async def assert_relation(body: Statement, who: Who) -> Items[Relation]:
+async def add_relation(body: NewFact, who: Who) -> Items[Relation]:
     """Enter that something holds; answers the subject's relations of this predicate."""
     fields = body.model_dump()
     said = [fields.pop(name) for name in ("subject", "predicate", "object")]
-    return Items(items=[*await who.memory.entities.assert_relation(*said, **fields)])
+    return Items(items=[*await who.memory.entities.add_relation(*said, **fields)])
 
 
 @router.post("/relations/end")
-async def end_relation(body: End, who: Who) -> Items[Relation]:
+async def end_relation(body: RelationEnd, who: Who) -> Items[Relation]:
     """Enter that something holds no more; answers the subject's relations of this predicate."""
     found = await who.memory.entities.end_relation(body.subject, body.predicate, body.object, at=body.at)
     return Items(items=[*found])

@@ -11,12 +11,12 @@ from pydantic import BaseModel, Field
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Flag, Items, Limit, Many, Whole
 from ricordo.http.routes.receipts import answered, of_receipt
-from ricordo.models import Entry, Proposal, Remembered, Remembering, WriteReceipt
+from ricordo.models import Entry, JournalEntry, JournalKind, Proposal, WriteReceipt
 
 router = guarded(tags=["journal and core"])
 
 
-class Saying(Body):
+class NewJournalEntry(Body):
     """What to remember: 1 to 10,000 characters."""
 
     content: str = Field(examples=["Ada wants short answers."])
@@ -27,13 +27,13 @@ class JournalSearch(Body):
     """What to look for among an agent's own memories."""
 
     query: str
-    kinds: Many[Remembering] = Field(default=["journal", "core"])
+    kinds: Many[JournalKind] = Field(default=["journal", "core"])
     limit: Whole = 10
     include_expired: Flag = True
     run: UUID | None = None
 
 
-class Found(BaseModel):
+class JournalHit(BaseModel):
     """A memory that a search found."""
 
     entry: Entry
@@ -62,20 +62,20 @@ class SystemMessage(BaseModel):
     content: str
 
 
-class Exported(Body):
+class JournalExport(Body):
     """What was exported."""
 
     items: Many[dict[str, Any]]
 
 
 @router.post("/agents/{agent}/journal", status_code=201, responses=of_receipt(WriteReceipt), **access("agent"))
-async def save_to_journal(agent: str, body: Saying, who: Who, response: Response) -> WriteReceipt:
+async def save_to_journal(agent: str, body: NewJournalEntry, who: Who, response: Response) -> WriteReceipt:
     """Write into an agent's journal, which is in its prompts for a week."""
     return answered(response, await who.memory.journal.save(agent, body.content, run=body.run))
 
 
 @router.post("/agents/{agent}/core", status_code=201, responses=of_receipt(WriteReceipt), **access("agent"))
-async def save_to_core(agent: str, body: Saying, who: Who, response: Response) -> WriteReceipt:
+async def save_to_core(agent: str, body: NewJournalEntry, who: Who, response: Response) -> WriteReceipt:
     """Write into an agent's core memory, which is always in its prompts."""
     return answered(response, await who.memory.core.save(agent, body.content, run=body.run))
 
@@ -84,18 +84,18 @@ async def save_to_core(agent: str, body: Saying, who: Who, response: Response) -
 async def list_journal(
     agent: str,
     who: Who,
-    kind: Annotated[list[Remembering] | None, Query()] = None,
+    kind: Annotated[list[JournalKind] | None, Query()] = None,
     limit: Limit = 100,
     include_expired: bool = True,
     text: str | None = None,
-) -> Items[Remembered]:
+) -> Items[JournalEntry]:
     """The newest journal entries, with `kind` core memories too, newest first."""
     kinds = kind or ["journal"]
     return Items(items=await who.memory.journal.list(agent, limit, include_expired, text, kinds=kinds))
 
 
 @router.get("/agents/{agent}/core", **access("agent"))
-async def list_core(agent: str, who: Who, limit: Limit = 100, text: str | None = None) -> Items[Remembered]:
+async def list_core(agent: str, who: Who, limit: Limit = 100, text: str | None = None) -> Items[JournalEntry]:
     """The newest core memories, newest first."""
     return Items(items=await who.memory.core.list(agent, limit, text))
 
@@ -123,12 +123,12 @@ async def get_system_message(agent: str, body: Group, who: Who) -> SystemMessage
 
 
 @router.post("/agents/{agent}/search", **access("agent", reads=True))
-async def search_journal(agent: str, body: JournalSearch, who: Who) -> Items[Found]:
+async def search_journal(agent: str, body: JournalSearch, who: Who) -> Items[JournalHit]:
     """An agent's own memories that answer a query, best first, with what each signal gave."""
     found = await who.memory.journal.search(
         agent, body.query, kinds=body.kinds, limit=body.limit, include_expired=body.include_expired, run=body.run
     )
-    return Items(items=[Found(entry=each.entry, score=each.score, signals=dict(each.signals)) for each in found])
+    return Items(items=[JournalHit(entry=each.entry, score=each.score, signals=dict(each.signals)) for each in found])
 
 
 @router.get("/agents/{agent}/export", **access("agent"))
@@ -138,7 +138,7 @@ async def export_journal(agent: str, who: Who) -> Items[dict[str, str]]:
 
 
 @router.post("/agents/{agent}/import", **access("agent"))
-async def import_journal(agent: str, body: Exported, who: Who) -> dict[str, int]:
+async def import_journal(agent: str, body: JournalExport, who: Who) -> dict[str, int]:
     """Write what an export gave; doing it again adds nothing. Answers `stored` and `duplicates`."""
     return await who.memory.journal.import_(agent, body.items, by_agent=who.agent is not None)
 

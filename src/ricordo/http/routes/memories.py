@@ -12,7 +12,7 @@ from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Cursor, InRun, Items, Limit, Many, Moment, Partial, Reason, Whole
 from ricordo.http.routes.receipts import answered, of_receipt
 from ricordo.http.versions import IfMatch, tagged
-from ricordo.models import Access, Entry, Kind, Page, Receipted, Retention, Scope, Version, WriteReceipt
+from ricordo.models import Access, Entry, Kind, Page, RemovalReceipt, Retention, Scope, Version, WriteReceipt
 
 router = guarded(tags=["memories"])
 
@@ -102,13 +102,13 @@ async def edit_memory(
 @router.delete("/memories/{memory}", **access("agent"))
 async def forget_memory(
     memory: UUID, who: Who, reason: Annotated[str | None, Query(max_length=1000)] = None, run: InRun = None
-) -> Receipted:
+) -> RemovalReceipt:
     """Remove a memory and all that is derived from it; a drawer is redacted."""
     return await who.memory.entries.forget(memory, reason, agent=who.agent, run=run)
 
 
 @router.post("/memories/{memory}/redact", **access("agent"))
-async def redact_memory(memory: UUID, body: Reason, who: Who, run: InRun = None) -> Receipted:
+async def redact_memory(memory: UUID, body: Reason, who: Who, run: InRun = None) -> RemovalReceipt:
     """Replace a memory's text by `[redacted]` for ever."""
     return await who.memory.entries.redact(memory, body.reason, agent=who.agent, run=run)
 
@@ -152,7 +152,7 @@ async def change_note(
 
 
 @router.delete("/notes/{note}")
-async def delete_note(note: UUID, who: Who, run: InRun = None) -> Receipted:
+async def delete_note(note: UUID, who: Who, run: InRun = None) -> RemovalReceipt:
     """Remove a note and all that is derived from it."""
     return await who.memory.notes.delete(note, run=run)
 

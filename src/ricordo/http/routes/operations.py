@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.problems import Refused
 from ricordo.http.routes.bodies import Items, Limit
-from ricordo.models import Archived, Operation, OperationState, Upload
+from ricordo.models import ArchiveFile, Operation, OperationState, Upload
 
 router = guarded(tags=["operations"])
 
@@ -118,6 +118,6 @@ async def get_file(operation: UUID, who: Who) -> Response:
     """The file that an export made; it is kept for a day."""
     content = await who.memory.operations.file(operation)
     headers = {"Content-Disposition": 'attachment; filename="ricordo.zip"'}
-    if isinstance(made := (await who.memory.operations.get(operation)).result, Archived):
+    if isinstance(made := (await who.memory.operations.get(operation)).result, ArchiveFile):
         headers["Content-Length"] = str(made.size)  # so that a client can tell a part from the whole
     return StreamingResponse(content, headers=headers, media_type="application/octet-stream")

@@ -1,4 +1,4 @@
-"""Wings, rooms, closets and drawers: looking at them, and tending them."""
+"""Wings, rooms, closets and drawers: looking at them, and editing them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ router = guarded("/palace", tags=["palace"])
 Beside = Annotated[int, Query(ge=0, le=100, description="How many turns.")]
 
 
-class Named(Body):
+class NewName(Body):
     """Another name."""
 
     name: str
 
 
-class Into(Body):
+class MergeTarget(Body):
     """Where it goes: a name, a pointer, or a closet's number."""
 
     into: str = Field(examples=["W-002"])
@@ -36,7 +36,7 @@ class WingOf(Body):
     new: Flag = Field(default=False, description="Make the wing where there is none of that name.")
 
 
-class Moved(Body):
+class DrawerMove(Body):
     """Drawers of one room, by their pointers, and the closet that they go to."""
 
     drawers: Many[str] = Field(examples=[["§ W-001/R-001/D-002"]])
@@ -110,13 +110,13 @@ async def list_speakers(who: Who, wing: str | None = None, limit: Limit = 100) -
 
 
 @router.patch("/wings/{wing}")
-async def rename_wing(wing: str, body: Named, who: Who) -> Wing:
+async def rename_wing(wing: str, body: NewName, who: Who) -> Wing:
     """Give a wing another name; the old one leads to it too."""
     return await who.memory.palace.rename_wing(wing, body.name)
 
 
 @router.post("/wings/{wing}/merge")
-async def merge_wings(wing: str, body: Into, who: Who) -> Wing:
+async def merge_wings(wing: str, body: MergeTarget, who: Who) -> Wing:
     """Move all rooms of a wing to another one."""
     return await who.memory.palace.merge_wings(wing, body.into)
 
@@ -134,19 +134,19 @@ async def move_room(room: str, body: WingOf, who: Who) -> Room:
 
 
 @router.post("/rooms/{room:path}/closets/{closet}/rename")
-async def rename_closet(room: str, closet: str, body: Named, who: Who) -> Room:
+async def rename_closet(room: str, closet: str, body: NewName, who: Who) -> Room:
     """Give a closet of a room, named by its name or number, another name."""
     return await who.memory.palace.rename_closet(room, _closet(closet), body.name)
 
 
 @router.post("/rooms/{room:path}/closets/{closet}/merge")
-async def merge_closets(room: str, closet: str, body: Into, who: Who) -> Room:
+async def merge_closets(room: str, closet: str, body: MergeTarget, who: Who) -> Room:
     """Move all drawers of a closet to another one of the room."""
     return await who.memory.palace.merge_closets(room, _closet(closet), _closet(body.into))
 
 
 @router.post("/drawers/move")
-async def move_drawers(body: Moved, who: Who) -> Room:
+async def move_drawers(body: DrawerMove, who: Who) -> Room:
     """Put drawers of one room into a closet of it, which is made where there is none of that name."""
     return await who.memory.palace.move_drawers(body.drawers, _closet(body.closet))
 

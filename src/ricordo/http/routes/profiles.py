@@ -17,7 +17,7 @@ from ricordo.models import (
     Handling,
     Isolation,
     Profile,
-    Quarantine,
+    ReviewPolicy,
     Scope,
     SeedEntry,
     Source,
@@ -42,7 +42,7 @@ class NewProfile(Body):
     seed_entries: Many[Annotated[SeedEntry, BeforeValidator(few_fields)]] = Field(default_factory=list)
     secrets: Handling | None = None
     personal_data: Handling | None = None
-    quarantine: Quarantine | None = None
+    review: ReviewPolicy | None = None
     is_default: Flag = False
 
 
@@ -59,7 +59,7 @@ class ProfileChange(Partial):
     injection_scopes: Many[Scope] = Field(default_factory=list)
     secrets: Handling | None = None
     personal_data: Handling | None = None
-    quarantine: Quarantine | None = None
+    review: ReviewPolicy | None = None
     is_default: Flag = True
 
 
@@ -134,6 +134,6 @@ async def read_entries(
 
 @router.get("/profiles/{profile}/summary", **access("agent"))
 async def summarize_profile(profile: UUID, who: Who, dry_run: bool = False) -> dict[str, Any]:
-    """`count`, `scopes` and `last_written_at` of a profile's entries; with a reader also `summary` and
+    """`count`, `scopes` and `last_written_at` of a profile's entries; with an LLM also `summary` and
     `proposed_duplicates`, or with `dry_run` an `estimate` of what these would take."""
     return await who.memory.entries.summarize(profile, dry_run=dry_run)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from fastapi import Response
 
 from ricordo.http.problems import responses
-from ricordo.models import Noun, Receipt, WriteReceipt, WriteStatus
+from ricordo.models import ApiModel, Receipt, WriteReceipt, WriteStatus
 
 R = TypeVar("R", Receipt, WriteReceipt)
 
@@ -15,7 +15,7 @@ STATUSES: dict[WriteStatus, int] = {"stored": 201, "duplicate": 200, "held": 202
 _HELD = "Nothing is stored yet: the write waits in the review queue (`held`), or a job decides (`pending`)."
 
 
-def of_receipt(model: type[Noun]) -> dict[int | str, dict[str, Any]]:
+def of_receipt(model: type[ApiModel]) -> dict[int | str, dict[str, Any]]:
     """What a write may answer beside 201, for OpenAPI; 422 is also the answer to a request that breaks a rule."""
     return {
         201: {"description": "Stored."},

@@ -16,8 +16,8 @@ from ricordo.models import (
     Chain,
     CostEstimate,
     EventCategory,
+    EventPage,
     EventType,
-    Happened,
     Job,
     JobState,
     ModelCall,
@@ -31,7 +31,7 @@ router = guarded(tags=["records"])
 _JobId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 
 
-class Sought(Body):
+class AbsenceQuery(Body):
     """A text that should be nowhere."""
 
     text: str = Field(examples=["my old address"])
@@ -56,7 +56,7 @@ async def list_activity(
     until: Until = None,
     limit: Limit = 100,
     cursor: Cursor = None,
-) -> Happened:
+) -> EventPage:
     """What happened, newest first."""
     return await who.memory.activity.list(type, agent=agent, since=since, until=until, limit=limit, cursor=cursor)
 
@@ -77,7 +77,7 @@ async def list_calls(who: Who, limit: Limit = 100) -> Items[ModelCall]:
 
 @router.get("/usage/estimate")
 async def estimate_extraction(who: Who, conversation: str | None = None) -> CostEstimate:
-    """What it would cost at most to let the reader read a conversation, or all of them, as far as none has."""
+    """What it would cost at most to let the LLM read a conversation, or all of them, as far as none has."""
     return await who.memory.usage.estimate_extraction(conversation)
 
 
@@ -143,6 +143,6 @@ async def seal_chain(who: Who) -> dict[str, int]:
 
 
 @router.post("/audit/absence", **access("owner", reads=True, walks=True))
-async def prove_absence(body: Sought, who: Who) -> Absence:
+async def prove_absence(body: AbsenceQuery, who: Who) -> Absence:
     """Look for a text in all that is stored of the user; the search itself is not recorded."""
     return await who.memory.audit.absent(body.text)

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Items, Limit, Reason, Whole
-from ricordo.models import Access, Ended, Event, Replay, Run
+from ricordo.models import Access, Event, Replay, Run, RunEnd
 
 router = guarded(tags=["runs"])
 
@@ -51,19 +51,19 @@ async def hold_output(run: UUID, body: Output, who: Who) -> None:
 
 
 @router.post("/runs/{run}/complete", **access("agent"))
-async def complete_run(run: UUID, who: Who) -> Ended:
+async def complete_run(run: UUID, who: Who) -> RunEnd:
     """End a run as completed, and write what it asked to remember: all, or nothing where there are problems."""
     return await who.memory.runs.complete(run)
 
 
 @router.post("/runs/{run}/fail", **access("agent"))
-async def fail_run(run: UUID, body: Failure, who: Who) -> Ended:
+async def fail_run(run: UUID, body: Failure, who: Who) -> RunEnd:
     """End a run as failed; nothing of its writes stays."""
     return await who.memory.runs.fail(run, body.reason)
 
 
 @router.post("/runs/{run}/cancel", **access("agent"))
-async def cancel_run(run: UUID, body: Reason, who: Who) -> Ended:
+async def cancel_run(run: UUID, body: Reason, who: Who) -> RunEnd:
     """End a run as cancelled; nothing of its writes stays."""
     return await who.memory.runs.cancel(run, body.reason)
 

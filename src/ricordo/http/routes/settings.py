@@ -11,7 +11,7 @@ from pydantic import Field
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Flag, Items, Moment, Partial, Whole
 from ricordo.http.versions import IfMatch, tagged
-from ricordo.models import ApiKey, Handling, NewKey, Quarantine, UserSettings
+from ricordo.models import ApiKey, Handling, NewKey, ReviewPolicy, UserSettings
 
 router = guarded(tags=["settings and keys"])
 
@@ -30,10 +30,10 @@ class SettingsChange(Partial):
     cap_month: Decimal | None = None
     secrets: Handling = "store"
     personal_data: Handling = "store"
-    quarantine: Quarantine = "nothing"
+    review: ReviewPolicy = "nothing"
 
 
-class KeyWanted(Body):
+class KeyRequest(Body):
     """A key to be."""
 
     name: str = Field(description="Who holds it.", examples=["notebook"])
@@ -68,7 +68,7 @@ async def list_keys(who: Who) -> Items[ApiKey]:
 
 
 @router.post("/keys", status_code=201, **access("person", secret=True))
-async def create_key(body: KeyWanted, who: Who) -> NewKey:
+async def create_key(body: KeyRequest, who: Who) -> NewKey:
     """A new key; its `token` is shown here and never again, so that a repetition under an Idempotency-Key gets 409."""
     fields = body.model_dump()
     return await who.memory.keys.create(fields.pop("name"), **fields)

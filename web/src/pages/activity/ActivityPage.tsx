@@ -1,4 +1,4 @@
-/** One stream of what happened; beside it the record of accesses, and background work. */
+/** One stream of what happened; beside it the access log, and background work. */
 import { Tabs } from "@mantine/core";
 import { useLocation, useRoute } from "wouter";
 

@@ -31,7 +31,7 @@ export function Jobs() {
                   <Table horizontalSpacing="md" verticalSpacing="xs">
                     <Table.Thead>
                       <Table.Tr>
-                        <Table.Th>{words.columns.task}</Table.Th>
+                        <Table.Th>{words.columns.kind}</Table.Th>
                         <Table.Th>{words.columns.state}</Table.Th>
                         <Table.Th visibleFrom="sm">{words.columns.when}</Table.Th>
                         <Table.Th visibleFrom="sm" className="number">
@@ -71,7 +71,7 @@ function Row({ of: job, retry }: { of: Job; retry: (() => void) | undefined }) {
   return (
     <Table.Tr>
       <Table.Td>
-        {job.task}
+        {job.kind}
         <Text size="xs" c="dimmed" hiddenFrom="sm">
           <Ago at={job.failed_at ?? job.queued_at} />
         </Text>
@@ -92,7 +92,7 @@ function Row({ of: job, retry }: { of: Job; retry: (() => void) | undefined }) {
       </Table.Td>
       <Table.Td ta="right">
         {job.state === "dead" && retry ? (
-          <Button size="compact-sm" variant="subtle" onClick={retry} aria-label={words.retryNamed(job.task)}>
+          <Button size="compact-sm" variant="subtle" onClick={retry} aria-label={words.retryNamed(job.kind)}>
             {words.retry}
           </Button>
         ) : null}

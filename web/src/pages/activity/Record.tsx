@@ -1,4 +1,4 @@
-/** The record of accesses: whether its chain holds, and the accesses of one memory. */
+/** The access log: whether its chain holds, and the accesses of one memory. */
 import { Alert, Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { useSearchParams } from "wouter";

@@ -50,14 +50,14 @@ export function useRetry() {
 }
 
 export function useHeld() {
-  return useQuery({ queryKey: ["quarantine"], queryFn: async () => (await got(api.GET("/v1/quarantine", { params: { query: { limit: 100 } } }))).items });
+  return useQuery({ queryKey: ["review"], queryFn: async () => (await got(api.GET("/v1/review", { params: { query: { limit: 100 } } }))).items });
 }
 
 /** Lets a held write be remembered, or not. */
 export function useReview() {
-  return useChange(["quarantine", "activity"], async ({ held, accept }: { held: string; accept: boolean }) => {
+  return useChange(["review", "activity"], async ({ held, accept }: { held: string; accept: boolean }) => {
     const params = { path: { held } };
-    if (accept) await got(api.POST("/v1/quarantine/{held}/accept", { params }));
-    else await got(api.POST("/v1/quarantine/{held}/reject", { params }));
+    if (accept) await got(api.POST("/v1/review/{held}/accept", { params }));
+    else await got(api.POST("/v1/review/{held}/reject", { params }));
   });
 }

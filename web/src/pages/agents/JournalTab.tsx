@@ -5,7 +5,7 @@ import { useState, type FormEvent } from "react";
 
 import { useAgain } from "../../api/change";
 import { useReadOnly } from "../../api/rights";
-import type { Agent, Remembered } from "../../api/schema";
+import type { Agent, JournalEntry } from "../../api/schema";
 import { Ago } from "../../parts/Ago";
 import { Wrong } from "../../parts/Dialog";
 import { Icon } from "../../parts/icons";
@@ -65,9 +65,9 @@ function None({ fresh }: { fresh: boolean }) {
   return <Empty title={said.title}>{said.text}</Empty>;
 }
 
-function List({ memories }: { memories: Remembered[] }) {
+function List({ memories }: { memories: JournalEntry[] }) {
   const [shown, setShown] = useState<string | null>(null);
-  const [removed, setRemoved] = useState<Remembered | null>(null);
+  const [removed, setRemoved] = useState<JournalEntry | null>(null);
   const readOnly = useReadOnly();
   const again = useAgain(["journal", "memories", "proposals"]);
   return (

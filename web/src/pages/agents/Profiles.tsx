@@ -87,7 +87,7 @@ function settings(profile: Profile): [string, React.ReactNode][] {
     [told.told, told.tells(profile.injection_limit ?? 5, words.strategies[profile.injection_strategy ?? "top_confidence"], scopes)],
     [told.secrets, profile.secrets ? words.filters[profile.secrets] : told.asUser],
     [told.personal, profile.personal_data ? words.filters[profile.personal_data] : told.asUser],
-    [told.quarantine, profile.quarantine ? words.quarantines[profile.quarantine] : told.asUser],
+    [told.review, profile.review ? words.reviewPolicies[profile.review] : told.asUser],
     ...(profile.seed_entries?.length
       ? [[told.seeds, <Verbatim text={profile.seed_entries.map(({ content }) => content).join("\n")} most={300} />] as [string, React.ReactNode]]
       : []),
@@ -107,7 +107,7 @@ function ProfileForm({ agent, profile, onClose }: { agent: Agent; profile: Profi
   const [scopes, setScopes] = useState<string[]>(profile?.injection_scopes ?? ["project"]);
   const [secrets, setSecrets] = useState(profile?.secrets ?? null);
   const [personal, setPersonal] = useState(profile?.personal_data ?? null);
-  const [quarantine, setQuarantine] = useState(profile?.quarantine ?? null);
+  const [review, setReview] = useState(profile?.review ?? null);
   const [isDefault, setDefault] = useState(profile?.is_default ?? false);
   const submit = () =>
     save.mutate(
@@ -122,7 +122,7 @@ function ProfileForm({ agent, profile, onClose }: { agent: Agent; profile: Profi
         injection_scopes: scopes as Profile["injection_scopes"],
         secrets,
         personal_data: personal,
-        quarantine,
+        review,
         // A default is moved to another profile, and not just taken away.
         ...(isDefault ? { is_default: true } : {}),
       },
@@ -148,7 +148,7 @@ function ProfileForm({ agent, profile, onClose }: { agent: Agent; profile: Profi
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
         <Select label={told.secrets} placeholder={told.asUser} data={options(words.filters)} value={secrets} onChange={setSecrets} clearable />
         <Select label={told.personal} placeholder={told.asUser} data={options(words.filters)} value={personal} onChange={setPersonal} clearable />
-        <Select label={told.quarantine} placeholder={told.asUser} data={options(words.quarantines)} value={quarantine} onChange={setQuarantine} clearable />
+        <Select label={told.review} placeholder={told.asUser} data={options(words.reviewPolicies)} value={review} onChange={setReview} clearable />
       </SimpleGrid>
       <Checkbox label={told.makeDefault} checked={isDefault} disabled={profile?.is_default} onChange={(event) => setDefault(event.currentTarget.checked)} />
     </DialogForm>

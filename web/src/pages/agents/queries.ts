@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 
 import { useChange } from "../../api/change";
 import { api, got, look } from "../../api/client";
-import type { AgentChange, NewAgent, NewEntry, NewProfile, NewWhiteboard, Profile, ProfileChange, Proposal, Remembered } from "../../api/schema";
+import type { AgentChange, NewAgent, NewEntry, NewProfile, NewWhiteboard, Profile, ProfileChange, Proposal, JournalEntry } from "../../api/schema";
 
 /** What the API takes, where what has a default may be left out. */
 type Given<T> = Partial<T>;
@@ -127,7 +127,7 @@ export function forget(memory: string, reason: string | null) {
   return got(api.DELETE("/v1/memories/{memory}", { params: { path: { memory }, query: { reason } } }));
 }
 
-export function useJournal(agent: string, kind: Remembered["kind"] | null, text: string) {
+export function useJournal(agent: string, kind: JournalEntry["kind"] | null, text: string) {
   return useQuery({
     queryKey: ["journal", agent, kind, text],
     ...look,

@@ -2,7 +2,7 @@
 import { Box, Card, Group, Progress, SegmentedControl, SimpleGrid, Stack, Table, Text } from "@mantine/core";
 import { useState } from "react";
 
-import type { Spent, Usage } from "../../api/schema";
+import type { Spending, Usage } from "../../api/schema";
 import { Page } from "../../parts/Page";
 import { Part } from "../../parts/Part";
 import { Empty, Lines, Loaded } from "../../parts/states";
@@ -71,7 +71,7 @@ function Waiting() {
   );
 }
 
-function Sum({ title, of: spent, cap }: { title: string; of: Spent; cap?: string | null }) {
+function Sum({ title, of: spent, cap }: { title: string; of: Spending; cap?: string | null }) {
   const share = cap && Number(cap) > 0 ? (100 * Number(spent.cost ?? 0)) / Number(cap) : null;
   return (
     <Card withBorder component="section" aria-label={title}>
@@ -96,7 +96,7 @@ function Sum({ title, of: spent, cap }: { title: string; of: Spent; cap?: string
   );
 }
 
-function Shares({ rows, by }: { rows: Spent[]; by: Usage["by"] }) {
+function Shares({ rows, by }: { rows: Spending[]; by: Usage["by"] }) {
   const most = Math.max(...rows.map(({ cost }) => Number(cost ?? 0)), 0);
   const { columns } = words.table;
   return (

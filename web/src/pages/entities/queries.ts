@@ -8,7 +8,7 @@ import { bare } from "../../parts/links";
 
 const STEP = 100;
 /** What a change of an entity may show in another light. */
-const nouns = ["entities", "relations"];
+const names = ["entities", "relations"];
 
 export function useEntities(kind: Entity["kind"] | null, search: string) {
   return useInfiniteQuery({
@@ -66,15 +66,15 @@ export function useMerged(entity: string) {
 }
 
 export function useChangeEntity(entity: string) {
-  return useChange(nouns, (body: EntityChange) => got(api.PATCH("/v1/entities/{entity}", { params: { path: { entity } }, body })));
+  return useChange(names, (body: EntityChange) => got(api.PATCH("/v1/entities/{entity}", { params: { path: { entity } }, body })));
 }
 
 export function useMerge(entity: string) {
-  return useChange(nouns, (into: string) => got(api.POST("/v1/entities/{entity}/merge", { params: { path: { entity } }, body: { into } })));
+  return useChange(names, (into: string) => got(api.POST("/v1/entities/{entity}/merge", { params: { path: { entity } }, body: { into } })));
 }
 
 export function useUnmerge() {
-  return useChange(nouns, (entity: string) => got(api.POST("/v1/entities/{entity}/unmerge", { params: { path: { entity } } })));
+  return useChange(names, (entity: string) => got(api.POST("/v1/entities/{entity}/unmerge", { params: { path: { entity } } })));
 }
 
 /** A turn with the one before and the one after; null where it is gone. */

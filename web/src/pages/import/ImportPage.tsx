@@ -2,7 +2,7 @@
 import { Alert, Button, Checkbox, Group, Progress, Stack, Table, Text } from "@mantine/core";
 import { useState } from "react";
 
-import type { Operation, Surveyed, Upload } from "../../api/schema";
+import type { Operation, UploadSurvey, Upload } from "../../api/schema";
 import { useReadOnly } from "../../api/rights";
 import { onDay } from "../../parts/Ago";
 import { hasEnded, useOperation } from "../../parts/operations";
@@ -103,7 +103,7 @@ interface Choice {
 }
 
 function Recognised({ of: operation, archive, begin, busy, again }: Choice) {
-  const found = operation.result as Surveyed | null;
+  const found = operation.result as UploadSurvey | null;
   const [own, setOwn] = useState(false);
   const back = (
     <Button variant="default" onClick={again}>

@@ -1,13 +1,13 @@
 /** What was left out or mended, where and why. */
 import { Alert, Badge, Code, Table, Text } from "@mantine/core";
 
-import type { Surveyed } from "../../api/schema";
+import type { UploadSurvey } from "../../api/schema";
 import { importing } from "../../texts/importing";
 
 const words = importing.problems;
 const SHOWN = 200;
 
-export function Problems({ of: problems, count }: { of: NonNullable<Surveyed["problems"]>; count: number }) {
+export function Problems({ of: problems, count }: { of: NonNullable<UploadSurvey["problems"]>; count: number }) {
   if (!count) return null;
   return (
     <Alert color="gray" variant="light" title={words.title(count)}>

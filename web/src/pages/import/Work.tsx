@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link } from "wouter";
 
-import type { Imported, Loaded as LoadedArchive, Operation } from "../../api/schema";
+import type { ImportReport, LoadReceipt, Operation } from "../../api/schema";
 import { toPage } from "../../parts/links";
 import { hasEnded } from "../../parts/operations";
 import { Part } from "../../parts/Part";
@@ -63,12 +63,12 @@ export function Work({ of: operation, trusted, again }: Props) {
       </Alert>
     );
   }
-  const problems = operation.kind === "import" ? ((operation.result as Imported).problems ?? []) : [];
+  const problems = operation.kind === "import" ? ((operation.result as ImportReport).problems ?? []) : [];
   return (
     <Part title={words.done.title}>
       <Stack mt="sm">
         <Text role="status">{outcome(operation)}</Text>
-        {operation.kind === "load" ? <LeftOut of={operation.result as LoadedArchive} trusted={trusted} /> : null}
+        {operation.kind === "load" ? <LeftOut of={operation.result as LoadReceipt} trusted={trusted} /> : null}
         <Problems of={problems} count={problems.length} />
         <Group>
           <Button component={Link} href={toPage("/memory")}>
@@ -82,7 +82,7 @@ export function Work({ of: operation, trusted, again }: Props) {
 }
 
 /** What an archive said of its user's own choices, which did not come. */
-function LeftOut({ of: { left_out: found }, trusted }: { of: LoadedArchive; trusted: boolean | undefined }) {
+function LeftOut({ of: { left_out: found }, trusted }: { of: LoadReceipt; trusted: boolean | undefined }) {
   const parts = Object.entries(found ?? {}).map(([name, rows]) => `${words.done.parts[name] ?? name} (${rows.toLocaleString("en")})`);
   if (!parts.length) return null;
   const said = trusted === undefined ? words.done.left : trusted ? words.done.stays : words.done.leftOut;
@@ -92,9 +92,9 @@ function LeftOut({ of: { left_out: found }, trusted }: { of: LoadedArchive; trus
 /** What came of it, in a sentence. */
 export function outcome({ kind, result }: Operation): string {
   if (kind === "load") {
-    const { status, rows } = result as LoadedArchive;
+    const { status, rows } = result as LoadReceipt;
     return status === "duplicate" ? words.done.loadedBefore : words.done.loaded(Object.values(rows).reduce((sum, count) => sum + count, 0));
   }
-  const { conversations, stored, duplicates } = result as Imported;
+  const { conversations, stored, duplicates } = result as ImportReport;
   return words.done.counts(conversations, stored, duplicates ?? 0);
 }

@@ -3,7 +3,7 @@ import { Alert, Anchor, Button, Card, Collapse, CopyButton, Group, Stack, Text }
 import { useDisclosure } from "@mantine/hooks";
 import { Link } from "wouter";
 
-import type { Hit, Recalled } from "../../api/schema";
+import type { Hit, RecallResult } from "../../api/schema";
 import { Ago } from "../../parts/Ago";
 import { Icon } from "../../parts/icons";
 import { bare } from "../../parts/links";
@@ -20,7 +20,7 @@ import { Tags } from "./Talk";
 const LEAST = 0.005;
 
 interface Props {
-  recalled: Recalled;
+  recalled: RecallResult;
   /** Whether these are the lines of the question before. */
   old: boolean;
   /** The address that shows a pointer beside the search. */
@@ -119,7 +119,7 @@ function Signals({ hit, most }: { hit: Hit; most: number }) {
   );
 }
 
-function Block({ recalled }: { recalled: Recalled }) {
+function Block({ recalled }: { recalled: RecallResult }) {
   const [opened, { toggle }] = useDisclosure();
   if (!recalled.context) return null;
   return (

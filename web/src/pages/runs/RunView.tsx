@@ -1,7 +1,7 @@
 /** One run: what it saw, why, what it wrote or why that was dropped, and what happened. */
 import { Alert, Card, Group, List, Stack, Table, Text, Title } from "@mantine/core";
 
-import type { Access, Event, Run, Seen } from "../../api/schema";
+import type { Access, Event, Run, SeenMemory } from "../../api/schema";
 import { Ago } from "../../parts/Ago";
 import { Facts } from "../../parts/Facts";
 import { Lines, Loaded } from "../../parts/states";
@@ -90,7 +90,7 @@ function Saw({ run }: { run: Run }) {
   );
 }
 
-function Why({ seen }: { seen: Seen[] }) {
+function Why({ seen }: { seen: SeenMemory[] }) {
   if (!seen.length) return null;
   return (
     <Card withBorder component="section" aria-label={words.why.title}>
@@ -120,8 +120,8 @@ function Why({ seen }: { seen: Seen[] }) {
 }
 
 /** What was seen, look by look. */
-function looks(seen: Seen[]): Seen[][] {
-  const found: Seen[][] = [];
+function looks(seen: SeenMemory[]): SeenMemory[][] {
+  const found: SeenMemory[][] = [];
   for (const each of seen) {
     if (found.at(-1)?.[0]?.at === each.at) found.at(-1)!.push(each);
     else found.push([each]);
@@ -130,7 +130,7 @@ function looks(seen: Seen[]): Seen[][] {
 }
 
 /** What each signal gave it, the most first. */
-function signals({ why }: Seen): string[] {
+function signals({ why }: SeenMemory): string[] {
   const given = Object.entries((why.signals ?? {}) as Record<string, unknown>).filter((each): each is [string, number] => typeof each[1] === "number" && each[1] > 0);
   return given.sort(([, one], [, other]) => other - one).map(([name, value]) => `${shared.signals[name]?.[0] ?? name} ${value.toFixed(2)}`);
 }

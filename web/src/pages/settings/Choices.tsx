@@ -59,13 +59,13 @@ export function Choices({ now, fixed }: { now: UserSettings; fixed: boolean }) {
             {handling("secrets", words.guards.secrets)}
             {handling("personal_data", words.guards.personal_data)}
             <Select
-              label={words.guards.quarantine.label}
-              description={words.guards.quarantine.about}
+              label={words.guards.review.label}
+              description={words.guards.review.about}
               data={options(words.guards.waiting)}
-              value={wanted.quarantine}
+              value={wanted.review}
               disabled={fixed}
               allowDeselect={false}
-              onChange={(value) => set({ quarantine: value as UserSettings["quarantine"] })}
+              onChange={(value) => set({ review: value as UserSettings["review"] })}
             />
           </Stack>
         </Part>

@@ -1,11 +1,11 @@
 """LangGraph's store with an index over the text, as its guide on memory shows it."""
 
 from langgraph.store.memory import InMemoryStore
-from minilm import DIMENSION, Encoder
+from minilm import DIMENSION, EmbeddingModel
 from serve import arguments, serve
 
 folder, model, variant = arguments()
-encode = Encoder(model)
+encode = EmbeddingModel(model)
 store = InMemoryStore(
     index={"dims": DIMENSION, "embed": lambda texts: encode(list(texts)).tolist(), "fields": ["text"]}
 )

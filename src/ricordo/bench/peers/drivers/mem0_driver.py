@@ -1,8 +1,9 @@
-"""mem0 without inference: every text is added as it is, with the shared encoder in the place of a hosted one."""
+"""mem0 without inference: every text is added as it is, with the shared embedding model in the place of a hosted
+one."""
 
 import os
 
-from minilm import DIMENSION, Encoder
+from minilm import DIMENSION, EmbeddingModel
 from serve import arguments, serve, size
 
 folder, model, variant = arguments()
@@ -10,11 +11,11 @@ os.environ |= {"HOME": str(folder), "MEM0_DIR": str(folder / "mem0"), "MEM0_TELE
 
 from mem0 import Memory  # noqa: E402
 
-encode = Encoder(model)
+encode = EmbeddingModel(model)
 
 
 class Embedding:
-    """What mem0 asks of an embedder."""
+    """What mem0 asks of an embedding model."""
 
     config = None
 

@@ -1,4 +1,5 @@
-"""The encoder that all peers share: all-MiniLM-L6-v2 from the files that Ricordo uses, up to 256 word pieces a text."""
+"""The embedding model that all peers share: all-MiniLM-L6-v2 from the files that Ricordo uses, up to 256 word pieces a
+text."""
 
 import json
 
@@ -24,7 +25,7 @@ def tokenizer(model):
     return made
 
 
-class Encoder:
+class EmbeddingModel:
     def __init__(self, model):
         self._tokenizer = tokenizer(model)
         self._tokenizer.enable_truncation(256)

@@ -3,7 +3,7 @@
 import re
 
 import numpy as np
-from minilm import DIMENSION, Encoder
+from minilm import DIMENSION, EmbeddingModel
 from rank_bm25 import BM25Okapi
 from serve import arguments, serve
 
@@ -30,7 +30,7 @@ if variant == "bm25":
         return [ids[each] for each in np.argsort(-scores, kind="stable")[:limit]]
 
 else:
-    encode = Encoder(model)
+    encode = EmbeddingModel(model)
     vectors = np.empty((0, DIMENSION), np.float32)
 
     def add(items):

@@ -57,6 +57,6 @@ def size(folder: Path | str) -> int:
 
 
 def arguments() -> tuple[Path, Path, str]:
-    """The folder to keep things in, the folder of the encoder's files, and the variant."""
+    """The folder to keep things in, the folder of the embedding model's files, and the variant."""
     folder, model, variant = sys.argv[1:4]
     return Path(folder), Path(model), variant

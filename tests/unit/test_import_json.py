@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+from chat_files import neutral, read_all, write_json, write_lines
 from ricordo.formats import detect
 from ricordo.formats.draft import PART_TURNS
 from ricordo.formats.elements import ELEMENT_BYTES, elements
 from ricordo.formats.problems import Reporter
 from ricordo.models import Message
-from transfers import neutral, read_all, write_json, write_lines
 
 
 def cut(raw: bytes, size: int = 1 << 20) -> tuple[list[tuple[int, bytes, bool]], list[str]]:

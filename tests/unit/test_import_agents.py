@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from transfers import read_all, write_json, write_lines
+from chat_files import read_all, write_json, write_lines
 
 AT = "2026-03-01T10:00:0{}.000Z"
 

@@ -14,13 +14,13 @@ from ricordo import accounts, rules
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound, quoted
 from ricordo.models import Room, Wing
+from ricordo.palace import editing_store as edited
 from ricordo.palace import store
-from ricordo.palace import tending_store as tended
+from ricordo.palace.editing_store import ClosetRow
 from ricordo.palace.people import AND, others_of
 from ricordo.palace.pointer import Pointer
 from ricordo.palace.spelling import keys, slug
 from ricordo.palace.store import Subject, WingRow
-from ricordo.palace.tending_store import ClosetRow
 from ricordo.palace.tree import find_room, find_wing, tree
 from ricordo.review import screen_for
 
@@ -30,11 +30,11 @@ _LONGEST = 200
 async def rename_wing(tx: Transaction, user_id: UUID, wing: str, name: str) -> Wing:
     """Give a wing another name; the old one still leads to it. Raises NotFound and InvalidInput."""
     row, name = await find_wing(tx, wing), await _name(tx, name)
-    other = await tended.wing_of_keys(tx, keys(name, proper=True))
+    other = await edited.wing_of_keys(tx, keys(name, proper=True))
     if other is not None and other.wing != row.wing:
         raise InvalidInput("name", f"{Pointer(other.wing)} {other.name!r} is called so; merge {row.name!r} into it")
-    await tended.name_wing(tx, row.wing, row.kind, name, slug(name), tended=True)
-    await tended.add_keys(tx, user_id, row.wing, keys(name, proper=row.kind != "topic"))
+    await edited.name_wing(tx, row.wing, row.kind, name, slug(name), edited=True)
+    await edited.add_keys(tx, user_id, row.wing, keys(name, proper=row.kind != "topic"))
     return (await tree(tx, row.wing))[0]
 
 
@@ -44,7 +44,7 @@ async def merge_wings(tx: Transaction, user_id: UUID, wing: str, into: str) -> W
     if row.wing == target.wing:
         raise InvalidInput("into", f"{wing!r} and {into!r} are one wing, {Pointer(row.wing)} {row.name!r}")
     await _merge(tx, user_id, row.wing, target.wing)
-    await tended.name_wing(tx, target.wing, target.kind, target.name, target.slug, tended=True)
+    await edited.name_wing(tx, target.wing, target.kind, target.name, target.slug, edited=True)
     return (await tree(tx, target.wing))[0]
 
 
@@ -54,12 +54,12 @@ async def unmerge_wing(tx: Transaction, user_id: UUID, wing: str) -> Wing:
     Raises NotFound and InvalidInput.
     """
     number = Pointer.parse(wing).wing
-    if await tended.wing(tx, number) is None:
+    if await edited.wing(tx, number) is None:
         raise NotFound(f"there is no wing {Pointer(number)}")
-    into = await tended.unmerge_wing(tx, number)
+    into = await edited.unmerge_wing(tx, number)
     if into is None:
         raise InvalidInput("wing", f"{Pointer(number)} was not merged into another one")
-    await tended.move_rooms(tx, user_id, await tended.rooms_from(tx, into, number), number)
+    await edited.move_rooms(tx, user_id, await edited.rooms_from(tx, into, number), number)
     return (await tree(tx, number))[0]
 
 
@@ -77,8 +77,8 @@ async def move_room(tx: Transaction, user_id: UUID, room: str, wing: str, new: b
         name = await _name(tx, wing)
         target = await accounts.take_wing(tx, user_id)
         await add_wing(tx, user_id, target, Subject("topic", name, slug(name)), keys(name))
-        await tended.name_wing(tx, target, "topic", name, slug(name), tended=True)
-    await tended.move_rooms(tx, user_id, [place.room], target)
+        await edited.name_wing(tx, target, "topic", name, slug(name), edited=True)
+    await edited.move_rooms(tx, user_id, [place.room], target)
     return await _room(tx, place)
 
 
@@ -86,12 +86,12 @@ async def rename_closet(tx: Transaction, user_id: UUID, room: str, closet: str |
     """Give a closet of a room another name. Raises NotFound and InvalidInput."""
     place, name = await _placed(tx, Pointer.parse(room)), await _name(tx, name)
     row = await closet_of(tx, place, closet)
-    other = _called(await tended.closets(tx, place.room), name)
+    other = _called(await edited.closets(tx, place.room), name)
     if other is not None and other.closet != row.closet:
         raise InvalidInput("name", f"closet {other.name!r} of {place} is called so; merge {row.name!r} into it")
     aliases = (*row.aliases, row.slug)
-    await tended.put_closet(tx, user_id, place.room, replace(row, name=name, slug=slug(name), aliases=aliases))
-    await tended.tend_room(tx, place.room)
+    await edited.put_closet(tx, user_id, place.room, replace(row, name=name, slug=slug(name), aliases=aliases))
+    await edited.mark_edited(tx, place.room)
     return await _room(tx, place)
 
 
@@ -104,11 +104,11 @@ async def merge_closets(tx: Transaction, user_id: UUID, room: str, closet: str |
     row, target = await closet_of(tx, place, closet), await closet_of(tx, place, into)
     if row.closet == target.closet:
         raise InvalidInput("into", f"{closet!r} and {into!r} are one closet of {place}, {row.name!r}")
-    await tended.into_closet(tx, place.room, await tended.drawers_of(tx, place.room, row.closet), target.closet)
-    await tended.drop_empty_closets(tx, place.room)
+    await edited.into_closet(tx, place.room, await edited.drawers_of(tx, place.room, row.closet), target.closet)
+    await edited.drop_empty_closets(tx, place.room)
     aliases = (*target.aliases, *row.aliases, row.slug)
-    await tended.put_closet(tx, user_id, place.room, replace(target, aliases=aliases))
-    await tended.tend_room(tx, place.room)
+    await edited.put_closet(tx, user_id, place.room, replace(target, aliases=aliases))
+    await edited.mark_edited(tx, place.room)
     return await _room(tx, place)
 
 
@@ -124,7 +124,7 @@ async def move_drawers(tx: Transaction, user_id: UUID, drawers: Sequence[str], c
     there = {Pointer.parse(each.pointer).drawer for each in await store.drawers(tx, place.room)}
     if missing := sorted(set(numbers) - there):
         raise NotFound(f"there is nothing at {Pointer(place.wing, place.room, missing[0])}")
-    standing = await tended.closets(tx, place.room)
+    standing = await edited.closets(tx, place.room)
     try:
         target = (await closet_of(tx, place, closet)).closet
     except NotFound:
@@ -132,10 +132,10 @@ async def move_drawers(tx: Transaction, user_id: UUID, drawers: Sequence[str], c
             raise
         name = await _name(tx, closet)
         target = max(each.closet for each in standing) + 1
-        await tended.put_closet(tx, user_id, place.room, ClosetRow(target, name, slug(name), ()))
-    await tended.into_closet(tx, place.room, numbers, target)
-    await tended.drop_empty_closets(tx, place.room)
-    await tended.tend_room(tx, place.room)
+        await edited.put_closet(tx, user_id, place.room, ClosetRow(target, name, slug(name), ()))
+    await edited.into_closet(tx, place.room, numbers, target)
+    await edited.drop_empty_closets(tx, place.room)
+    await edited.mark_edited(tx, place.room)
     return await _room(tx, place)
 
 
@@ -145,13 +145,13 @@ async def wing_for(tx: Transaction, user_id: UUID, subject: Subject, names: Sequ
     Its kind and its spelling are the best that were met, whichever came first: a person's or a project's before a
     topic's, then the shortest, unless the user chose them.
     """
-    row = await tended.wing_of_keys(tx, names)
+    row = await edited.wing_of_keys(tx, names)
     if row is None:
         return None
-    await tended.add_keys(tx, user_id, row.wing, names)
+    await edited.add_keys(tx, user_id, row.wing, names)
     known = (_RANK.index(row.kind), len(row.name), row.name)
-    if not row.tended and (_RANK.index(subject.kind), len(subject.name), subject.name) < known:
-        await tended.name_wing(tx, row.wing, subject.kind, subject.name, subject.slug, tended=False)
+    if not row.edited and (_RANK.index(subject.kind), len(subject.name), subject.name) < known:
+        await edited.name_wing(tx, row.wing, subject.kind, subject.name, subject.slug, edited=False)
     return row
 
 
@@ -162,28 +162,28 @@ _RANK = ("project", "person", "agent", "topic")
 async def add_wing(tx: Transaction, user_id: UUID, number: int, subject: Subject, names: Sequence[str]) -> None:
     """A new wing of this number that is found by these keys."""
     await store.add_wing(tx, user_id, number, subject)
-    await tended.add_keys(tx, user_id, number, names)
+    await edited.add_keys(tx, user_id, number, names)
 
 
 async def settle_names(tx: Transaction, user_id: UUID, own: Sequence[str]) -> None:
     """Rename wings of several people now that the user's own names are known: Ada's talks with Ben are about Ben."""
-    for row in await tended.pairs(tx):
+    for row in await edited.pairs(tx):
         name = AND.join(others_of(row.name.split(AND), own))
         if name == row.name:
             continue
         names = keys(name, proper=True)
-        other = await tended.wing_of_keys(tx, names)
+        other = await edited.wing_of_keys(tx, names)
         if other is not None and other.wing != row.wing:
             await _merge(tx, user_id, row.wing, other.wing)
             await wing_for(tx, user_id, Subject("person", name, slug(name)), names)
         else:
-            await tended.name_wing(tx, row.wing, "person", name, slug(name), tended=False)
-            await tended.add_keys(tx, user_id, row.wing, names)
+            await edited.name_wing(tx, row.wing, "person", name, slug(name), edited=False)
+            await edited.add_keys(tx, user_id, row.wing, names)
 
 
 async def _merge(tx: Transaction, user_id: UUID, wing: int, into: int) -> None:
-    await tended.move_rooms(tx, user_id, await tended.rooms_of(tx, wing), into)
-    await tended.merge_wing(tx, wing, into)
+    await edited.move_rooms(tx, user_id, await edited.rooms_of(tx, wing), into)
+    await edited.merge_wing(tx, wing, into)
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ async def _room(tx: Transaction, place: Pointer) -> Room:
 async def closet_of(tx: Transaction, place: Pointer, closet: str | int) -> ClosetRow:
     """The closet of a room with this name, former name or number. Raises NotFound."""
     assert place.room is not None
-    standing = await tended.closets(tx, place.room)
+    standing = await edited.closets(tx, place.room)
     found = _called(standing, closet)
     if found is None:
         names = ", ".join([repr(each.name) for each in standing][:10])

@@ -15,7 +15,7 @@ import pytest
 import endpoints as embeddings
 from commands import in_process
 from http_server import running
-from readers_server import INPUT, MODEL, OUTPUT, Behaviour, Endpoint, Served, last, lines, serving
+from llm_server import INPUT, MODEL, OUTPUT, Behaviour, Endpoint, Served, last, lines, serving
 from ricordo.blocking import Memory
 from ricordo.errors import CapReached, InvalidInput, ModelUnavailable
 from ricordo.settings import Settings
@@ -40,12 +40,12 @@ Open = Callable[..., tuple[Memory, Endpoint]]
 
 @pytest.fixture
 def opened(settings: Settings) -> Iterator[Open]:
-    """Opens a memory of ada with a reader that behaves as told, and a talk in it."""
+    """Opens a memory of ada with an LLM that behaves as told, and a talk in it."""
     with ExitStack() as stack:
 
         def open_(behave: Behaviour, **changes: Any) -> tuple[Memory, Endpoint]:
             endpoint = stack.enter_context(serving(behave))
-            chosen = replace(settings, user="ada", reader_url=endpoint.address, reader_model=MODEL, **changes)
+            chosen = replace(settings, user="ada", llm_url=endpoint.address, llm_model=MODEL, **changes)
             memory = stack.enter_context(Memory(settings=chosen, background=False))
             memory.usage.set_price(MODEL, input=INPUT, output=OUTPUT)
             memory.mine([{"role": "user", "content": text} for text in _TALK], conversation="talk-1")
@@ -62,7 +62,7 @@ def _backwards(request: dict[str, Any]) -> str:
     return json.dumps({"best": [line["n"] for line in reversed(lines(request))]})
 
 
-def test_c7_the_reader_orders_the_candidates_and_the_best_five_come_back(opened: Open) -> None:
+def test_c7_the_llm_orders_the_candidates_and_the_best_five_come_back(opened: Open) -> None:
     memory, endpoint = opened(_backwards)
     plain = memory.recall(_QUESTION, top_k=8)
     assert not endpoint.requests, "off by default"
@@ -101,7 +101,7 @@ def test_c7_no_more_than_twenty_candidates_are_sent(opened: Open) -> None:
         Served(body=b"\xff\xfe"),
     ],
 )
-def test_c7_whatever_is_wrong_with_the_reader_the_hybrid_order_holds(opened: Open, reply: Served) -> None:
+def test_c7_whatever_is_wrong_with_the_llm_the_hybrid_order_holds(opened: Open, reply: Served) -> None:
     memory, _ = opened(lambda _: reply, rerank_timeout=0.5)
     plain = memory.recall(_QUESTION)
     memory.recall(_QUESTION, rerank=True)  # the library of the protocol is loaded once
@@ -109,13 +109,13 @@ def test_c7_whatever_is_wrong_with_the_reader_the_hybrid_order_holds(opened: Ope
     found = memory.recall(_QUESTION, rerank=True)
     assert monotonic() - begin < 2.0
     assert _texts(found) == _texts(plain)
-    assert any("No reader put these lines in order" in note for note in found.notes)
+    assert any("No LLM put these lines in order" in note for note in found.notes)
 
 
 @pytest.mark.parametrize(
     "best", [[99, -1, 2, 2, 10**20], [], list(range(5000)), [7, 7, 7]], ids=["lies", "none", "too many", "twice"]
 )
-def test_c7_a_reader_that_lies_invents_and_drops_nothing(opened: Open, best: list[int]) -> None:
+def test_c7_an_llm_that_lies_invents_and_drops_nothing(opened: Open, best: list[int]) -> None:
     memory, _ = opened(lambda _: json.dumps({"best": best}))
     plain = _texts(memory.recall(_QUESTION, top_k=8))
     found = _texts(memory.recall(_QUESTION, top_k=8, rerank=True))
@@ -167,7 +167,7 @@ def test_c15_ask_refuses_where_nothing_is_known(opened: Open) -> None:
 
 
 def test_c15_ask_says_what_is_wrong(opened: Open, memory: Memory) -> None:
-    with pytest.raises(ModelUnavailable, match="RICORDO_READER_URL"):
+    with pytest.raises(ModelUnavailable, match="RICORDO_LLM_URL"):
         memory.ask(_QUESTION)
     reading, _ = opened(lambda _: Served("no such model", 404))
     with pytest.raises(ModelUnavailable, match="no such model"):
@@ -244,7 +244,7 @@ def test_c13_nothing_of_a_text_is_in_the_record_and_nobody_sees_anothers(opened:
         assert application.execute("SELECT count(*) FROM model_calls").fetchone() == (0,)
 
 
-def test_a6_summarize_tells_more_with_a_reader_and_never_less(opened: Open) -> None:
+def test_a6_summarize_tells_more_with_an_llm_and_never_less(opened: Open) -> None:
     def behave(request: dict[str, Any]) -> str:
         assert [line["text"] for line in lines(request)] == ["Ada sails.", "Ada likes tea.", "Ada goes sailing."]
         return json.dumps({"summary": "Ada sails and likes tea.", "duplicates": [[2, 0, 0], [1], [1, 77], []]})
@@ -290,7 +290,7 @@ def test_e6_a_summary_can_be_asked_for_as_a_dry_run(
     assert call.tokens_in <= told["estimate"].tokens_in and call.cost <= told["estimate"].cost
 
 
-def test_e5_a_replay_tells_what_came_back_of_what_a_reader_put_in_order(opened: Open) -> None:
+def test_e5_a_replay_tells_what_came_back_of_what_an_llm_put_in_order(opened: Open) -> None:
     memory, endpoint = opened(lambda _: '{"best": [2, 0]}')
     memory.agents.create("coder")
     with memory.run("coder", "Go.") as run:
@@ -335,14 +335,14 @@ def test_c13_the_command_line_shows_costs_and_takes_prices(
     assert ricordo("usage", "price", "local", "--remove").code == 3
     assert ricordo("usage", "price", "local", "--input", "1").code == 2
     assert ricordo("usage", "price", "local", "--input", "-1", "--output", "2").code == 2
-    monkeypatch.delenv("RICORDO_READER_URL")
+    monkeypatch.delenv("RICORDO_LLM_URL")
     missing = ricordo("ask", _QUESTION)
-    assert missing.code == 6 and "RICORDO_READER_URL" in missing.err
+    assert missing.code == 6 and "RICORDO_LLM_URL" in missing.err
 
 
-def test_c13_a_hosted_encoder_is_paid_and_capped_like_a_reader(settings: Settings) -> None:
+def test_c13_a_hosted_embedding_model_is_paid_and_capped_like_a_llm(settings: Settings) -> None:
     with embeddings.serving() as endpoint:
-        chosen = replace(settings, user="ada", embedder_url=endpoint.url, embedder_model="toy")
+        chosen = replace(settings, user="ada", embedding_url=endpoint.url, embedding_model="toy")
         with Memory(settings=chosen, background=False) as memory:
             memory.usage.set_price("toy", input="20", output="0")
             memory.mine([{"role": "user", "content": text} for text in _TALK], conversation="talk-1")
@@ -365,7 +365,7 @@ def test_c13_a_hosted_encoder_is_paid_and_capped_like_a_reader(settings: Setting
 
 def test_c13_a_question_is_held_up_by_a_cap_and_goes_by_words(settings: Settings) -> None:
     with embeddings.serving() as endpoint:
-        chosen = replace(settings, user="ada", embedder_url=endpoint.url, embedder_model="toy")
+        chosen = replace(settings, user="ada", embedding_url=endpoint.url, embedding_model="toy")
         with Memory(settings=chosen, background=False) as memory:
             memory.usage.set_price("toy", input="20", output="0")
             memory.mine([{"role": "user", "content": text} for text in _TALK], conversation="talk-1")

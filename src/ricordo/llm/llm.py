@@ -1,4 +1,4 @@
-"""A reader: a language model that answers in a form that it is asked for, each of its calls recorded and paid for."""
+"""An LLM: a language model that answers in a form that it is asked for, each of its calls recorded and paid for."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Completion(Generic[Said]):
 
 
 @dataclass
-class Reader:
+class LLM:
     """One user's way to a model. Messages are mappings with `role` and `content`."""
 
     model: str
@@ -110,9 +110,9 @@ class Reader:
 
 @dataclass
 class _Question:
-    """One question to a reader, and the calls that it takes."""
+    """One question to an LLM, and the calls that it takes."""
 
-    reader: Reader
+    llm: LLM
     source: UsageSource
     form: type[Form] | None
     budget: Budget
@@ -150,26 +150,26 @@ class _Question:
 
     def _asks_simpler(self, refusal: str) -> bool:
         """Ask in another way from now on, after the endpoint refused this one; False where there is none left."""
-        dialects, model = self.reader.dialects, self.reader.model
+        dialects, model = self.llm.dialects, self.llm.model
         simpler = dialects.get(model, Dialect()).simpler(refusal, self.form is not None)
         if simpler is not None:
             dialects[model] = simpler
         return simpler is not None
 
     async def _call(self, messages: Sequence[Mapping[str, str]]) -> Any:
-        reader, tokens = self.reader, self.budget.tokens
+        llm, tokens = self.llm, self.budget.tokens
         seconds = self.deadline - time.monotonic()
         if seconds <= 0:
-            raise ModelUnavailable(f"{reader} used up the {self.budget.seconds:.3g} seconds that it had")
-        arguments = reader.dialects.get(reader.model, Dialect()).arguments(self.form, tokens)
-        call = reader.ledger.call(
-            self.source, reader.model, reader.endpoint.url, most_tokens(messages, self.form), tokens, self.conversation
+            raise ModelUnavailable(f"{llm} used up the {self.budget.seconds:.3g} seconds that it had")
+        arguments = llm.dialects.get(llm.model, Dialect()).arguments(self.form, tokens)
+        call = llm.ledger.call(
+            self.source, llm.model, llm.endpoint.url, most_tokens(messages, self.form), tokens, self.conversation
         )
         record = None
         try:
             async with call as record:
                 try:
-                    reply = await reader.wire.chat(reader.model, messages, arguments, seconds)
+                    reply = await llm.wire.chat(llm.model, messages, arguments, seconds)
                 except CallFailed as error:
                     record.outcome = error.outcome
                     raise
@@ -183,7 +183,7 @@ class _Question:
                 self.costs.append(record.cost)
 
     def _unusable(self) -> ReplyUnusable:
-        return ReplyUnusable(f"{self.reader} did not answer in the form that it was asked for")
+        return ReplyUnusable(f"{self.llm} did not answer in the form that it was asked for")
 
 
 class _NoUse(Exception):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from ricordo.models.base import Noun
+from ricordo.models.base import ApiModel
 from ricordo.models.roles import Role
 from ricordo.models.writes import WriteStatus
 
 
-class Message(Noun):
+class Message(ApiModel):
     """One turn of a conversation as it came in. `content` is kept word for word."""
 
     #: Who speaks, in the model's terms.
@@ -29,7 +29,7 @@ class Message(Noun):
         return self.role not in ("system", "tool")
 
 
-class Conversation(Noun):
+class Conversation(ApiModel):
     """A conversation as a source holds it, ready to be mined."""
 
     #: The source's id: mining the same id again adds only the turns that are new.
@@ -42,7 +42,7 @@ class Conversation(Noun):
     project: str | None = None
 
 
-class Problem(Noun):
+class Problem(ApiModel):
     """Something that was left out or mended while a source was read, and where."""
 
     path: str
@@ -57,7 +57,7 @@ class Problem(Noun):
         return f"{where}: {self.what}"
 
 
-class Rejection(Noun):
+class Rejection(ApiModel):
     """A turn that was not stored, and why."""
 
     #: Its 0-based index among the messages that were given.
@@ -65,7 +65,7 @@ class Rejection(Noun):
     reason: str
 
 
-class LeftOut(Noun):
+class Omission(ApiModel):
     """What of a stored turn was not stored: parts that are no text, and what a policy redacts in it."""
 
     #: The turn's 0-based index among the messages that were given.
@@ -73,7 +73,7 @@ class LeftOut(Noun):
     what: str
 
 
-class Receipt(Noun):
+class Receipt(ApiModel):
     """What became of a conversation that was mined."""
 
     status: WriteStatus
@@ -88,12 +88,12 @@ class Receipt(Noun):
     duplicates: int = 0
     rejected: tuple[Rejection, ...] = ()
     #: Parts of the other turns that are no text, such as pictures, and what was redacted in them.
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[Omission, ...] = ()
     #: Turns of this user whose embedding is still to come; keyword recall finds them already.
     pending: int = 0
 
 
-class Imported(Noun):
+class ImportReport(ApiModel):
     """What came of reading chat files."""
 
     conversations: int
@@ -110,7 +110,7 @@ class Imported(Noun):
         return sum(each.lost for each in self.problems)
 
 
-class Watched(Imported):
+class WatchReport(ImportReport):
     """What came of a file that is followed, when it had settled."""
 
     #: The file, as text that can be shown.

@@ -1,4 +1,4 @@
-"""What an encoder is, and how a process comes by one. Imports no model library by itself."""
+"""What an embedding model is, and how a process comes by one. Imports no model library by itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-class Encoder(Protocol):
+class EmbeddingModel(Protocol):
     """Turns texts into vectors whose dot product says how near in meaning they are. Any thread may call it."""
 
     @property
@@ -34,15 +34,15 @@ class Encoder(Protocol):
         """One vector of unit length for each text, in the order of the texts: shape (len(texts), dimension).
 
         Every string has a vector, an empty one too; a text's vector does not depend on the texts beside it.
-        Takes milliseconds a text, so an event loop calls it in a thread. A hosted encoder raises ModelUnavailable
-        while it does not serve or has no vectors for these texts (`at_texts`); others raise nothing.
+        Takes milliseconds a text, so an event loop calls it in a thread. A hosted embedding model raises
+        ModelUnavailable while it does not serve or has no vectors for these texts (`at_texts`); others raise nothing.
         """
 
     def question(self, text: str) -> npt.NDArray[np.float32]:
         """The vector of a question, shape (dimension,): as `encode` makes it, but soon or not at all."""
 
     def remembered(self, text: str) -> npt.NDArray[np.float32] | None:
-        """The vector of a question that a hosted encoder was asked of late, which costs nothing; else None."""
+        """The vector of a question that a hosted embedding model was asked of late, which costs nothing; else None."""
 
     @property
     def hosted(self) -> bool:
@@ -51,7 +51,7 @@ class Encoder(Protocol):
 
 @runtime_checkable
 class Vocabulary(Protocol):
-    """What an encoder has besides, where it reads by words."""
+    """What an embedding model has besides, where it reads by words."""
 
     def is_word(self, word: str) -> bool:
         """Whether a folded word is a common one of its language, and so no slip of another."""
@@ -62,20 +62,20 @@ _NEEDS = {
     "network": "onnxruntime and numpy",
     "table": "numpy, and tokenizers (`pip install 'ricordo[wordllama]'`)",
 }
-#: What a loaded encoder is kept by: a folder and its threads, or an endpoint.
-_loaded: dict[object, Encoder] = {}
+#: What a loaded embedding model is kept by: a folder and its threads, or an endpoint.
+_loaded: dict[object, EmbeddingModel] = {}
 _loading = threading.Lock()
 
 
-def load(settings: Settings, name: str | None = None) -> Encoder:
-    """The encoder called `name`, or the one that these settings prefer (see `choice.choose`). The first call of a
-    process checks and loads it (a fifth of a second), the others return the same one; a hosted one is not asked yet.
+def load(settings: Settings, name: str | None = None) -> EmbeddingModel:
+    """The embedding model called `name`, or the one that these settings prefer (see `choice.choose`). The first call of
+    a process checks and loads it (a fifth of a second), the others return the same one; a hosted one is not asked yet.
 
-    Raises InvalidInput for a name that means no encoder, and ModelUnavailable where it is not installed, its files are
-    damaged, or the libraries that run it do not work here.
+    Raises InvalidInput for a name that means no embedding model, and ModelUnavailable where it is not installed, its
+    files are damaged, or the libraries that run it do not work here.
     """
     chosen = choose(settings, name)
-    threads = settings.encoder_threads if settings.encoder_threads > 0 else _cores()
+    threads = settings.embedding_threads if settings.embedding_threads > 0 else _cores()
     key = chosen if isinstance(chosen, Endpoint) else (chosen.name, folder(settings, chosen), threads)
     with _loading:
         if key not in _loaded:
@@ -83,18 +83,18 @@ def load(settings: Settings, name: str | None = None) -> Encoder:
         return _loaded[key]
 
 
-def _hosted(endpoint: Endpoint) -> Encoder:
+def _hosted(endpoint: Endpoint) -> EmbeddingModel:
     try:
         from ricordo.embedding.hosted import Hosted
     except ImportError as error:
         raise ModelUnavailable(
             f"{endpoint} needs the openai library, which cannot be imported ({error}): "
-            "install it with `pip install 'ricordo[models]'`"
+            "install it with `pip install 'ricordo[llm]'`"
         ) from error
     return Hosted(endpoint)
 
 
-def _local(settings: Settings, model: Model, threads: int) -> Encoder:
+def _local(settings: Settings, model: Model, threads: int) -> EmbeddingModel:
     where = folder(settings, model)
     network = model.prepared and read(where, model.prepared)
     verify(settings, model, [model.vocabulary] if network else model.files)

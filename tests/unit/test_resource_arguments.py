@@ -1,4 +1,4 @@
-"""Whatever a method of a door is given, what it raises is one of Ricordo's errors, and short."""
+"""Whatever a method of a resource is given, what it raises is one of Ricordo's errors, and short."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput, RicordoError
 
-DOORS = (
+RESOURCES = (
     "activity", "agents", "audit", "core", "documents", "entities", "entries", "jobs", "journal", "keys", "notes",
-    "operations", "palace", "profiles", "proposals", "quarantine", "runs", "settings", "usage", "whiteboards",
+    "operations", "palace", "profiles", "proposals", "review", "runs", "settings", "usage", "whiteboards",
 )  # fmt: skip
 HOSTILE: list[Any] = [
     None, "a\0b", "\ud800", "'; DROP TABLE users;--", "x" * 100_000, 2**63, 10**5000, 1.5, True, b"x", object(), [5],
@@ -29,23 +29,23 @@ HARMLESS = {
 _OPEN = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
-def _methods(memory: Memory, door: str) -> Iterator[tuple[str, Callable[..., Any], list[inspect.Parameter]]]:
-    public = getattr(memory, door)
+def _methods(memory: Memory, resource: str) -> Iterator[tuple[str, Callable[..., Any], list[inspect.Parameter]]]:
+    public = getattr(memory, resource)
     for name in dir(public):
-        if not name.startswith("_") and inspect.iscoroutinefunction(getattr(public._door, name)):
+        if not name.startswith("_") and inspect.iscoroutinefunction(getattr(public._inner, name)):
             method = getattr(public, name)
             parameters = inspect.signature(method).parameters.values()
             yield name, method, [each for each in parameters if each.kind not in _OPEN and each.name != "progress"]
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_hostile_arguments_get_an_error_that_names_the_rule(memory: Memory, door: str) -> None:
+@pytest.mark.parametrize("resource", RESOURCES)
+def test_hostile_arguments_get_an_error_that_names_the_rule(memory: Memory, resource: str) -> None:
     memory.mine([{"role": "user", "content": "My brother Tom lives in Lisbon."}], conversation="c", title="Home")
     memory.agents.create("coder")
     [profile] = memory.profiles.list("coder")
     harmless = {**HARMLESS, "profile": profile.id, "agent": "coder", "agents": ["coder"]}
     wrong = []
-    for name, method, parameters in _methods(memory, door):
+    for name, method, parameters in _methods(memory, resource):
         needed = {each.name: harmless.get(each.name, "Tom") for each in parameters if each.default is each.empty}
         for each in parameters:
             for value in HOSTILE:
@@ -59,14 +59,14 @@ def test_hostile_arguments_get_an_error_that_names_the_rule(memory: Memory, door
     assert not wrong, "\n".join(wrong)
 
 
-def test_every_door_is_tried() -> None:
-    doors = {
+def test_every_resource_is_tried() -> None:
+    resources = {
         name
         for name, each in vars(AsyncMemory(user="ada")).items()
         if type(each).__module__.startswith(("ricordo.api.", "ricordo.toolkit.")) and not name.startswith("_")
     }
     # Tools answer with data, an archive takes files, answers are the HTTP API's: all have rules of their own.
-    assert doors - {"tools", "archive", "answers"} == set(DOORS)
+    assert resources - {"tools", "archive", "answers"} == set(RESOURCES)
 
 
 def test_ids_may_be_text_and_what_is_none_is_said(memory: Memory) -> None:

@@ -10,10 +10,10 @@ from textwrap import dedent
 
 import pytest
 
+from chat_files import Found, read_all
 from ricordo.formats import detect
 from ricordo.formats.draft import PART_TURNS
 from ricordo.models import Message
-from transfers import Found, read_all
 
 
 def read_text(folder: Path, text: str, name: str = "chat.txt") -> Found:

@@ -1,4 +1,4 @@
-"""The hosted encoder against a real HTTP server: a good one, a slow, a broken and a lying one."""
+"""The hosted embedding model against a real HTTP server: a good one, a slow, a broken and a lying one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from endpoints import DIMENSION, Endpoint, Request, answer, good, serving, vector
 from ricordo import embedding
-from ricordo.embedding import Call, Encoder
+from ricordo.embedding import Call, EmbeddingModel
 from ricordo.errors import InvalidInput, ModelUnavailable
 from ricordo.settings import Settings
 
@@ -24,23 +24,23 @@ def endpoint() -> Iterator[Endpoint]:
         yield endpoint
 
 
-def load(endpoint: Endpoint, **changes: Any) -> Encoder:
-    settings: dict[str, Any] = {"embedder_url": endpoint.url, "embedder_model": "toy", "embedder_key": "s3cret"}
+def load(endpoint: Endpoint, **changes: Any) -> EmbeddingModel:
+    settings: dict[str, Any] = {"embedding_url": endpoint.url, "embedding_model": "toy", "embedding_key": "s3cret"}
     return embedding.load(Settings(home=Path("/nowhere"), **(settings | changes)))
 
 
 def test_a_good_server_s_vectors_come_in_order_and_at_unit_length(endpoint: Endpoint) -> None:
-    encoder = load(endpoint)
-    vectors = encoder.encode(["a red kite", "a blue whale"])
+    embedding_model = load(endpoint)
+    vectors = embedding_model.encode(["a red kite", "a blue whale"])
     expected = np.array([vector("a red kite"), vector("a blue whale")])
     assert np.allclose(vectors, expected / np.linalg.norm(expected, axis=1, keepdims=True), atol=1e-6)
     assert vectors.dtype == np.float32
-    assert (encoder.name, encoder.dimension, encoder.hosted) == ("toy", DIMENSION, True)
+    assert (embedding_model.name, embedding_model.dimension, embedding_model.hosted) == ("toy", DIMENSION, True)
     [request] = endpoint.requests
     assert (request.path, request.key) == ("/v1/embeddings", "s3cret")
     assert request.body["model"] == "toy"
     assert "dimensions" not in request.body
-    assert encoder.encode([]).shape == (0, DIMENSION)
+    assert embedding_model.encode([]).shape == (0, DIMENSION)
 
 
 def test_the_dimension_is_asked_for_where_it_is_not_known(endpoint: Endpoint) -> None:
@@ -49,10 +49,10 @@ def test_the_dimension_is_asked_for_where_it_is_not_known(endpoint: Endpoint) ->
 
 
 def test_a_dimension_of_the_settings_is_sent_and_part_of_the_name(endpoint: Endpoint) -> None:
-    encoder = load(endpoint, embedder_dimension=DIMENSION)
-    assert (encoder.name, encoder.dimension) == (f"toy@{DIMENSION}", DIMENSION)
+    embedding_model = load(endpoint, embedding_dimensions=DIMENSION)
+    assert (embedding_model.name, embedding_model.dimension) == (f"toy@{DIMENSION}", DIMENSION)
     assert endpoint.requests == []
-    encoder.encode(["hello"])
+    embedding_model.encode(["hello"])
     assert endpoint.requests[0].body["dimensions"] == DIMENSION
 
 
@@ -69,20 +69,20 @@ def test_requests_are_bounded_in_number_and_size(endpoint: Endpoint) -> None:
 
 
 def test_questions_are_remembered(endpoint: Endpoint) -> None:
-    encoder = load(endpoint)
-    first = encoder.question("a red kite")
+    embedding_model = load(endpoint)
+    first = embedding_model.question("a red kite")
     first[:] = 0
-    assert np.isclose(np.linalg.norm(encoder.question("a red kite")), 1)
+    assert np.isclose(np.linalg.norm(embedding_model.question("a red kite")), 1)
     assert len(endpoint.requests) == 1
 
 
 def test_calls_are_told_to_who_listens(endpoint: Endpoint) -> None:
     calls: list[Call] = []
-    encoder = load(endpoint)
-    encoder.encode(["not heard"])
+    embedding_model = load(endpoint)
+    embedding_model.encode(["not heard"])
     with embedding.metered(calls.append):
-        encoder.encode(["one two three", "four"])
-        encoder.question("five six")
+        embedding_model.encode(["one two three", "four"])
+        embedding_model.question("five six")
     assert [(each.model, each.url, each.texts, each.tokens) for each in calls] == [
         ("toy", endpoint.url, 2, 4),
         ("toy", endpoint.url, 1, 2),
@@ -114,11 +114,11 @@ def test_a_server_that_wants_a_long_pause_is_left_alone(endpoint: Endpoint) -> N
 
 def test_a_wrong_key_is_said_without_it(endpoint: Endpoint) -> None:
     endpoint.behaviour = lambda request: (401, {}, {"error": {"message": f"bad key {request.key}"}})
-    with pytest.raises(ModelUnavailable, match="RICORDO_EMBEDDER_KEY") as raised:
+    with pytest.raises(ModelUnavailable, match="RICORDO_EMBEDDING_KEY") as raised:
         load(endpoint).encode(["hello"])
     assert len(endpoint.requests) == 1
     assert "s3cret" not in str(raised.value)
-    assert "s3cret" not in repr(Settings(embedder_url=endpoint.url, embedder_model="toy", embedder_key="s3cret"))
+    assert "s3cret" not in repr(Settings(embedding_url=endpoint.url, embedding_model="toy", embedding_key="s3cret"))
 
 
 def test_a_text_that_is_too_long_for_the_model_is_shortened(endpoint: Endpoint) -> None:
@@ -147,10 +147,10 @@ def test_a_question_is_not_waited_for_longer_than_its_limit(endpoint: Endpoint, 
         return good(request)
 
     endpoint.behaviour = slow
-    encoder = load(endpoint)
+    embedding_model = load(endpoint)
     begin = time.monotonic()
     with pytest.raises(ModelUnavailable, match=r"1\.5 seconds|too long|does not serve"):
-        encoder.question("hello")
+        embedding_model.question("hello")
     assert time.monotonic() - begin < 2.2
 
 
@@ -182,27 +182,27 @@ _LIES: dict[str, Any] = {
 
 @pytest.mark.parametrize("lie", _LIES.values(), ids=_LIES)
 def test_a_lying_server_is_not_believed(endpoint: Endpoint, lie: Any) -> None:
-    encoder = load(endpoint)
-    assert encoder.dimension == DIMENSION
+    embedding_model = load(endpoint)
+    assert embedding_model.dimension == DIMENSION
     endpoint.behaviour = lambda request: (200, {}, lie(request.body["input"]))
     with pytest.raises(ModelUnavailable, match="toy at http://127") as raised:
-        encoder.encode(["a red kite", "a blue whale"])
+        embedding_model.encode(["a red kite", "a blue whale"])
     assert raised.value.at_texts
     assert len(str(raised.value)) < 400
     endpoint.behaviour = good
-    assert encoder.encode(["a red kite"]).shape == (1, DIMENSION)
+    assert embedding_model.encode(["a red kite"]).shape == (1, DIMENSION)
 
 
 def test_settings_are_checked() -> None:
     for changes, said in (
-        ({"embedder_url": "localhost:11434"}, "embedder_url: 'localhost:11434' is no http"),
-        ({"embedder_url": "http://localhost/v1"}, "embedder_model: must name"),
-        ({"embedder_dimension": 0}, "embedder_dimension: must lie between 1 and 16,000, not 0"),
-        ({"embedder_dimension": 20_000}, "embedder_dimension: must lie"),
+        ({"embedding_url": "localhost:11434"}, "embedding_url: 'localhost:11434' is no http"),
+        ({"embedding_url": "http://localhost/v1"}, "embedding_model: must name"),
+        ({"embedding_dimensions": 0}, "embedding_dimensions: must lie between 1 and 16,000, not 0"),
+        ({"embedding_dimensions": 20_000}, "embedding_dimensions: must lie"),
     ):
         with pytest.raises(InvalidInput, match=said):
             Settings(**changes)  # type: ignore[arg-type]
-    read = Settings.from_environment({"RICORDO_EMBEDDER_DIMENSION": "512"})
-    assert read.embedder_dimension == 512
+    read = Settings.from_environment({"RICORDO_EMBEDDING_DIMENSIONS": "512"})
+    assert read.embedding_dimensions == 512
     with pytest.raises(InvalidInput, match="whole number"):
-        Settings.from_environment({"RICORDO_EMBEDDER_DIMENSION": "many"})
+        Settings.from_environment({"RICORDO_EMBEDDING_DIMENSIONS": "many"})

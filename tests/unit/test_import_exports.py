@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from transfers import chatgpt, claude, claude_message, gpt_message, read_all, write_json, write_zip
+from chat_files import chatgpt, claude, claude_message, gpt_message, read_all, write_json, write_zip
 
 # --- ChatGPT
 

@@ -15,10 +15,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from ricordo.formats.draft import TURN_BYTES
-from ricordo.formats.elements import elements
-from ricordo.formats.problems import Reporter
-from transfers import (
+from chat_files import (
     Found,
     chatgpt,
     claude,
@@ -28,6 +25,9 @@ from transfers import (
     read_all,
     session_line,
 )
+from ricordo.formats.draft import TURN_BYTES
+from ricordo.formats.elements import elements
+from ricordo.formats.problems import Reporter
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from chat_files import read_all, write_lines, write_zip
 from ricordo.formats import detect
-from transfers import read_all, write_lines, write_zip
 
 ANDROID = """31/12/21, 22:01 - Messages and calls are end-to-end encrypted.
 31/12/21, 22:02 - Ada: the garden needs water

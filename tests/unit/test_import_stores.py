@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from chat_files import read_all, write_json, write_lines, write_zip
 from ricordo.formats import detect
-from transfers import read_all, write_json, write_lines, write_zip
 
 
 def memory(id: str, text: Any, **fields: Any) -> dict[str, Any]:

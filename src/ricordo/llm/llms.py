@@ -1,4 +1,4 @@
-"""The readers of one open memory: made when they are first asked for, with one way to the endpoint."""
+"""The LLMs of one open memory: made when they are first asked for, with one way to the endpoint."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ricordo.settings import Settings
 
 if TYPE_CHECKING:
     from ricordo.llm.dialect import Dialect
-    from ricordo.llm.reader import Reader
+    from ricordo.llm.llm import LLM
     from ricordo.llm.wire import Wire
 
 
-class Readers:
-    """One user's readers. Nothing is connected to, and no library imported, before one is asked for."""
+class LLMs:
+    """One user's LLMs. Nothing is connected to, and no library imported, before one is asked for."""
 
     def __init__(self, settings: Settings, database: Database, user_id: UUID) -> None:
         self._settings = settings
@@ -31,24 +31,24 @@ class Readers:
 
     @property
     def rerank_seconds(self) -> float:
-        """How long a recall waits for a reader."""
+        """How long a recall waits for an LLM."""
         return self._settings.rerank_timeout
 
     def configured(self, model: str | None = None) -> bool:
-        """Whether there is a reader to ask."""
+        """Whether there is an LLM to ask."""
         try:
             self._named(model)
         except ModelUnavailable:
             return False
         return True
 
-    async def reader(self, model: str | None = None) -> Reader:
-        """The reader for `model`, or for the model of this process. Raises ModelUnavailable where none is set up."""
+    async def get(self, model: str | None = None) -> LLM:
+        """The LLM for `model`, or for the model of this process. Raises ModelUnavailable where none is set up."""
         name, at = self._named(model)
-        module = await to_thread.run_sync(import_module, "ricordo.llm.reader")  # half a second, the first time
+        module = await to_thread.run_sync(import_module, "ricordo.llm.llm")  # half a second, the first time
         if self._wire is None:
             self._wire = module.Wire(at)
-        made: Reader = module.Reader(name, at, self._wire, self.ledger, self._dialects, self._settings.reader_timeout)
+        made: LLM = module.LLM(name, at, self._wire, self.ledger, self._dialects, self._settings.llm_timeout)
         return made
 
     async def close(self) -> None:
@@ -59,7 +59,7 @@ class Readers:
 
     def _named(self, model: str | None) -> tuple[str, Endpoint]:
         at = endpoint(self._settings)
-        name = model or self._settings.reader_model
+        name = model or self._settings.llm_model
         if name is None:
-            raise ModelUnavailable(f"no model is named for the reader at {at}: set RICORDO_READER_MODEL")
+            raise ModelUnavailable(f"no model is named for the LLM at {at}: set RICORDO_LLM_MODEL")
         return name, at

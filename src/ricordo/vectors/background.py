@@ -9,7 +9,7 @@ from contextlib import suppress
 from uuid import UUID
 
 from ricordo.database import Database
-from ricordo.embedding import Encoder
+from ricordo.embedding import EmbeddingModel
 from ricordo.errors import CapReached, RicordoError
 from ricordo.vectors import vector_store
 
@@ -23,7 +23,7 @@ _PATIENCE = 10.0
 log = logging.getLogger("ricordo")
 
 
-class Embedder:
+class BackgroundEmbedding:
     """The background of one open memory. `wake` says that there is something to do; a task runs while there is.
 
     `turns` is shared by the memories of one process: each batch takes one, so that connections and processor are left
@@ -34,12 +34,12 @@ class Embedder:
         self,
         database: Database,
         user_id: UUID,
-        encoder: Callable[[], Awaitable[Encoder | None]],
+        embedding_model: Callable[[], Awaitable[EmbeddingModel | None]],
         turns: asyncio.Semaphore,
     ) -> None:
         self._database = database
         self._user_id = user_id
-        self._encoder = encoder
+        self._embedding_model = embedding_model
         self._turns = turns
         self._task: asyncio.Task[None] | None = None
         self._work = asyncio.Event()
@@ -89,8 +89,8 @@ class Embedder:
         while self._work.is_set():
             self._work.clear()
             try:
-                encoder = await self._encoder()  # each time: it may have come, or have been changed
-                waiting = await self._embed(encoder) if encoder else False
+                embedding_model = await self._embedding_model()  # each time: it may have come, or have been changed
+                waiting = await self._embed(embedding_model) if embedding_model else False
             except CapReached as error:  # the next write asks again, and upkeep does
                 log.info("memories wait for their vectors: %s", error)
                 waiting = False
@@ -110,13 +110,13 @@ class Embedder:
                 break
         self._caught_up.set()
 
-    async def _embed(self, encoder: Encoder) -> bool:
+    async def _embed(self, embedding_model: EmbeddingModel) -> bool:
         """Embed batch after batch; returns whether something is left that others have at hand."""
         from ricordo.vectors import embedding  # 10 ms, which a recall should not pay
 
         while True:
             async with self._turns:
-                batch = await embedding.embed_batch(self._database, self._user_id, encoder)
+                batch = await embedding.embed_batch(self._database, self._user_id, embedding_model)
             if not batch or self._closed:
                 break
             self._pause = _FIRST_PAUSE

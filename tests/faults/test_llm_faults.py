@@ -1,4 +1,4 @@
-"""A hundred conversations mined and read with a reader that is down, that fails half the time, and that lies."""
+"""A hundred conversations mined and read with an LLM that is down, that fails half the time, and that lies."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from consistency import inconsistencies
+from llm_server import INPUT, MODEL, OUTPUT, Endpoint, Served, naming, serving
 from miners import lost, talk
-from readers_server import INPUT, MODEL, OUTPUT, Endpoint, Served, naming, serving
 from ricordo.client import AsyncMemory
 from ricordo.errors import ModelUnavailable
 from ricordo.facts import extract_conversation
@@ -46,16 +46,16 @@ def _lying(chance: random.Random, request: dict[str, Any]) -> Served | str:
 
 
 async def _mine_and_read(settings: Settings, endpoint: Endpoint) -> list[ModelCall]:
-    chosen = replace(settings, user="ada", reader_url=endpoint.address, reader_model=MODEL, reader_timeout=5.0)
+    chosen = replace(settings, user="ada", llm_url=endpoint.address, llm_model=MODEL, llm_timeout=5.0)
     async with AsyncMemory(settings=chosen, background=False) as memory:
         await memory.usage.set_price(MODEL, input=INPUT, output=OUTPUT)
-        reader = await memory._readers.reader()
+        llm = await memory._llms.llm()
         for endpoint.phase, number in enumerate(_TALKS):
             name = f"talk-{number}"
             assert (await memory.mine(talk(number), conversation=name)).stored == len(talk(number))
             for _ in range(2):  # a job would try again
                 try:
-                    await extract_conversation(memory._database, memory.user_id, name, reader)
+                    await extract_conversation(memory._database, memory.user_id, name, llm)
                     break
                 except ModelUnavailable:
                     continue
@@ -67,11 +67,11 @@ async def _mine_and_read(settings: Settings, endpoint: Endpoint) -> list[ModelCa
 
 
 @pytest.mark.slow
-def test_whatever_the_reader_does_turns_are_there_and_costs_are_true(settings: Settings) -> None:
+def test_whatever_the_llm_does_turns_are_there_and_costs_are_true(settings: Settings) -> None:
     chance = random.Random(7)
 
     def behave(request: dict[str, Any]) -> Served | str:
-        # A talk has the reader in one state from its first call to its last.
+        # A talk has the LLM in one state from its first call to its last.
         return (_down, _half_down, _lying)[endpoint.phase % 3](chance, request)
 
     with serving(behave) as endpoint:

@@ -1,4 +1,4 @@
-"""The SQL of tending: names and keys of wings, where rooms stand and stood, and the closets of a room."""
+"""The SQL of editing: names and keys of wings, where rooms stand and stood, and the closets of a room."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def wing(tx: Transaction, number: int) -> WingRow | None:
     async with tx.cursor(row_factory=class_row(WingRow)) as cursor:
         await cursor.execute(
             """
-            SELECT wing, kind, name, slug, tended FROM wings
+            SELECT wing, kind, name, slug, edited FROM wings
             WHERE wing = (SELECT coalesce(merged_into, wing) FROM wings WHERE wing = %s)
             """,
             [number],
@@ -40,7 +40,7 @@ async def wing_of_keys(tx: Transaction, keys: Sequence[str]) -> WingRow | None:
     async with tx.cursor(row_factory=class_row(WingRow)) as cursor:
         await cursor.execute(
             """
-            SELECT s.wing, s.kind, s.name, s.slug, s.tended
+            SELECT s.wing, s.kind, s.name, s.slug, s.edited
             FROM wing_keys k JOIN wings w USING (user_id, wing)
             JOIN wings s ON s.user_id = w.user_id AND s.wing = coalesce(w.merged_into, w.wing)
             WHERE k.key = ANY(%s) ORDER BY array_position(%s::text[], k.key) LIMIT 1
@@ -55,7 +55,7 @@ async def wings_named(tx: Transaction, name: str) -> list[WingRow]:
     async with tx.cursor(row_factory=class_row(WingRow)) as cursor:
         await cursor.execute(
             """
-            SELECT wing, kind, name, slug, tended FROM wings
+            SELECT wing, kind, name, slug, edited FROM wings
             WHERE merged_into IS NULL AND lower(%s) IN (lower(name), slug) ORDER BY wing
             """,
             [name],
@@ -71,10 +71,10 @@ async def add_keys(tx: Transaction, user_id: UUID, wing: int, keys: Sequence[str
     )
 
 
-async def name_wing(tx: Transaction, wing: int, kind: Kind, name: str, slug: str, tended: bool) -> None:
+async def name_wing(tx: Transaction, wing: int, kind: Kind, name: str, slug: str, edited: bool) -> None:
     await tx.execute(
-        "UPDATE wings SET kind = %s, name = %s, slug = %s, tended = tended OR %s WHERE wing = %s",
-        [kind, name, slug, tended, wing],
+        "UPDATE wings SET kind = %s, name = %s, slug = %s, edited = edited OR %s WHERE wing = %s",
+        [kind, name, slug, edited, wing],
     )
 
 
@@ -106,8 +106,8 @@ async def pairs(tx: Transaction) -> list[WingRow]:
     async with tx.cursor(row_factory=class_row(WingRow)) as cursor:
         await cursor.execute(
             """
-            SELECT wing, kind, name, slug, tended FROM wings
-            WHERE kind = 'person' AND merged_into IS NULL AND NOT tended AND name LIKE '%% & %%' ORDER BY wing
+            SELECT wing, kind, name, slug, edited FROM wings
+            WHERE kind = 'person' AND merged_into IS NULL AND NOT edited AND name LIKE '%% & %%' ORDER BY wing
             """
         )
         return await cursor.fetchall()
@@ -225,6 +225,6 @@ async def drop_empty_closets(tx: Transaction, room: int) -> None:
     )
 
 
-async def tend_room(tx: Transaction, room: int) -> None:
+async def mark_edited(tx: Transaction, room: int) -> None:
     """Note that the user changed a room's closets."""
-    await tx.execute("UPDATE rooms SET tended = true WHERE room = %s", [room])
+    await tx.execute("UPDATE rooms SET edited = true WHERE room = %s", [room])

@@ -1,4 +1,4 @@
-"""A local server that speaks OpenAI's protocol as readers are met in the wild: good, slow, broken, wrong, hostile.
+"""A local server that speaks OpenAI's protocol as LLMs are met in the wild: good, slow, broken, wrong, hostile.
 
 It counts what it served: the tokens of every answer that it sent whole, as it told them.
 """
@@ -18,7 +18,7 @@ from miners import WORDS
 
 #: The price that tests set for its model, in dollars for a million tokens in and out.
 INPUT, OUTPUT = Decimal("3.17"), Decimal("14.03")
-MODEL = "test/reader-1"
+MODEL = "test/LLM-1"
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def lines(request: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def naming(request: dict[str, Any]) -> str:
-    """What a good reader finds in the talks of `miners`."""
+    """What a good LLM finds in the talks of `miners`."""
     said = " ".join(line["text"] for line in lines(request))
     return json.dumps({"entities": [{"name": each, "kind": "item"} for each in WORDS if each in said], "facts": []})
 

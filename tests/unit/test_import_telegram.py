@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from chat_files import read_all, write_json
 from ricordo.formats import detect
 from ricordo.formats.elements import ELEMENT_BYTES
 from ricordo.formats.outline import members, outline
 from ricordo.formats.problems import Reporter
 from ricordo.formats.source import Source
-from transfers import read_all, write_json
 
 
 def message(id: int, who: str, text: Any, **fields: Any) -> dict[str, Any]:

@@ -152,7 +152,7 @@ def test_c1_a_wing_whose_last_room_moved_away_is_not_shown_until_it_has_one_agai
     filled.palace.move_room(lisbon.rooms[0].pointer, "Holidays", new=True)
     assert [wing.name for wing in filled.palace.tree()] == [battery.name, "Holidays"]
     assert filled.palace.show(lisbon.rooms[0].pointer), "old pointers lead on"
-    assert filled.palace.rename_wing(lisbon.name, "Portugal").rooms == (), "it is still there to be tended"
+    assert filled.palace.rename_wing(lisbon.name, "Portugal").rooms == (), "it is still there to be edited"
     filled.mine(LISBON, conversation="l2", title="Lisbon trip")
     assert [wing.name for wing in filled.palace.tree()] == [battery.name, "Portugal", "Holidays"]
 
@@ -313,7 +313,7 @@ def test_c3_numbers_are_not_given_again_after_redaction_and_forgetting(memory: M
     ]
 
 
-def test_c11_no_one_tends_the_palace_of_another(settings: Settings) -> None:
+def test_c11_no_one_edits_the_palace_of_another(settings: Settings) -> None:
     with Memory(settings=replace(settings, user="ada")) as ada, Memory(settings=replace(settings, user="ben")) as ben:
         ada.mine(BATTERY, conversation="b", title="Battery talk")
         ada.mine(LISBON, conversation="l", title="Lisbon trip")

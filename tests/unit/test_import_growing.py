@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from chat_files import neutral, session_line, write_json, write_lines
 from ricordo.errors import InvalidInput, UnreadableSource
 from ricordo.formats import Growing, Stamp, folders, growing_files, read, read_in
 from ricordo.formats.growing import up_to_last_line
 from ricordo.formats.source import Source
 from ricordo.models import Problem
-from transfers import neutral, session_line, write_json, write_lines
 
 A = Path("/a")
 

@@ -1,4 +1,4 @@
-"""Readers against a real server: every way in which one can answer, and what each leaves in the record."""
+"""LLMs against a real server: every way in which one can answer, and what each leaves in the record."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from readers_server import INPUT, MODEL, OUTPUT, Behaviour, Endpoint, Served, serving
+from llm_server import INPUT, MODEL, OUTPUT, Behaviour, Endpoint, Served, serving
 from ricordo.client import AsyncMemory
 from ricordo.errors import CapReached, InvalidInput, ModelUnavailable, ReplyUnusable
-from ricordo.llm import Budget, Form, Readers
+from ricordo.llm import Budget, Form, LLMs
 from ricordo.llm.endpoint import Endpoint as Address
 from ricordo.llm.wire import Wire
 from ricordo.models import ModelCall
@@ -35,18 +35,18 @@ class _Count(Form):
 @asynccontextmanager
 async def _opened(
     settings: Settings, behave: Behaviour, **caps: str
-) -> AsyncIterator[tuple[AsyncMemory, Readers, Endpoint]]:
+) -> AsyncIterator[tuple[AsyncMemory, LLMs, Endpoint]]:
     with serving(behave) as endpoint:
-        chosen = replace(settings, reader_url=endpoint.address, reader_key=_KEY, reader_model=MODEL)
+        chosen = replace(settings, llm_url=endpoint.address, llm_key=_KEY, llm_model=MODEL)
         async with AsyncMemory(settings=chosen, background=False) as memory:
             await memory.usage.set_price(MODEL, input=INPUT, output=OUTPUT)
             await memory.settings.update(**caps)
-            yield memory, memory._readers, endpoint
+            yield memory, memory._llms, endpoint
 
 
-async def _count(readers: Readers, budget: Budget = _BUDGET) -> tuple[int, Decimal | None]:
-    reader = await readers.reader()
-    reply = await reader.complete("memory_qa", _ASKED, _Count, budget, "talk-1")
+async def _count(llms: LLMs, budget: Budget = _BUDGET) -> tuple[int, Decimal | None]:
+    llm = await llms.get()
+    reply = await llm.complete("memory_qa", _ASKED, _Count, budget, "talk-1")
     return reply.said.count, reply.cost
 
 
@@ -54,10 +54,10 @@ def _ask(settings: Settings, behave: Behaviour, budget: Budget = _BUDGET) -> tup
     """What one question comes to (a value or an error), with the calls on record."""
 
     async def run() -> tuple[Any, list[ModelCall], Endpoint]:
-        async with _opened(settings, behave) as (memory, readers, endpoint):
+        async with _opened(settings, behave) as (memory, llms, endpoint):
             result: Any
             try:
-                result = await _count(readers, budget)
+                result = await _count(llms, budget)
             except ModelUnavailable as error:
                 result = error
             return result, await memory.usage.calls(), endpoint
@@ -117,15 +117,15 @@ def test_what_an_endpoint_refuses_is_asked_for_in_another_way(settings: Settings
         return '{"count": 1}'
 
     async def run() -> None:
-        async with _opened(settings, behave) as (memory, readers, endpoint):
-            assert (await _count(readers))[0] == 1
+        async with _opened(settings, behave) as (memory, llms, endpoint):
+            assert (await _count(llms))[0] == 1
             asked = len(endpoint.requests)
             assert [each.get("response_format", {}).get("type") for each in endpoint.requests] == [
                 *["json_schema"] * 3,
                 "json_object",
                 None,
             ]
-            assert (await _count(readers))[0] == 1
+            assert (await _count(llms))[0] == 1
             assert len(endpoint.requests) == asked + 1, "what was found out is remembered"
             calls = await memory.usage.calls()
             assert [call.outcome for call in calls].count("refused") == 4
@@ -193,10 +193,10 @@ def test_a_server_that_is_not_there_costs_nothing(settings: Settings) -> None:
     async def run() -> None:
         async with _opened(settings, lambda _: "") as (memory, _, _):
             pass
-        away = replace(settings, reader_url="http://127.0.0.1:9/v1", reader_model=MODEL)
+        away = replace(settings, llm_url="http://127.0.0.1:9/v1", llm_model=MODEL)
         async with AsyncMemory(settings=away, background=False) as memory:
             with pytest.raises(ModelUnavailable, match="cannot be reached"):
-                await _count(memory._readers)
+                await _count(memory._llms)
             [call] = await memory.usage.calls()
             assert (call.outcome, call.cost) == ("unreached", Decimal(0))
 
@@ -221,16 +221,16 @@ def test_what_is_not_counted_has_no_cost_that_anyone_knows(settings: Settings) -
 
 def test_without_a_price_the_cost_is_not_known(settings: Settings) -> None:
     async def run() -> None:
-        async with _opened(settings, lambda _: '{"count": 1}') as (memory, readers, _):
+        async with _opened(settings, lambda _: '{"count": 1}') as (memory, llms, _):
             assert await memory.usage.remove_price(MODEL)
-            assert (await _count(readers)) == (1, None)
+            assert (await _count(llms)) == (1, None)
             report = await memory.usage.report()
             assert (report.total.unknown, report.total.cost) == (1, 0)
             await memory.settings.update(cap_month="5")
             with pytest.raises(CapReached, match="ricordo usage price"):
-                await _count(readers)
+                await _count(llms)
             await memory.usage.set_price(MODEL, input=0, output=0)
-            assert (await _count(readers)) == (1, Decimal(0))
+            assert (await _count(llms)) == (1, Decimal(0))
             assert [call.outcome for call in await memory.usage.calls()] == ["answered", "unpriced", "answered"]
 
     asyncio.run(run())
@@ -238,18 +238,18 @@ def test_without_a_price_the_cost_is_not_known(settings: Settings) -> None:
 
 def test_a_cap_stops_the_call_and_says_so(settings: Settings) -> None:
     async def run() -> None:
-        async with _opened(settings, lambda _: '{"count": 1}', cap_conversation="0.004") as (memory, readers, endpoint):
+        async with _opened(settings, lambda _: '{"count": 1}', cap_conversation="0.004") as (memory, llms, endpoint):
             done = 0
             with pytest.raises(CapReached, match="cap_conversation"):
                 while True:
-                    await _count(readers)
+                    await _count(llms)
                     done += 1
             assert done == len(endpoint.requests) > 0
             assert endpoint.cost <= Decimal("0.004")
             report = await memory.usage.report()
             assert report.total.cost == endpoint.cost == report.month.cost
             assert (report.total.stopped, report.total.calls) == (1, done)
-            other = await readers.reader()
+            other = await llms.get()
             await other.complete("memory_qa", _ASKED, _Count, _BUDGET, "talk-2")
             await memory.settings.update(cap_month=str(report.total.cost))
             with pytest.raises(CapReached, match="cap_month"):
@@ -262,8 +262,8 @@ def test_many_at_once_do_not_go_beyond_a_cap_together(settings: Settings) -> Non
     async def run() -> None:
         cap = Decimal("0.01")
         async with _opened(settings, lambda _: Served('{"count": 1}', wait=0.1), cap_month=str(cap)) as opened:
-            memory, readers, endpoint = opened
-            results = await asyncio.gather(*(_count(readers) for _ in range(24)), return_exceptions=True)
+            memory, llms, endpoint = opened
+            results = await asyncio.gather(*(_count(llms) for _ in range(24)), return_exceptions=True)
             stopped = [each for each in results if isinstance(each, CapReached)]
             assert len(stopped) + len(endpoint.requests) == 24
             assert 1 < len(endpoint.requests) < 24
@@ -278,10 +278,10 @@ def test_many_at_once_do_not_go_beyond_a_cap_together(settings: Settings) -> Non
 
 def test_a_call_that_is_cancelled_is_on_record(settings: Settings) -> None:
     async def run() -> None:
-        async with _opened(settings, lambda _: Served("{}", wait=20)) as (memory, readers, _):
+        async with _opened(settings, lambda _: Served("{}", wait=20)) as (memory, llms, _):
             with pytest.raises(TimeoutError):
                 async with asyncio.timeout(1.0):
-                    await _count(readers)
+                    await _count(llms)
             [call] = await memory.usage.calls()
             assert (call.outcome, call.cost) == ("lost", None)
 
@@ -291,7 +291,7 @@ def test_a_call_that_is_cancelled_is_on_record(settings: Settings) -> None:
 def test_the_key_is_told_nowhere(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
         error, _, _ = _ask(settings, lambda _: Served(f"who is {_KEY}?", 401))
-    told = replace(settings, reader_key=_KEY)
+    told = replace(settings, llm_key=_KEY)
     assert _KEY not in f"{error} {error!r} {told!r} {caplog.text}"
 
 
@@ -300,14 +300,14 @@ def test_no_limit_of_the_librarys_ends_a_call_sooner_than_it_may_take() -> None:
     assert wire._client.timeout is None
 
 
-def test_without_a_reader_what_is_missing_is_named(settings: Settings) -> None:
+def test_without_an_llm_what_is_missing_is_named(settings: Settings) -> None:
     async def run() -> None:
         async with AsyncMemory(settings=settings, background=False) as memory:
-            with pytest.raises(ModelUnavailable, match="RICORDO_READER_URL"):
+            with pytest.raises(ModelUnavailable, match="RICORDO_LLM_URL"):
                 await memory.ask("Who?")
-        named = replace(settings, reader_url="http://localhost:1/v1")
+        named = replace(settings, llm_url="http://localhost:1/v1")
         async with AsyncMemory(settings=named, background=False) as memory:
-            with pytest.raises(ModelUnavailable, match="RICORDO_READER_MODEL"):
+            with pytest.raises(ModelUnavailable, match="RICORDO_LLM_MODEL"):
                 await memory.ask("Who?")
 
     asyncio.run(run())
@@ -317,8 +317,8 @@ def test_without_a_reader_what_is_missing_is_named(settings: Settings) -> None:
     "url", ["ftp://x", "localhost:11434", "http://", "http:///v1", f"http://user:{_KEY}@host.test/v1"]
 )
 def test_a_url_that_is_none_is_refused(url: str) -> None:
-    with pytest.raises(InvalidInput, match="reader_url") as refused:
-        Settings(reader_url=url)
+    with pytest.raises(InvalidInput, match="llm_url") as refused:
+        Settings(llm_url=url)
     assert _KEY not in str(refused.value)
 
 

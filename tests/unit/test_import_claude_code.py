@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from transfers import read_all, session_line, write_json, write_lines
+from chat_files import read_all, session_line, write_json, write_lines
 
 
 def text(words: str) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from models import model_folder
 from ricordo import embedding
-from ricordo.embedding import Encoder
+from ricordo.embedding import EmbeddingModel
 from ricordo.embedding.catalog import MODELS
 from ricordo.embedding.integers import in_integers
 from ricordo.errors import ModelUnavailable
@@ -36,8 +36,8 @@ SENTENCES = [
 
 
 @pytest.fixture(scope="module")
-def encoder() -> Encoder:
-    return embedding.load(Settings(model_dir=model_folder(), encoder_threads=2))
+def embedding_model() -> EmbeddingModel:
+    return embedding.load(Settings(model_dir=model_folder(), embedding_threads=2))
 
 
 def run_python(code: str) -> str:
@@ -45,15 +45,15 @@ def run_python(code: str) -> str:
     return finished.stdout.strip()
 
 
-def test_vectors_have_the_published_shape_and_unit_length(encoder: Encoder) -> None:
-    vectors = encoder.encode(SENTENCES)
-    assert (encoder.name, encoder.dimension) == ("all-MiniLM-L6-v2", 384)
+def test_vectors_have_the_published_shape_and_unit_length(embedding_model: EmbeddingModel) -> None:
+    vectors = embedding_model.encode(SENTENCES)
+    assert (embedding_model.name, embedding_model.dimension) == ("all-MiniLM-L6-v2", 384)
     assert vectors.shape == (4, 384)
     assert vectors.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
 
 
-def test_vectors_are_those_of_the_published_network(encoder: Encoder) -> None:
+def test_vectors_are_those_of_the_published_network(embedding_model: EmbeddingModel) -> None:
     # Reckoned from the published float32 weights with a plain numpy implementation of BERT.
     cosines = [
         [1.0000, 0.6263, -0.0336, -0.0374],
@@ -67,7 +67,7 @@ def test_vectors_are_those_of_the_published_network(encoder: Encoder) -> None:
         [0.0759, 0.0120, 0.0265, -0.0415],
         [0.0577, -0.0566, 0.0142, -0.0182],
     ]
-    vectors = encoder.encode(SENTENCES)
+    vectors = embedding_model.encode(SENTENCES)
     np.testing.assert_allclose(vectors @ vectors.T, cosines, atol=0.015)
     np.testing.assert_allclose(vectors[:, :4], first, atol=0.01)
 
@@ -83,30 +83,30 @@ def test_the_network_computes_in_integers() -> None:
     assert not np.allclose(ours, theirs, atol=1e-4)
 
 
-def test_a_vector_depends_neither_on_its_neighbours_nor_on_their_order(encoder: Encoder) -> None:
+def test_a_vector_depends_neither_on_its_neighbours_nor_on_their_order(embedding_model: EmbeddingModel) -> None:
     texts = [sentence * (1 + number % 7) for number in range(10) for sentence in SENTENCES]
-    together = encoder.encode(texts)
-    np.testing.assert_array_equal(together[::-1], encoder.encode(texts[::-1]))
-    alone = np.concatenate([encoder.encode([text]) for text in texts[:28]])
+    together = embedding_model.encode(texts)
+    np.testing.assert_array_equal(together[::-1], embedding_model.encode(texts[::-1]))
+    alone = np.concatenate([embedding_model.encode([text]) for text in texts[:28]])
     np.testing.assert_array_equal(together[:28], alone)
 
 
-def test_more_texts_than_are_cut_at_once_keep_their_order(encoder: Encoder) -> None:
+def test_more_texts_than_are_cut_at_once_keep_their_order(embedding_model: EmbeddingModel) -> None:
     texts = [str(number) for number in range(1100)]
-    vectors = encoder.encode(texts)
+    vectors = embedding_model.encode(texts)
     for number in (0, 1023, 1024, 1099):
-        np.testing.assert_allclose(vectors[number], encoder.encode([texts[number]])[0], atol=1e-6)
+        np.testing.assert_allclose(vectors[number], embedding_model.encode([texts[number]])[0], atol=1e-6)
 
 
-def test_no_text_gives_no_vector(encoder: Encoder) -> None:
-    assert encoder.encode([]).shape == (0, 384)
+def test_no_text_gives_no_vector(embedding_model: EmbeddingModel) -> None:
+    assert embedding_model.encode([]).shape == (0, 384)
 
 
-def test_a_caller_may_change_what_it_got(encoder: Encoder) -> None:
-    first = encoder.encode(["once"])
+def test_a_caller_may_change_what_it_got(embedding_model: EmbeddingModel) -> None:
+    first = embedding_model.encode(["once"])
     kept = first.copy()
     first *= 0
-    np.testing.assert_array_equal(encoder.encode(["once"]), kept)
+    np.testing.assert_array_equal(embedding_model.encode(["once"]), kept)
 
 
 @pytest.mark.parametrize(
@@ -114,34 +114,34 @@ def test_a_caller_may_change_what_it_got(encoder: Encoder) -> None:
     ["", " \n\t", "\0", "half of a pair: \ud83d", "🦜" * 300, "한국어 문장 " * 300, "x" * 1_000_000, "word " * 200_000],
     ids=["empty", "blank", "NUL", "lone surrogate", "emoji", "Korean", "one long word", "a megabyte"],
 )
-def test_odd_text_has_a_vector(encoder: Encoder, text: str) -> None:
-    alone, beside = encoder.encode([text]), encoder.encode([text, "beside it"])[:1]
+def test_odd_text_has_a_vector(embedding_model: EmbeddingModel, text: str) -> None:
+    alone, beside = embedding_model.encode([text]), embedding_model.encode([text, "beside it"])[:1]
     np.testing.assert_allclose(np.linalg.norm(alone), 1, atol=1e-6)
     np.testing.assert_allclose(alone, beside, atol=1e-6)
 
 
 @hypothesis_settings(max_examples=30, deadline=None)
 @given(st.lists(st.text(st.characters(), max_size=60), min_size=1, max_size=4))
-def test_any_strings_have_finite_unit_vectors(encoder: Encoder, texts: list[str]) -> None:
-    np.testing.assert_allclose(np.linalg.norm(encoder.encode(texts), axis=1), 1, atol=1e-6)
+def test_any_strings_have_finite_unit_vectors(embedding_model: EmbeddingModel, texts: list[str]) -> None:
+    np.testing.assert_allclose(np.linalg.norm(embedding_model.encode(texts), axis=1), 1, atol=1e-6)
 
 
-def test_what_a_long_text_says_late_counts_too(encoder: Encoder) -> None:
+def test_what_a_long_text_says_late_counts_too(embedding_model: EmbeddingModel) -> None:
     opening = "We talked about the garden, the fence, and when to water the tomatoes. " * 16
     late = "Then the surgeon explained how the knee operation would go and how long I must rest. "
-    [question] = encoder.encode(["When is the knee surgery, and what about recovery?"])
-    without, within = encoder.encode([opening, opening + late * 16])
+    [question] = embedding_model.encode(["When is the knee surgery, and what about recovery?"])
+    without, within = embedding_model.encode([opening, opening + late * 16])
     assert question @ within > question @ without + 0.1
 
 
-def test_marks_of_the_network_are_only_text(encoder: Encoder) -> None:
-    marked, spelt, cut = encoder.encode(["[SEP] [CLS]", "[ sep ] [ cls ]", ""])
+def test_marks_of_the_network_are_only_text(embedding_model: EmbeddingModel) -> None:
+    marked, spelt, cut = embedding_model.encode(["[SEP] [CLS]", "[ sep ] [ cls ]", ""])
     np.testing.assert_allclose(marked, spelt, atol=1e-6)
     assert marked @ cut < 0.99
 
 
-def test_one_encoder_serves_all_threads_of_a_process() -> None:
-    settings = Settings(model_dir=model_folder(), encoder_threads=1)
+def test_one_embedding_model_serves_all_threads_of_a_process() -> None:
+    settings = Settings(model_dir=model_folder(), embedding_threads=1)
     with ThreadPoolExecutor(8) as pool:
         loaded = list(pool.map(lambda _: embedding.load(settings), range(8)))
         assert len({id(each) for each in loaded}) == 1
@@ -156,21 +156,21 @@ def test_importing_the_package_imports_no_model_library() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads the memory that Linux reports")
-def test_a_process_with_the_encoder_stays_small() -> None:
+def test_a_process_with_the_embedding_model_stays_small() -> None:
     code = f"""
 from pathlib import Path
 from ricordo import embedding
 from ricordo.settings import Settings
 def resident():
     return int(next(line for line in open('/proc/self/status') if line.startswith('VmRSS')).split()[1]) // 1024
-encoder = embedding.load(Settings(model_dir=Path({str(model_folder())!r}), encoder_threads=2))
-encoder.encode(['one question'])
+embedding_model = embedding.load(Settings(model_dir=Path({str(model_folder())!r}), embedding_threads=2))
+embedding_model.encode(['one question'])
 loaded = resident()
-encoder.encode(['a long text of many words ' * 300] * 8)
+embedding_model.encode(['a long text of many words ' * 300] * 8)
 print(loaded, resident() - loaded)
 """
     loaded, more = map(int, run_python(code).split())
-    assert loaded < 260, "MB with the encoder loaded"
+    assert loaded < 260, "MB with the embedding model loaded"
     assert more < 200, "MB more after long texts"
 
 

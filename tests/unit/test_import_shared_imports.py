@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from chat_files import Found, read_all
 from ricordo.formats import detect
-from transfers import Found, read_all
 
 IMPORTS = Path(__file__).parents[2].parent / "shared" / "data" / "imports"
 

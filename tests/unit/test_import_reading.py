@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from chat_files import Found, chatgpt, claude, claude_message, gpt_message, neutral, read_all, write_json, write_zip
 from ricordo.errors import InvalidInput, UnreadableSource
 from ricordo.formats import EXPORTS, FORMATS, Count, detect, read, survey
 from ricordo.models import Problem
-from transfers import Found, chatgpt, claude, claude_message, gpt_message, neutral, read_all, write_json, write_zip
 
 CHAT = "Ada: hello\nBen: hi\nAda: how are you?\nBen: fine\n"
 

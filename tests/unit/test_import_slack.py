@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from transfers import read_all, write_zip
+from chat_files import read_all, write_zip
 
 USERS = [
     {"id": "U1", "name": "ada", "real_name": "Ada Byron", "profile": {"display_name": "ada"}},
