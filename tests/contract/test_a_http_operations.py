@@ -199,7 +199,7 @@ def test_an_operation_whose_server_stops_goes_on_in_the_next(server: Server, ada
 
 def test_reembedding_is_begun_or_refused_at_once(ada: Server) -> None:
     assert ada.ask("POST", "/v1/vectors/reembed", {"model": "no such embedding model"}).status_code == 422
-    assert ada.ask("GET", "/v1/vectors/estimate?model=no+such+embedding model").status_code == 422
+    assert ada.ask("GET", "/v1/vectors/estimate?model=no+such+model").status_code == 422
 
 
 def test_files_come_from_many_at_once(ada: Server) -> None:

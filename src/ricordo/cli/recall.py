@@ -103,7 +103,7 @@ def _start_loading_embedding_model(settings: Settings) -> None:
         if chosen.kind == "network":
             with suppress(ImportError):
                 import_module("ricordo.embedding.minilm")
-        threading.Thread(target=_load_embedding_model, args=[settings], name="ricordo-embedding model").start()
+        threading.Thread(target=_load_embedding_model, args=[settings], name="ricordo-embedding").start()
 
 
 def _load_embedding_model(settings: Settings) -> None:

@@ -68,7 +68,7 @@ class MiniLM:
         if len(texts) == 1:
             return self._alone(readable(texts[0], CHARACTERS)).copy()
         vectors = np.empty((len(texts), self.dimension), np.float32)
-        with ThreadPoolExecutor(self._threads, "ricordo-embedding model") as pool:
+        with ThreadPoolExecutor(self._threads, "ricordo-embedding") as pool:
             for start in range(0, len(texts), _TEXTS_AT_ONCE):
                 part = [readable(text, CHARACTERS) for text in texts[start : start + _TEXTS_AT_ONCE]]
                 vectors[start : start + len(part)] = self._vectors(part, pool)

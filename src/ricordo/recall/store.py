@@ -30,7 +30,7 @@ _MOST = 40_000
 _IN_SPAN = 1_000
 _NEAREST: LiteralString = """
     (SELECT vector <=> %(vector)s::halfvec FROM embeddings e JOIN models USING (model)
-     WHERE name = %(embedding model)s AND dimension = %(dimension)s
+     WHERE name = %(embedding_model)s AND dimension = %(dimension)s
        AND e.room = newest.room AND e.drawer = newest.drawer) NULLS LAST, room DESC, drawer DESC
 """
 #: How many vectors of an index are gone through at once (hnsw.ef_search).
@@ -205,7 +205,7 @@ _WORDED = "SELECT room, drawer, NULL::real AS cosine FROM unnest(%(rooms)s, %(dr
 _MEANT = f"""
     space AS MATERIALIZED (
         SELECT m.model FROM models m JOIN user_models u USING (model)
-        WHERE m.name = %(embedding model)s AND m.dimension = %(dimension)s
+        WHERE m.name = %(embedding_model)s AND m.dimension = %(dimension)s
     ), near AS MATERIALIZED (
         SELECT room, drawer, (1 - distance)::real AS cosine FROM (
             SELECT room, drawer, {{distance}} AS distance FROM embeddings

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { useChange } from "../../api/change";
 import { api, got } from "../../api/client";
-import type { KeyWanted, SettingsChange } from "../../api/schema";
+import type { KeyRequest, SettingsChange } from "../../api/schema";
 
 const SETTINGS = ["settings"] as const;
 
@@ -24,7 +24,7 @@ export function useKeys() {
 }
 
 export function useCreateKey() {
-  return useChange(["keys"], (wanted: Partial<KeyWanted>) => got(api.POST("/v1/keys", { body: wanted as KeyWanted })));
+  return useChange(["keys"], (wanted: Partial<KeyRequest>) => got(api.POST("/v1/keys", { body: wanted as KeyWanted })));
 }
 
 export function useRevokeKey() {
