@@ -270,7 +270,7 @@ ATTACKS["again: one recalled line"] = _again(
 )
 ATTACKS["again: the entries of a prompt"] = _again(lambda memory: memory.runs.start("coder", "Go.").prompt or "")
 ATTACKS["again: the journal of a prompt"] = _again(lambda memory: memory.journal.context("coder") or "")
-ATTACKS["again: a recalled line in a model's own words"] = _again(lambda memory: f"As you once said: {ORDER}")
+ATTACKS["again: a recalled turn in a model's own words"] = _again(lambda memory: f"As you once said: {ORDER}")
 
 
 def _found(pattern: re.Pattern[str], text: str) -> str:

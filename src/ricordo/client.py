@@ -130,7 +130,7 @@ class AsyncMemory:
         self.entries = Entries(opened)
         #: Wings, rooms, closets and drawers: looking at them, and editing them.
         self.palace = Palace(opened)
-        #: Who and what the talk is about.
+        #: Who and what the conversation is about.
         self.entities = Entities(opened)
         #: Who read and wrote what, whether that record is whole, and whether a text is gone.
         self.audit = Audit(opened)
@@ -237,7 +237,7 @@ class AsyncMemory:
         this returns, every stored turn is on disk and found by keyword; its vector follows in the background.
         `project` names the wing. The receipt holds the turns that cannot be stored, with the reason, and the parts of
         others that are no text. `automatic` says that nobody asked for this conversation to be kept, as a hook behind
-        each talk does: it is rejected where the user's settings turn memory or automatic mining off.
+        each conversation does: it is rejected where the user's settings turn memory or automatic mining off.
 
         Raises InvalidInput and StoreError.
         """
@@ -305,7 +305,7 @@ class AsyncMemory:
     async def ask(
         self, question: str, *, top_k: int = 10, max_tokens: int = 3000, dry_run: bool = False, **narrowing: Any
     ) -> Answer:
-        """An LLM's answer to `question` from the `top_k` turns that answer it best, with the lines that it rests on.
+        """An LLM's answer to `question` from the `top_k` turns that answer it best, with the turns that it is based on.
 
         The other arguments are those of `recall`. Where what was said does not hold an answer, the answer says so and
         has no text. With `dry_run` the LLM is not asked, and `estimate` says what that would take.
@@ -340,8 +340,8 @@ class AsyncMemory:
         """A run of an agent: `async with memory.run("coder", template) as run`, then send `run.prompt`.
 
         The prompt is `template`, with the block of what the agent's default profile (or `profile`) tells ahead of it;
-        `conversation` is your id of the talk that it belongs to. What cannot be read is left out and stops nothing, and
-        so is what has no room in a block of `max_tokens`.
+        `conversation` is your id of the conversation that it belongs to. What cannot be read is left out and stops
+        nothing, and so is what has no room in a block of `max_tokens`.
         `run.output(node, payload)` holds what a node's output asks to remember, `__lf_memory_writes`. It is written,
         all of it or nothing, when the block ends well; `run.fail(reason)`, `run.cancel()`, an exception and a
         cancellation drop it, and so does a malformed write, which is in `run.problems`.

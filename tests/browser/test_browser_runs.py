@@ -30,7 +30,7 @@ def test_a_run_shows_what_it_saw_and_why_and_what_it_wrote(runs: Page) -> None:
     expect(saw).to_contain_text("## Context Memory")
     expect(saw).to_contain_text("- [0.92] Deploys happen on Thursdays, never on Fridays.")
     expect(saw).to_contain_text("Plan the release of the invoice service.\nSay which day, and who must be told.")
-    why = runs.get_by_role("region", name="Why these lines")
+    why = runs.get_by_role("region", name="Why these results")
     expect(why).to_contain_text("surest entries")
     expect(why).to_contain_text("confidence 0.92")
     expect(wrote).to_contain_text("Release 7 went out with the new invoice format.")
@@ -47,7 +47,7 @@ def test_e5_a_run_shows_what_a_memory_said_then_and_what_chose_it(page: Page, se
     found = served.post("/v1/recall", {"question": "When do we release?", "run": run, "top_k": 1})["results"]
     served.good("PATCH", f"/v1/memories/{entry}", {"content": "The mast is blue."})
     page.goto(f"{served.url}/runs/{run}")
-    why = page.get_by_role("region", name="Why these lines")
+    why = page.get_by_role("region", name="Why these results")
     for text in ("surest entries", "The mast is red.", "confidence 0.70", "recalled from the palace", found[0]["text"]):
         expect(why).to_contain_text(text)
     expect(why).to_contain_text(re.compile(r"drawer · \w[\w ]* \d\.\d\d"))

@@ -21,7 +21,7 @@ def settings(page: Page) -> Page:
 
 
 def test_c9_what_is_chosen_counts_at_once_and_goes_back_to_the_defaults(settings: Page, served: Server) -> None:
-    settings.get_by_label("Lines for a question").fill("7")
+    settings.get_by_label("Results per recall").fill("7")
     settings.get_by_label("Keep conversations by themselves").click()
     settings.get_by_role("combobox", name="Keys, tokens and passwords").click()
     settings.get_by_role("option", name="struck out").click()
@@ -31,7 +31,7 @@ def test_c9_what_is_chosen_counts_at_once_and_goes_back_to_the_defaults(settings
     assert (now["top_k"], now["auto_mine"], now["secrets"]) == (7, False, "redact")
     require_accessible(settings)
     settings.get_by_role("button", name="Back to the defaults").click()
-    expect(settings.get_by_label("Lines for a question")).to_have_value("5")
+    expect(settings.get_by_label("Results per recall")).to_have_value("5")
     assert served.get("/v1/settings")["secrets"] == "store"
 
 

@@ -41,9 +41,9 @@ class RicordoSession(SessionABC):
     """The history of one conversation, over an open AsyncMemory (its event loop only) or Memory.
 
     `session_id` is yours; another process goes on with the same id. With `agent` (an id, or a name, of which an agent
-    is made where there is none) the history is that agent's own. `project` names the wing that the talk is kept in;
-    `mine=False` keeps it out of the palace, and so do the user's settings. `pop_item` and `clear_session` take items
-    out of the history; what was said stays in the palace until it is forgotten there (`memory.entries.forget`).
+    is made where there is none) the history is that agent's own. `project` names the wing that the conversation is kept
+    in; `mine=False` keeps it out of the palace, and so do the user's settings. `pop_item` and `clear_session` take
+    items out of the history; what was said stays in the palace until it is forgotten there (`memory.entries.forget`).
 
     Raises InvalidInput for a `session_id` that cannot be one.
     """

@@ -19,7 +19,7 @@ log = logging.getLogger("ricordo")
 
 
 class Recollection:
-    """Recalls and mines for one agent of a framework; `source` says in the palace where its talk came from."""
+    """Recalls and mines for one agent of a framework; `source` says in the palace where its conversation came from."""
 
     def __init__(
         self,

@@ -20,8 +20,8 @@ class Archive:
 
     async def save(self, target: Path | str | BinaryIO) -> ArchiveFile:
         """Write everything that is the user's to a file, as it is at this moment: agents, profiles, entries, journal,
-        notes, documents, what they said before; talk with its palace, whose pointers stay the same; entities and what
-        is known of them; runs; settings; activity and costs; and the access log with its seals.
+        notes, documents, what they said before; conversations with their palace, whose pointers stay the same; entities
+        and what is known of them; runs; settings; activity and costs; and the access log with its seals.
 
         The file can be read by its owner alone, and appears whole or not at all. An open binary file may be given
         instead of a path. Keys, kept answers to requests and what is derived from the texts are left out.

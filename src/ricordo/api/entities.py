@@ -1,4 +1,4 @@
-"""`memory.entities`: who and what the talk is about, and how that changed."""
+"""`memory.entities`: who and what the conversation is about, and how that changed."""
 
 from __future__ import annotations
 

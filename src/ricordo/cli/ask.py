@@ -1,4 +1,4 @@
-"""ricordo ask: an LLM's answer to a question, with the lines that it rests on."""
+"""ricordo ask: an LLM's answer to a question, with the turns that it is based on."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ricordo.models import Answer, CostEstimate
 
 @click.command("ask")
 @click.argument("question")
-@click.option("--top-k", type=int, default=10, show_default=True, help="Lines that the LLM gets, 1 to 1,000.")
+@click.option("--top-k", type=int, default=10, show_default=True, help="Turns that the LLM gets, 1 to 1,000.")
 @click.option("--now", type=Moment(), help="The moment to understand 'last week' by.  [default: now]")
 @click.option("--as-of", type=Moment(), help="Only what had been said by then.")
 @click.option("--since", type=Moment(), help="Only what was said then or later.")
 @click.option("--until", type=Moment(whole_day=True), help="Only what was said before then; a date includes its day.")
 @click.option("--wing", metavar="WING", help="Only this wing: its name or pointer.")
-@click.option("--max-tokens", type=int, default=3000, show_default=True, help="The most tokens of these lines.")
+@click.option("--max-tokens", type=int, default=3000, show_default=True, help="Maximum tokens of these turns.")
 @click.option("--dry-run", is_flag=True, help="Ask no LLM; say what that would cost.")
 @json_option
 @user_option

@@ -1,4 +1,4 @@
-"""ricordo entity: who and what the talk is about, what held of them and when; joining and parting."""
+"""ricordo entity: who and what the conversation is about, what held of them and when; joining and parting."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _as_of = click.option("--as-of", type=Moment(), help="What held at that moment."
 
 @click.group("entity")
 def command() -> None:
-    """People, projects, places and things that the talk names. ENTITY is a name, in quotes, or an id."""
+    """People, projects, places and things that the conversation names. ENTITY is a name, in quotes, or an id."""
 
 
 @command.command("list")

@@ -27,7 +27,7 @@ COMMANDS = {
     "core": ("ricordo.cli.core", "What an agent remembers for ever: add, list."),
     "db": ("ricordo.cli.db", "Look after the store: status, start, stop, migrate."),
     "doctor": ("ricordo.cli.doctor", "Say what is wrong with this installation, and what to do."),
-    "entity": ("ricordo.cli.entity", "Who and what the talk is about: list, show, timeline, merge."),
+    "entity": ("ricordo.cli.entity", "Who and what the conversation is about: list, show, timeline, merge."),
     "export": ("ricordo.cli.export", "Write your memory to one file."),
     "hook": ("ricordo.cli.hook", "What Claude Code calls when a session begins and ends."),
     "import": ("ricordo.cli.import_", "Bring back what `ricordo export` wrote."),
@@ -39,7 +39,7 @@ COMMANDS = {
     "mine": ("ricordo.cli.mine", "Keep the chats in files and folders, word for word."),
     "models": ("ricordo.cli.models", "List and install the embedding models that compare by meaning."),
     "palace": ("ricordo.cli.palace", "Walk through what is kept, and edit it."),
-    "recall": ("ricordo.cli.recall", "Bring back the lines that answer a question."),
+    "recall": ("ricordo.cli.recall", "Bring back the turns that answer a question."),
     "reembed": ("ricordo.cli.reembed", "Change the vectors to another embedding model, beside the work."),
     "restore": ("ricordo.cli.backup:restore", "Bring a backup back into a new store."),
     "review": ("ricordo.cli.review", "Review what agents and tools wrote: list, accept, reject."),
@@ -103,7 +103,7 @@ class _Lazy(click.Group):
 @click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="ricordo %(version)s")
 def root() -> None:
-    """Long-term memory for AI agents: everything word for word, the right lines back in milliseconds.
+    """Long-term memory for AI agents: everything word for word, the right turns back in milliseconds.
 
     \b
     Start with:  ricordo mine ~/chats     then:  ricordo recall "which battery did we choose?"

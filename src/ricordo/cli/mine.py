@@ -105,7 +105,7 @@ def _count(count: Count) -> dict[str, Any]:
 
 
 def _would_take(total: Count) -> str:
-    """From when to when the talk goes, and what keeping it would take."""
+    """From when to when the conversation goes, and what keeping it would take."""
     span = (
         f"said from {total.first:%Y-%m-%d} to {total.last:%Y-%m-%d}" if total.first and total.last else "without times"
     )

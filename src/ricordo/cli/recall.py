@@ -30,7 +30,7 @@ _SIGNAL, _BAR = 35, 14
 
 @click.command("recall")
 @click.argument("question")
-@click.option("--top-k", type=int, help="How many lines to bring back, 1 to 1,000.  [default: your setting, 5]")
+@click.option("--top-k", type=int, help="Number of results, 1 to 1,000.  [default: your setting, 5]")
 @click.option("--now", type=Moment(), help="The moment to understand 'last week' by.  [default: now]")
 @click.option("--as-of", type=Moment(), help="Only what had been said by then.")
 @click.option("--since", type=Moment(), help="Only what was said then or later.")
@@ -41,7 +41,7 @@ _SIGNAL, _BAR = 35, 14
 @click.option("--max-tokens", type=int, default=2000, show_default=True, help="The most tokens of the context block.")
 @click.option("--rerank/--no-rerank", default=None, help="Let an LLM order the best.  [default: your setting, off]")
 @click.option("--dry-run", is_flag=True, help="Ask no LLM; say what that would cost.")
-@click.option("--explain", is_flag=True, help="Show what each signal gave to each line.")
+@click.option("--explain", is_flag=True, help="Show what each signal gave to each result.")
 @click.option("--context", "only_context", is_flag=True, help="Print the block for a prompt and nothing else.")
 @json_option
 @user_option
@@ -63,7 +63,7 @@ def command(
     as_json: bool,
     user: str | None,
 ) -> None:
-    """Bring back the lines that answer QUESTION best; no language model takes part unless you want it to."""
+    """Bring back the turns that answer QUESTION best; no language model takes part unless you want it to."""
     settings = Settings.from_environment(user=user)
     _start_loading_embedding_model(settings)
     from ricordo.blocking import Memory

@@ -24,7 +24,7 @@ _LONGEST_NAME = 200
 
 @dataclass(frozen=True)
 class Source:
-    """A drawer that an extraction read: its place, when it was said, and the language of its talk."""
+    """A drawer that an extraction read: its place, when it was said, and the language of its conversation."""
 
     room: int
     drawer: int

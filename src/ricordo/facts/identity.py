@@ -67,7 +67,7 @@ def _by_rules(rows: Sequence[EntityRow], own: set[str]) -> dict[int, int]:
 
 
 def _self(rows: Sequence[EntityRow], own: set[str]) -> int | None:
-    """The user's own entity: the one of talk with assistants, else of the first of the user's names."""
+    """The user's own entity: the one of conversation with assistants, else of the first of the user's names."""
     named = {slug: each.entity for each in rows for slug in each.slugs if slug in own | {SELF}}
     return named.get(SELF, named[min(named)] if named else None)
 

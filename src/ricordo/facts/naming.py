@@ -27,7 +27,8 @@ _LONGEST = 5
 
 
 class Names:
-    """The names of one stretch of talk. First `vote` what contexts show, then `settle`, then ask for `mentions`."""
+    """The names of one stretch of conversation. First `vote` what contexts show, then `settle`, then ask for
+    `mentions`."""
 
     def __init__(self, known: Known, language: str, speakers: Iterable[str]) -> None:
         self._known = known
@@ -44,7 +45,7 @@ class Names:
             self._lower.update([word.key for word in sentence.words if not word.capital])
 
     def is_common(self, word: Word) -> bool:
-        """Whether a word is one of the language's, or the talk's own, and no name by itself."""
+        """Whether a word is one of the language's, or the conversation's own, and no name by itself."""
         return word.key in NO_NAMES or word.key in self._lower or len(word.key) < 2
 
     def run(self, sentence: Sentence, first: int, strict: bool = True) -> int:
@@ -150,7 +151,7 @@ class Names:
         return None
 
     def _stands(self, sentence: Sentence, at: int, found: tuple[int, str, EntityKind], kept: bool) -> bool:
-        """Whether a name of the palace (`kept`) or of this talk alone is meant where its words stand."""
+        """Whether a name of the palace (`kept`) or of this conversation alone is meant where its words stand."""
         count, name, kind = found
         words = sentence.words[at : at + count]
         if kind == "item" and count == 1 and name.islower():

@@ -138,7 +138,7 @@ def _chain(said: Sequence[StatedFact]) -> list[Span]:
 
 def _contradicts(span: Span, each: StatedFact) -> bool:
     """Whether a fact states another value for the moment at which this one was last stated, in the same breath
-    or in another talk; a later turn of one talk corrects the earlier."""
+    or in another talk; a later turn of one conversation corrects the earlier."""
     last = span.said[-1]
     return last.said_at == each.said_at and (last.room != each.room or last.drawer == each.drawer)
 

@@ -19,7 +19,7 @@ from ricordo.text import words
 
 async def dictionary(tx: Transaction, texts: Iterable[str]) -> list[tuple[str, EntityKind, list[str]]]:
     """(name, kind, every spelling) of each entity that may be named in these texts, those first that the most drawers
-    name. A user may have ten thousand names, of which a talk says a few."""
+    name. A user may have ten thousand names, of which a conversation says a few."""
     return await entity_store.dictionary(tx, {word for text in texts for word in words(text)})
 
 

@@ -27,7 +27,7 @@ _LABELLED_SHARE = 0.2
 _LABELLED_SHARE_OF_NICKS = 0.9
 #: With names only, at least this share of the labels follows another one; fields of records come in runs.
 _CHANGES_SHARE = 0.4
-#: How a line of talk ends, and a field of a record does not.
+#: How a line of conversation ends, and a field of a record does not.
 _SENTENCE_ENDS = (".", "!", "?", "…", "。", "！", "？")
 #: Distinct labels that are kept count of; a text with more is no chat of people.
 _LABELS = 10_000

@@ -1,10 +1,10 @@
 """Memories of mem0 as its `get_all()`, `search()` and platform give them: `{"results": [{"id": …, "memory": …}]}`.
 
-A file may also be the list alone, or a memory a line. mem0 keeps what a model made of the talk, not the talk: each
-memory becomes a turn of the user's, word for word, in one conversation for each owner, `mem0:USER[/AGENT[/RUN]]`,
-titled `Memories of USER (mem0)`. So recall finds them beside what was really said, dated by when mem0 last
-changed them. A memory that mem0 changed after it was imported comes again, as a later turn; the older one stays, as
-it was true then. Categories and metadata, relations, scores and hashes are left out.
+A file may also be the list alone, or a memory a line. mem0 keeps what a model made of the conversation, not the
+conversation: each memory becomes a turn of the user's, word for word, in one conversation for each owner,
+`mem0:USER[/AGENT[/RUN]]`, titled `Memories of USER (mem0)`. So recall finds them beside what was really said, dated by
+when mem0 last changed them. A memory that mem0 changed after it was imported comes again, as a later turn; the older
+one stays, as it was true then. Categories and metadata, relations, scores and hashes are left out.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
 A drawer is a row of `embeddings`, with its text (`chroma:document`) and its metadata (`wing`, `room`, `source_file`,
 `chunk_index`, `authored_at`, `content_date`, `filed_at`) in rows of `embedding_metadata`. The drawers of one wing,
 room and source file are a conversation `mempalace:WING/ROOM/FILE` in the order of their time and chunk; the wing is
-its project, the room and the file's name its title, the drawer's id the turn's. A drawer of a talk, which begins with
-`> ` before what was asked, gives two turns: the question (`ID?`) and the answer; what else a drawer holds was filed by
-the user and is the user's turn. Its time is when it was written, else its content's date, else when it was filed, in
-UTC where no zone is told.
+its project, the room and the file's name its title, the drawer's id the turn's. A drawer of a conversation, which
+begins with `> ` before what was asked, gives two turns: the question (`ID?`) and the answer; what else a drawer holds
+was filed by the user and is the user's turn. Its time is when it was written, else its content's date, else when it was
+filed, in UTC where no zone is told.
 Left out are MemPalace's own notes (`_registry` and other rooms with `_` before their names), closets and vectors.
 """
 

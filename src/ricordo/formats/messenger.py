@@ -1,9 +1,10 @@
-"""Instagram's and Facebook's messages, as *Download your information* gives them in JSON: `message_1.json` … of a talk.
+"""Instagram's and Facebook's messages, as *Download your information* gives them in JSON: `message_1.json` … of a
+conversation.
 
 A file has `participants`, `messages` (the newest first) with `sender_name`, `timestamp_ms` and `content`, `title` and
-`thread_path`. The parts of a talk are one conversation, `messenger:THREAD`. Its texts are UTF-8 written as Latin-1,
-which is undone. Not turns, and counted, are calls, pictures, shares and likes without words. A file is held whole.
-"""
+`thread_path`. The parts of a conversation are one conversation, `messenger:THREAD`. Its texts are UTF-8 written as
+Latin-1, which is undone. Not turns, and counted, are calls, pictures, shares and likes without words. A file is held
+whole."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def _recognises(sample: Sample) -> bool:
 
 
 class _Export:
-    """What the lines that were read tell: who there is, and the talk of each chat."""
+    """What the lines that were read tell: who there is, and the conversation of each chat."""
 
     def __init__(self, report: Reporter) -> None:
         self._report = report

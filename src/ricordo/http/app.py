@@ -43,7 +43,7 @@ _IDEMPOTENCY = {
     "description": "The same request under the same key is done once, and answered alike.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
 }
-_DESCRIPTION = """Long-term memory for AI agents: everything word for word, the right lines back in milliseconds.
+_DESCRIPTION = """Long-term memory for AI agents: everything word for word, the right turns back in milliseconds.
 
 Send a key as `Authorization: Bearer …`. A key opens one user's memory, or one agent's part of it. Errors are
 problem+json (RFC 9457). Lists that can grow have pages: give a page's `cursor` to the next call. A write with an

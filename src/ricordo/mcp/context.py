@@ -1,4 +1,5 @@
-"""What a talk begins with: what the agent keeps in mind, and what was said last, or about the matter at hand."""
+"""What a conversation begins with: what the agent keeps in mind, and what was said last, or about the matter at
+hand."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ TOOLS: tuple[Described, ...] = (
     Described(
         "recall",
         "palace",
-        "Find what was said in earlier conversations: verbatim lines that answer a question best, with pointers to "
+        "Find what was said in earlier conversations: verbatim turns that answer a question best, with pointers to "
         "cite. Call it before you answer anything that may depend on the past.",
         {
             "query": {**_TEXT, "minLength": 1, "description": "The question, in plain words"},
@@ -152,7 +152,7 @@ TOOLS: tuple[Described, ...] = (
     Described(
         "show",
         "palace",
-        "The turn at a pointer, or all turns of a room: the talk around a recalled line.",
+        "The turn at a pointer, or all turns of a room: the conversation around a recalled turn.",
         {"pointer": {**_TEXT, "description": "W-001/R-01/D-001 or W-001/R-01"}, "max_tokens": _MAX_TOKENS},
         ("pointer",),
     ),
@@ -168,7 +168,7 @@ TOOLS: tuple[Described, ...] = (
     Described(
         "entities",
         "palace",
-        "People, projects, places and things that the talk names. With a name: what held of it, since when, and where "
+        "People, projects, places and things that the conversation names. With a name: what held of it, since when, and where "
         "it was said.",
         {
             "name": _TEXT,
@@ -203,7 +203,7 @@ PROMPT = {
     "name": "memory_context",
     "description": "Loads what is remembered about a topic, or what was said last",
     "arguments": [
-        {"name": "topic", "description": "What the talk is about"},
+        {"name": "topic", "description": "What the conversation is about"},
         {"name": "project", "description": "Only this wing: a project or subject"},
     ],
 }

@@ -109,7 +109,7 @@ class Filing:
         """The closet of each of a room's new drawers, by their numbers.
 
         Drawers are looked at a page at a time, those that stand in it already among them, unless the user changed
-        the room's closets: so a talk has the same closets whether it was mined whole or in pieces.
+        the room's closets: so a conversation has the same closets whether it was mined whole or in pieces.
         """
         start = drawers + 1 if self.row.edited and room == self.row.room else drawers // PAGE * PAGE + 1
         standing = await palace.drawers(self.tx, room, start, drawers) if start <= drawers else []

@@ -1,6 +1,6 @@
 """Where turns go in the palace, by local rules: which wing, where a room ends, which closets it has.
 
-Nothing here looks at what else stands in the palace: a talk is placed alike in whichever order talks are mined.
+Nothing here looks at what else stands in the palace: a conversation is placed alike in whichever order talks are mined.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ def subject_of(
     """The wing of a conversation.
 
     `own` are the names of the user. A project that the source names comes first; then the people who talk with
-    the user, where they are few; else the topic of the title, or of the talk where the title names none. Banter has no
-    topic: it goes to whom it is with, or to the wing "Conversations".
+    the user, where they are few; else the topic of the title, or of the conversation where the title names none. Banter
+    has no topic: it goes to whom it is with, or to the wing "Conversations".
     """
     if project:
         return Subject("project", project, slug(project))
@@ -109,7 +109,7 @@ def room_name(at: datetime, title: str | None) -> str:
 
 
 def closets_of(texts: Sequence[str], speakers: Sequence[str], title: str | None) -> list[tuple[str, range]]:
-    """The topics of a piece of talk in their order, each with the turns that are about it."""
+    """The topics of a piece of conversation in their order, each with the turns that are about it."""
     language = detect(texts)
     wing, _, subject = (title or "").rpartition(":")
     said, titled = (

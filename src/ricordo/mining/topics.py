@@ -1,7 +1,8 @@
-"""What is talked about: naming a piece of talk by its own words, and cutting a talk where its words change.
+"""What is talked about: naming a piece of conversation by its own words, and cutting a conversation where its words
+change.
 
-No language model: counting the phrases (ricordo.mining.phrases) of the talk itself. A name depends on nothing else, so
-that it is the same in whichever order talks are mined.
+No language model: counting the phrases (ricordo.mining.phrases) of the conversation itself. A name depends on nothing
+else, so that it is the same in whichever order talks are mined.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class Talk:
         return self.whole if len(part) == len(self.turns) else _added(self.said[part.start : part.stop])
 
 
-@lru_cache(maxsize=2)  # a talk is read for its wing, and again for its closets
+@lru_cache(maxsize=2)  # a conversation is read for its wing, and again for its closets
 def _talk(texts: tuple[str, ...], language: str, speakers: tuple[str, ...]) -> Talk:
     people = {stem(fold(part), language) for each in speakers for part in each.split()}
     read = [phrases(text, language) for text in texts]
@@ -120,8 +121,8 @@ def _bodies(turn: Sequence[Found], known: Collection[str], lowered: Collection[s
 
 
 def subject(talk: Talk) -> str | None:
-    """What a whole talk is about, in a phrase: what it begins with, if it comes back to that. None where it is about
-    nothing in particular."""
+    """What a whole conversation is about, in a phrase: what it begins with, if it comes back to that. None where it is
+    about nothing in particular."""
     whole = range(len(talk.turns))
     first = {word.stem for each in talk.turns[0] for word in each.phrase} if talk.turns else set()
     if _leading(talk, whole, (), first) is None:
@@ -130,7 +131,7 @@ def subject(talk: Talk) -> str | None:
 
 
 def name_of(talk: Talk, part: range, avoid: Collection[str] = (), prefer: Collection[str] = ()) -> str | None:
-    """A short name for a part of a talk: what it speaks of more than the rest does, one thing or two.
+    """A short name for a part of a conversation: what it speaks of more than the rest does, one thing or two.
 
     Stems in `avoid` count half, as the wing says them already, and those in `prefer` more. None where no word can name
     anything.
@@ -142,7 +143,8 @@ def name_of(talk: Talk, part: range, avoid: Collection[str] = (), prefer: Collec
 def topics(
     talk: Talk, parts: Sequence[range], avoid: Collection[str] = (), prefer: Collection[str] = ()
 ) -> list[tuple[str, range]]:
-    """The parts of a talk with their names, fewer than they were where one has no name of its own, or its neighbour's.
+    """The parts of a conversation with their names, fewer than they were where one has no name of its own, or its
+    neighbour's.
 
     Where nothing can be named at all it is one part, "General".
     """
@@ -176,7 +178,7 @@ def _things(talk: Talk, part: range, avoid: Collection[str], prefer: Collection[
     ways, worth = _worths(talk, part, weight)
     order = {key: place for place, key in enumerate(ways)}
     ranked = sorted(ways, key=lambda key: (-round(worth[key], 6), order[key]))
-    if _soft(ranked[0]):  # half of all talk is about it: something else says more
+    if _soft(ranked[0]):  # half of all conversations is about it: something else says more
         better = (key for key in ranked if not _soft(key) and worth[key] >= _BESIDE * worth[ranked[0]])
         ranked.sort(key=next(better, ranked[0]).__ne__)
     said = talk.counts(part)
@@ -197,7 +199,7 @@ def _things(talk: Talk, part: range, avoid: Collection[str], prefer: Collection[
 
 
 def _weights(talk: Talk, part: range, avoid: Collection[str], prefer: Collection[str]) -> dict[str, float]:
-    """How well each stem tells this part of the talk from the rest."""
+    """How well each stem tells this part of the conversation from the rest."""
     here, whole = talk.counts(part), talk.whole
     rest = max(0.0, sum(talk.weights) - sum(talk.weights[each] for each in part))
     return {

@@ -30,7 +30,7 @@ class UserSettings(ApiModel):
 
     #: Off: recall brings nothing back, and nothing is mined automatically.
     enabled: bool = True
-    #: How many lines a recall brings back where its caller does not say.
+    #: How many results a recall returns by default.
     top_k: int = 5
     #: Whether an LLM puts the best 20 candidates in order.
     rerank: bool = False

@@ -29,7 +29,7 @@ class Agent(ApiModel):
     id: UUID
     name: str
     system_prompt: str | None = None
-    #: Recall is off for this agent; its talk is mined all the same.
+    #: Recall is off for this agent; its conversation is mined all the same.
     memory_disabled: bool = False
     created_at: datetime
 

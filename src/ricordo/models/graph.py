@@ -1,4 +1,5 @@
-"""Who and what the talk is about: entities and the relations between them, and what an extraction finds in turns."""
+"""Who and what the conversation is about: entities and the relations between them, and what an extraction finds in
+turns."""
 
 from __future__ import annotations
 
@@ -50,14 +51,14 @@ class Fact(ApiModel):
 
 
 class Extraction(ApiModel):
-    """What a stretch of talk names and states."""
+    """What a stretch of conversation names and states."""
 
     mentions: tuple[Mention, ...] = ()
     facts: tuple[Fact, ...] = ()
 
 
 class Entity(ApiModel):
-    """Someone or something that the talk names, under all names that it has."""
+    """Someone or something that the conversation names, under all names that it has."""
 
     id: UUID
     kind: EntityKind

@@ -65,7 +65,7 @@ class Filters(ApiModel):
     #: Only what was said at or after, and before.
     since: datetime | None = None
     until: datetime | None = None
-    #: The talk as it stood at that moment: only what had been said by then.
+    #: The conversation as it stood at that moment: only what had been said by then.
     as_of: datetime | None = None
 
 

@@ -96,12 +96,12 @@ class Answer(ApiModel):
     text: str
     #: Whether what was recalled holds an answer.
     known: bool
-    #: The lines that the answer names, in its order; all of them were recalled.
+    #: The turns that the answer cites, in its order; all of them were recalled.
     citations: tuple[Hit, ...] = ()
     recalled: RecallResult
     #: Of the LLM's calls for this answer; None where it is not known.
     cost: Decimal | None
-    #: What the caller should know, such as that the LLM cited a line that was not there.
+    #: What the caller should know, such as that the LLM cited a turn that was not there.
     notes: tuple[str, ...] = ()
     #: What asking would take, for a dry run.
     estimate: CostEstimate | None = None

@@ -1,4 +1,5 @@
-"""Which closets a room has, as mining finds them: the same however often a talk is mined, whole or in pieces."""
+"""Which closets a room has, as mining finds them: the same however often a conversation is mined, whole or in
+pieces."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class Recaller:
     async def recall(
         self, question: str, top_k: int | None, now: datetime | None, filters: Filters, max_tokens: int
     ) -> RecallResult:
-        """The `top_k` lines that answer a question best, as many as the user's settings say where it is None; and the
+        """The `top_k` turns that answer a question best, as many as the user's settings say where it is None; and the
         block for a prompt.
 
         Raises InvalidInput, NotFound (a wing or room that is not there) and StoreError.

@@ -53,7 +53,7 @@ class Reranker:
             reply = await llm.complete("memory_rerank", messages, _Best, budget)
         except ModelUnavailable as error:
             log.info("the hybrid order holds: %s", error)
-            return list(hits[:keep]), f"No LLM put these lines in order: {error}"
+            return list(hits[:keep]), f"No LLM put these results in order: {error}"
         numbers = [each for each in dict.fromkeys(reply.said.best) if 0 <= each < min(len(hits), CANDIDATES)]
         rest = [each for each in range(len(hits)) if each not in set(numbers)]
         return [hits[each] for each in [*numbers, *rest][:keep]], ""

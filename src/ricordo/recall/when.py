@@ -1,8 +1,8 @@
 """Time expressions in a question → the span of days that it asks about, and how near a moment is to it.
 
 English, German, French and Spanish expressions, anchored to the moment when the question is asked. A span says where
-the talk about a thing is likely to stand: people tell of an event on the day or within some days after it. What is
-vague ("recently") or can be read in two ways (6/3/2025) names no time.
+the conversation about a thing is likely to stand: people tell of an event on the day or within some days after it. What
+is vague ("recently") or can be read in two ways (6/3/2025) names no time.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ export const agents = {
     created: "Created",
     id: "Id",
     memory: "Use memory in its prompts",
-    memoryAbout: "Off stops what it is told; its talk is kept all the same.",
+    memoryAbout: "When off, memory is not added to this agent's prompts. Conversations are still stored.",
     remove: "Delete",
     removeTitle: "Delete the agent",
     removeAbout: (name: string) =>

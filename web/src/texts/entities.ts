@@ -3,7 +3,7 @@ import type { Entity, Relation } from "../api/schema";
 
 export const entities = {
   title: "Entities",
-  about: "People, places and things that the talk names, and how they were related, from when to when.",
+  about: "People, places and things that the conversation names, and how they were related, from when to when.",
   list: "All entities",
   search: "Name",
   kind: "Kind",
@@ -20,7 +20,7 @@ export const entities = {
   more: "Show more",
   everything: "Everything related",
   mentions: (count: number) => (count === 1 ? "1 mention" : `${count.toLocaleString("en")} mentions`),
-  empty: { title: "Nobody and nothing yet", text: "Names are found in conversations as they are kept. Import some, or begin to talk." },
+  empty: { title: "Nobody and nothing yet", text: "Names are found in conversations as they are kept. Import some, or start one." },
   noneFit: { title: "No entity fits", text: "Look for another name, or for all kinds." },
   readable: (predicate: string) => predicate.replaceAll("_", " "),
   graph: {

@@ -13,7 +13,7 @@ export const importing = {
   survey: {
     title: "What was recognised",
     columns: { format: "Format", files: "Files", conversations: "Conversations", turns: "Turns" },
-    nothing: "None of it is talk that Ricordo can read.",
+    nothing: "Ricordo found no conversations in these files.",
     between: (first: string, last: string) => `Said between ${first} and ${last}`,
     takes: (seconds: number) =>
       seconds < 90 ? `Keeping it takes about ${number(Math.max(1, Math.round(seconds)))} s, and costs nothing.` : `Keeping it takes about ${number(Math.round(seconds / 60))} minutes, and costs nothing.`,

@@ -29,7 +29,7 @@ export const memory = {
     anyWing: "All wings",
     speaker: "Speaker",
     anySpeaker: "Everyone",
-    lines: "Lines",
+    lines: "Results",
     noWing: "No wing of this name",
   },
   time: {
@@ -71,7 +71,7 @@ export const memory = {
   redaction: {
     title: "Delete these words for ever?",
     about:
-      "The text becomes [redacted], in every run that saw it too; search terms, vectors, and names that only this line told go with it. Its place in the conversation stays, so that pointers go on leading where they led. This cannot be undone.",
+      "The text becomes [redacted], in every run that saw it too; search terms, vectors, and names that only this turn mentions go with it. Its place in the conversation stays, so that pointers go on leading where they led. This cannot be undone.",
     action: "Delete the words",
   },
 };

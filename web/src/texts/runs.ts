@@ -39,7 +39,7 @@ export const runs = {
     nothing: "It was told nothing: no entry fitted, or memory is off for the agent.",
   },
   why: {
-    title: "Why these lines",
+    title: "Why these results",
     about: "Each memory as it was when the run saw it.",
     how: (why: Record<string, unknown>) => strategies[String(why.injection)] ?? ways.find(([name]) => why[name])?.[1] ?? "read in the run",
     sure: (confidence: string) => `confidence ${confidence}`,

@@ -12,7 +12,7 @@ export const settings = {
     title: "Memory",
     enabled: { label: "Memory is on", about: "Off: nothing is recalled, and nothing is kept by itself." },
     auto_mine: { label: "Keep conversations by themselves", about: "Hooks and watchers keep what is said without being asked." },
-    top_k: { label: "Lines for a question", about: "How many lines a recall brings back where nobody says how many." },
+    top_k: { label: "Results per recall", about: "How many results a recall returns by default." },
   },
   models: {
     title: "Language models",
@@ -70,7 +70,7 @@ export const settings = {
   },
   deletion: {
     title: "Delete everything",
-    about: "Every row that is yours goes, in one step: talk, palace, agents, keys, settings, and the access log. It cannot be undone. Backups and exports that were made before stay where they are.",
+    about: "Every row that is yours goes, in one step: conversations, palace, agents, keys, settings, and the access log. It cannot be undone. Backups and exports that were made before stay where they are.",
     action: "Delete everything",
   },
 };

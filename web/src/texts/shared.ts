@@ -75,10 +75,10 @@ export const shared = {
     speaker: ["Speaker", "The question names who said it."],
     reply: ["Reply", "It answers a question about the matter."],
     preference: ["Preference", "It tells what somebody likes or wants."],
-    substance: ["Substance", "It says enough to be worth a line."],
+    substance: ["Substance", "It says enough to be worth a result."],
     temporal: ["Time asked for", "It was said when the question asks for."],
     recent: ["Recent", "The question asks for the present, and this is new."],
-    conversation: ["Conversation", "Its conversation has other good lines."],
+    conversation: ["Conversation", "Its conversation has other good turns."],
     rerank: ["Rerank", "An LLM put it in this place."],
   } as Record<string, [string, string]>,
 };

@@ -124,7 +124,7 @@ async def recall(body: Question, who: Who) -> RecallResult:
 
 @router.post("/ask", responses=responses(402, 502), **access("palace", reads=True, pays=True))
 async def ask(body: AskRequest, who: Who) -> Answer:
-    """An LLM's answer from what a recall brings back, with the lines that it rests on."""
+    """An LLM's answer from what a recall brings back, with the turns that it is based on."""
     narrowing = {**body.narrowing(), "agent": who.agent or body.agent}
     return await who.memory.ask(
         body.question, top_k=body.top_k, max_tokens=body.max_tokens, dry_run=body.dry_run, **narrowing

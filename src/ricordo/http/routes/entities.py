@@ -1,4 +1,4 @@
-"""Who and what the talk is about, and how that changed."""
+"""Who and what the conversation is about, and how that changed."""
 
 from __future__ import annotations
 

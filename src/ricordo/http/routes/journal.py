@@ -116,7 +116,7 @@ async def get_context(
 
 @router.post("/agents/{agent}/system-message", **access("agent", reads=True))
 async def get_system_message(agent: str, body: Group, who: Who) -> SystemMessage:
-    """The message that a talk of the agent begins with: its prompt, its memory, and who takes part."""
+    """The message that a conversation of the agent begins with: its prompt, its memory, and who takes part."""
     asked = body.model_dump(exclude={"participants"})
     made = await who.memory.journal.system_message(agent, body.participants, **asked)
     return SystemMessage(**made)

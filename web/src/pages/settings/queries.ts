@@ -24,7 +24,7 @@ export function useKeys() {
 }
 
 export function useCreateKey() {
-  return useChange(["keys"], (wanted: Partial<KeyRequest>) => got(api.POST("/v1/keys", { body: wanted as KeyWanted })));
+  return useChange(["keys"], (wanted: Partial<KeyRequest>) => got(api.POST("/v1/keys", { body: wanted as KeyRequest })));
 }
 
 export function useRevokeKey() {
