@@ -103,7 +103,8 @@ _MEANT = {
     "settings.update.changes": "none", "profiles.change.changes": "none", "documents.search.query": "query",
     "runs.output.output": "payload", "recall.object": "none", "entries.as_of.moment": "now",
     "get_version.moment": "now", "ask.narrowing": "none",
-    "estimate_reembedding.model": "embedding_model", "reembed_estimate.model": "embedding_model", "get_file.operation": "exported",
+    "estimate_reembedding.model": "embedding_model", "reembed_estimate.model": "embedding_model",
+    "get_file.operation": "exported",
     "activity.list.types": "none", "palace.move_room.wing": "wing",
     # HTTP
     "merge_wings.into": "wing", "merge_closets.into": "second_name", "move_drawers.closet": "name",

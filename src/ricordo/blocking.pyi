@@ -65,6 +65,7 @@ from ricordo.models import (
     RemovalReceipt,
     Replay,
     Retention,
+    ReviewPolicy,
     Room,
     RoomPage,
     Run,
@@ -145,7 +146,7 @@ class Profiles:
         seed_entries: Sequence[str | Mapping[str, Any]] = (),
         secrets: Handling | None = None,
         personal_data: Handling | None = None,
-        review: ReviewQueue | None = None,
+        review: ReviewPolicy | None = None,
         is_default: bool = False,
     ) -> Profile: ...
     def list(self, agent: UUID | str) -> list[Profile]: ...

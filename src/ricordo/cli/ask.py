@@ -13,7 +13,7 @@ from ricordo.models import Answer, CostEstimate
 
 @click.command("ask")
 @click.argument("question")
-@click.option("--top-k", type=int, default=10, show_default=True, help="Lines that the LLM gets, 1 to 1,000.")
+@click.option("--top-k", type=int, default=10, show_default=True, help="Turns that the LLM gets, 1 to 1,000.")
 @click.option("--now", type=Moment(), help="The moment to understand 'last week' by.  [default: now]")
 @click.option("--as-of", type=Moment(), help="Only what had been said by then.")
 @click.option("--since", type=Moment(), help="Only what was said then or later.")

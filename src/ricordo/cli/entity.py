@@ -17,7 +17,7 @@ _as_of = click.option("--as-of", type=Moment(), help="What held at that moment."
 
 @click.group("entity")
 def command() -> None:
-    """People, projects, places and things that the conversation names. ENTITY is a name, in quotes, or an id."""
+    """People, projects, places and things that conversations name. ENTITY is a name, in quotes, or an id."""
 
 
 @command.command("list")

@@ -1,8 +1,8 @@
-"""The multilingual Universal Sentence Embedding model: sentence pieces, convolutions over two, three and five of them,
+"""The multilingual Universal Sentence Encoder: sentence pieces, convolutions over two, three and five of them,
 and a small network over their sum. It places a sentence near its translation in any of its sixteen languages.
 
 Importing this module imports numpy and sentencepiece, so only `ricordo.embedding.load` does. The architecture is that
-of Yang et al., "Multilingual Universal Sentence Embedding model for Semantic Retrieval",
+of Yang et al., "Multilingual Universal Sentence Encoder for Semantic Retrieval",
 https://arxiv.org/abs/1907.04307; the names of the weights are those of the release in the catalog.
 """
 

@@ -168,8 +168,8 @@ TOOLS: tuple[Described, ...] = (
     Described(
         "entities",
         "palace",
-        "People, projects, places and things that the conversation names. With a name: what held of it, since when, and where "
-        "it was said.",
+        "People, projects, places and things that conversations name. With a name: what held of it, since when, and "
+        "where it was said.",
         {
             "name": _TEXT,
             "search": {**_TEXT, "description": "Part of a name"},

@@ -27,7 +27,7 @@ _TASK = (
 _POINTER = re.compile(r"§?\s*W-?\d{1,9}\s*/\s*R-?\d{1,9}\s*/\s*D-?\d{1,9}", re.IGNORECASE | re.ASCII)
 _EMPTY = re.compile(r"\s*[\[(][\s,;]*[\])]")
 NOTHING = "Nothing that was said matches the question."
-_NOT_THERE = "The LLM cited lines that it was not given; they are left out: {}"
+_NOT_THERE = "The LLM cited turns that it was not given; they are left out: {}"
 _NO_CITATION = "The answer names no line that it rests on."
 
 

@@ -264,9 +264,7 @@ def _checked(embedding_model: EmbeddingModel, texts: Sequence[str], dimension: i
         vectors = embedding_model.encode(texts)
     except ModelUnavailable:
         raise
-    except (
-        Exception
-    ) as error:  # the edge of a worker: what an embedding model's libraries raise at one text must not stop others
+    except Exception as error:  # the edge of a worker: what a model's libraries raise at one text must not stop others
         log.exception("%s failed at %d texts", embedding_model.name, len(texts))
         raise ModelUnavailable(
             f"{embedding_model.name} failed ({type(error).__name__}: {error})", at_texts=True

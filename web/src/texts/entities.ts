@@ -3,7 +3,7 @@ import type { Entity, Relation } from "../api/schema";
 
 export const entities = {
   title: "Entities",
-  about: "People, places and things that the conversation names, and how they were related, from when to when.",
+  about: "People, places and things that conversations name, and how they were related, from when to when.",
   list: "All entities",
   search: "Name",
   kind: "Kind",
