@@ -72,7 +72,7 @@ def instrument(settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pyte
 
 def program(settings: Settings, *arguments: str | bytes | Path, **variables: str) -> Ran:
     """Runs `ricordo` as a program, its output going into pipes."""
-    ended = subprocess.run(command(*arguments), env=environment(settings) | variables, capture_output=True, timeout=60)
+    ended = subprocess.run(command(*arguments), env=environment(settings) | variables, capture_output=True, timeout=300)
     return Ran(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
 
 

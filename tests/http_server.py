@@ -34,7 +34,7 @@ class Server:
         headers = {**({"Authorization": f"Bearer {token}"} if token else {}), **options.pop("headers", {})}
         if body is not None:
             options["json"] = body
-        return requests.request(method, self.url + path, headers=headers, timeout=30, allow_redirects=False, **options)
+        return requests.request(method, self.url + path, headers=headers, timeout=300, allow_redirects=False, **options)
 
     def get(self, path: str, **options: Any) -> Any:
         """The JSON of an answer that must be good."""

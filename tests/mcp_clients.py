@@ -61,7 +61,7 @@ async def on_stdio(settings: Settings, *options: str) -> AsyncIterator[Caller]:
 @asynccontextmanager
 async def on_http(url: str, key: str) -> AsyncIterator[Caller]:
     """A client of a server over HTTP, with a key."""
-    http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {key}"}, timeout=20)
+    http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {key}"}, timeout=300)
     async with http, Client(streamable_http_client(url, http_client=http)) as client:
         yield Caller(client)
 

@@ -176,10 +176,10 @@ def test_a_path_that_is_no_pages_says_so_and_leads_back(page: Page) -> None:
 
 def test_the_page_works_under_a_path_whether_a_proxy_takes_it_off_or_not(browser: Browser, prefixed: Server) -> None:
     for path in ("/somewhere/else/", "/somewhere/else"):
-        body = requests.get(prefixed.url + path, timeout=10).text
+        body = requests.get(prefixed.url + path, timeout=300).text
         assert '<base href="/somewhere/else/"' in body
-    assert requests.get(f"{prefixed.url}/", timeout=10).text.count("/somewhere/else/") == 1
-    assert requests.get(f"{prefixed.url}/healthz", timeout=10).ok
+    assert requests.get(f"{prefixed.url}/", timeout=300).text.count("/somewhere/else/") == 1
+    assert requests.get(f"{prefixed.url}/healthz", timeout=300).ok
     viewer = Viewer(browser, prefixed)
     page = viewer.context.new_page()
     page.goto(f"{prefixed.url}/somewhere/else/")
@@ -215,21 +215,21 @@ def test_the_keyboard_reaches_the_content_and_every_page(page: Page) -> None:
 
 
 def test_what_is_served_allows_no_other_host_and_no_script_in_the_page(served: Server) -> None:
-    answer = requests.get(served.url, timeout=10)
+    answer = requests.get(served.url, timeout=300)
     policy = answer.headers["Content-Security-Policy"]
     assert "default-src 'none'; script-src 'self';" in policy and "unsafe" not in policy
     assert "http" not in policy and "frame-ancestors 'none'" in policy
     assert answer.headers["Cache-Control"] == "no-store"
-    assert requests.get(served.url, timeout=10).headers["Content-Security-Policy"] != policy, "a nonce is used once"
+    assert requests.get(served.url, timeout=300).headers["Content-Security-Policy"] != policy, "a nonce is used once"
     script = re.search(r'src="\./(assets/[^"]+\.js)"', answer.text)
     assert script is not None
-    sent = requests.get(f"{served.url}/{script[1]}", timeout=10)
+    sent = requests.get(f"{served.url}/{script[1]}", timeout=300)
     assert "immutable" in sent.headers["Cache-Control"] and sent.headers["Content-Encoding"] == "gzip"
-    plain = requests.get(f"{served.url}/{script[1]}", headers={"Accept-Encoding": "identity"}, timeout=10)
+    plain = requests.get(f"{served.url}/{script[1]}", headers={"Accept-Encoding": "identity"}, timeout=300)
     assert plain.content == sent.content and "Content-Encoding" not in plain.headers
     for path in ("/assets/../index.html", "/assets/%2e%2e%2findex.html", "/assets/nothing.js"):
-        assert requests.get(served.url + path, timeout=10).status_code == 404
-    assert "default-src 'none'" in requests.get(f"{served.url}/healthz", timeout=10).headers["Content-Security-Policy"]
+        assert requests.get(served.url + path, timeout=300).status_code == 404
+    assert "default-src 'none'" in requests.get(f"{served.url}/healthz", timeout=300).headers["Content-Security-Policy"]
 
 
 def test_the_first_load_stays_within_its_budget(viewer: Viewer) -> None:

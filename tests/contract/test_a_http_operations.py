@@ -306,7 +306,7 @@ def test_readers_that_take_a_byte_at_a_time_hold_up_nobody(exported: tuple[Serve
 def test_a_file_that_is_removed_while_it_is_read_is_not_taken_for_whole(exported: tuple[Server, str, int]) -> None:
     server, path, size = exported
     headers = {"Authorization": f"Bearer {server.token}"}
-    with requests.get(f"{server.url}{path}", headers=headers, stream=True, timeout=30) as answer:
+    with requests.get(f"{server.url}{path}", headers=headers, stream=True, timeout=300) as answer:
         begun = len(answer.raw.read(1000))
         with connect(server.settings) as owner:
             owner.execute("DELETE FROM upload_chunks WHERE number > 0")

@@ -392,7 +392,7 @@ def test_a7_looking_up_waits_for_no_other_reader(memory: Memory, profile: UUID) 
     with ThreadPoolExecutor(1) as one, connect(memory.process_settings) as other, other.transaction():
         other.execute("SELECT FROM memories WHERE id = %s FOR SHARE", [id])
         looks = [one.submit(look, id) for look in (memory.entries.get, memory.entries.history)]
-        assert wait(looks, timeout=10).not_done == set()
+        assert wait(looks, timeout=300).not_done == set()
 
 
 @pytest.mark.parametrize(

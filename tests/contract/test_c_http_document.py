@@ -106,6 +106,6 @@ def test_the_examples_of_the_guide_run(server: Server) -> None:
     for each in examples:
         script = each.replace("curl -s", "curl -sf")
         variables = {"URL": server.url, "KEY": server.token, "PATH": "/usr/local/bin:/usr/bin:/bin"}
-        ran = subprocess.run(["bash", "-euc", script], env=variables, capture_output=True, text=True, timeout=60)
+        ran = subprocess.run(["bash", "-euc", script], env=variables, capture_output=True, text=True, timeout=300)
         assert ran.returncode == 0, ran.stderr
         assert "LiFePO4" in ran.stdout

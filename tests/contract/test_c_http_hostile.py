@@ -37,7 +37,7 @@ def _address(server: Server) -> tuple[str, int]:
 
 
 def _connect(server: Server) -> socket.socket:
-    connection = socket.create_connection(_address(server), timeout=20)
+    connection = socket.create_connection(_address(server), timeout=300)
     connection.settimeout(20)
     return connection
 

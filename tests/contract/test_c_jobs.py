@@ -347,7 +347,7 @@ def test_c2_e7_one_worker_does_the_work_of_all_users_and_stops_when_asked(with_v
                 memory.mine(BATTERY, conversation="talk")
                 assert within(20, lambda memory=memory: memory.pending() == 0 and not waits(memory))  # type: ignore[misc]
         process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=300)
     assert (process.returncode, out, err) == (0, "6 jobs done\n", "")
 
 

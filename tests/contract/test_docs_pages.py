@@ -47,7 +47,7 @@ def test_the_manual_builds_without_a_dead_link(tmp_path: Path) -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     assert (built.returncode, built.stderr) == (0, "")
     assert (tmp_path / "guides" / "agent" / "index.html").is_file()

@@ -34,12 +34,12 @@ def servers() -> Iterator[tuple[Path, str, str]]:
     """A server and a streaming replica of it: their folder, and how to connect to them."""
     with temporary_home() as folder:
         command = [sys.executable, str(_SCRIPT), str(folder)]
-        made = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
+        made = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)
         primary, standby = (shlex.split(line)[1].partition("=")[2] for line in made.stdout.splitlines())
         try:
             yield folder, primary, standby
         finally:
-            subprocess.run([*command, "--stop"], check=True, timeout=60)
+            subprocess.run([*command, "--stop"], check=True, timeout=300)
 
 
 @pytest.fixture

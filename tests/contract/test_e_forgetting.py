@@ -65,7 +65,7 @@ def _dump(settings: Settings) -> bytes:
     made = subprocess.run(
         [tools(settings) / "pg_dump", "--schema", settings.schema, "--inserts", server.conninfo(None)],
         capture_output=True,
-        timeout=60,
+        timeout=300,
     )
     assert made.returncode == 0, made.stderr
     return made.stdout

@@ -55,7 +55,7 @@ def test_e9_a_client_on_stdio_does_all_that_a_memory_is_for(with_vectors: Settin
 def test_e9_a_client_on_http_does_so_with_its_key_and_nobody_without(with_vectors: Settings) -> None:
     async def scenario() -> None:
         async with _served(with_vectors) as url:
-            async with httpx2.AsyncClient(timeout=20) as nobody:
+            async with httpx2.AsyncClient(timeout=300) as nobody:
                 refused = await nobody.post(url, json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
                 assert (refused.status_code, refused.headers["www-authenticate"]) == (401, "Bearer")
             async with on_http(url, "rk_ada") as call:

@@ -178,7 +178,7 @@ def test_e11_without_anybody_who_listens_the_api_is_not_even_imported() -> None:
         "assert asyncio.run(measured('recall', lambda _: 1/0)(seven)()) == 7\n"
         "print([each for each in sys.modules if each.startswith('opentelemetry')])"
     )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
     assert (ran.stdout, ran.stderr) == ("[]\n", "")
 
 

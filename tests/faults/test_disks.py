@@ -69,7 +69,7 @@ def mine(settings: Settings, chats: Path) -> subprocess.CompletedProcess[str]:
         env=environment(settings),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
 

@@ -119,7 +119,7 @@ def start_at_once(home: Path, processes: int) -> set[int]:
         assert each.stdin is not None
         each.stdin.close()
         each.stdin = None
-    found = {int(each.communicate(timeout=60)[0] or 0) for each in starters}
+    found = {int(each.communicate(timeout=300)[0] or 0) for each in starters}
     assert [each.returncode for each in starters] == [0] * processes
     return found
 

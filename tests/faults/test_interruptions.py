@@ -264,7 +264,7 @@ def test_a_program_that_is_interrupted_ends_at_once(with_vectors: Settings, what
             if what != "failing":
                 time.sleep(0.5)
                 process.send_signal(signal.SIGINT)
-            _, said = process.communicate(timeout=60 if what == "failing" else 8)
+            _, said = process.communicate(timeout=300 if what == "failing" else 8)
         finally:
             process.kill()
     assert said.strip().splitlines()[-1] == ("ValueError: mine" if what == "failing" else "KeyboardInterrupt")

@@ -64,7 +64,7 @@ with socket.socket() as one:
 serving = subprocess.Popen([sys.executable, "-m", "ricordo", "serve", "--port", str(port)])
 def answers(path):
     try:
-        return urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=30).status
+        return urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=300).status
     except urllib.error.HTTPError as error:
         return error.code
     except urllib.error.URLError:
@@ -89,7 +89,7 @@ for each in asked:
     talking.stdin.flush()
     if "id" in each:
         assert "result" in json.loads(talking.stdout.readline()), each
-talking.communicate(timeout=60)
+talking.communicate(timeout=300)
 assert main(["db", "stop"]) == 0
 """
 _CHAT = (
@@ -108,7 +108,7 @@ def _traced(home: Path, folder: Path, script: str, *arguments: str) -> list[str]
     ended = subprocess.run(
         ["strace", "-f", "-y", "--seccomp-bpf", "-s", "4096", "-o", str(trace), "-e", f"trace={_CALLS}",
          sys.executable, "-c", script, *arguments],
-        env=variables, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=240,
+        env=variables, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr[-3000:]
     assert list(account.iterdir()) == []

@@ -60,13 +60,15 @@ class Served:
 
     def answers(self) -> bool:
         try:
-            return requests.get(f"http://127.0.0.1:{self.port}/readyz", timeout=30).ok
+            return requests.get(f"http://127.0.0.1:{self.port}/readyz", timeout=300).ok
         except requests.ConnectionError:
             return False
 
     def ask(self, method: str, path: str, **options: Any) -> requests.Response:
         headers = {"Authorization": f"Bearer {self.token}", **options.pop("headers", {})}
-        answer = requests.request(method, f"http://127.0.0.1:{self.port}{path}", headers=headers, timeout=60, **options)
+        answer = requests.request(
+            method, f"http://127.0.0.1:{self.port}{path}", headers=headers, timeout=300, **options
+        )
         assert answer.ok, answer.text
         return answer
 

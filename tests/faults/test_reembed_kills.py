@@ -91,7 +91,7 @@ def test_a_reembedding_that_is_killed_goes_on_and_leaves_nothing_wrong() -> None
         assert seen[-1] > 0
         miner.kill()
         workers = [reembed(settings) for _ in range(2)]
-        said = [each.communicate(timeout=120)[0] for each in workers]
+        said = [each.communicate(timeout=300)[0] for each in workers]
         assert [each.returncode for each in workers] == [0, 0], said
         with Memory(settings=settings, background=False) as memory:
             memory.embed_pending()

@@ -182,7 +182,7 @@ def ricordo(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[
         env=environment(settings),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
 

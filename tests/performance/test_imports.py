@@ -22,7 +22,7 @@ def _imported(settings: Settings, code: str, *arguments: str) -> set[str]:
         env=environment(settings),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert ended.returncode == 0, ended.stderr
     return set(ended.stderr.splitlines()[-1].split())

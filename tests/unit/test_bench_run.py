@@ -120,7 +120,7 @@ def test_an_interrupted_run_drops_its_schema(with_vectors: Settings, tmp_path: P
         assert time.monotonic() < until and process.poll() is None
         time.sleep(0.02)
     process.send_signal(sent)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=300)
     assert (process.returncode, out) == (128 + sent, "")
     assert err.splitlines()[-1].startswith("ricordo: interrupted") and "Traceback" not in err
     assert _schemas(with_vectors) == []

@@ -109,7 +109,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(filled: Settings, arguments: 
     os.close(reading)
     try:
         ended = subprocess.run(
-            command(*arguments), env=environment(filled), stdout=writing, stderr=subprocess.PIPE, timeout=60
+            command(*arguments), env=environment(filled), stdout=writing, stderr=subprocess.PIPE, timeout=300
         )
     finally:
         os.close(writing)
@@ -121,7 +121,7 @@ def test_an_output_that_cannot_be_written_is_told(filled: Settings) -> None:
     for arguments in (["palace", "tree"], ["recall", "pack", "--json"], ["recall", "pack", "--explain"]):
         with Path("/dev/full").open("wb") as full:
             ended = subprocess.run(
-                command(*arguments), env=environment(filled), stdout=full, stderr=subprocess.PIPE, timeout=60
+                command(*arguments), env=environment(filled), stdout=full, stderr=subprocess.PIPE, timeout=300
             )
         assert (ended.returncode, ended.stderr) == (74, b"ricordo: No space left on device\n")
 
@@ -133,7 +133,7 @@ def test_closed_streams_are_no_error(filled: Settings) -> None:
             ["/bin/sh", "-c", script, "sh", *command(*arguments)],
             env=environment(filled),
             capture_output=True,
-            timeout=60,
+            timeout=300,
         )
         assert (ended.returncode, ended.stdout, ended.stderr) == (code, b"", b"")
 
@@ -179,7 +179,7 @@ def test_a_signal_ends_mining_and_the_same_command_finishes_it(
     )
     _wait(lambda: _stored(with_vectors)[0 if phase == "storing" else 1] > 0)
     process.send_signal(sent)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=300)
     assert (process.returncode, out) == (128 + sent, "")
     assert err.strip() == "ricordo: interrupted; what was stored stays, and the same command goes on from there"
     stored, embedded = _stored(with_vectors)
@@ -214,7 +214,7 @@ def test_many_signals_end_mining_without_a_traceback(settings: Settings, tmp_pat
     while process.poll() is None:
         process.send_signal(sent)
         time.sleep(0.003)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=300)
     assert process.returncode in (128 + sent, -sent)
     assert (out, "Traceback" in err) == ("", False), err
 

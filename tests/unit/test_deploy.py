@@ -30,7 +30,7 @@ def accepted(arguments: list[str]) -> click.Context:
 
 def test_the_dockerfile_passes_hadolint() -> None:
     linter = Path(sys.executable).with_name("hadolint")
-    linted = subprocess.run([linter, DEPLOY / "Dockerfile"], capture_output=True, text=True, timeout=60)
+    linted = subprocess.run([linter, DEPLOY / "Dockerfile"], capture_output=True, text=True, timeout=300)
     assert (linted.returncode, linted.stdout) == (0, "")
 
 
@@ -69,7 +69,7 @@ def test_units_pass_systemds_own_look(unit: Path, tmp_path: Path) -> None:
         ["systemd-analyze", "verify", "--man=no", "--user" if "%h" in unit.read_text() else "--system", copy],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     said = [each for each in looked.stderr.splitlines() if unit.name in each]
     assert said == []

@@ -117,7 +117,7 @@ def test_the_fast_path_loads_no_driver_and_nothing_slow(settings: Settings, serv
         f"{START}; print(*sys.modules)"
     )
     run = subprocess.run(
-        [sys.executable, "-c", code, settings.home], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", code, settings.home], capture_output=True, text=True, timeout=300, check=True
     )
     loaded = run.stdout.split()
     assert "ricordo.database.embedded" in loaded
@@ -188,7 +188,7 @@ def test_a_failed_statement_is_raised_and_the_session_goes_on(server: Server) ->
 def test_the_server_outlives_its_starter_and_holds_none_of_its_pipes(settings: Settings) -> None:
     stop(settings)
     # Returns only when every process that holds the pipe has closed it.
-    subprocess.run([sys.executable, "-c", START, settings.home], capture_output=True, timeout=60, check=True)
+    subprocess.run([sys.executable, "-c", START, settings.home], capture_output=True, timeout=300, check=True)
     found = status(settings)
     assert found.running
     if sys.platform == "linux":
@@ -207,7 +207,7 @@ def test_the_server_outlives_the_environment_that_its_programs_came_from() -> No
             shutil.copytree(libraries, environment / libraries.name)
         before = modes(environment)
         environ = os.environ | {"PYTHONPATH": str(environment), "PYTHONDONTWRITEBYTECODE": "1"}
-        subprocess.run([sys.executable, "-c", START, home], env=environ, timeout=60, check=True)
+        subprocess.run([sys.executable, "-c", START, home], env=environ, timeout=300, check=True)
         assert modes(environment) == before
         shutil.rmtree(environment)
         server = ensure_running(Settings(home=home))

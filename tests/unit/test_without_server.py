@@ -53,7 +53,7 @@ of(ricordo)
 def _bare(settings: Settings, *arguments: str, code: str = _RUN) -> subprocess.CompletedProcess[str]:
     """Runs `ricordo`, or this code, in an interpreter that has no web server."""
     return subprocess.run(
-        [sys.executable, "-c", code, *arguments], env=environment(settings), capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", code, *arguments], env=environment(settings), capture_output=True, text=True, timeout=300
     )
 
 
