@@ -13,6 +13,7 @@ from bench import charts
 from bench import entries as entries_
 from bench import growth as growth_
 from bench import http as http_
+from bench import languages as languages_
 from bench import page as page_
 from bench import speed as speed_
 from bench import writers as writers_
@@ -52,6 +53,22 @@ def ablation(kind: str, file: Path, pooled: bool, as_json: bool) -> None:
         print_json({each.name: {" ".join(key): value for key, value in each.figures.items()} for each in variants})
     else:
         _print_variants(variants)
+
+
+@command.command("languages")
+@_file
+@json_option
+def languages(file: Path, as_json: bool) -> None:
+    """Recall across languages: sixty questions in another language than their turn, among turns of LoCoMo's FILE."""
+    report = asyncio.run(
+        bench.run(Settings.from_environment(), languages_.histories(file), lambda text: click.echo(text, err=True))
+    )
+    if as_json:
+        print_json(report.as_object())
+        return
+    for (category, level, name), value in report.figures.items():
+        if level == "turn" and name in ("any@1", "any@5", "any@10"):
+            click.echo(f"{category}: {name} {100 * value.mean:.1f} %")
 
 
 @command.command("speed")

@@ -20,7 +20,7 @@ _DEFAULTS = UserSettings()
 CORPUS: LiteralString = """
     SELECT memories, terms, languages,
            (SELECT count(*) FROM unembedded u WHERE u.user_id = users.user_id AND NOT u.renewal) AS pending,
-           enabled, top_k, rerank, rerank_model
+           enabled, top_k, rerank, rerank_model, turn_languages
     FROM users LEFT JOIN settings USING (user_id) WHERE user_id = %(user_id)s
 """
 
@@ -38,6 +38,8 @@ class Corpus:
     pending: int
     #: What the user has chosen, as far as a search goes by it.
     settings: UserSettings = _DEFAULTS
+    #: Languages of single memories, as ISO 639-1 codes.
+    turn_languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,7 @@ def corpus_of(row: Sequence[Any] | None) -> Corpus:
     """The same from a row of `CORPUS`, or none."""
     if row is None:
         return Corpus(0, 0, (), 0)
-    memories, terms, languages, pending, enabled, top_k, rerank, rerank_model = row
+    memories, terms, languages, pending, enabled, top_k, rerank, rerank_model, turn_languages = row
     chosen = {"enabled": enabled, "top_k": top_k, "rerank": rerank, "rerank_model": rerank_model}
     settings = _DEFAULTS if enabled is None else UserSettings.model_construct(**chosen)
-    return Corpus(memories, terms, tuple(languages), pending, settings)
+    return Corpus(memories, terms, tuple(languages), pending, settings, tuple(turn_languages))

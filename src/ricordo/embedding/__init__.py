@@ -1,15 +1,17 @@
 """Text to vectors: embedding models on this machine and hosted ones, and their weights."""
 
-from ricordo.embedding.catalog import DEFAULT, MODELS, Model, Prepared
+from ricordo.embedding.catalog import DEFAULT, MODELS, MULTILINGUAL, Model, Prepared
 from ricordo.embedding.choice import Endpoint, choose, endpoint
 from ricordo.embedding.files import installed, present
 from ricordo.embedding.metering import Call, metered
-from ricordo.embedding.model import EmbeddingModel, Vocabulary, load
+from ricordo.embedding.model import Companion, EmbeddingModel, Vocabulary, load
 
 __all__ = [
     "DEFAULT",
     "MODELS",
+    "MULTILINGUAL",
     "Call",
+    "Companion",
     "EmbeddingModel",
     "Endpoint",
     "Model",

@@ -159,8 +159,8 @@ MODELS: tuple[Model, ...] = (
     ),
 )
 
-#: The name of the model that `install` takes when it is told none.
-DEFAULT = MODELS[0].name
+#: The model of new memories, and the one beside it that finds what is said in other languages.
+DEFAULT, MULTILINGUAL = MODELS[0].name, MODELS[2].name
 
 
 def find(name: str) -> Model:

@@ -6,10 +6,11 @@ Importing this module imports numpy and onnxruntime, so only `ricordo.embedding.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,9 @@ import numpy.typing as npt
 from ricordo.embedding.catalog import Model
 from ricordo.embedding.texts import CHARACTERS, readable, unit
 from ricordo.embedding.wordpiece import WordPieces
+
+if TYPE_CHECKING:
+    from ricordo.embedding.model import EmbeddingModel
 
 # On Linux onnxruntime sends usage events to its maker, and stores them under the user's cache until then. Only this
 # variable stops it, set before the import; whatever its value was, Ricordo promises that nothing is sent. Child
@@ -46,11 +50,19 @@ class MiniLM:
 
     hosted = False
 
-    def __init__(self, model: Model, folder: Path, network: bytes, threads: int) -> None:
+    def __init__(
+        self,
+        model: Model,
+        folder: Path,
+        network: bytes,
+        threads: int,
+        beside: Callable[[], EmbeddingModel | None] = lambda: None,
+    ) -> None:
         """Loads `network` and the vocabulary of `model` from `folder`; one call of `encode` works on `threads`."""
         self.name = model.space
         self.dimension = model.dimension
         self._threads = threads
+        self.beside = cache(beside)
         self._word_pieces = WordPieces(folder / model.vocabulary.name)
         options = onnxruntime.SessionOptions()
         # One thread a run, and several runs side by side: on two cores as fast as one run over both, better on more,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from ricordo.embedding.catalog import Model
+from ricordo.embedding.catalog import MULTILINGUAL, Model, find
 from ricordo.embedding.choice import Endpoint, choose
-from ricordo.embedding.files import folder, verify
+from ricordo.embedding.files import folder, present, verify
 from ricordo.embedding.prepared import prepare, read
 from ricordo.errors import ModelUnavailable
 from ricordo.settings import Settings
@@ -57,6 +59,15 @@ class Vocabulary(Protocol):
         """Whether a folded word is a common one of its language, and so no slip of another."""
 
 
+@runtime_checkable
+class Companion(Protocol):
+    """What an embedding model of one language has besides."""
+
+    def beside(self) -> EmbeddingModel | None:
+        """The multilingual model that finds what is said in other languages; None where it is not installed. The first
+        call loads it (a third of a second)."""
+
+
 #: What each kind of model of this machine needs.
 _NEEDS = {
     "network": "onnxruntime and numpy",
@@ -66,6 +77,8 @@ _NEEDS = {
 #: What a loaded embedding model is kept by: a folder and its threads, or an endpoint.
 _loaded: dict[object, EmbeddingModel] = {}
 _loading = threading.Lock()
+
+log = logging.getLogger("ricordo")
 
 
 def load(settings: Settings, name: str | None = None) -> EmbeddingModel:
@@ -110,11 +123,20 @@ def _local(settings: Settings, model: Model, threads: int) -> EmbeddingModel:
             return Multilingual(model, where)
         from ricordo.embedding.minilm import MiniLM
 
-        return MiniLM(model, where, network or prepare(where, model), threads)
+        return MiniLM(model, where, network or prepare(where, model), threads, partial(_multilingual, settings))
     except ImportError as error:
         raise ModelUnavailable(
             f"{model.name} needs {_NEEDS[model.kind]}, and one of them cannot be imported ({error})"
         ) from error
+
+
+def _multilingual(settings: Settings) -> EmbeddingModel | None:
+    model = find(MULTILINGUAL)
+    try:
+        return load(settings, model.name) if present(settings, [model]) else None
+    except ModelUnavailable as error:
+        log.warning("no search across languages: %s", error)
+        return None
 
 
 def _cores() -> int:

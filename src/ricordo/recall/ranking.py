@@ -6,6 +6,7 @@ What each signal adds to a turn's score (the weights were found on conversations
 keyword       BM25 of the turn, its speaker and its day, as a share of what the question's words can weigh
 neighbours    the same over the turn and the ones before and after it
 semantic      cosine similarity of the question to the turn, read with its speaker and the end of the turn before
+translation   likeness of the question to a turn in another language, by the multilingual model
 topic         cosine similarity of the question to all that people said in the room
 speaker       the question names who said it
 reply         the turn before asked something that is about the question, and another answers
@@ -37,6 +38,7 @@ WEIGHTS = {
     "keyword": 1.0,
     "neighbours": 1.0,
     "semantic": 1.0,
+    "translation": 3.0,
     "topic": 0.5,
     "speaker": 0.4,
     "reply": 0.15,
@@ -64,6 +66,9 @@ _SURENESS = 0.6
 #: questions to small stores that know nothing of the matter three in four then bring back nothing; of 487 questions
 #: that have an answer none loses a line of it.
 _LEAST, _LEAST_ALIKE = 1.2, 0.28
+#: The likeness across languages that counts for nothing, and how much more counts as 1. Nine in ten turns about other
+#: matters are less like a question than the first; half of the answers in another language are as like it as both.
+_STRANGE, _TRANSLATED = 0.12, 0.2
 #: Below this similarity, and without a common word nearby, a turn has nothing to do with the question.
 _UNRELATED = 0.2
 
@@ -76,10 +81,14 @@ def signals(question: Question, details: Details, words: Lexical | None) -> dict
     keyword, neighbours = words.of(details.places) if words else (nothing, nothing)
     semantic, rooms = _similarity(details.cosine), details.places >> 32
     near = _temporal(question.span, details.said_at)
+    translation = nothing
+    if details.translated is not None:
+        translation = np.clip((details.translated - _STRANGE) / _TRANSLATED, 0, 1.5)
     raw = {
         "keyword": keyword,
         "neighbours": neighbours,
         "semantic": semantic,
+        "translation": translation,
         "topic": _similarity(details.room_cosine),
         "speaker": _named(question, details.speakers, rooms),
         "reply": _reply(details, keyword + semantic),
@@ -90,7 +99,7 @@ def signals(question: Question, details: Details, words: Lexical | None) -> dict
     }
     assistant = _ASSISTANT_ASKED if question.of_assistant else _ASSISTANT
     factor = np.where(details.by_assistant == 1, assistant, 1.0)
-    related = (keyword > 0) | (neighbours > 0) | (details.cosine >= _UNRELATED)
+    related = (keyword > 0) | (neighbours > 0) | (details.cosine >= _UNRELATED) | (translation > 0)
     if question.of_time:
         related = (near > 0) | (related & (question.anchor is not None))
     given = {name: (WEIGHTS[name] * value * factor * related).astype(np.float32) for name, value in raw.items()}
@@ -147,6 +156,7 @@ def totals(question: Question, details: Details, given: Mapping[str, np.ndarray]
     total = np.sum(list(given.values()), axis=0)
     # Without a vector a common word is all there can be, and where a time is all that is told, the time.
     worth = (total >= _LEAST) | (details.cosine >= _LEAST_ALIKE) | np.isnan(details.cosine)
+    worth |= given["translation"] >= _LEAST / 2
     if question.of_time:
         worth |= given["temporal"] > 0
     scores: np.ndarray = np.where(worth, total, 0)

@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
+from anyio import to_thread
 
 from ricordo import accounts, audit, palace, rules, vectors
 from ricordo.accounts import Corpus
@@ -28,7 +29,7 @@ from ricordo.recall.question import Question, parse
 from ricordo.recall.rerank import CANDIDATES, Reranker
 from ricordo.recall.respelling import respelt
 from ricordo.recall.store import Narrowing, Postings
-from ricordo.text import words
+from ricordo.text import closest, words
 
 #: Candidates that each of the two ways of finding contributes, unless more lines are wanted. More find no more.
 _CANDIDATES = 150
@@ -179,6 +180,8 @@ class Recaller:
             worded, question = np.union1d(worded, then), replace(question, of_time=question.of_time and len(then) > 0)
         if near and corpus.memories >= vectors.LARGE and not narrowing.conditions:
             near = await store.open_index(tx, self.user_id, near)
+        others, likeness = await self._across(tx, question, corpus, narrowing, candidates)
+        worded = np.union1d(worded, others)
         look = partial(store.details, tx, self.user_id, meant=near, narrowing=narrowing, texts=question.of_preference)
         details = await look(worded)
         dated = ranking.dated(question, details, found, corpus)
@@ -187,8 +190,23 @@ class Recaller:
             details = await look(np.union1d(details.places, then))
             dated = replace(dated, of_time=dated.of_time and len(then) > 0)
         matched = matched or lexical.lexical(question, found, corpus, details.places)
+        if len(others):
+            row = np.searchsorted(others, details.places).clip(max=len(others) - 1)
+            details = replace(details, translated=np.where(others[row] == details.places, likeness[row], 0))
         given = ranking.signals(dated, details, matched)
         return _Scored(details.places, given, ranking.totals(dated, details, given))
+
+    async def _across(
+        self, tx: Transaction, question: Question, corpus: Corpus, narrowing: Narrowing, candidates: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The turns in other languages than the question's that are nearest to it, and how near they are."""
+        if corpus.turn_languages and question.words:
+            language = closest(question.text)
+            others = [each for each in corpus.turn_languages if each != language]
+            if language and others and (model := await to_thread.run_sync(vectors.multilingual, self.embedding_model)):
+                asked = await to_thread.run_sync(model.question, question.text)
+                return await store.across(tx, asked, others, candidates, narrowing)
+        return np.empty(0, np.int64), np.empty(0, np.float32)
 
     async def _known(
         self, tx: Transaction, question: Question, corpus: Corpus, narrowing: Narrowing

@@ -120,6 +120,8 @@ class Details:
     speakers: np.ndarray
     #: The beginnings of what people said, '' for an assistant's turns; None where they were not wanted.
     texts: np.ndarray | None = None
+    #: Cosine similarity of the question to a turn in another language; 0 for the others. None where none was looked at.
+    translated: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -323,6 +325,32 @@ async def details(
     places, assistant, said_at, characters, cosine, *others = (np.asarray(column)[order] for column in columns)
     room_cosine = room_cosines[by_room][np.searchsorted(rooms[by_room], places >> 32)]
     return Details(places, assistant, said_at, characters, cosine, room_cosine, *others)
+
+
+async def across(
+    tx: Transaction, question: np.ndarray, languages: Sequence[str], limit: int, narrowing: Narrowing
+) -> tuple[np.ndarray, np.ndarray]:
+    """The turns in these languages that are nearest to a question's multilingual vector: places in rising order, and
+    cosines."""
+    query = sql.SQL(
+        """
+        SELECT array_agg(place ORDER BY place), string_agg(bit_send(signs), '' ORDER BY place) FROM (
+            SELECT room::bigint << 32 | drawer AS place, signs FROM embeddings
+            WHERE language = ANY(%(languages)s) AND signs IS NOT NULL AND drawer > 0{narrowed}
+            ORDER BY signs <~> %(signs)s::bit(512) LIMIT {limit}
+        ) nearest
+        """
+    ).format(narrowed=narrowing.clause("embeddings"), limit=sql.Literal(limit))
+    parameters = {"languages": list(languages), "signs": vectors.as_bits(question), **narrowing.parameters}
+    async with AsyncCursor(tx) as cursor:
+        load_arrays_as_numpy(cursor)
+        await cursor.execute(query, parameters, binary=True)
+        row = await cursor.fetchone()
+    if row is None or row[0] is None:
+        return _NO_INTEGERS, _NO_NUMBERS
+    # Each value comes with its length ahead.
+    signs = np.frombuffer(row[1], np.uint8).reshape(len(row[0]), -1)[:, 4:]
+    return np.asarray(row[0]), vectors.likeness(question, signs)
 
 
 async def within(tx: Transaction, span: Span, meant: Meant | None, limit: int, narrowing: Narrowing) -> np.ndarray:

@@ -4,7 +4,7 @@ The word lists are modules of their own, imported where they are used, so that a
 need: `calendar_words`, `english`, `given_names`, `organizations`, `places`, `plain`.
 """
 
-from ricordo.text.language import detect
+from ricordo.text.language import closest, detect
 from ricordo.text.stopwords import ENGLISH, NAMELESS
 from ricordo.text.terms import WORD, fold, loose_terms, memory_terms, stem, term_hash, terms, variants, words
 from ricordo.text.tokens import budget, tokens_in
@@ -14,6 +14,7 @@ __all__ = [
     "NAMELESS",
     "WORD",
     "budget",
+    "closest",
     "detect",
     "fold",
     "loose_terms",

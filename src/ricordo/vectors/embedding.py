@@ -25,8 +25,9 @@ from ricordo.database import Database, Transaction
 from ricordo.embedding import EmbeddingModel
 from ricordo.errors import ModelUnavailable
 from ricordo.vectors import paid, space_store, vector_store
+from ricordo.vectors.signs import signs_of
 from ricordo.vectors.space_store import Space, Spaces
-from ricordo.vectors.vector_store import Unembedded
+from ricordo.vectors.vector_store import Signs, Unembedded
 
 #: Memories and characters that one transaction claims: about a second's work, so that a kill loses little and
 #: closing waits for little.
@@ -62,6 +63,8 @@ class _Encoded:
     """The vectors of some of the texts, by index, and why others have none."""
 
     vectors: dict[int, np.ndarray] = field(default_factory=dict)
+    #: What the multilingual model beside it makes of each text; empty where there is none.
+    signs: list[Signs] = field(default_factory=list)
     problems: dict[int, str] = field(default_factory=dict)
     #: What is wrong with the embedding model itself.
     down: ModelUnavailable | None = None
@@ -84,8 +87,7 @@ async def embed_batch(database: Database, user_id: UUID, embedding_model: Embedd
             held = await _first(tx, user_id, embedding_model.name, embedding_model.dimension)
         if held.current.name != embedding_model.name:
             return Batch()
-        texts = [each.text for each in claimed]
-        encoded = await _in_thread(embedding_model, texts, held.current.dimension)
+        encoded = await _in_thread(embedding_model, claimed, held.current.dimension)
         made = await _keep(tx, user_id, held.current.model, claimed, encoded, renewal=False)
         if held.next is not None and made:
             await vector_store.await_renewal(tx, user_id, made)
@@ -104,8 +106,7 @@ async def renew_batch(database: Database, user_id: UUID, embedding_model: Embedd
         claimed = await vector_store.claim_renewals(tx, held.current.model, _BATCH, _CHARACTERS)
         if not claimed:
             return Batch()
-        texts = [each.text for each in claimed]
-        encoded = await _in_thread(embedding_model, texts, held.next.dimension)
+        encoded = await _in_thread(embedding_model, claimed, held.next.dimension)
         await _keep(tx, user_id, held.next.model, claimed, encoded, renewal=True)
     return _outcome(encoded)
 
@@ -191,7 +192,8 @@ async def _keep(
     made = sorted(encoded.vectors)
     if made:
         vectors = np.stack([encoded.vectors[each] for each in made])
-        await vector_store.add_vectors(tx, user_id, model, [claimed[each] for each in made], vectors, renewal)
+        signs = [encoded.signs[each] if encoded.signs else None for each in made]
+        await vector_store.add_vectors(tx, user_id, model, [claimed[each] for each in made], vectors, signs, renewal)
     for index, problem in encoded.problems.items():
         await vector_store.postpone(tx, [claimed[index]], problem, renewal, alone=True)
     if encoded.down is not None:
@@ -206,15 +208,22 @@ def _outcome(encoded: _Encoded) -> Batch:
     return Batch(len(encoded.vectors), len(encoded.problems))
 
 
-async def _in_thread(embedding_model: EmbeddingModel, texts: list[str], dimension: int) -> _Encoded:
+async def _in_thread(embedding_model: EmbeddingModel, claimed: list[Unembedded], dimension: int) -> _Encoded:
     """Encode in a thread. If cancelled, waits for the thread first: it cannot be stopped, and a network that still runs
     when the process ends aborts it."""
-    work = asyncio.ensure_future(to_thread.run_sync(_encoded, embedding_model, texts, dimension))
+    work = asyncio.ensure_future(to_thread.run_sync(_with_signs, embedding_model, claimed, dimension))
     try:
         return await asyncio.shield(work)
     except asyncio.CancelledError:
         await asyncio.wait([work], timeout=_THREAD_WAIT)
         raise
+
+
+def _with_signs(embedding_model: EmbeddingModel, claimed: list[Unembedded], dimension: int) -> _Encoded:
+    """The vectors of what the memories say, and their signs."""
+    encoded = _encoded(embedding_model, [each.text for each in claimed], dimension)
+    encoded.signs = signs_of(embedding_model, [each.content for each in claimed])
+    return encoded
 
 
 def _encoded(embedding_model: EmbeddingModel, texts: Sequence[str], dimension: int | None) -> _Encoded:

@@ -38,11 +38,21 @@ _READ: LiteralString = """
 
 @dataclass(frozen=True)
 class Unembedded:
-    """A memory that waits for its vector, and what an embedding model is to read of it."""
+    """A memory that waits for its vector, what an embedding model is to read of it, and what it says itself."""
 
     room: int
     drawer: int
     text: str
+    content: str
+
+
+@dataclass(frozen=True)
+class Signs:
+    """What a multilingual model makes of a text: the signs of its vector as a string of 0 and 1, and the text's
+    language."""
+
+    language: str
+    signs: str
 
 
 async def claim_unembedded(tx: Transaction, limit: int, characters: int) -> list[Unembedded]:
@@ -53,7 +63,7 @@ async def claim_unembedded(tx: Transaction, limit: int, characters: int) -> list
     """
     cursor = await tx.execute(
         f"""
-        SELECT m.room, m.drawer, {_READ}
+        SELECT m.room, m.drawer, {_READ}, m.content
         FROM (
             SELECT user_id, room, drawer, attempts FROM unembedded
             WHERE NOT renewal AND coalesce(retry_at <= now(), true) AND coalesce(held_until <= now(), true)
@@ -74,7 +84,7 @@ async def claim_renewals(tx: Transaction, current: int, limit: int, characters: 
     """
     cursor = await tx.execute(
         f"""
-        SELECT m.room, m.drawer, {_READ}
+        SELECT m.room, m.drawer, {_READ}, m.content
         FROM unembedded u
         JOIN embeddings e ON e.model = %s AND e.room = u.room AND e.drawer = u.drawer
         JOIN memories m ON m.room = u.room AND m.drawer = u.drawer
@@ -110,7 +120,7 @@ async def claim_held(tx: Transaction, held: Sequence[Unembedded], renewal: bool)
     transaction ends. Those that are being written to are left out."""
     cursor = await tx.execute(
         f"""
-        SELECT m.room, m.drawer, {_READ}
+        SELECT m.room, m.drawer, {_READ}, m.content
         FROM unnest(%s::integer[], %s::integer[]) AS held (room, drawer)
         JOIN unembedded u USING (room, drawer) JOIN memories m USING (user_id, room, drawer)
         WHERE u.renewal = %s ORDER BY u.room, u.drawer FOR UPDATE OF u SKIP LOCKED FOR KEY SHARE OF m SKIP LOCKED
@@ -126,18 +136,33 @@ async def add_vectors(
     model: int,
     claimed: Sequence[Unembedded],
     vectors: np.ndarray,
+    signs: Sequence[Signs | None],
     renewal: bool = False,
 ) -> None:
-    """Write the vectors of claimed memories, take these off the queue, and renew the vectors of their rooms."""
+    """Write the vectors and signs of claimed memories, take these off the queue, and renew the vectors of their
+    rooms."""
     places = _places(claimed)
     await tx.execute(
         """
-        INSERT INTO embeddings (user_id, model, room, drawer, vector)
-        SELECT %s, %s, room, drawer, vector::halfvec
-        FROM unnest(%s::integer[], %s::integer[], %s::text[]) AS new (room, drawer, vector)
-        ON CONFLICT (user_id, model, room, drawer) DO UPDATE SET vector = excluded.vector
+        INSERT INTO embeddings (user_id, model, room, drawer, vector, language, signs)
+        SELECT %s, %s, room, drawer, vector::halfvec, nullif(language, ''), signs::bit(512)
+        FROM unnest(%s::integer[], %s::integer[], %s::text[], %s::text[], %s::text[])
+            AS new (room, drawer, vector, language, signs)
+        ON CONFLICT (user_id, model, room, drawer) DO UPDATE
+        SET vector = excluded.vector, language = excluded.language, signs = excluded.signs
         """,
-        [user_id, model, *places, [vector_literal(vector) for vector in vectors]],
+        [
+            user_id, model, *places, [vector_literal(vector) for vector in vectors],
+            [each.language if each else "" for each in signs], [each.signs if each else None for each in signs],
+        ],
+    )  # fmt: skip
+    spoken = sorted({each.language for each in signs if each and each.language})
+    await tx.execute(
+        """
+        UPDATE users SET turn_languages = ARRAY(SELECT DISTINCT unnest(turn_languages || %(spoken)s::text[]) ORDER BY 1)
+        WHERE user_id = %(user_id)s AND NOT turn_languages @> %(spoken)s::text[]
+        """,
+        {"user_id": user_id, "spoken": spoken},
     )
     await tx.execute(
         """

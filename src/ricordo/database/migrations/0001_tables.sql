@@ -18,6 +18,7 @@ CREATE TABLE users (
     memories          integer NOT NULL DEFAULT 0,
     terms             bigint  NOT NULL DEFAULT 0,
     languages         text[]  NOT NULL DEFAULT '{}',
+    turn_languages    text[]  NOT NULL DEFAULT '{}',
     names             text[]  NOT NULL DEFAULT '{}'
 );
 COMMENT ON TABLE users IS 'The people whose memory this is. The id follows from the name (UUID version 5).';
@@ -28,6 +29,7 @@ COMMENT ON COLUMN users.last_entity IS 'Last number given to an entity; taken un
 COMMENT ON COLUMN users.memories IS 'Number of indexed turns, which BM25 needs.';
 COMMENT ON COLUMN users.terms IS 'Number of search terms in all indexed turns, which BM25 needs.';
 COMMENT ON COLUMN users.languages IS 'ISO 639-1 codes of the languages in the user''s conversations.';
+COMMENT ON COLUMN users.turn_languages IS 'ISO 639-1 codes of the languages of single memories (embeddings.language).';
 COMMENT ON COLUMN users.names IS 'What assistants call the user, so that a wing is named after the other people.';
 
 CREATE TABLE settings (
@@ -464,14 +466,21 @@ CREATE TABLE embeddings (
     room    integer NOT NULL,
     drawer  integer NOT NULL,
     vector  halfvec NOT NULL,
+    language text,
+    signs   bit(512),
     PRIMARY KEY (user_id, model, room, drawer)
 );
 ALTER TABLE embeddings ALTER COLUMN vector SET STORAGE MAIN;
+CREATE INDEX embeddings_by_language ON embeddings (user_id, language) WHERE signs IS NOT NULL;
 COMMENT ON TABLE embeddings IS
     'Search by meaning: one vector for each memory and embedding model. Drawer 0 of a room stands '
     'for the room: the mean of what people said in it.';
 COMMENT ON COLUMN embeddings.model IS 'Embedding model that made the vector.';
 COMMENT ON COLUMN embeddings.vector IS 'The vector, in half precision.';
+COMMENT ON COLUMN embeddings.language IS 'ISO 639-1 code of the language that the memory is most likely in; NULL when '
+    'uncertain.';
+COMMENT ON COLUMN embeddings.signs IS 'Signs of the multilingual model''s vector, by which a question finds memories in '
+    'other languages. NULL when that model is not installed.';
 
 CREATE TABLE unembedded (
     user_id    uuid NOT NULL,
