@@ -444,6 +444,8 @@ class Operations:
         project: str | None = None,
         source: str = "api",
         agent: UUID | str | None = None,
+        append: bool = False,
+        key: str | None = None,
     ) -> Operation: ...
     def import_(self, upload: UUID) -> Operation: ...
     def survey(self, upload: UUID) -> Operation: ...
@@ -630,6 +632,8 @@ class Memory:
         project: str | None = None,
         source: str = "api",
         automatic: bool = False,
+        append: bool = False,
+        key: str | None = None,
     ) -> Receipt: ...
     def recall(
         self,
@@ -669,6 +673,9 @@ class Memory:
         progress: Progress | None = None,
         dry_run: bool = False,
         automatic: bool = False,
+        append: bool = False,
+        key: str | None = None,
+        again: bool = False,
     ) -> ImportReport: ...
     def watch(
         self,

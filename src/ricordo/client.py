@@ -228,13 +228,21 @@ class AsyncMemory:
         project: str | None = None,
         source: str = "api",
         automatic: bool = False,
+        append: bool = False,
+        key: str | None = None,
     ) -> Receipt:
         """Keep a conversation word for word, one drawer for each turn.
 
         `messages` is a list, a generator or an asynchronous one. Each of them is a Message, or a mapping or an SDK's
         object with `role`, `content` (text, or a list of parts) and, where known, `name`, `at` and `id`.
-        `conversation` is your id of it: mining it again, whole or only its last turns, adds what is new. When
-        this returns, every stored turn is on disk and found by keyword; its vector follows in the background.
+        `conversation` is your id of it. Mining it again, whole or its latest turns, adds what is new: the batch
+        overlaps the stored turns where the last of these are its first ones, and ids and times decide where they are
+        given. A turn whose id is stored with another text is a new version of it (`edited`).
+
+        To mine one exchange at a time use `append=True`: then every turn is new, also one that says what was said
+        before. `key` is an idempotency key for such a call: sent again with the same key, it stores nothing twice.
+
+        When this returns, every stored turn is on disk and found by keyword; its vector follows in the background.
         `project` names the wing. The receipt holds the turns that cannot be stored, with the reason, and the parts of
         others that are no text. `automatic` says that nobody asked for this conversation to be kept, as a hook behind
         each conversation does: it is rejected where the user's settings turn memory or automatic mining off.
@@ -243,7 +251,10 @@ class AsyncMemory:
         """
         if automatic and not await self._mines_automatically():
             return Receipt(status="rejected", reason=_NOT_AUTOMATIC, conversation=conversation)
-        receipt = await self._miner.mine(palace.Origin(conversation, title, project, source), messages)
+        from ricordo import mining
+
+        batch = mining.batch(append, key)
+        receipt = await self._miner.mine(palace.Origin(conversation, title, project, source), messages, batch)
         self._background_embedding.wake()
         self._work.wake()
         return receipt
@@ -274,7 +285,9 @@ class AsyncMemory:
         what an LLM put in order, is one `read` in the access log, by the user or the agent, in `run`.
 
         `now` is the moment when the question is asked, by which "last week" is understood; none means the
-        clock's, or `as_of`. The other arguments narrow what is looked at (see ricordo.models.Filters).
+        clock's, or `as_of`. Days are those of the user's time zone: the setting `time_zone`, else the zone of `now`
+        unless that is UTC, else the variable TZ. The other arguments narrow what is looked at: see
+        ricordo.models.Filters.
         `max_tokens` bounds the block, not the hits. No hits and an empty block mean that nothing matched.
 
         `rerank` says whether an LLM puts the best 20 candidates in order; None leaves it to the settings. Where it
@@ -358,19 +371,27 @@ class AsyncMemory:
         progress: Progress | None = None,
         dry_run: bool = False,
         automatic: bool = False,
+        append: bool = False,
+        key: str | None = None,
+        again: bool = False,
     ) -> ImportReport:
         """Mine the chats in files and folders, of every format that Ricordo knows (see ricordo.formats).
 
         What cannot be read is reported in the answer and stops nothing. Killed and started again, it goes on
         where it was, and counts what was stored before as duplicates. With `dry_run` files are read and nothing is
         written. Vectors are not made here: see `embed_pending`. `automatic` is that of `mine`: nothing is read where
-        the user's settings turn that off.
+        the user's settings turn that off. With `append` every turn in the files is new, as in a file with the latest
+        exchange alone; `key` is an idempotency key for that. What was forgotten stays so, and is counted; `again`
+        stores it anew.
 
         Raises UnreadableSource for a path that is not there or a folder without chats, and StoreError.
         """
         if automatic and not await self._mines_automatically():
             return ImportReport(conversations=0, stored=0, dry_run=dry_run)
-        return await import_chats(self._opened, self._miner, [Path(path) for path in paths], progress, dry_run)
+        named = [Path(path) for path in paths]
+        return await import_chats(
+            self._opened, self._miner, named, progress, dry_run, append=append, key=key, again=again
+        )
 
     async def watch(
         self,

@@ -46,6 +46,15 @@ def unstorable(text: str) -> str | None:
     return None
 
 
+def mended(text: str) -> str:
+    """The text as it can be stored: two halves of a surrogate pair become the character that they are, and each NUL,
+    which PostgreSQL cannot hold, and each single half, which UTF-8 cannot, becomes U+FFFD."""
+    if unstorable(text) is None:
+        return text
+    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return whole.replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
 def name(field: str, text: object, longest: int = 200) -> str:
     """A name of 1 to `longest` printable characters, stripped. Raises InvalidInput."""
     if not isinstance(text, str) or not text.strip() or len(text.strip()) > longest or not text.strip().isprintable():

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from zoneinfo import available_timezones
 
 from ricordo.errors import InvalidInput
 
@@ -72,6 +73,9 @@ class Settings:
     connect_timeout: float = 10.0
     #: The user whose memory this is, where the caller names none.
     user: str = "local"
+    #: The time zone (IANA name) whose days are those of users who have not chosen one; none means the variable TZ, or
+    #: UTC.
+    time_zone: str | None = None
     #: A folder with the embedding model's files, used instead of `home`/models.
     model_dir: Path | None = None
     #: Base URL of a hosted embedding model: an endpoint that speaks OpenAI's protocol, such as
@@ -113,6 +117,8 @@ class Settings:
             value = getattr(self, name)
             if not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", value):
                 raise InvalidInput(name, f"{value!r} is no plain lower-case SQL name of up to 63 characters")
+        if self.time_zone is not None and not is_zone(self.time_zone):
+            raise InvalidInput("time_zone", f"{self.time_zone!r} is not an IANA time zone such as Europe/Berlin")
         if self.pool_size < 1:
             raise InvalidInput("pool_size", f"must be at least 1, not {self.pool_size}")
         for name in ("connect_timeout", "llm_timeout", "rerank_timeout"):
@@ -161,6 +167,7 @@ class Settings:
             raw = environ.get(PREFIX + each.name.upper(), "").strip()
             if raw:
                 values[each.name] = _parse(PREFIX + each.name.upper(), raw, str(each.type))
+        values.setdefault("time_zone", _zone_of_system(environ))
         values.update({name: value for name, value in overrides.items() if value is not None})
         return cls(**values)  # type: ignore[arg-type]
 
@@ -183,6 +190,17 @@ class Settings:
     def logs(self) -> Path:
         """The folder of the logs that Ricordo writes."""
         return self.home / "logs"
+
+
+def is_zone(name: str) -> bool:
+    """Whether this is the IANA name of a time zone, such as `Europe/Berlin`."""
+    return name in available_timezones()
+
+
+def _zone_of_system(environ: Mapping[str, str]) -> str | None:
+    """The zone that the variable TZ names. Its other forms, such as `CET-1CEST`, name none."""
+    name = environ.get("TZ", "").strip().removeprefix(":")
+    return name if name and is_zone(name) else None
 
 
 def _refuse_unknown(environ: Mapping[str, str], known: list[str]) -> None:

@@ -50,6 +50,7 @@ def test_c9_settings_have_the_defaults_of_the_seed(memory: Memory) -> None:
         "secrets": "store",
         "personal_data": "store",
         "review": "nothing",
+        "time_zone": None,
     }
 
 
@@ -172,6 +173,7 @@ def test_c9_the_command_line_shows_and_changes_settings(run: Command) -> None:
         "secrets": "store",
         "personal_data": "store",
         "review": "nothing",
+        "time_zone": None,
     }
     assert run("settings", "set", "cap_month=none", "--json").json["cap_month"] is None
     assert "top_k             8\n" in run("settings", "show").out
@@ -321,7 +323,9 @@ def test_c12_the_command_line_lists_what_happened(run: Command, tmp_path: Any) -
     assert run("mine", tmp_path).code == 0
     listed = run("activity", "--json").json
     assert [each["event"] for each in listed["events"]] == ["chats_imported", "memory_mined"]
-    assert listed["events"][0]["payload"] == {"conversations": 1, "stored": 2, "duplicates": 0, "problems": 0}
+    assert listed["events"][0]["payload"] == {
+        "conversations": 1, "stored": 2, "edited": 0, "duplicates": 0, "forgotten": 0, "problems": 0
+    }  # fmt: skip
     first = run("activity", "--limit", "1")
     cursor = first.out.split("--cursor ")[1].strip()
     assert "chats_imported" in first.out

@@ -362,7 +362,7 @@ def test_formats_have_names_of_their_own() -> None:
     names = [each.name for each in FORMATS]
     assert len(names) == len(set(names))
     assert {"chatgpt", "claude_ai", "claude_code", "json", "markdown", "text", "whatsapp", "mempalace"} < set(names)
-    assert [each.name for each in EXPORTS] == ["slack", "mempalace"]
+    assert [each.name for each in EXPORTS] == ["slack", "mempalace", "opencode"]
 
 
 def test_a_name_that_is_no_utf8_can_be_told_and_stored(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from pydantic import BaseModel
 from ricordo.errors import InvalidInput
 from ricordo.mining.turns import LONGEST, Turn, accept, gathered
 from ricordo.models import Message
+from ricordo.rules import mended
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -154,12 +155,6 @@ def test_a_clock_may_run_ahead_by_a_day_and_no_more() -> None:
         ({"content": "x", "at": 1e300}, "at: "),
         ({"content": "x", "at": "0001-01-01T00:00:00+05:00"}, "at: 0001-01-01 00:00:00+05:00 lies outside"),
         ({"content": "x", "at": "9999-12-31T23:00:00-05:00"}, "at: 9999-12-31 23:00:00-05:00 lies outside"),
-        ({"content": "a\0b"}, "content holds a NUL"),
-        ({"content": "x", "name": "\0"}, "name holds a NUL"),
-        ({"content": "x", "id": "\0"}, "id holds a NUL"),
-        ({"content": "\ud83d x"}, "content holds half of a surrogate pair"),
-        ({"content": "x", "name": "\udc00"}, "name holds half of a surrogate pair"),
-        ({"content": "x", "id": "\udc00"}, "id holds half of a surrogate pair"),
         ({"content": "x", "name": "n" * 201}, "name has more than 200"),
         ({"content": "x" * (LONGEST + 1)}, "content has 1,000,001 characters"),
         ("hello", "not str"),
@@ -208,3 +203,25 @@ def test_no_message_makes_it_raise_and_each_is_judged_once(messages: list[Mappin
     for turn in result.turns:
         assert turn.content.strip()
         turn.content.encode()
+
+
+@pytest.mark.parametrize(
+    ("field", "given", "stored"),
+    [
+        ("content", "a\0b", "a\ufffdb"),
+        ("content", "\ud83d x", "\ufffd x"),
+        ("content", "x \udc00\ud800", "x \ufffd\ufffd"),
+        ("content", "two halves: \ud83d\ude00", "two halves: \U0001f600"),
+        ("content", ["part \0", "part \ud800"], "part \ufffd\npart \ufffd"),
+        ("name", "A\0da", "A\ufffdda"),
+        ("id", "\udc00", "\ufffd"),
+    ],
+)
+def test_what_cannot_be_stored_is_mended_and_told_as_in_files(field: str, given: object, stored: str) -> None:
+    accepted = accept([{"content": "hello", field: given}], NOW)
+    [turn] = accepted.turns
+    assert {"content": turn.content, "name": turn.speaker, "id": turn.id}[field] == stored
+    assert [each.what for each in accepted.left_out] == [
+        "NUL characters or half surrogates, each of which became U+FFFD"
+    ]
+    assert mended(given if isinstance(given, str) else "\n".join(given)) == stored  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ from ricordo.accounts.agent_store import (
 from ricordo.accounts.deletion import delete_user
 from ricordo.accounts.keys import create_key, key_of_token, keys, keys_exist, revoke_key
 from ricordo.accounts.settings import reset_settings, update_settings, user_settings
+from ricordo.accounts.settings_store import zone
 from ricordo.accounts.store import (
     CORPUS,
     Account,
@@ -78,4 +79,5 @@ __all__ = [
     "usage",
     "user_id_of",
     "user_settings",
+    "zone",
 ]

@@ -14,6 +14,7 @@ from ricordo.accounts.versions import require_version
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, quoted
 from ricordo.models import Handling, ReviewPolicy, UserSettings
+from ricordo.settings import is_zone
 
 #: The most lines that a recall brings back.
 MOST_HITS = 1000
@@ -80,9 +81,18 @@ def _checked(name: str, value: object) -> object:
             return value
         case "rerank_model" | "extract_model" | "embedding_model":
             return None if value is None else model_name(name, value)
+        case "time_zone":
+            return None if value is None else _zone(name, value)
         case "cap_conversation" | "cap_month":
             return None if value is None else dollars(name, value)
     raise InvalidInput(f"{name[:50]!r}", f"is no setting; these are: {', '.join(store.COLUMNS)}")
+
+
+def _zone(name: str, value: object) -> str:
+    """The IANA name of a time zone. Raises InvalidInput."""
+    if not isinstance(value, str) or not is_zone(value.strip()):
+        raise InvalidInput(name, f"must be an IANA time zone such as Europe/Berlin, not {quoted(value)}")
+    return value.strip()
 
 
 def one_of(name: str, value: object, allowed: Sequence[str]) -> str:

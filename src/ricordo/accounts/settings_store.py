@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from psycopg import sql
 from psycopg.rows import class_row
@@ -31,6 +32,13 @@ async def lock(tx: Transaction, user_id: UUID) -> UserSettings:
         found = await cursor.fetchone()
     assert found is not None
     return found
+
+
+async def zone(tx: Transaction) -> ZoneInfo:
+    """The time zone whose days are the user's."""
+    cursor = await tx.execute("SELECT user_zone()")
+    row = await cursor.fetchone()
+    return ZoneInfo(row[0] if row else "UTC")
 
 
 async def change(tx: Transaction, changes: Mapping[str, Any]) -> None:

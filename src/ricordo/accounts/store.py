@@ -20,7 +20,7 @@ _DEFAULTS = UserSettings()
 CORPUS: LiteralString = """
     SELECT memories, terms, languages,
            (SELECT count(*) FROM unembedded u WHERE u.user_id = users.user_id AND NOT u.renewal) AS pending,
-           enabled, top_k, rerank, rerank_model, turn_languages
+           enabled, top_k, rerank, rerank_model, time_zone, turn_languages
     FROM users LEFT JOIN settings USING (user_id) WHERE user_id = %(user_id)s
 """
 
@@ -139,7 +139,9 @@ def corpus_of(row: Sequence[Any] | None) -> Corpus:
     """The same from a row of `CORPUS`, or none."""
     if row is None:
         return Corpus(0, 0, (), 0)
-    memories, terms, languages, pending, enabled, top_k, rerank, rerank_model, turn_languages = row
-    chosen = {"enabled": enabled, "top_k": top_k, "rerank": rerank, "rerank_model": rerank_model}
+    memories, terms, languages, pending, enabled, top_k, rerank, rerank_model, zone, turn_languages = row
+    chosen = {
+        "enabled": enabled, "top_k": top_k, "rerank": rerank, "rerank_model": rerank_model, "time_zone": zone
+    }  # fmt: skip
     settings = _DEFAULTS if enabled is None else UserSettings.model_construct(**chosen)
     return Corpus(memories, terms, tuple(languages), pending, settings, tuple(turn_languages))

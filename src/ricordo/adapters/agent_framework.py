@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from agent_framework import AgentSession, ContextProvider, Message, SessionContext, SupportsAgentRun
 
@@ -59,13 +59,10 @@ class RicordoProvider(ContextProvider):
         answered = context.response.messages if context.response is not None else []
         turns = _said([*context.input_messages, *answered]) if self._mine else []
         keep = self._recollection.keep
-        await self._recollection.caller.run(lambda memory: keep(memory, session.session_id, turns))
+        await self._recollection.caller.run(lambda memory: keep(memory, session.session_id, turns, append=True))
 
 
 def _said(messages: Sequence[Message]) -> list[dict[str, Any]]:
     return [
-        said
-        for each in messages
-        if each.role in _ROLES
-        for said in turn(str(each.role), each.text, each.message_id or str(uuid4()))
+        said for each in messages if each.role in _ROLES for said in turn(str(each.role), each.text, each.message_id)
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.bridge.pydantic import PrivateAttr
@@ -63,10 +63,10 @@ class RicordoBlock(BaseMemoryBlock[str]):
             conversation = each.additional_kwargs.get("session_id") or self._conversation
             if conversation is None:
                 raise InvalidInput("conversation", "is not known: the messages have no session_id, and none is named")
-            # Each message leaves the short-term memory once, so that its id may be any.
-            turns.setdefault(str(conversation), []).extend(turn(_ROLES[each.role], each.content or "", str(uuid4())))
+            turns.setdefault(str(conversation), []).extend(turn(_ROLES[each.role], each.content or ""))
         for conversation, said in turns.items():
             await self._recollection.caller.run(self._keeping(conversation, said))
 
     def _keeping(self, conversation: str, said: list[dict[str, Any]]) -> Callable[[AsyncMemory], Awaitable[None]]:
-        return lambda memory: self._recollection.keep(memory, conversation, said)
+        # Each message leaves the short-term memory once.
+        return lambda memory: self._recollection.keep(memory, conversation, said, append=True)

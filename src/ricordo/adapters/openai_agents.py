@@ -95,7 +95,12 @@ class RicordoSession(SessionABC):
             require_stored(await memory.documents.write(COLLECTION, [change], agent=owner))
             if said:
                 await memory.mine(
-                    said, conversation=self.session_id, project=self._project, source="openai_agents", automatic=True
+                    said,
+                    conversation=self.session_id,
+                    project=self._project,
+                    source="openai_agents",
+                    automatic=True,
+                    append=True,
                 )
 
         await self._do(add)

@@ -60,7 +60,7 @@ class RicordoMemory(AbstractCapability[Any]):
         turns = _said(result.new_messages(), str(ctx.run_id)) if self._mine else []
         if turns and conversation is not None:
             keep = self._recollection.keep
-            await self._recollection.caller.run(lambda memory: keep(memory, conversation, turns))
+            await self._recollection.caller.run(lambda memory: keep(memory, conversation, turns, append=True))
         return result
 
     async def _remembered(self, ctx: RunContext[Any]) -> str:

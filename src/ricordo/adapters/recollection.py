@@ -69,14 +69,25 @@ class Recollection:
             return None  # the wing comes with the first talk that is kept in it
 
     async def keep(
-        self, memory: AsyncMemory, conversation: str, turns: Sequence[dict[str, Any]], *, automatic: bool = True
+        self,
+        memory: AsyncMemory,
+        conversation: str,
+        turns: Sequence[dict[str, Any]],
+        *,
+        automatic: bool = True,
+        append: bool = False,
     ) -> None:
-        """Mine turns; those that are there already change nothing, and where it is `automatic` the user's settings may
-        turn it off."""
+        """Mine turns; those that are there already change nothing. With `append` each of them is new, unless its id is
+        known. Where it is `automatic` the user's settings may turn it off."""
         if not turns:
             return
         receipt = await memory.mine(
-            turns, conversation=conversation, project=self._project, source=self._source, automatic=automatic
+            turns,
+            conversation=conversation,
+            project=self._project,
+            source=self._source,
+            automatic=automatic,
+            append=append,
         )
         for each in receipt.rejected:
             log.warning("a turn of the conversation %.100r is not kept: %s", conversation, each.reason)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
 from typing import Any, get_args
 from uuid import UUID
@@ -65,23 +66,28 @@ class Operations:
         project: str | None = None,
         source: str = "api",
         agent: UUID | str | None = None,
+        append: bool = False,
+        key: str | None = None,
     ) -> Operation:
         """Begin to mine a conversation, as `memory.mine` does, for the user or an agent that asked; its receipt is the
         result. Raises InvalidInput."""
         from ricordo import mining  # 10 ms, which others should not pay
 
         kept = [_message(each) for each in messages]
-        mining.require_good(palace.Origin(conversation, title, project, source))
+        origin = mining.mended(palace.Origin(conversation, title, project, source))
+        conversation, title, project = origin.id, origin.title, origin.project
+        mining.batch(append, key)
         async with self._opened.transaction() as tx:
             screen = await review.screen_for(tx)
         if not screen.is_open:  # what waits is written down, too
             kept = await asyncio.to_thread(_screened, screen, kept)
             title, project = screen.remark(title), screen.remark(project)
-        talk = MineRequest(conversation=conversation, title=title, project=project, source=source, messages=tuple(kept))
-        try:
-            body = talk.model_dump_json().encode()
-        except ValueError:
-            raise InvalidInput("messages", "hold half of a surrogate pair, which is no text in UTF-8") from None
+        talk = MineRequest(
+            conversation=conversation, title=title, project=project, source=source, messages=tuple(kept),
+            append=append, key=key,
+        )  # fmt: skip
+        # As ASCII: half surrogates are mended, and told of, when the turns are stored.
+        body = json.dumps(talk.model_dump(), default=str).encode()
         async with self._opened.transaction() as tx:  # what is to be done once is the operation
             await accounts.ensure(tx, self._opened.user_id, self._opened.user)
             upload = await operations.create(tx, self._opened.user_id)

@@ -29,6 +29,9 @@ _SHOWN = 50
 )
 @click.option("--wait", is_flag=True, help="Also do the background work that is due, and wait for what others do.")
 @click.option("--automatic", is_flag=True, help="Do nothing where your settings turn automatic mining off.")
+@click.option("--append", is_flag=True, help="Treat every turn as new, as in a file with the latest exchange alone.")
+@click.option("--key", metavar="TEXT", help="Idempotency key of an --append: a retry with it stores nothing twice.")
+@click.option("--again", is_flag=True, help="Store what was forgotten here, too.")
 @json_option
 @user_option
 def command(
@@ -37,21 +40,27 @@ def command(
     no_vectors: bool,
     wait: bool,
     automatic: bool,
+    append: bool,
+    key: str | None,
+    again: bool,
     as_json: bool,
     user: str | None,
 ) -> int:
     """Keep the chats in files and folders, word for word.
 
-    Known formats: ChatGPT, Claude.ai, Slack, Telegram, WhatsApp, Signal, Instagram and Facebook exports, Claude Code,
-    Codex and Gemini CLI sessions, stores of mem0 and MemPalace, text and Markdown chats, and neutral JSON. Mining
-    the same files again adds only what is new, and a run that was stopped goes on where it was. What could not be
-    read is listed at the end, and the exit code is then 1.
+    Known formats: ChatGPT, Claude.ai, Gemini, Slack, Discord, Telegram, WhatsApp, Signal, Instagram and Facebook
+    exports, Claude Code, Codex, Gemini CLI, OpenCode and Cursor sessions, e-mail (mbox), stores of mem0 and
+    MemPalace, text and Markdown chats, and neutral JSON. Mining the same files again adds only what is new, what
+    was forgotten stays forgotten, and a run that was stopped goes on where it was. What could not be read is listed
+    at the end, and the exit code is then 1.
     """
     if dry_run:
         return _survey(paths, as_json)
     with Memory(user=user, background=False) as memory:
         with bar("Keeping turns", "turns", as_json) as progress:
-            imported = memory.import_chats(paths, progress=progress, automatic=automatic)
+            imported = memory.import_chats(
+                paths, progress=progress, automatic=automatic, append=append, key=key, again=again
+            )
         embedded, missing = 0, None
         if (pending := memory.pending()) and not no_vectors:
             try:
@@ -135,10 +144,14 @@ def _as_object(imported: ImportReport) -> dict[str, Any]:
 def _report(imported: ImportReport, embedded: int, pending: int, missing: str | None) -> None:
     _list(imported.problems)
     text = f"{_counted(imported.conversations, 'conversation')}: {_counted(imported.stored, 'turn')} stored"
+    if imported.edited:
+        text += f", {imported.edited:,} edited"
     if imported.duplicates:
         text += f", {imported.duplicates:,} {'was' if imported.duplicates == 1 else 'were'} there before"
     if embedded:
         text += f", {_counted(embedded, 'vector')} made"
+    if imported.forgotten:
+        text += f", {imported.forgotten:,} forgotten before"
     if imported.lost:
         text += f"; {_counted(imported.lost, 'problem')} left something out (see above)"
     click.echo(text)

@@ -66,6 +66,9 @@ class Database:
             .format(role=sql.Identifier(migrations.APP_ROLE), schema=sql.Identifier(settings.schema))
             .as_string(None)
         )
+        if settings.time_zone is not None:
+            zone = sql.Literal(settings.time_zone).as_string(None)
+            self._beginning += f"SET LOCAL ricordo.time_zone = {zone}; "
 
     async def __aenter__(self) -> Self:
         schema = self.settings.schema

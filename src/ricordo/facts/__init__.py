@@ -7,6 +7,7 @@ from ricordo.facts.local import extract
 from ricordo.facts.reading import ReadWindows, estimate_extraction, extract_conversation
 from ricordo.facts.reading_store import external_id as conversation_to_read
 from ricordo.facts.reading_store import queue as queue_reading
+from ricordo.facts.reading_store import read_anew
 from ricordo.facts.said import Said
 
 __all__ = [
@@ -20,4 +21,5 @@ __all__ = [
     "extract",
     "extract_conversation",
     "queue_reading",
+    "read_anew",
 ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from psycopg import sql
 from psycopg.rows import class_row
 
 from ricordo import jobs
@@ -71,3 +72,16 @@ async def give_up(tx: Transaction, user_id: UUID, places: Sequence[tuple[int, in
         "INSERT INTO unread_turns SELECT %s, * FROM unnest(%s::integer[], %s::integer[]) ON CONFLICT DO NOTHING",
         [user_id, [room for room, _ in places], [drawer for _, drawer in places]],
     )
+
+
+async def read_anew(tx: Transaction, places: Sequence[tuple[int, int]]) -> None:
+    """Let an LLM read these turns again: they say something else now."""
+    rooms, drawers = [room for room, _ in places], [drawer for _, drawer in places]
+    for table in ("model_reads", "unread_turns"):
+        await tx.execute(
+            sql.SQL(
+                "DELETE FROM {} t USING unnest(%s::integer[], %s::integer[]) AS p (room, drawer) "
+                "WHERE t.room = p.room AND t.drawer = p.drawer"
+            ).format(sql.Identifier(table)),
+            [rooms, drawers],
+        )

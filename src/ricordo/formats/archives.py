@@ -13,11 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from ricordo.formats.problems import Reporter
-from ricordo.formats.source import Source, damage_told
+from ricordo.formats.source import BOMB_BYTES, BOMB_RATIO, Source, damage_told
 
-#: What unpacks to more than both is left out: so many bytes, and so many times its packed size.
-_BOMB_BYTES = 100_000_000
-_BOMB_RATIO = 200
 #: Files in a zip that are looked at: those of ten Slack channels in ten years, and as many again.
 _MEMBERS = 80_000
 #: The longest directory of a zip that is read, in bytes; each file in it takes some 100 of them.
@@ -62,10 +59,10 @@ def members(source: Source, archive: zipfile.ZipFile, report: Reporter) -> list[
             report(f"{name} in it is encrypted")
         elif name.lower().endswith(".zip"):
             report(f"{name} in it is a zip itself; unpack it and name it too")
-        elif entry.file_size > _BOMB_BYTES and ratio > _BOMB_RATIO:
+        elif entry.file_size > BOMB_BYTES and ratio > BOMB_RATIO:
             report(f"{name} in it unpacks to {ratio:,.0f} times its size")
-        elif unpacked + entry.file_size > max(_BOMB_BYTES, _BOMB_RATIO * (packed + entry.compress_size)):
-            report(f"its files unpack to more than {_BOMB_RATIO} times their size; left out from {name} on")
+        elif unpacked + entry.file_size > max(BOMB_BYTES, BOMB_RATIO * (packed + entry.compress_size)):
+            report(f"its files unpack to more than {BOMB_RATIO} times their size; left out from {name} on")
             break
         else:
             packed, unpacked = packed + entry.compress_size, unpacked + entry.file_size

@@ -4,9 +4,10 @@
 `thread_name_updated` has its title. Turns are the messages among the `response_item`s: what a `user` typed
 (`input_text`) and the `assistant` answered (`output_text`). Older files have the messages bare, after a first line with
 `id` and `timestamp`.
-Not turns are what developers and Codex put in (`<environment_context>`, instructions, notes on turns that were
-stopped), and, counted, calls of tools, their outputs and thoughts. A subagent's session is no talk with a user and
-is passed over; other `event_msg` lines say the same again.
+Not turns are what developers and Codex put in (`<environment_context>`, instructions, what an editor tells, notes on
+turns that were stopped), from which what was typed after it is kept, and, counted, calls of tools, their
+outputs and thoughts. A subagent's session is no talk with a user and is passed over; other `event_msg` lines
+say the same again.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Iterator
 from ricordo.formats.draft import Draft, folder, identifier
 from ricordo.formats.elements import Shape, values
 from ricordo.formats.format import Format
+from ricordo.formats.injected import Injected
 from ricordo.formats.problems import Reporter, kind
 from ricordo.formats.sample import Sample
 from ricordo.formats.source import Source
@@ -27,12 +29,18 @@ _LINES = ("session_meta", "response_item", "event_msg", "turn_context", "compact
 #: Items that are no speech, by what several are called; all others that are no message are passed over.
 _CALLS = re.compile(r"(?:function_call|local_shell_call|custom_tool_call|web_search_call|mcp_|tool_)")
 
-#: How texts begin that Codex puts in the user's mouth.
-_NOT_SPEECH = re.compile(
-    r"\s*(?:<(?:environment_context|user_instructions|permissions instructions|turn_aborted|user_shell_command"
-    r"|collaboration_mode|skill|subagent_notification|INSTRUCTIONS)\b|# AGENTS\.md instructions)",
-    re.IGNORECASE,
+#: What Codex puts into the user's mouth.
+_INJECTED = Injected(
+    r"environment_context|user_instructions|permissions instructions|turn_aborted|user_shell_command|collaboration_mode"
+    r"|skills?|subagent_notification|INSTRUCTIONS|hook_prompt|recommended_plugins|goal_context|component_context"
+    r"|codex_\w+|external_[\w-]+|model_switch|personality_spec|realtime_conversation|user_action"
+    r"|\w+_(?:instructions|context|notification)",
+    r"# AGENTS\.md instructions|Warning: (?:apply_patch was requested via |The maximum number of unified exec "
+    r"processes |Your account was flagged for )",
 )
+#: The block that an editor puts before the request, and where the request begins.
+_IDE = re.compile(r"\s*# (?:Context from my IDE setup|Files mentioned by the user):")
+_REQUEST = re.compile(r"^## My request for Codex:[ \t]*\n?", re.MULTILINE)
 
 
 def _recognises(sample: Sample) -> bool:
@@ -98,17 +106,24 @@ def _add_turn(draft: Draft, item: dict[str, object], at: object, number: int | N
         return
     content = item.get("content")
     blocks = content if isinstance(content, list) else [content]
-    texts = [text for block in blocks if (text := _block_text(block)) and not _NOT_SPEECH.match(text)]
+    is_user = item["role"] == "user"
+    texts = [_typed(text) if is_user else text for block in blocks if (text := _block_text(block))]
     for block in blocks:
         if isinstance(block, dict) and block.get("type") == "input_image":
             unspoken.note("pictures")
     draft.add(
-        "\n\n".join(texts),
+        "\n\n".join(text for text in texts if text),
         role=item["role"],
         at=at or item.get("timestamp"),
         id=item.get("id"),
         where=number,
     )
+
+
+def _typed(text: str) -> str:
+    """What the user typed of a text."""
+    request = _REQUEST.search(text) if _IDE.match(text) else None
+    return _INJECTED.without(text[request.end() :].strip() if request else text)
 
 
 def _block_text(block: object) -> str | None:

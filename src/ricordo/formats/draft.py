@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from ricordo.formats.problems import Reporter, Where, kind, shown
 from ricordo.formats.times import moment
 from ricordo.models import Conversation, Message, Role, role_of
+from ricordo.rules import mended
 
 #: A turn with more UTF-8 bytes of text than this is reported and left out.
 TURN_BYTES = 1_000_000
@@ -27,7 +28,6 @@ PART_CHARACTERS = 32_000_000
 AddTurn = Callable[["Draft", dict[str, object], Where, Reporter], None]
 
 _LABEL_CHARACTERS = 200
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class Draft:
@@ -158,11 +158,6 @@ class Draft:
         except ValueError as error:
             self._report(f"the time {shown(at)} {error}; the turn is kept without it", where=where, lost=False)
             return None
-
-
-def mended(text: str) -> str:
-    """`text` with U+FFFD for each NUL, which PostgreSQL can't hold, and lone surrogate, which UTF-8 can't."""
-    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def label(value: object) -> str | None:

@@ -5,6 +5,7 @@ A session is an object with `sessionId`, which is the conversation's id, `summar
 line has the session's fields and each further one a message, which may come again as it grows: the last one counts;
 `$set` changes the fields. What was typed is in `displayContent` where `content` has files put into it. What the user
 went back behind (`$rewindTo`) was said, and stays. A subagent's session (`kind`) is no talk with a user.
+`logs.json` has the prompts of all sessions once more, and is counted.
 A checkpoint is a list of `{"role": "user" | "model", "parts": [{"text": …}]}` without times.
 Not turns are what the program says itself (`info`, `error` …), and, counted, calls of tools, thoughts and files.
 """
@@ -28,11 +29,18 @@ _NOT_SPEECH = ("This is the Gemini CLI. We are setting up the context", "<sessio
 
 
 def _recognises(sample: Sample) -> bool:
-    return any(("sessionId" in each and _is_session(each)) or _is_content(each) for each in sample.objects)
+    return any(
+        ("sessionId" in each and _is_session(each)) or _is_content(each) or _is_prompt(each) for each in sample.objects
+    )
 
 
 def _is_session(value: dict[str, object]) -> bool:
     return "projectHash" in value or ("startTime" in value and isinstance(value.get("messages"), list))
+
+
+def _is_prompt(value: object) -> bool:
+    """An entry of `logs.json`, which has the prompts of sessions once more."""
+    return isinstance(value, dict) and {"sessionId", "messageId", "type", "message", "timestamp"} <= value.keys()
 
 
 def _is_content(value: dict[str, object]) -> bool:
@@ -50,6 +58,9 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
             continue
         if value.get("kind") == "subagent":
             return
+        if _is_prompt(value):
+            unspoken.note("prompts of the sessions once more (`logs.json`)")
+            continue
         changed = value.get("$set")
         if isinstance(changed, dict):
             draft.title = changed.get("summary") or draft.title

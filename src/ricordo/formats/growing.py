@@ -129,7 +129,7 @@ class Growing:
 
 def up_to_last_line(source: Source) -> Source:
     """The source without a last line that is still being written. Raises OSError."""
-    if source.suffix not in _LINE_SUFFIXES:
+    if source.suffix not in _LINE_SUFFIXES or source.is_compressed:
         return source
     with source.path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ricordo.errors import InvalidInput, UnreadableSource
 from ricordo.formats.problems import Reporter, Sink
-from ricordo.formats.source import Source
+from ricordo.formats.source import COMPRESSED, Source
 
 
 def check(paths: Sequence[Path]) -> list[Path]:
@@ -68,7 +68,10 @@ def file_source(path: Path, root: Path) -> Source:
     base = root.resolve()
     below = path.relative_to(root).as_posix() if path != root else base.name
     above = base.name if path != root else base.parent.name
-    return Source(path, printable(path), _text(f"{above}/{below}" if above else below))
+    place = f"{above}/{below}" if above else below
+    # A file that was compressed since is the same file.
+    packing = path.suffix
+    return Source(path, printable(path), _text(place.removesuffix(packing) if packing.lower() in COMPRESSED else place))
 
 
 def reason(error: BaseException) -> str:

@@ -8,6 +8,7 @@ parts (`ricordo.formats.draft`).
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -156,10 +157,16 @@ class _Chat:
                     what = f"the conversation {shown(conversation.id)} stands in this file again; its turns are joined"
                     report(what, lost=False)
                 seen.add(conversation.id)
-                yield conversation
+                yield conversation.model_copy(update={"from_path": _is_of(conversation.id, self.source.id)})
         except READ_ERRORS as error:
             report(f"cannot be read to the end: {places.reason(error)}")
         report.close()
+
+
+def _is_of(conversation: str, source: str) -> bool:
+    """Whether the id of a conversation is that of its file, of an element in it, or of a part."""
+    rest = conversation.removeprefix(source)
+    return rest != conversation and re.fullmatch(r"(?:#\d+)?(?:~\d+)?", rest) is not None
 
 
 def _chats(paths: Sequence[Path], sink: Sink) -> Iterator[_Chat]:
@@ -197,7 +204,8 @@ def _recognised(source: Source) -> tuple[Format | None, Shape, Unparsable | None
 
 
 def _at_root(names: Iterable[str]) -> set[str]:
-    return {name for name in names if "/" not in name}
+    """The files and folders at the root."""
+    return {name.partition("/")[0] for name in names}
 
 
 def _is_export(folder: Path) -> bool:
@@ -211,8 +219,8 @@ def _is_export(folder: Path) -> bool:
 def _bundle(source: Source, members: Sequence[Source]) -> Bundle | None:
     """The export that a zip is as a whole, at its root or in the one folder that it holds, or None."""
     names = {member.label.removeprefix(f"{source.label}/"): member for member in members}
-    tops = {name.partition("/")[0] for name in names}
-    if len(tops) == 1 and not _at_root(names):
+    tops = _at_root(names)
+    if len(tops) == 1 and all("/" in name for name in names):
         [top] = tops
         names = {name.removeprefix(f"{top}/"): member for name, member in names.items()}
     return Bundle(source, names) if registry.export(_at_root(names)) else None

@@ -9,12 +9,17 @@ from ricordo.formats import (
     claude_ai,
     claude_code,
     codex,
+    cursor,
+    discord,
     gemini_cli,
+    gemini_takeout,
     markdown,
+    mbox,
     mem0,
     mempalace,
     messenger,
     neutral,
+    opencode,
     signal,
     signal_export,
     slack,
@@ -32,11 +37,16 @@ FORMATS: tuple[Format, ...] = (
     claude_code.FORMAT,
     codex.FORMAT,
     gemini_cli.FORMAT,
+    gemini_takeout.FORMAT,
+    opencode.FORMAT,
+    cursor.FORMAT,
+    discord.FORMAT,
     telegram.FORMAT,
     messenger.FORMAT,
     mem0.FORMAT,
     mempalace.FORMAT,
     neutral.FORMAT,
+    mbox.FORMAT,
     whatsapp.FORMAT,
     signal.FORMAT,
     signal_export.FORMAT,
@@ -45,7 +55,7 @@ FORMATS: tuple[Format, ...] = (
 )
 
 #: Formats whose files can be read together only.
-EXPORTS: tuple[Export, ...] = (slack.EXPORT, mempalace.EXPORT)
+EXPORTS: tuple[Export, ...] = (slack.EXPORT, mempalace.EXPORT, opencode.EXPORT)
 
 
 def export(names: Set[str]) -> Export | None:

@@ -58,7 +58,7 @@ class Sample:
 
 def look_at(source: Source) -> Sample:
     """A sample of `source`; raises one of READ_ERRORS."""
-    name = source.file.name
+    name = source.name
     if source.is_binary():
         return Sample("binary", name, tables=tables(source))
     lines = tuple(_head(source))

@@ -6,8 +6,9 @@ file for each day, a list of messages with `ts` (epoch seconds, the message's id
 A channel is a conversation `slack:CHANNEL` with the title `#name` and the channel as its project; a direct talk has
 its people for a title. A thread is a conversation of its own, `slack:CHANNEL/TS`, that begins with the message it
 hangs from. Mentions, links and `&amp;` are written out (`<@U1>` as `@Ada`). People go by their real names; apps
-are assistants. Not turns are people who come and go, changes of topic, calls, pins, files without words: they are
-counted. Slack's export leaves out what its plan hides, and nothing here can bring it back.
+are assistants, and the words on their cards are kept. Where a message has no text, that of its blocks is taken.
+Not turns are people who come and go, changes of topic, calls, pins, files without words: they are counted.
+Slack's export leaves out what its plan hides, and nothing here can bring it back.
 """
 
 from __future__ import annotations
@@ -34,6 +35,11 @@ _MARK = re.compile(r"<(?P<sign>[@#!]?)(?P<target>[^<>|]*)(?:\|(?P<text>[^<>]*))?
 #: What older exports write for a file without words of its own.
 _SHARED = re.compile(r"<@\w+(?:\|[^>]*)?> (?:uploaded|shared|commented on)\b")
 _TITLE_CHARACTERS = 60
+#: Blocks that hold others, and blocks that hold the parts of one paragraph.
+_LINES = ("rich_text", "rich_text_list")
+_PARAGRAPHS = ("rich_text_section", "rich_text_quote", "rich_text_preformatted")
+#: What marks a card as the preview of a link, or as another message that is quoted.
+_PREVIEWS = ("from_url", "original_url", "is_msg_unfurl", "is_app_unfurl", "is_share")
 #: What a turn takes in memory beside its text, in characters.
 _TURN_CHARACTERS = 500
 
@@ -178,6 +184,10 @@ class _Reading:
             text = first.get("comment") if isinstance(first, dict) else ""
         profile = message.get("bot_profile")
         app = profile.get("name") if isinstance(profile, dict) else None
+        if not (isinstance(text, str) and text.strip()):
+            text = "\n".join(_in_blocks(message.get("blocks")))
+        carded = _on_cards(message.get("attachments")) if isinstance(text, str) else []
+        text = "\n".join(each for each in (text, *carded) if each) if carded else text
         name = self._name(message.get("user")) or label(message.get("username")) or label(app)
         return name or label(message.get("bot_id")), text
 
@@ -210,6 +220,70 @@ class _Reading:
         if sign == "!":
             return text or f"@{target.partition('^')[0]}"
         return f"{text} ({target})" if text and text not in target else target
+
+
+def _in_blocks(blocks: object) -> list[str]:
+    """The words in a message's blocks, a paragraph or item of a list in each text."""
+    found: list[str] = []
+    for block in blocks if isinstance(blocks, list) else []:
+        if not isinstance(block, dict):
+            continue
+        kind_of, inner = block.get("type"), block.get("elements")
+        if kind_of in _LINES:
+            found += _in_blocks(inner)
+        elif kind_of in _PARAGRAPHS:
+            found.append("".join(_words(each) for each in inner) if isinstance(inner, list) else "")
+        elif kind_of == "context":
+            found += [_plain(each) for each in inner] if isinstance(inner, list) else []
+        else:
+            fields = block.get("fields")
+            parts = [block.get("text"), *(fields if isinstance(fields, list) else [])]
+            found += [_plain(each) for each in parts]
+    return [text for text in found if text.strip()]
+
+
+def _words(element: object) -> str:
+    """The words of an element inside a paragraph, with marks as they stand in a message's text."""
+    if not isinstance(element, dict):
+        return ""
+    match element.get("type"):
+        case "link":
+            text, url = element.get("text"), element.get("url")
+            return f"<{url}|{text}>" if text else f"<{url}>"
+        case "user":
+            return f"<@{element.get('user_id')}>"
+        case "channel":
+            return f"<#{element.get('channel_id')}>"
+        case "broadcast":
+            return f"<!{element.get('range')}>"
+        case "emoji":
+            return f":{element.get('name')}:"
+    text = element.get("text")
+    return html.escape(text, quote=False) if isinstance(text, str) else ""
+
+
+def _plain(value: object) -> str:
+    """The text of an object of text, or a text by itself."""
+    text = value.get("text") if isinstance(value, dict) else value
+    return text if isinstance(text, str) else ""
+
+
+def _on_cards(attachments: object) -> list[str]:
+    """The words on the cards that an app attached. Previews of links and quoted messages are nobody's words here."""
+    found: list[str] = []
+    for card in attachments if isinstance(attachments, list) else []:
+        if not isinstance(card, dict) or any(card.get(mark) for mark in _PREVIEWS):
+            continue
+        fields = card.get("fields")
+        told = [
+            ": ".join(each for each in (_plain(field.get("title")), _plain(field.get("value"))) if each)
+            for field in (fields if isinstance(fields, list) else [])
+            if isinstance(field, dict)
+        ]
+        texts = [*(_plain(card.get(name)) for name in ("pretext", "title", "text")), *told]
+        texts = [each for each in texts if each.strip()] or _in_blocks(card.get("blocks"))
+        found += texts or [_plain(card.get("fallback"))]
+    return [text for text in found if text.strip()]
 
 
 EXPORT = Export("slack", "Slack export", _recognises, _read)

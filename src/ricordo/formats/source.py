@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import codecs
+import gzip
+import io
 import lzma
 import re
 import struct
@@ -13,10 +15,17 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple, cast
+
+import zstandard
 
 #: What opening or reading a source may raise.
-READ_ERRORS = (OSError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError)
+READ_ERRORS = (OSError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, zstandard.ZstdError)
+#: The endings of compressed files. They are read as what they hold, and are called so.
+COMPRESSED = (".zst", ".gz")
+#: What unpacks to more than both is left out: so many bytes, and so many times its packed size.
+BOMB_BYTES = 100_000_000
+BOMB_RATIO = 200
 
 _CHUNK = 1 << 18
 _PROBE = 8192
@@ -50,6 +59,29 @@ def damage_told() -> Iterator[None]:
         raise zipfile.BadZipFile(f"its headers are damaged ({error})") from error
 
 
+class _Unpacked(io.RawIOBase):
+    """What a compressed file holds, as a stream. Raises OSError where it unpacks to many times its size."""
+
+    def __init__(self, file: IO[bytes], packing: str, packed: int) -> None:
+        self._stream: Any = (
+            zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(file, read_across_frames=True)
+            if packing == ".zst"
+            else gzip.GzipFile(fileobj=file)
+        )
+        self._left = max(BOMB_BYTES, BOMB_RATIO * packed)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        piece = self._stream.read(len(buffer))
+        self._left -= len(piece)
+        if self._left < 0:
+            raise OSError(f"it unpacks to more than {BOMB_RATIO} times its size")
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+
 @dataclass(frozen=True)
 class Source:
     """Something to read: where it is, how problems call it, and the id of the conversation it holds."""
@@ -72,9 +104,19 @@ class Source:
         return PurePath(self.member) if self.member else self.path
 
     @property
+    def name(self) -> str:
+        """The file's name, without the ending that says how it is compressed."""
+        return self.file.stem if self.is_compressed else self.file.name
+
+    @property
+    def is_compressed(self) -> bool:
+        """Whether the file's ending says that it is compressed."""
+        return self.file.suffix.lower() in COMPRESSED
+
+    @property
     def suffix(self) -> str:
         """The file name's extension in lower case, with its dot."""
-        return self.file.suffix.lower()
+        return PurePath(self.name).suffix.lower()
 
     def id_of(self, number: int | None) -> str:
         """The id of the conversation in element or line `number` (None: the only one) that has none of its own."""
@@ -82,7 +124,27 @@ class Source:
 
     @contextmanager
     def open(self) -> Iterator[IO[bytes]]:
-        """The bytes as they stand; raises one of READ_ERRORS."""
+        """The bytes as they stand, unpacked where the file is compressed; raises one of READ_ERRORS."""
+        packing = self.file.suffix.lower()
+        with self._opened() as file:
+            if packing not in COMPRESSED:
+                yield file
+            else:
+                unpacked = io.BufferedReader(_Unpacked(file, packing, self._packed_size()), _CHUNK)
+                yield cast("IO[bytes]", unpacked)
+
+    def _packed_size(self) -> int:
+        if self.member is None:
+            return self.path.stat().st_size
+        with damage_told():
+            if self.archive is not None:
+                return self.archive.getinfo(self.member).file_size
+            with zipfile.ZipFile(self.path) as archive:
+                return archive.getinfo(self.member).file_size
+
+    @contextmanager
+    def _opened(self) -> Iterator[IO[bytes]]:
+        """The bytes of the file itself."""
         if self.member is None:
             with self.path.open("rb") as file:
                 yield file

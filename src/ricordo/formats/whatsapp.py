@@ -6,7 +6,8 @@
 A turn goes on until the next line that begins with a date. Dates and clocks stand in the form of the phone's
 language (ricordo.formats.phone_times); they have no zone and are taken as UTC. The conversation is
 `whatsapp:NAME` with NAME for its title, where the file's name says with whom (`WhatsApp Chat with Ada.txt`,
-`WhatsApp Chat - Ada.zip`), so that an export that was fetched again adds what is new; else the file's.
+`WhatsApp Chat - Ada.zip`), so that an export that was fetched again adds what is new; else the file's. The mark of an
+edited message is left out, and its text is the new version of what stood there at its time.
 Not turns, and counted, are lines without a speaker (who joined, the notice on encryption), messages that were
 deleted, calls, and pictures and files, whose captions are kept.
 """
@@ -42,6 +43,13 @@ _FILE = re.compile(
 )
 #: What an iPhone adds to the end of a line: that it was edited, that something is attached.
 _ADDED = re.compile(rf"\s*{_BY_APP}[{MARKS}]*<[^<>\n]{{3,200}}>[{MARKS}]*$")
+#: The same without the mark before it, as Android writes it.
+_EDITED = re.compile(
+    r"\s*<(?:this message was edited|diese nachricht wurde bearbeitet|se editó este mensaje|este mensaje fue editado"
+    r"|mensaje editado|ce message a été modifié|questo messaggio è stato modificato|esta mensagem foi editada"
+    r"|mensagem editada|dit bericht is bewerkt|(?:данное )?сообщение изменено|bu mesaj düzenlendi)\.?>\s*$",
+    re.IGNORECASE,
+)
 _DELETED = re.compile(
     r"(?:this message was deleted|you deleted this message|waiting for this message|null"
     r"|diese nachricht wurde gelöscht|du hast diese nachricht gelöscht|se eliminó este mensaje|eliminaste este mensaje"
@@ -139,12 +147,12 @@ def _spoken(entry: Entry[PhoneStamp], unspoken: Unspoken) -> str:
     else:
         kept = [entry.first]
     kept += [line for line in entry.lines if not _FILE.fullmatch(line)]
-    return _ADDED.sub("", "\n".join(kept).rstrip())
+    return _EDITED.sub("", _ADDED.sub("", "\n".join(kept).rstrip()))
 
 
 def _chat_of(source: Source) -> str | None:
     """With whom the chat is, by the name of the file, of its zip, or of its folder; None where none tells."""
-    for name in (Path(source.member).stem if source.member else "", source.path.stem, source.path.parent.name):
+    for name in (Path(source.name).stem, source.path.stem, source.path.parent.name):
         found = _CHAT_OF.fullmatch(_COPY.sub("", name.strip()))
         if found:
             return found["name"].strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from array import array
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
@@ -15,7 +16,7 @@ from ricordo.models import Conversation, ImportReport, Problem
 from ricordo.opened import Opened
 
 if TYPE_CHECKING:
-    from ricordo.mining import Kept, Miner
+    from ricordo.mining import Batch, Kept, Miner
 
 #: Turns that cannot be stored are told singly up to so many.
 _MOST_REJECTED = 1000
@@ -28,11 +29,16 @@ async def import_chats(
     progress: Callable[[int, int], None] | None,
     dry_run: bool,
     before: int = 0,
+    *,
+    append: bool = False,
+    key: str | None = None,
+    again: bool = False,
 ) -> ImportReport:
     """Mine the chats in files and folders, or with `dry_run` only read them. See AsyncMemory.import_chats. `before` is
     how many turns an earlier try of the same import stored."""
-    from ricordo import formats  # with its formats it takes 30 ms, which a recall should not pay
+    from ricordo import formats, mining  # with its formats it takes 30 ms, which a recall should not pay
 
+    mining.batch(append, key)
     problems: list[Problem] = []
     if dry_run:
         found = (await asyncio.to_thread(formats.survey, paths, problems.append)).total
@@ -41,9 +47,12 @@ async def import_chats(
         return ImportReport(
             conversations=found.conversations, stored=found.turns, problems=tuple(problems), dry_run=True
         )
-    imported = await keep(miner, formats.read(paths, problems.append), problems, progress, before)
+    reading = formats.read(paths, problems.append)
+    imported = await keep(miner, reading, problems, progress, before, append=append, key=key, again=again)
     if imported.conversations:
-        counts = {name: getattr(imported, name) for name in ("conversations", "stored", "duplicates")}
+        counts = {
+            name: getattr(imported, name) for name in ("conversations", "stored", "edited", "duplicates", "forgotten")
+        }
         async with opened.effect() as tx:
             told = counts | {"problems": len(problems)}
             await accounts.tell(tx, opened.user_id, "chats_imported", told, "user_action")
@@ -56,25 +65,35 @@ async def keep(
     problems: list[Problem],
     progress: Callable[[int, int], None] | None = None,
     before: int = 0,
+    *,
+    append: bool = False,
+    key: str | None = None,
+    again: bool = False,
 ) -> ImportReport:
     """Mine the conversations one by one as they are read, which reports to `problems`. Of the turns that are there, an
-    earlier try stored `before`."""
-    count = seen = 0
+    earlier try stored `before`. With `append` their turns are all new, except what the same `key` stored before; with
+    `again` what was forgotten is stored anew."""
+    count = seen = edited = forgotten = 0
     stored = before
     rejected = Rejected(problems)
+    parts = _Parts(append, key, again)
     async with aclosing(_ahead(reading)) as conversations:
         async for conversation in conversations:
             count += 1
-            kept = await _keep(miner, conversation, rejected)
+            kept = await _keep(miner, conversation, rejected, parts)
             stored += kept.stored
-            seen += kept.stored + kept.duplicates
+            edited += kept.edited
+            forgotten += kept.forgotten
+            seen += len(kept.accepted.turns)
             if progress:
                 progress(seen, 0)
     rejected.close()
     return ImportReport(
         conversations=count,
         stored=stored,
-        duplicates=max(0, seen - stored),
+        edited=edited,
+        duplicates=max(0, seen - stored - edited - forgotten),
+        forgotten=forgotten,
         problems=tuple(problems),
     )
 
@@ -90,13 +109,48 @@ async def _ahead(reading: Iterator[Conversation]) -> AsyncGenerator[Conversation
         await asyncio.gather(coming, return_exceptions=True)
 
 
-async def _keep(miner: Miner, conversation: Conversation, rejected: Rejected) -> Kept:
+class _Parts:
+    """How the turns of each conversation lie along the stored ones. A file may have a conversation in several parts,
+    which belong together: what one part says again, another one said before."""
+
+    def __init__(self, append: bool, key: str | None, again: bool) -> None:
+        self._again = again
+        self._append = append
+        self._key = key
+        self._count: Counter[str] = Counter()
+        #: Of each conversation what its parts so far said without an id or a time, in 8 bytes a turn.
+        self._said: dict[str, array[int]] = {}
+
+    def batch(self, conversation: str, from_path: bool) -> Batch:
+        """The batch that the next part of a conversation is."""
+        from ricordo.mining import Batch
+
+        self._count[conversation] += 1
+        if self._append:
+            return Batch("append", None if self._key is None else f"{self._key}#{self._count[conversation]}")
+        again = self._again and self._count[conversation] == 1
+        return Batch("whole", earlier=self._said.get(conversation, ()), by_content=from_path, again=again)
+
+    def note(self, conversation: str, kept: Kept) -> None:
+        """Takes note of what a part said."""
+        from ricordo.mining import fingerprint
+
+        bare = [fingerprint(turn) for turn in kept.accepted.turns if turn.id is None and turn.at is None]
+        if bare and not self._append:
+            self._said.setdefault(conversation, array("q")).extend(bare)
+
+
+async def _keep(miner: Miner, conversation: Conversation, rejected: Rejected, parts: _Parts) -> Kept:
     """Mine a conversation that was read from a file, without what nobody said; turns that cannot be stored become
     problems."""
     origin = palace.Origin(conversation.id, conversation.title, conversation.project, conversation.source)
     spoken = {index: each for index, each in enumerate(conversation.messages) if each.is_speech}
     rejected.silent[conversation.source] += len(conversation.messages) - len(spoken)
-    kept = await miner.keep(origin, spoken.values())
+    kept = await miner.keep(origin, spoken.values(), parts.batch(conversation.id, conversation.from_path))
+    parts.note(conversation.id, kept)
+    if kept.forgotten:
+        what = f"was forgotten here and stays so: {kept.forgotten:,} of its turns (`--again` stores them)"
+        rejected.problems.append(Problem(path=conversation.id, what=what, lost=False))
     places = list(spoken)
     for each in kept.accepted.rejections:
         rejected.note(Problem(path=conversation.id, line=places[each.index] + 1, what=each.reason))

@@ -110,7 +110,7 @@ class Watching:
         self._growing.mined(path, stamp, time.monotonic())
         news = [each for each in problems if each not in self._told.get(path, frozenset())]
         self._told[path] = frozenset(problems)
-        if self._report and (imported.stored or news):
+        if self._report and (imported.stored or imported.edited or news):
             shown = imported.model_copy(update={"problems": tuple(news)})
             self._report(WatchReport(file=str(path).encode(errors="replace").decode(), **dict(shown)))
         async with self._opened.effect() as tx:

@@ -127,8 +127,12 @@ async def _mine(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         title=given.get("title"),
         project=given.get("project"),
         source="mcp",
+        append=given.get("append", False),
+        key=given.get("key"),
     )
     counted = f"{receipt.stored} stored, {receipt.duplicates} known before, {len(receipt.rejected)} refused"
+    if receipt.edited:
+        counted += f", {receipt.edited} edited"
     lines = [f"{receipt.status}: {receipt.pointer or receipt.conversation} ({counted})"]
     if receipt.reason:
         lines.append(receipt.reason)

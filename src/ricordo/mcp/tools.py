@@ -145,6 +145,11 @@ TOOLS: tuple[Described, ...] = (
             },
             "title": _TEXT,
             "project": {**_TEXT, "description": "Names the wing"},
+            "append": {
+                "type": "boolean",
+                "description": "Every message is new: true when you send the latest exchange alone",
+            },
+            "key": {**_TEXT, "description": "Idempotency key of an append: a retry with it stores nothing twice"},
         },
         ("conversation_id", "messages"),
         writes=True,

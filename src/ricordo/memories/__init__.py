@@ -1,6 +1,16 @@
 """Memories of every kind and the profiles they belong to: writing, reading, editing, redacting, forgetting."""
 
-from ricordo.memories.drawer_store import NewMemory, StoredTurn, add, turn_keys, turns
+from ricordo.memories.drawer_store import (
+    NewMemory,
+    StoredTurn,
+    add,
+    conversations_that_begin,
+    keys_elsewhere,
+    known_turns,
+    part_with_redacted,
+    turn_count,
+    turns,
+)
 from ricordo.memories.loose_store import Chosen, count, select
 from ricordo.memories.memory import as_of, forget, get, history, locked, look_up, redact, versions
 from ricordo.memories.profile_store import of_agent as profiles_of
@@ -20,6 +30,7 @@ from ricordo.memories.profiles import (
 )
 from ricordo.memories.session import Held, Sessions, changed
 from ricordo.memories.tasks import TASKS
+from ricordo.memories.turn_edits import edit_turns
 from ricordo.memories.writing import edit
 
 __all__ = [
@@ -34,6 +45,7 @@ __all__ = [
     "change_agent",
     "change_profile",
     "changed",
+    "conversations_that_begin",
     "count",
     "create_agent",
     "create_profile",
@@ -41,19 +53,23 @@ __all__ = [
     "delete_agent",
     "delete_profile",
     "edit",
+    "edit_turns",
     "forget",
     "get",
     "get_profile",
     "get_profile_and_agent",
     "history",
+    "keys_elsewhere",
+    "known_turns",
     "locked",
     "look_up",
+    "part_with_redacted",
     "profiles_of",
     "read_entries",
     "redact",
     "select",
     "summarize",
-    "turn_keys",
+    "turn_count",
     "turns",
     "versions",
     "write_entry",

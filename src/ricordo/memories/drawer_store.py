@@ -24,6 +24,10 @@ class NewMemory:
     conversation: int
     position: int
     turn_key: int
+    text_hash: int
+    #: Whether its source gave it an id, and a time.
+    has_id: bool
+    has_time: bool
     role: str
     speaker: str
     content: str
@@ -35,17 +39,18 @@ async def add(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory]) -> 
     """Write drawers, their postings and their places in the queue for vectors: three statements."""
     await tx.execute(
         """
-        INSERT INTO memories (user_id, kind, room, drawer, id, closet, conversation, position, turn_key, role,
-                              speaker, content, said_at)
+        INSERT INTO memories (user_id, kind, room, drawer, id, closet, conversation, position, turn_key,
+                              text_hash, has_id, has_time, role, speaker, content, said_at)
         SELECT %s, 'drawer', * FROM unnest(%s::integer[], %s::integer[], %s::uuid[], %s::integer[], %s::integer[],
-            %s::integer[], %s::bigint[], %s::text[], %s::text[], %s::text[], %s::timestamptz[])
+            %s::integer[], %s::bigint[], %s::bigint[], %s::boolean[], %s::boolean[], %s::text[], %s::text[],
+            %s::text[], %s::timestamptz[])
         """,
         [
             user_id,
             *(
                 [getattr(each, name) for each in memories]
-                for name in ("room", "drawer", "id", "closet", "conversation", "position", "turn_key", "role",
-                             "speaker", "content", "said_at")
+                for name in ("room", "drawer", "id", "closet", "conversation", "position", "turn_key", "text_hash",
+                             "has_id", "has_time", "role", "speaker", "content", "said_at")
             ),
         ],
     )  # fmt: skip
@@ -61,10 +66,121 @@ async def index(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory | I
     )
 
 
-async def turn_keys(tx: Transaction, conversation: int) -> dict[int, int]:
-    """The keys of a conversation's stored turns, with their positions."""
-    cursor = await tx.execute("SELECT turn_key, position FROM memories WHERE conversation = %s", [conversation])
-    return dict(await cursor.fetchall())
+async def known_turns(
+    tx: Transaction, conversation: int
+) -> list[tuple[int, str, str, int | None, datetime | None, bool, bool]]:
+    """(key, role, speaker, hash of its text, when its source says it was said, whether it has an id, whether it is
+    redacted) of each turn of a conversation, in order."""
+    cursor = await tx.execute(
+        "SELECT turn_key, role, speaker, text_hash, CASE WHEN has_time THEN said_at END, has_id, is_redacted "
+        "FROM memories WHERE conversation = %s ORDER BY position",
+        [conversation],
+    )
+    return await cursor.fetchall()
+
+
+async def part_with_redacted(tx: Transaction, conversation: int) -> None:
+    """Let the redacted turns of a conversation stand for nothing any more: what they said is new when it comes."""
+    await tx.execute(
+        "UPDATE memories SET turn_key = hashtextextended(id::text, 0), text_hash = NULL, has_id = false, "
+        "has_time = false WHERE conversation = %s AND is_redacted",
+        [conversation],
+    )
+
+
+async def turn_count(tx: Transaction, conversation: int) -> int:
+    """How many turns a conversation has."""
+    cursor = await tx.execute(
+        "SELECT coalesce(sum(drawers), 0)::integer FROM rooms WHERE conversation = %s", [conversation]
+    )
+    row = await cursor.fetchone()
+    return row[0] if row else 0
+
+
+async def conversations_that_begin(
+    tx: Transaction, source: str, role: str, speaker: str, text_hash: int
+) -> list[tuple[int, str]]:
+    """(number, id) of conversations of a source whose first turn says this, some of them."""
+    cursor = await tx.execute(
+        """
+        SELECT conversation, external_id FROM memories JOIN conversations USING (user_id, conversation)
+        WHERE position = 0 AND text_hash = %s AND role = %s AND speaker = %s AND conversations.source = %s
+        ORDER BY conversation LIMIT 20
+        """,
+        [text_hash, role, speaker, source],
+    )
+    return await cursor.fetchall()
+
+
+async def keys_elsewhere(tx: Transaction, source: str, conversation: int | None, keys: Sequence[int]) -> frozenset[int]:
+    """Those of the keys, made from ids, that turns of other conversations of a source have."""
+    cursor = await tx.execute(
+        """
+        SELECT turn_key FROM memories JOIN conversations USING (user_id, conversation)
+        WHERE has_id AND turn_key = ANY(%s) AND conversation IS DISTINCT FROM %s AND conversations.source = %s
+        """,
+        [list(keys), conversation, source],
+    )
+    return frozenset(key for (key,) in await cursor.fetchall())
+
+
+@dataclass(frozen=True)
+class Edited:
+    """A stored turn that its source edited."""
+
+    id: UUID
+    room: int
+    drawer: int
+    position: int
+    content: str
+    speaker: str
+    said_at: datetime
+    created_at: datetime
+
+
+async def edited_turn(tx: Transaction, conversation: int, key: int, text: str) -> Edited | None:
+    """The turn with this key, locked, where the text is new to it: None where it is redacted, or said so before."""
+    async with tx.cursor(row_factory=class_row(Edited)) as cursor:
+        await cursor.execute(
+            """
+            SELECT id, room, drawer, position, content, speaker, said_at, created_at FROM memories m
+            WHERE conversation = %(conversation)s AND turn_key = %(key)s AND NOT is_redacted
+              AND content <> %(text)s
+              AND NOT EXISTS (SELECT FROM memory_history WHERE memory_id = m.id AND content = %(text)s)
+            FOR UPDATE
+            """,
+            {"conversation": conversation, "key": key, "text": text},
+        )
+        return await cursor.fetchone()
+
+
+async def unindex_turn(tx: Transaction, room: int, drawer: int) -> int:
+    """Remove what is derived from a turn that is about to say something else; returns how many terms it had."""
+    # The queue first: it waits for a worker that is just making the vector, which then is there to be removed.
+    await tx.execute("DELETE FROM unembedded WHERE room = %s AND drawer = %s", [room, drawer])
+    await tx.execute("DELETE FROM embeddings WHERE room = %s AND drawer = %s", [room, drawer])
+    cursor = await tx.execute(
+        "WITH gone AS (DELETE FROM postings WHERE room = %s AND drawer = %s RETURNING length) "
+        "SELECT coalesce(max(length), 0) FROM gone",
+        [room, drawer],
+    )
+    row = await cursor.fetchone()
+    return int(row[0]) if row else 0
+
+
+async def change_turn(tx: Transaction, id: UUID, text: str, text_hash: int) -> None:
+    """Let a turn say something else from now on."""
+    await tx.execute(
+        "UPDATE memories SET content = %s, text_hash = %s, updated_at = clock_timestamp() WHERE id = %s",
+        [text, text_hash, id],
+    )
+
+
+async def add_terms(tx: Transaction, user_id: UUID, room: int, terms: int) -> None:
+    """Count so many more terms of a room, and so of its user."""
+    # The user before the room, which is the order in which a miner locks them.
+    await tx.execute("UPDATE users SET terms = terms + %s WHERE user_id = %s", [terms, user_id])
+    await tx.execute("UPDATE rooms SET terms = terms + %s WHERE room = %s", [terms, room])
 
 
 @dataclass(frozen=True)

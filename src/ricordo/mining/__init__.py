@@ -1,11 +1,16 @@
 """A conversation into the palace: which turns are new, where they go, what their places are called."""
 
-from ricordo.mining.mine import Kept, Miner, require_good
+from ricordo.mining.alignment import Batch, batch, fingerprint
+from ricordo.mining.mine import Kept, Miner, mended, require_good
 from ricordo.mining.tasks import TASKS
 
 __all__ = [
     "TASKS",
+    "Batch",
     "Kept",
     "Miner",
+    "batch",
+    "fingerprint",
+    "mended",
     "require_good",
 ]

@@ -9,11 +9,12 @@ from uuid import UUID
 
 from anyio import to_thread
 
-from ricordo import ids, palace
+from ricordo import accounts, ids, palace
 from ricordo.accounts import Account
 from ricordo.database import Transaction
 from ricordo.memories import NewMemory
 from ricordo.mining import placement
+from ricordo.mining.alignment import text_hash
 from ricordo.mining.placement import PAGE
 from ricordo.mining.turns import Turn
 from ricordo.text import memory_terms
@@ -74,7 +75,7 @@ class Filing:
 
     async def _room(self, wing: int, at: datetime) -> int:
         self.account = replace(self.account, room=self.account.room + 1)
-        name = placement.room_name(at, self.origin.title)
+        name = placement.room_name(at.astimezone(await accounts.zone(self.tx)), self.origin.title)
         await palace.add_room(self.tx, self.user_id, self.account.room, wing, self.row.conversation, name, at)
         return self.account.room
 
@@ -96,6 +97,9 @@ class Filing:
                 conversation=self.row.conversation,
                 position=position + index,
                 turn_key=key,
+                text_hash=text_hash(turn.content),
+                has_id=turn.id is not None,
+                has_time=turn.at is not None,
                 role=turn.role,
                 speaker=turn.speaker,
                 content=turn.content,

@@ -14,9 +14,17 @@ from anyio import to_thread
 from ricordo import accounts, ids, jobs, palace, review, rules, vectors
 from ricordo.database import Database, Transaction, retried
 from ricordo.errors import InvalidInput
-from ricordo.facts import Graphing, queue_reading
-from ricordo.memories import add, turn_keys
-from ricordo.mining.alignment import new_turns
+from ricordo.facts import Graphing, queue_reading, read_anew
+from ricordo.memories import (
+    add,
+    conversations_that_begin,
+    edit_turns,
+    keys_elsewhere,
+    known_turns,
+    part_with_redacted,
+    turn_count,
+)
+from ricordo.mining.alignment import Batch, Known, Plan, is_copy, plan, shared_keys, text_hash
 from ricordo.mining.filing import Filing
 from ricordo.mining.turns import Accepted, Turn, accept, gathered
 from ricordo.models import Receipt
@@ -25,6 +33,7 @@ from ricordo.text import detect
 
 #: Turns of one transaction: a longer conversation is stored in pieces, each of them durable by itself.
 _PIECE = 400
+_WINDOW = Batch()
 
 
 @dataclass(frozen=True)
@@ -34,11 +43,39 @@ class Kept:
     given: int
     accepted: Accepted
     stored: int
+    #: Stored turns that have another text now.
+    edited: int = 0
+    #: Turns that were forgotten and stay so; with them the new ones of a conversation that was forgotten as a whole.
+    forgotten: int = 0
 
     @property
     def duplicates(self) -> int:
         """Turns that were there before."""
-        return len(self.accepted.turns) - self.stored
+        return len(self.accepted.turns) - self.stored - self.edited - self.forgotten
+
+
+@dataclass
+class _Mining:
+    """One conversation's turns on their way into the store, piece by piece."""
+
+    origin: palace.Origin
+    turns: Sequence[Turn]
+    batch: Batch
+    language: str
+    now: datetime
+    #: What is left to be stored, as of the moment when the conversation had `count` turns.
+    left: Plan | None = None
+    count: int = 0
+    stored: int = 0
+    edited: int = 0
+    forgotten: int = 0
+
+    def planned(self, known: Sequence[Known], elsewhere: frozenset[int]) -> Plan:
+        """What of the turns is new beside those that are stored. Of an append that is under way, only the rest is."""
+        turns = self.turns
+        if self.left is not None and self.batch.mode == "append":
+            turns = [turn for turn, _ in self.left.new] + [turn for turn, _ in self.left.edited]
+        return plan(turns, known, self.batch, elsewhere)
 
 
 @dataclass(frozen=True)
@@ -51,21 +88,24 @@ class Miner:
     #: Called in each transaction that stores turns, with how many.
     noted: Callable[[Transaction, int], Awaitable[None]] | None = None
 
-    async def mine(self, origin: palace.Origin, messages: Iterable[Any] | AsyncIterable[Any]) -> Receipt:
+    async def mine(
+        self, origin: palace.Origin, messages: Iterable[Any] | AsyncIterable[Any], batch: Batch = _WINDOW
+    ) -> Receipt:
         """Store the turns of a conversation that are new, each in its drawer. As `keep`, with a receipt."""
-        kept = await self.keep(origin, messages)
+        kept = await self.keep(origin, messages, batch)
         turns = len(kept.accepted.turns)
         async with self.database.tenant(self.user_id) as tx:
             found = await palace.find_conversation(tx, origin.id)
             pending = await vectors.pending(tx)
         return Receipt(
-            status="stored" if kept.stored else "duplicate" if turns else "rejected",
-            reason=_reason(kept.stored, turns, kept.given),
+            status="stored" if kept.stored or kept.edited else "duplicate" if turns else "rejected",
+            reason=_reason(kept.stored + kept.edited, turns, kept.given),
             conversation=origin.id,
             id=found.id if found else None,
             pointer=str(palace.Pointer(found.wing, found.room)) if found and found.wing else None,
             stored=kept.stored,
-            duplicates=kept.duplicates,
+            edited=kept.edited,
+            duplicates=kept.duplicates + kept.forgotten,
             rejected=tuple(kept.accepted.rejections),
             left_out=tuple(kept.accepted.left_out),
             pending=pending,
@@ -75,17 +115,21 @@ class Miner:
         "mine",
         lambda kept: {
             "stored": kept.stored,
+            "edited": kept.edited,
             "duplicates": kept.duplicates,
             "rejected": len(kept.accepted.rejections),
         },
     )
-    async def keep(self, origin: palace.Origin, messages: Iterable[Any] | AsyncIterable[Any]) -> Kept:
-        """Store the turns of a conversation that are new, each in its drawer.
+    async def keep(
+        self, origin: palace.Origin, messages: Iterable[Any] | AsyncIterable[Any], batch: Batch = _WINDOW
+    ) -> Kept:
+        """Store the turns of a conversation that are new, each in its drawer, and the new texts of those that were
+        edited. `batch` says how the messages lie along the stored turns.
 
         Durable when it returns; whatever goes wrong before leaves whole pieces of the conversation, and mining
-        it again adds the rest. Raises InvalidInput and StoreError.
+        it again adds the rest (an append: with the same key). Raises InvalidInput and StoreError.
         """
-        require_good(origin)
+        origin = mended(origin)
         given = await gathered(messages)
         now = datetime.now(UTC)
         async with self.database.tenant(self.user_id) as tx:
@@ -94,59 +138,147 @@ class Miner:
             accept(given, now, screen) if screen.is_open else await to_thread.run_sync(accept, given, now, screen)
         )
         origin = replace(origin, title=screen.remark(origin.title), project=screen.remark(origin.project))
-        turns = accepted.turns
-        language = await to_thread.run_sync(detect, [turn.content for turn in turns])
-        stored = 0
-        for start in range(0, len(turns), _PIECE):
-            # Each piece comes with all turns before it: a piece alone could lie along an earlier like one.
-            stored += await retried(partial(self._piece, origin, turns[: start + _PIECE], language, now))
-        return Kept(len(given), accepted, stored)
+        language = await to_thread.run_sync(detect, [turn.content for turn in accepted.turns])
+        mining = _Mining(origin, accepted.turns, batch, language, now)
+        while accepted.turns and (mining.left is None or mining.left.new or mining.left.edited):
+            # A piece says how far it came only when it is durable: what is retried begins where the last one ended.
+            mining = await retried(partial(self._piece, mining))
+        return Kept(len(given), accepted, mining.stored, mining.edited, mining.forgotten)
 
-    async def _piece(self, origin: palace.Origin, turns: Sequence[Turn], language: str, now: datetime) -> int:
+    async def _piece(self, mining: _Mining) -> _Mining:
+        """Store a piece of what is left, in one transaction: new turns, and once there are none the edited ones."""
         async with self.database.tenant(self.user_id) as tx:
-            return await self._store(tx, origin, turns, language, now)
+            account = await accounts.lock(tx, self.user_id, self.user)
+            row = await self._conversation(tx, mining)
+            count = await turn_count(tx, row.conversation) if row else 0
+            left = mining.left
+            if left is None or count != mining.count:
+                if row is not None and left is None and mining.batch.again:
+                    await part_with_redacted(tx, row.conversation)
+                known = await _known(tx, row.conversation) if row else []
+                left = mining.planned(known, await self._elsewhere(tx, mining, row))
+                if mining.batch.mode == "whole" and not mining.batch.again and _is_forgotten(known):
+                    left = Plan(forgotten=len(mining.turns))
+            new, edited = left.new[:_PIECE], 0
+            if new:
+                await self._store(tx, mining, account, row, count, new)
+            elif left.edited and row is not None:
+                edited = await self._edit(tx, account, row, left.edited, mining.origin.id)
+            return replace(
+                mining,
+                left=Plan(left.new[_PIECE:], left.edited if new else []),
+                forgotten=max(mining.forgotten, left.forgotten),
+                count=count + len(new),
+                stored=mining.stored + len(new),
+                edited=mining.edited + edited,
+            )
+
+    async def _conversation(self, tx: Transaction, mining: _Mining) -> palace.ConversationRow | None:
+        """The conversation that the turns belong to: that of the origin's id, or the same one under another id."""
+        row = await palace.find_conversation(tx, mining.origin.id)
+        if row is not None or not mining.batch.by_content:
+            return row
+        first = mining.turns[0]
+        begun = await conversations_that_begin(
+            tx, mining.origin.source, first.role, first.speaker, text_hash(first.content)
+        )
+        for number, id in begun:
+            if is_copy(mining.turns, await _known(tx, number)):
+                return await palace.find_conversation(tx, id)
+        return None
+
+    async def _elsewhere(self, tx: Transaction, mining: _Mining, row: palace.ConversationRow | None) -> frozenset[int]:
+        """The keys of turns that other conversations of the source have: those that a fork copied."""
+        keys = shared_keys(mining.turns) if mining.batch.mode == "whole" else []
+        if not keys:
+            return frozenset()
+        return await keys_elsewhere(tx, mining.origin.source, row.conversation if row else None, keys)
 
     async def _store(
-        self, tx: Transaction, origin: palace.Origin, turns: Sequence[Turn], language: str, now: datetime
-    ) -> int:
-        """Store what is new of these turns in one transaction; returns how many that was."""
-        account = await accounts.lock(tx, self.user_id, self.user)
-        row = await palace.find_conversation(tx, origin.id)
-        keys = await turn_keys(tx, row.conversation) if row else {}
-        fresh = new_turns(turns, keys)
-        if not fresh:
-            return 0
+        self,
+        tx: Transaction,
+        mining: _Mining,
+        account: accounts.Account,
+        row: palace.ConversationRow | None,
+        count: int,
+        new: Sequence[tuple[Turn, int]],
+    ) -> None:
+        """Store new turns behind the `count` that the conversation has."""
         if row is None:
             account = replace(account, conversation=account.conversation + 1)
             row = palace.ConversationRow(
                 account.conversation,
                 ids.new_id(),
-                language,
+                mining.language,
                 wing=None,
                 room=None,
                 drawers=0,
                 ended_at=None,
             )
-            await palace.add_conversation(tx, self.user_id, row, origin)
-        filing = Filing(tx, self.user_id, self.user, origin, row, account)
-        memories = await filing.file(fresh, len(keys), now)
+            await palace.add_conversation(tx, self.user_id, row, mining.origin)
+        filing = Filing(tx, self.user_id, self.user, mining.origin, row, account)
+        memories = await filing.file(new, count, mining.now)
         await add(tx, self.user_id, memories)
         terms = sum(len(each.terms) for each in memories)
         own_names = [self.user, *filing.account.names]
         languages = {*filing.account.languages, row.language}
-        new_from = row.conversation, len(keys)
+        new_from = row.conversation, count
         await Graphing(tx, self.user_id, own_names, sorted(languages), new_from).read(
-            row.conversation, range(len(keys), len(keys) + len(memories))
+            row.conversation, range(count, count + len(memories))
         )
         counts = {"turns": len(memories), "rooms": sorted({each.room for each in memories})}
         await accounts.advance(tx, self.user_id, filing.account, len(memories), terms, row.language)
-        await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=origin.id)
+        await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=mining.origin.id)
+        await self._finish(tx, row, len(memories))
+
+    async def _edit(
+        self,
+        tx: Transaction,
+        account: accounts.Account,
+        row: palace.ConversationRow,
+        edited: Sequence[tuple[Turn, int]],
+        conversation: str,
+    ) -> int:
+        """Store what turns say now that their source edited; returns how many changed."""
+        texts = [(key, text_hash(turn.content), turn.content) for turn, key in edited]
+        changed = await edit_turns(tx, self.user_id, row.conversation, texts, row.language)
+        if not changed:
+            return 0
+        await read_anew(tx, [(each.room, each.drawer) for each in changed])
+        own_names = [self.user, *account.names]
+        languages = sorted({*account.languages, row.language})
+        await Graphing(tx, self.user_id, own_names, languages).read(
+            row.conversation, [each.position for each in changed]
+        )
+        counts = {"turns": 0, "edited": len(changed), "rooms": sorted({each.room for each in changed})}
+        await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=conversation)
+        await self._finish(tx, row, 0)
+        return len(changed)
+
+    async def _finish(self, tx: Transaction, row: palace.ConversationRow, stored: int) -> None:
+        """Queue the background work that what was stored needs."""
         if self.database.settings.llm_url is not None:
             await queue_reading(tx, row.id)
         if self.noted is not None:
-            await self.noted(tx, len(memories))
+            await self.noted(tx, stored)
         await jobs.enqueue(tx, "embed")  # last: a worker that would take one which waits is held up till the commit
-        return len(memories)
+
+
+async def _known(tx: Transaction, conversation: int) -> list[Known]:
+    return [Known(*each) for each in await known_turns(tx, conversation)]
+
+
+def _is_forgotten(known: Sequence[Known]) -> bool:
+    """Whether a conversation was forgotten as a whole."""
+    return bool(known) and all(each.is_redacted for each in known)
+
+
+def mended(origin: palace.Origin) -> palace.Origin:
+    """The origin with texts that can be stored, as those of its turns are mended. Raises InvalidInput."""
+    texts = {name: getattr(origin, name) for name in ("id", "title", "project")}
+    whole = replace(origin, **{name: rules.mended(text) for name, text in texts.items() if isinstance(text, str)})
+    require_good(whole)
+    return whole
 
 
 def require_good(origin: palace.Origin) -> None:

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from ricordo.errors import InvalidInput
 from ricordo.models import Message, Omission, Rejection, role_of
 from ricordo.review import Screen, refusal, told, without_recalled
-from ricordo.rules import unstorable
+from ricordo.rules import mended
 
 #: Lets everything through.
 OPEN = Screen()
@@ -25,6 +25,8 @@ _AHEAD = timedelta(days=1)
 _FIELDS = ("role", "name", "at", "id")
 #: Where a message holds its text: `parts` is Google's word for it.
 _CONTENT = ("content", "parts")
+#: What is said of a message that was mended.
+_UNSTORABLE = "NUL characters or half surrogates, each of which became U+FFFD"
 #: The types of parts whose `text` was said; that of others was thought, or read somewhere.
 _SAID = (None, "text", "input_text", "output_text")
 
@@ -69,6 +71,7 @@ def accept(messages: Iterable[Any], now: datetime, screen: Screen = OPEN) -> Acc
     accepted = Accepted()
     for index, each in enumerate(messages):
         message, left_out = (each, "") if isinstance(each, Message) else _read(each)
+        message, note = (message, "") if isinstance(message, str) else _mended(message)
         problem = message if isinstance(message, str) else _problem(message, left_out, now)
         if isinstance(message, Message) and problem is None:
             said, recalled = without_recalled(message.content)
@@ -81,12 +84,19 @@ def accept(messages: Iterable[Any], now: datetime, screen: Screen = OPEN) -> Acc
             else:
                 accepted.turns.append(Turn(index, message.role, speaker, content, _utc(message.at), message.id))
                 lost = redacted + Counter({"recalled text": recalled})
-                left_out = ", ".join(each for each in (left_out, told(lost)) if each)
+                left_out = ", ".join(each for each in (left_out, told(lost), note) if each)
         if problem is not None:
             accepted.rejections.append(Rejection(index=index, reason=problem))
         elif left_out:
             accepted.left_out.append(Omission(index=index, what=left_out))
     return accepted
+
+
+def _mended(message: Message) -> tuple[Message, str]:
+    """The message as it can be stored, and what was mended in it for that; as it is done for files."""
+    given = {"content": message.content, "name": message.name, "id": message.id}
+    changed = {name: whole for name, text in given.items() if text is not None and (whole := mended(text)) != text}
+    return (message.model_copy(update=changed), _UNSTORABLE) if changed else (message, "")
 
 
 def _read(each: object) -> tuple[Message | str, str]:
@@ -147,9 +157,6 @@ def _problem(message: Message, left_out: str, now: datetime) -> str | None:
         return f"holds no text, but {left_out}" if left_out else "holds no text"
     if len(message.content) > LONGEST:
         return f"content has {len(message.content):,} characters; a turn may have {LONGEST:,}"
-    for name, text in (("content", message.content), ("name", message.name or ""), ("id", message.id or "")):
-        if (problem := unstorable(text)) is not None:
-            return f"{name} {problem}"
     if len(message.name or "") > 200:
         return "name has more than 200 characters"
     try:

@@ -50,6 +50,8 @@ class UserSettings(ApiModel):
     personal_data: Handling = "store"
     #: Whose writes wait for a review before they are remembered.
     review: ReviewPolicy = "nothing"
+    #: The time zone whose days are the user's, such as Europe/Berlin; None leaves it to how this process was set up.
+    time_zone: str | None = None
 
 
 class ApiKey(ApiModel):

@@ -40,6 +40,8 @@ class Conversation(ApiModel):
     source: str = "api"
     #: The project or folder that it belongs to, where the source tells; it becomes the wing.
     project: str | None = None
+    #: Whether the id is made from where the file lies, as the source has none. A copy of it is known by its turns.
+    from_path: bool = False
 
 
 class Problem(ApiModel):
@@ -83,8 +85,10 @@ class Receipt(ApiModel):
     id: UUID | None = None
     #: Where it stands in the palace, such as `§ W-001/R-002`.
     pointer: str | None = None
-    #: Turns written by this call, turns that were already there, and turns refused.
+    #: Turns written by this call, stored turns that have another text now, turns that were already there, and turns
+    #: refused.
     stored: int = 0
+    edited: int = 0
     duplicates: int = 0
     rejected: tuple[Rejection, ...] = ()
     #: Parts of the other turns that are no text, such as pictures, and what was redacted in them.
@@ -97,9 +101,12 @@ class ImportReport(ApiModel):
     """What came of reading chat files."""
 
     conversations: int
-    #: Turns written (with `dry_run`: read), and turns that were there before.
+    #: Turns written (with `dry_run`: read), stored turns that have another text now, and turns that were there before.
     stored: int
+    edited: int = 0
     duplicates: int = 0
+    #: Turns that were forgotten here, and stay so; with `again` they are stored.
+    forgotten: int = 0
     #: What was left out or mended, where and why.
     problems: tuple[Problem, ...] = ()
     dry_run: bool = False

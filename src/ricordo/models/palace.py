@@ -169,7 +169,7 @@ class Bar(ApiModel):
 
 
 class Histogram(ApiModel):
-    """When what is kept was said: spans in UTC without gaps, oldest first; weeks begin on Mondays."""
+    """When what is kept was said: spans of the user's time zone without gaps, oldest first; weeks begin on Mondays."""
 
     by: Span
     bars: tuple[Bar, ...]

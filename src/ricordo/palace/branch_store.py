@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, LiteralString
+from zoneinfo import ZoneInfo
 
 from psycopg.rows import class_row
 
@@ -175,12 +176,18 @@ async def speakers(tx: Transaction, wing: int | None, most: int) -> list[Speaker
 
 
 async def bars(
-    tx: Transaction, by: Span, wing: int | None, speaker: str | None, since: datetime | None, until: datetime | None
+    tx: Transaction,
+    by: Span,
+    zone: ZoneInfo,
+    wing: int | None,
+    speaker: str | None,
+    since: datetime | None,
+    until: datetime | None,
 ) -> list[Bar]:
-    """How many turns were said in each span that has some, oldest first. Whole days are counted already; only between
-    two moments the turns themselves are, of the rooms that have some there."""
+    """How many turns were said in each span that has some, oldest first, by the days of a zone. Whole days of UTC are
+    counted already; elsewhere, and between two moments, the turns themselves are, of the rooms that have some there."""
     counted: LiteralString = "SELECT room, day::timestamp AT TIME ZONE 'UTC' AS at, role, speaker, drawers FROM said_on"
-    if since is not None or until is not None:
+    if since is not None or until is not None or zone.key != "UTC":
         counted = """
             SELECT m.room, m.said_at AS at, m.role, m.speaker, 1 AS drawers
             FROM memories m JOIN rooms USING (user_id, room)
@@ -190,12 +197,12 @@ async def bars(
     async with tx.cursor(row_factory=class_row(Bar)) as cursor:
         await cursor.execute(
             f"""
-            SELECT date_trunc(%(by)s, t.at, 'UTC') AS start, sum(t.drawers)::integer AS drawers
+            SELECT date_trunc(%(by)s, t.at, %(zone)s) AS start, sum(t.drawers)::integer AS drawers
             FROM ({counted}) t JOIN rooms r USING (room)
             WHERE (%(wing)s::integer IS NULL OR r.wing = %(wing)s)
               AND (%(speaker)s::text IS NULL OR lower(t.speaker) = lower(%(speaker)s) OR t.role = lower(%(speaker)s))
             GROUP BY 1 ORDER BY 1
             """,
-            {"by": by, "wing": wing, "speaker": speaker, "since": since, "until": until},
+            {"by": by, "zone": zone.key, "wing": wing, "speaker": speaker, "since": since, "until": until},
         )
         return await cursor.fetchall()

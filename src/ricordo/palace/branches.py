@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
-from ricordo import cursors
+from ricordo import accounts, cursors
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput
 from ricordo.models import Bar, Closet, ClosetPage, DrawerPage, Histogram, Room, RoomPage, Span, Speaker, Wing, WingPage
@@ -125,23 +126,25 @@ async def histogram(
         return Histogram(by=by or "day", bars=())
     first, last = max(told[0], since or told[0]), min(told[1], until or told[1])
     chosen = by or _fitting(last - first)
-    found = await store.bars(tx, chosen, number, speaker, since, until)
-    return Histogram(by=chosen, bars=tuple(_without_gaps(found, chosen)))
+    zone = await accounts.zone(tx)
+    found = await store.bars(tx, chosen, zone, number, speaker, since, until)
+    return Histogram(by=chosen, bars=tuple(_without_gaps(found, chosen, zone)))
 
 
 def _fitting(time: timedelta) -> Span:
     return next((span for span, days in _LONGEST if time <= timedelta(days)), "year")
 
 
-def _without_gaps(found: list[Bar], by: Span) -> list[Bar]:
-    counts = {each.start.astimezone(UTC): each.drawers for each in found}
+def _without_gaps(found: list[Bar], by: Span, zone: ZoneInfo) -> list[Bar]:
+    # By the clock of the zone: a day begins at midnight also where it has 23 hours.
+    counts = {each.start.astimezone(zone).replace(tzinfo=None): each.drawers for each in found}
     bars: list[Bar] = []
     at = min(counts, default=None)
     while at is not None and at <= max(counts):
         if len(bars) == _MOST_BARS:
             since = bars[0].start.date()
             raise InvalidInput("by", f"there are more than {_MOST_BARS:,} {by}s since {since}; take longer spans")
-        bars.append(Bar(start=at, drawers=counts.get(at, 0)))
+        bars.append(Bar(start=at.replace(tzinfo=zone if zone.key != "UTC" else UTC), drawers=counts.get(at, 0)))
         at = _next(at, by)
     return bars
 

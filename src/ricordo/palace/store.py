@@ -82,7 +82,7 @@ TAGS: LiteralString = """
         JOIN entities e ON e.user_id = named.user_id AND e.entity = named.root
         WHERE t.user_id = m.user_id AND t.room = m.room AND t.drawer = m.drawer AND e.kind <> 'topic'
         ORDER BY 1
-    ) || ('@t ' || to_char(m.said_at AT TIME ZONE 'UTC', 'YYYY-MM-DD'))
+    ) || ('@t ' || to_char(m.said_at AT TIME ZONE (SELECT user_zone()), 'YYYY-MM-DD'))
 """
 
 

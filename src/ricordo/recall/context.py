@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from html import escape
 from itertools import accumulate
 from typing import Protocol
@@ -48,17 +48,17 @@ def visible(text: str) -> str:
     return _UNSEEN.sub("", text)
 
 
-def render(hits: Sequence[Quoted], max_tokens: int) -> tuple[str, int]:
+def render(hits: Sequence[Quoted], max_tokens: int, zone: tzinfo = UTC) -> tuple[str, int]:
     """The `<memory_context>` block of these hits, best first, and its tokens; ("", 0) where none fits.
 
     A hit that does not fit is cut short where at least some thirty tokens of it do, and ends the block. No
     text can open or close an element: `<`, `>` and `&` are escaped, and quotation marks in a speaker's name. What
-    nobody sees is left out.
+    nobody sees is left out. Times are those of `zone`.
     """
     left = max_tokens - tokens_in(_OPEN) - tokens_in(_CLOSE)
     lines: list[str] = []
     for hit in hits:
-        head, tail = _frame(hit)
+        head, tail = _frame(hit, zone)
         room = left - tokens_in(head) - tokens_in(tail)
         text = visible(hit.text)
         whole = escape(text, quote=False)
@@ -80,8 +80,8 @@ def lines_in(block: str) -> int:
     return block.count("\n<memory pointer=")
 
 
-def _frame(hit: Quoted) -> tuple[str, str]:
-    at, speaker = f"{hit.at:%Y-%m-%d %H:%M}", " ".join(visible(hit.speaker).split())
+def _frame(hit: Quoted, zone: tzinfo) -> tuple[str, str]:
+    at, speaker = f"{hit.at.astimezone(zone):%Y-%m-%d %H:%M}", " ".join(visible(hit.speaker).split())
     return f'<memory pointer="{hit.pointer}" at="{at}" speaker="{escape(speaker)}">', "</memory>\n"
 
 

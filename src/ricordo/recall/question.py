@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, tzinfo
 from itertools import pairwise
 
 from ricordo.recall.anchor import Anchor, anchor_of
@@ -83,8 +83,9 @@ class Question:
     event: dict[str, frozenset[int]]
     #: Whether a time is all that the question tells.
     of_time: bool
-    #: The day when it is asked.
+    #: The day when it is asked, and the time zone whose days are meant.
     today: date
+    zone: tzinfo
     #: Whether it asks how things are at present.
     of_present: bool
     #: Whether the question is about what an assistant said, and not about what people said.
@@ -101,7 +102,7 @@ class Question:
         return speaker not in ("user", "assistant") and not (self.words.keys() | self.called).isdisjoint(words(speaker))
 
 
-def parse(text: str, languages: tuple[str, ...], today: date) -> Question:
+def parse(text: str, languages: tuple[str, ...], today: date, zone: tzinfo = UTC) -> Question:
     """Read a question of a user whose conversations are in `languages` (ISO 639-1 codes).
 
     Words of request are looked for only where there are no others, and function words where there are none else.
@@ -120,6 +121,7 @@ def parse(text: str, languages: tuple[str, ...], today: date) -> Question:
         event=event,
         of_time=(span is not None or bool(event)) and all(map(_tells_nothing, forms.keys() - event.keys())),
         today=today,
+        zone=zone,
         of_present=_PRESENT.search(folded) is not None,
         of_assistant=of_assistant,
         of_preference=not of_assistant and asks_for_preference(folded),

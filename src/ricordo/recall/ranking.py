@@ -32,7 +32,6 @@ from ricordo.recall.lexical import Lexical, lexical
 from ricordo.recall.preference import preferences
 from ricordo.recall.question import Question
 from ricordo.recall.store import Details, Postings
-from ricordo.recall.time_rules import Span
 
 WEIGHTS = {
     "keyword": 1.0,
@@ -60,6 +59,11 @@ _ASSISTANT, _ASSISTANT_ASKED = 0.5, 0.9
 _HALF_LIFE = 365
 #: How much of an event's words must stand in and beside a turn (of 2) that is taken to tell of it.
 _TELLS_OF = 0.8
+#: How many times more nearness to a time counts where the question tells nothing else, and what a day counts then that
+#: is near the named ones and none of them.
+_TIME_ALONE, _BESIDE = 4.0, 0.7
+#: Seconds.
+_QUARTER = 900
 #: What nearness to a time counts that was found by an event, which may have been another of that name.
 _SURENESS = 0.6
 #: A turn with a vector is worth a line where it scores so much, or is so like the question in meaning alone. Of
@@ -80,7 +84,7 @@ def signals(question: Question, details: Details, words: Lexical | None) -> dict
         words = None
     keyword, neighbours = words.of(details.places) if words else (nothing, nothing)
     semantic, rooms = _similarity(details.cosine), details.places >> 32
-    near = _temporal(question.span, details.said_at)
+    near = _temporal(question, details.said_at)
     translation = nothing
     if details.translated is not None:
         translation = np.clip((details.translated - _STRANGE) / _TRANSLATED, 0, 1.5)
@@ -94,7 +98,7 @@ def signals(question: Question, details: Details, words: Lexical | None) -> dict
         "reply": _reply(details, keyword + semantic),
         "preference": nothing if details.texts is None else semantic * preferences(details.texts.tolist(), rooms),
         "substance": np.minimum(details.characters, _CHARACTERS) / _CHARACTERS,
-        "temporal": near * (_SURENESS if question.anchor and not question.of_time else 1),
+        "temporal": near * _time_counts(question),
         "recent": _recent(question.today, details.said_at) if question.of_present else nothing,
     }
     assistant = _ASSISTANT_ASKED if question.of_assistant else _ASSISTANT
@@ -174,19 +178,32 @@ def dated(question: Question, details: Details, found: Mapping[int, Postings], c
     best = int(np.argmax(keyword + neighbours))
     if keyword[best] + neighbours[best] < _TELLS_OF:
         return question
-    day = datetime.fromtimestamp(int(details.said_at[best]), UTC).date()
+    day = datetime.fromtimestamp(int(details.said_at[best]), question.zone).date()
     try:
         return replace(question, span=question.anchor.span(day, question.today))
     except OverflowError:
         return question
 
 
-def _temporal(span: Span | None, said_at: np.ndarray) -> np.ndarray:
+def _time_counts(question: Question) -> float:
+    """How much nearness to the time counts: most where nothing else is told, less where an event tells the time."""
+    if question.of_time:
+        return _TIME_ALONE
+    return _SURENESS if question.anchor else 1.0
+
+
+def _temporal(question: Question, said_at: np.ndarray) -> np.ndarray:
+    """How near each turn is to the time that is asked for, by the days of the question's zone."""
+    span = question.span
     if span is None:
         return np.zeros(len(said_at), np.float32)
-    days, row = np.unique(said_at // 86_400, return_inverse=True)
-    dates = [datetime.fromtimestamp(int(day) * 86_400, UTC).date() for day in days]
-    return np.array([span.nearness(each) for each in dates], np.float32)[row]
+    # No zone is off by less than a quarter of an hour.
+    quarters, row = np.unique(said_at // _QUARTER, return_inverse=True)
+    dates = [datetime.fromtimestamp(int(each) * _QUARTER, question.zone).date() for each in quarters]
+    # Where the time is all that is told, the days that are named come before those on which people tell of them.
+    least = _BESIDE if question.of_time else 1.0
+    near = [span.nearness(each) * (1.0 if span.names(each) else least) for each in dates]
+    return np.array(near, np.float32)[row]
 
 
 def _recent(today: date, said_at: np.ndarray) -> np.ndarray:

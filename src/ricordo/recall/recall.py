@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime, tzinfo
 from functools import partial
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import numpy as np
 from anyio import to_thread
@@ -60,6 +61,8 @@ class _Found:
     pending: int
     hits: Sequence[Hit] = ()
     reranker: Reranker | None = None
+    #: The time zone whose days are the user's.
+    zone: tzinfo = UTC
     #: Whether anything was looked at; not where memory is turned off, or where there is none.
     looked: bool = False
 
@@ -90,10 +93,9 @@ class Recaller:
         Raises InvalidInput, NotFound (a wing or room that is not there) and StoreError.
         """
         _check(question, top_k, max_tokens, filters)
-        today = (now or filters.as_of or datetime.now(UTC)).date()
         embedding_model = self.embedding_model if await self._may_mean() else None
         async with meaning_beside(self.database, self.user_id, embedding_model, question) as meant:
-            find = partial(self._find, question, meant, today, top_k, filters)
+            find = partial(self._find, question, meant, now or filters.as_of, top_k, filters)
             found = await self.database.read(self.user_id, find, self._record)
             note = (await meant).note
         if not found.looked:
@@ -104,7 +106,7 @@ class Recaller:
             if found.is_sent and self.actor.run_id is not None:
                 async with self.database.tenant(self.user_id) as tx:
                     await self._log(tx, hits, {"recall": True, "ordered": not unordered})
-        context, tokens = render(hits, max_tokens)
+        context, tokens = render(hits, max_tokens, found.zone)
         notes = tuple(each for each in (self.absence, note, unordered) if each)
         return RecallResult(context=context, tokens=tokens, results=tuple(hits), pending=found.pending, notes=notes)
 
@@ -120,7 +122,7 @@ class Recaller:
         self,
         question: str,
         meant: Awaitable[Meaning],
-        today: date,
+        now: datetime | None,
         top_k: int | None,
         filters: Filters,
         tx: Transaction,
@@ -131,12 +133,13 @@ class Recaller:
         if not corpus.settings.enabled or not corpus.memories:
             return found
         narrowing = await _narrowing(tx, filters)
-        asked = parse(question, corpus.languages, today)
+        zone = self._zone(corpus.settings, now)
+        asked = parse(question, corpus.languages, (now or datetime.now(UTC)).astimezone(zone).date(), zone)
         asked = await with_other_names(tx, asked, corpus.languages, others)
         scored = await self._score(tx, asked, meant, corpus, narrowing, max(found.keep, _CANDIDATES))
         reranker = self._reranker(corpus.settings)
         hits = await _hits(tx, scored, max(found.keep, CANDIDATES) if reranker else found.keep)
-        return replace(found, hits=hits, reranker=reranker, looked=True)
+        return replace(found, hits=hits, reranker=reranker, looked=True, zone=zone)
 
     async def _record(self, tx: Transaction, found: _Found) -> None:
         """Note that these lines were read: what an LLM is to put in order too, whether it comes back or not. Of what
@@ -151,6 +154,16 @@ class Recaller:
         if self.actor.run_id is not None:  # so that it can be told later why the run saw them
             context["chosen"] = {str(each.id): each.signals for each in hits}
         await audit.log(tx, self.user_id, self.actor, "read", [each.id for each in hits], context, is_sent=is_sent)
+
+    def _zone(self, chosen: UserSettings, now: datetime | None) -> tzinfo:
+        """The zone whose days are meant: the user's, else that of the moment given where it is another than UTC, in
+        which machines tell the time, else that of this process."""
+        if chosen.time_zone is not None:
+            return ZoneInfo(chosen.time_zone)
+        if now is not None and now.tzinfo is not None and now.tzname() != "UTC":
+            return now.tzinfo
+        name = self.database.settings.time_zone
+        return UTC if name is None else ZoneInfo(name)
 
     def _reranker(self, chosen: UserSettings) -> Reranker | None:
         """Who puts the candidates in order, if the caller or else the user wants that."""
@@ -176,7 +189,7 @@ class Recaller:
         near = store.near_to(await meant, candidates) if question.words else None
         within = partial(store.within, tx, meant=near, limit=candidates, narrowing=narrowing)
         if question.span is not None:
-            then = await within(question.span)
+            then = await within(question.span, question.zone)
             worded, question = np.union1d(worded, then), replace(question, of_time=question.of_time and len(then) > 0)
         if near and corpus.memories >= vectors.LARGE and not narrowing.conditions:
             near = await store.open_index(tx, self.user_id, near)
@@ -186,7 +199,7 @@ class Recaller:
         details = await look(worded)
         dated = ranking.dated(question, details, found, corpus)
         if dated.span is not None and dated.span != question.span:
-            then = await within(dated.span)
+            then = await within(dated.span, question.zone)
             details = await look(np.union1d(details.places, then))
             dated = replace(dated, of_time=dated.of_time and len(then) > 0)
         matched = matched or lexical.lexical(question, found, corpus, details.places)

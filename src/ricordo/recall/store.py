@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime, time, timedelta, tzinfo
 from functools import cache
 from typing import Any, LiteralString
 from uuid import UUID
@@ -28,6 +28,7 @@ _NO_TEXTS = np.empty(0, object)
 _MOST = 40_000
 #: The turns of a span of days that are looked at, the newest of them.
 _IN_SPAN = 1_000
+_DAY = timedelta(days=1)
 _NEAREST: LiteralString = """
     (SELECT vector <=> %(vector)s::halfvec FROM embeddings e JOIN models USING (model)
      WHERE name = %(embedding_model)s AND dimension = %(dimension)s
@@ -353,18 +354,21 @@ async def across(
     return np.asarray(row[0]), vectors.likeness(question, signs)
 
 
-async def within(tx: Transaction, span: Span, meant: Meant | None, limit: int, narrowing: Narrowing) -> np.ndarray:
-    """The places of turns of these days, in rising order: those that are nearest to what is meant, of the newest."""
+async def within(
+    tx: Transaction, span: Span, zone: tzinfo, meant: Meant | None, limit: int, narrowing: Narrowing
+) -> np.ndarray:
+    """The places of turns of these days of a time zone, in rising order: those that are nearest to what is meant, of
+    the newest."""
     query = sql.SQL(
         """
         SELECT array_agg(room::bigint << 32 | drawer ORDER BY room, drawer) FROM (
             SELECT room, drawer FROM (
                 SELECT m.room, m.drawer FROM (
                     SELECT DISTINCT room FROM said_on
-                    WHERE day BETWEEN %(first)s AND %(last)s ORDER BY room DESC LIMIT %(most)s
+                    -- Counted by days of UTC: the user's days may lie on those beside.
+                    WHERE day BETWEEN %(first)s - 1 AND %(last)s + 1 ORDER BY room DESC LIMIT %(most)s
                 ) r JOIN memories m ON m.room = r.room {joined}
-                WHERE m.said_at >= %(first)s::timestamp AT TIME ZONE 'UTC'
-                  AND m.said_at < (%(last)s + 1)::timestamp AT TIME ZONE 'UTC'
+                WHERE m.said_at >= %(begin)s AND m.said_at < %(end)s
                   AND NOT m.is_redacted{conditions}
                 ORDER BY m.room DESC, m.drawer DESC LIMIT %(most)s
             ) newest ORDER BY {order} LIMIT %(limit)s
@@ -375,7 +379,12 @@ async def within(tx: Transaction, span: Span, meant: Meant | None, limit: int, n
         conditions=narrowing.further,
         order=sql.SQL(_NEAREST if meant else "room DESC, drawer DESC"),
     )
-    parameters = {"first": span.first, "last": span.last, "most": _IN_SPAN, "limit": limit}
+    # Within what any zone can tell.
+    first, last = max(span.first, date.min + _DAY), min(span.last, date.max - 2 * _DAY)
+    begin, end = (datetime.combine(day, time.min, zone) for day in (first, last + _DAY))
+    parameters = {
+        "first": span.first, "last": span.last, "begin": begin, "end": end, "most": _IN_SPAN, "limit": limit
+    }  # fmt: skip
     async with AsyncCursor(tx) as cursor:
         adapt_numpy(cursor)
         load_arrays_as_numpy(cursor)

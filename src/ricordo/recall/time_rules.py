@@ -58,6 +58,13 @@ class Span:
 
     first: date
     last: date
+    #: The days that the words name, where people may tell of them on others too; None where these are all of them.
+    named: tuple[date, date] | None = None
+
+    def names(self, day: date) -> bool:
+        """Whether the words name this day."""
+        first, last = self.named or (self.first, self.last)
+        return first <= day <= last
 
     def nearness(self, day: date) -> float:
         """1 inside, falling to 0 over a quarter of the span's length (3 to 92 days) outside."""
@@ -87,7 +94,7 @@ def _weekend(count: int, today: date) -> Span:
     """The Saturday and Sunday so many weekends ago, and a day on each side."""
     back = (today.weekday() - 5) % 7
     saturday = today - timedelta(days=(back if back > 1 else back + 7) + 7 * (count - 1))
-    return Span(saturday - timedelta(days=1), saturday + timedelta(days=2))
+    return Span(saturday - timedelta(days=1), saturday + timedelta(days=2), (saturday, saturday + timedelta(days=1)))
 
 
 def _weekday(match: re.Match[str], before: str, today: date) -> Span | None:
@@ -95,22 +102,32 @@ def _weekday(match: re.Match[str], before: str, today: date) -> Span | None:
         return None
     back = (today.weekday() - WEEKDAYS[match[1]]) % 7 or 7
     day = today - timedelta(days=back)
-    return Span(day - timedelta(days=1), day + timedelta(days=1))
+    return Span(day - timedelta(days=1), day + timedelta(days=1), (day, day))
 
 
 def _near_day(match: re.Match[str], before: str, today: date) -> Span:
     if match[1] in ("today", "tonight") or match[1].startswith("this"):
         return Span(today, today)
     back = 2 if match[1].startswith("day") else 1
-    return Span(today - timedelta(days=back + 1), today - timedelta(days=back - 1))
+    day = today - timedelta(days=back)
+    return Span(day - timedelta(days=1), day + timedelta(days=1), (day, day))
 
 
 def _current(match: re.Match[str], before: str, today: date) -> Span:
     this, unit = match[1] == "this", match[2]
     if unit == "month":
-        return Span(today.replace(day=1) if this else today - timedelta(days=45), today)
+        first = today.replace(day=1)
+        before_it = first - timedelta(days=1)
+        if this:
+            return Span(first, today)
+        return Span(today - timedelta(days=45), today, (before_it.replace(day=1), before_it))
     reach = {"week": (7, 14), "weekend": (3, 9)}[unit][not this]
-    return Span(today - timedelta(days=reach), today - timedelta(days=0 if this or unit == "week" else 1))
+    last = today - timedelta(days=0 if this or unit == "week" else 1)
+    monday = today - timedelta(days=today.weekday() + (0 if this else 7))
+    named = (monday, monday + timedelta(days=6))
+    if unit == "weekend":
+        named = monday + timedelta(days=5), monday + timedelta(days=6)
+    return Span(today - timedelta(days=reach), last, named)
 
 
 def _iso(match: re.Match[str], before: str, today: date) -> Span:
@@ -155,7 +172,8 @@ def _newest(month: int, day: int, today: date) -> int:
 def _month(year: int, month: int, day: int) -> Span:
     """A month, or a day of it where `day` is not 0."""
     if day:
-        return Span(date(year, month, day) - timedelta(days=2), date(year, month, day) + _TOLD_LATER)
+        named = date(year, month, day)
+        return Span(named - timedelta(days=2), named + _TOLD_LATER, (named, named))
     return _months(year, month, month)
 
 

@@ -45,7 +45,8 @@ CREATE TABLE settings (
     cap_month        numeric CHECK (cap_month >= 0),
     secrets          text NOT NULL DEFAULT 'store' CHECK (secrets IN ('store', 'redact', 'reject')),
     personal_data    text NOT NULL DEFAULT 'store' CHECK (personal_data IN ('store', 'redact', 'reject')),
-    review           text NOT NULL DEFAULT 'nothing' CHECK (review IN ('nothing', 'tools', 'agents'))
+    review           text NOT NULL DEFAULT 'nothing' CHECK (review IN ('nothing', 'tools', 'agents')),
+    time_zone        text
 );
 COMMENT ON TABLE settings IS 'What a user has chosen. A user without a row has the defaults.';
 COMMENT ON COLUMN settings.enabled IS 'When false, memory is neither recalled nor stored for this user.';
@@ -58,6 +59,8 @@ COMMENT ON COLUMN settings.auto_mine IS 'Whether conversations are stored automa
 COMMENT ON COLUMN settings.cap_conversation IS
     'Maximum cost of LLM calls per conversation in US dollars; NULL means no cap.';
 COMMENT ON COLUMN settings.cap_month IS 'Maximum cost of LLM calls per month in US dollars; NULL means no cap.';
+COMMENT ON COLUMN settings.time_zone IS
+    'IANA name of the zone whose days are the user''s; NULL means the one that the process is set up with, or UTC.';
 COMMENT ON COLUMN settings.secrets IS 'What happens to passwords and keys in a text that is written.';
 COMMENT ON COLUMN settings.personal_data IS 'What happens to personal data in a text that is written.';
 COMMENT ON COLUMN settings.review IS
@@ -329,6 +332,9 @@ CREATE TABLE memories (
     conversation    integer,
     position        integer,
     turn_key        bigint,
+    text_hash       bigint,
+    has_id          boolean NOT NULL DEFAULT false,
+    has_time        boolean NOT NULL DEFAULT false,
     role            text NOT NULL,
     speaker         text NOT NULL,
     content         text NOT NULL,
@@ -378,6 +384,9 @@ CREATE INDEX memories_by_expiry ON memories (user_id, expires_at) WHERE expires_
 CREATE INDEX memories_by_run ON memories (user_id, run_id) WHERE run_id IS NOT NULL;
 CREATE INDEX documents_by_collection ON memories (user_id, project_id, created_at DESC, id DESC)
     WHERE kind = 'document';
+-- A turn of a fork is found by its id, and a copied or renamed file by its first turn.
+CREATE INDEX turns_by_id ON memories (user_id, turn_key) WHERE has_id;
+CREATE INDEX turns_by_start ON memories (user_id, text_hash) WHERE position = 0;
 -- An identical live memory is found by its text.
 CREATE INDEX memories_by_content ON memories USING hash (content) WHERE kind <> 'drawer' AND NOT is_redacted;
 COMMENT ON TABLE memories IS
@@ -393,6 +402,11 @@ COMMENT ON COLUMN memories.position IS 'Place of a turn in its conversation.';
 COMMENT ON COLUMN memories.turn_key IS
     'Identifies a turn in its conversation (ricordo.mining.alignment), so that no turn is '
     'stored twice.';
+COMMENT ON COLUMN memories.text_hash IS
+    'Hash of a turn''s text, by which it is recognized when it comes again after it was redacted. NULL for a redacted '
+    'turn that its id identifies.';
+COMMENT ON COLUMN memories.has_id IS 'Whether the source gave the turn an id; turn_key is then made from it.';
+COMMENT ON COLUMN memories.has_time IS 'Whether the source told when the turn was said.';
 COMMENT ON COLUMN memories.role IS 'Role of the speaker: user, assistant, agent …';
 COMMENT ON COLUMN memories.speaker IS 'Name of the speaker or writer.';
 COMMENT ON COLUMN memories.content IS 'The text, word for word; [redacted] once it is redacted.';

@@ -11,6 +11,12 @@ CREATE FUNCTION tenant_id() RETURNS uuid LANGUAGE sql STABLE AS $$
     SELECT nullif(current_setting('ricordo.user_id', true), '')::uuid
 $$;
 
+-- The time zone whose days are the user's: the setting, else that of the connecting process, else UTC.
+CREATE FUNCTION user_zone() RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT coalesce((SELECT time_zone FROM settings WHERE user_id = tenant_id()),
+                    nullif(current_setting('ricordo.time_zone', true), ''), 'UTC')
+$$;
+
 -- A UUID of version 7 (RFC 9562), like those of ricordo.ids. PostgreSQL has its own from version 18 on.
 CREATE FUNCTION new_id() RETURNS uuid LANGUAGE sql VOLATILE AS $$
     SELECT (lpad(to_hex(floor(date_part('epoch', clock_timestamp()) * 1000)::bigint), 12, '0') || '7'
@@ -179,14 +185,21 @@ $$;
 CREATE CONSTRAINT TRIGGER default_profile AFTER INSERT ON agents
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_profile_of_agent();
 
--- The text of a turn never changes, except when it is redacted; and what is redacted stays redacted.
+-- The text of a turn changes only when it is redacted, or when its source edited it: then this transaction has kept what
+-- it said before. What is redacted stays redacted.
 CREATE FUNCTION keep_word_for_word() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF OLD.is_redacted AND (NOT NEW.is_redacted OR NEW.content <> OLD.content) THEN
         RAISE EXCEPTION 'memory % is redacted', OLD.id USING ERRCODE = 'check_violation';
     END IF;
-    IF OLD.kind = 'drawer' AND NEW.content <> OLD.content AND NOT (NEW.is_redacted AND NEW.content = '[redacted]') THEN
-        RAISE EXCEPTION 'memory % is a drawer: its text never changes', OLD.id USING ERRCODE = 'check_violation';
+    IF OLD.kind = 'drawer' AND NEW.content <> OLD.content AND NOT (NEW.is_redacted AND NEW.content = '[redacted]')
+       AND NOT EXISTS (SELECT FROM memory_history h WHERE h.user_id = OLD.user_id AND h.memory_id = OLD.id
+                       AND h.content = OLD.content AND h.valid_to >= now()) THEN
+        RAISE EXCEPTION 'memory % is a turn: its text changes only with its history', OLD.id
+            USING ERRCODE = 'check_violation';
+    END IF;
+    IF NEW.is_redacted AND NEW.has_id THEN
+        NEW.text_hash := NULL;  -- its id identifies it
     END IF;
     RETURN NEW;
 END

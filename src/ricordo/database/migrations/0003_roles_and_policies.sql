@@ -67,8 +67,8 @@ DECLARE
                         fn_summarize_memory_profile,match_memories}';
     -- Run with the rights of the owner, whoever calls (0002 makes them so).
     privileged name[] := '{record_access,seal_accesses,import_accesses,import_seals,api_keys_exist}';
-    helpers name[] := '{tenant_id,new_id,one_line,trimmed,refuse,check_scope_and_limit,is_live,profile_of,model_like,
-                        check_policies,holds_recalled,check_run,log_access,access_hash,erase_traces,enqueue_job}';
+    helpers name[] := '{tenant_id,user_zone,new_id,one_line,trimmed,refuse,check_scope_and_limit,is_live,profile_of,
+                        model_like,check_policies,holds_recalled,check_run,log_access,access_hash,erase_traces,enqueue_job}';
     -- Nobody may call these, or they could be put on a table of the caller's.
     triggers name[] := '{require_default_profile,require_profile_of_agent,keep_word_for_word,remove_derived,
                          remove_room_vectors,tell_of_access,forget_answers,forget_exports}';

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import Header, Response
+from fastapi import Header, Request, Response
 from pydantic import BeforeValidator, Field
 
 from ricordo.errors import InvalidInput
@@ -35,6 +35,13 @@ class NewConversation(Body):
     project: str | None = Field(default=None, description="The wing that it goes to.")
     source: str = "api"
     automatic: Flag = Field(default=False, description="Nobody asked for it: the user's settings decide.")
+    append: Flag = Field(
+        default=False, description="Every message is new, as in the latest exchange of a conversation alone."
+    )
+    key: str | None = Field(
+        default=None,
+        description="Idempotency key of an append, without an expiry; the header Idempotency-Key is one too.",
+    )
 
 
 class Question(Body):
@@ -97,8 +104,11 @@ class NoteSearch(Body):
     },
     **access("palace"),
 )
-async def mine(body: NewConversation, who: Who, response: Response, prefer: Prefer = None) -> Receipt | Operation:
-    """Keep a conversation word for word, one drawer for each turn. When this answers, every stored turn is on disk and
+async def mine(
+    body: NewConversation, who: Who, request: Request, response: Response, prefer: Prefer = None
+) -> Receipt | Operation:
+    """Keep a conversation word for word, one drawer for each turn. Sent again, whole or its latest turns, only what is
+    new is stored; with `append` everything is new. When this answers, every stored turn is on disk and
     found by keyword; `pending` counts those whose vector is still to come. With `Prefer: respond-async` it is only
     begun, and the answer is the operation to follow."""
     told: dict[str, Any] = {
@@ -106,6 +116,8 @@ async def mine(body: NewConversation, who: Who, response: Response, prefer: Pref
         "title": body.title,
         "project": body.project,
         "source": body.source,
+        "append": body.append,
+        "key": body.key or (request.headers.get("idempotency-key") if body.append else None),
     }
     if not _later(prefer):
         return answered(response, await who.memory.mine(body.messages, **told, automatic=body.automatic))

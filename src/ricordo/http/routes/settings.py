@@ -31,6 +31,7 @@ class SettingsChange(Partial):
     secrets: Handling = "store"
     personal_data: Handling = "store"
     review: ReviewPolicy = "nothing"
+    time_zone: str | None = Field(default=None, examples=["Europe/Berlin"])
 
 
 class KeyRequest(Body):

@@ -1,0 +1,134 @@
+"""Cursor's chats: `state.vscdb` in `globalStorage`, and older ones in the `workspaceStorage` of a project.
+
+The database is a table of keys and JSON. `composerData:ID` is a chat, with its `name` and its messages in order:
+`fullConversationHeadersOnly` names them, each `bubbleId:CHAT:ID`; older chats have them inside, in `conversation`. A
+message has `type` (1 the user, 2 the assistant), `text` and `createdAt`, where it is known. Still older ones are in
+`workbench.panel.aichat.view.aichat.chatdata`, with `tabs` of `bubbles`. Not turns are the chats of subagents and,
+counted, calls of tools and thoughts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ricordo.formats.draft import Draft, folder, identifier
+from ricordo.formats.elements import Shape
+from ricordo.formats.format import Format
+from ricordo.formats.problems import Reporter
+from ricordo.formats.sample import Sample
+from ricordo.formats.source import Source
+from ricordo.formats.sqlite import opened, tables
+from ricordo.formats.unspoken import Unspoken
+from ricordo.models import Conversation
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+_CHATS, _STATE = "cursorDiskKV", "ItemTable"
+_OLD_CHATS = "workbench.panel.aichat.view.aichat.chatdata"
+_ROLES = {1: "user", 2: "assistant", "user": "user", "ai": "assistant"}
+
+Object = dict[str, object]
+
+
+def _recognises(sample: Sample) -> bool:
+    return _STATE in sample.tables and sample.suffix == ".vscdb"
+
+
+def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversation]:
+    unspoken = Unspoken(report)
+    with opened(source) as database:
+        if _CHATS in tables(source):
+            keys = database.execute(
+                f"SELECT key FROM {_CHATS} WHERE key GLOB 'composerData:*' ORDER BY rowid"
+            ).fetchall()
+            for (key,) in keys:
+                chat = _value(database, _CHATS, key)
+                yield from _chat(chat, key.partition(":")[2], database, unspoken, report)
+        yield from _old_chats(_value(database, _STATE, _OLD_CHATS), unspoken, report)
+    unspoken.close()
+
+
+def _chat(chat: Object, id: str, database: Connection, unspoken: Unspoken, report: Reporter) -> Iterator[Conversation]:
+    if chat.get("subagentInfo"):
+        return
+    place = chat.get("workspaceIdentifier")
+    uri = place.get("uri") if isinstance(place, dict) else None
+    path = uri.get("fsPath") or uri.get("path") if isinstance(uri, dict) else None
+    draft = Draft(
+        report,
+        source=FORMAT.name,
+        id=f"cursor:{identifier(chat.get('composerId')) or id}",
+        title=chat.get("name"),
+        project=folder(path),
+    )
+    begun = chat.get("createdAt")
+    for bubble in _bubbles(chat, id, database):
+        _add_turn(draft, bubble, begun, unspoken)
+        if draft.full:
+            yield from draft.take()
+    yield from draft.take()
+
+
+def _bubbles(chat: Object, id: str, database: Connection) -> Iterator[Object]:
+    """The messages of a chat, in their order."""
+    headers, inside = chat.get("fullConversationHeadersOnly"), chat.get("conversation")
+    if isinstance(headers, list) and headers:
+        for header in headers:
+            if isinstance(header, dict) and isinstance(header.get("bubbleId"), str):
+                bubble = _value(database, _CHATS, f"bubbleId:{id}:{header['bubbleId']}")
+                yield {"type": header.get("type"), "bubbleId": header["bubbleId"], **bubble}
+    for bubble in inside if isinstance(inside, list) else []:
+        if isinstance(bubble, dict):
+            yield bubble
+
+
+def _add_turn(draft: Draft, bubble: Object, begun: object, unspoken: Unspoken) -> None:
+    if bubble.get("toolFormerData"):
+        unspoken.note("calls of tools and their outputs")
+    if bubble.get("thinking"):
+        unspoken.note("thoughts")
+    kind = bubble.get("type")
+    role = _ROLES.get(kind) if isinstance(kind, int | str) else None
+    if role is None:
+        return
+    text = bubble.get("text") or bubble.get("rawText")
+    times = bubble.get("timingInfo")
+    started = times.get("clientStartTime") if isinstance(times, dict) else None
+    # Times since the start of the program are no moments.
+    started = started if isinstance(started, int | float) and started > 1e12 else None
+    draft.add(
+        text,
+        role=role,
+        at=bubble.get("createdAt") or started or begun,
+        id=bubble.get("bubbleId") or bubble.get("id"),
+    )
+
+
+def _old_chats(state: Object, unspoken: Unspoken, report: Reporter) -> Iterator[Conversation]:
+    tabs = state.get("tabs")
+    for tab in tabs if isinstance(tabs, list) else []:
+        if not isinstance(tab, dict) or identifier(tab.get("tabId")) is None:
+            continue
+        draft = Draft(report, source=FORMAT.name, id=f"cursor:{tab['tabId']}", title=tab.get("chatTitle"))
+        bubbles = tab.get("bubbles")
+        for bubble in bubbles if isinstance(bubbles, list) else []:
+            if isinstance(bubble, dict):
+                _add_turn(draft, bubble, tab.get("lastSendTime"), unspoken)
+        yield from draft.take()
+
+
+def _value(database: Connection, table: str, key: str) -> Object:
+    """The object under a key; empty where there is none."""
+    row = database.execute(f"SELECT value FROM {table} WHERE key = ?", (key,)).fetchone()
+    data = row[0] if row else None
+    try:
+        value = json.loads(data) if isinstance(data, str | bytes) else None
+    except (ValueError, RecursionError):
+        value = None
+    return value if isinstance(value, dict) else {}
+
+
+FORMAT = Format("cursor", "Cursor chats", _recognises, _read)

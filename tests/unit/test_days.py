@@ -1,0 +1,129 @@
+"""Days are the user's days: in recall, in the palace, and in the block for a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from ricordo.blocking import Memory
+from ricordo.errors import InvalidInput
+from ricordo.settings import Settings
+
+DONE = {9: "mended the canoe", 10: "painted the porch", 11: "sharpened the chisel", 12: "pruned the quince"}
+AUCKLAND, ANGELES = "Pacific/Auckland", "America/Los_Angeles"
+
+
+@contextmanager
+def diary(settings: Settings, zone: str, hour: int, vectors: bool = False) -> Iterator[Memory]:
+    """What was done on four days, each told at this hour of the zone."""
+    with Memory(settings=replace(settings, user="ola"), background=False) as memory:
+        for day, did in DONE.items():
+            at = datetime(2026, 3, day, hour, 30, tzinfo=ZoneInfo(zone))
+            memory.mine([{"name": "Ola", "content": f"I {did}.", "at": at}], conversation=f"c{day}")
+        if vectors:
+            memory.embed_pending()
+        yield memory
+
+
+def first(memory: Memory, question: str, now: datetime) -> str:
+    results = memory.recall(question, now=now, top_k=3).results
+    return results[0].text if results else ""
+
+
+def test_the_day_that_is_asked_for_comes_first(with_vectors: Settings) -> None:
+    now = datetime(2026, 3, 12, 20, tzinfo=UTC)  # a Thursday
+    asked = {
+        "What did I do today?": 12,
+        "What have I done this morning?": 12,
+        "Was habe ich heute gemacht?": 12,
+        "Qu'est-ce que j'ai fait hier ?": 11,
+        "What did I do yesterday?": 11,
+        "Was habe ich gestern gemacht?": 11,
+        "What did I do the day before yesterday?": 10,
+        "What did I do on 9 March?": 9,
+        "What did I do on Tuesday?": 10,
+        "What happened on 2026-03-11?": 11,
+    }
+    with diary(with_vectors, "UTC", 9, vectors=True) as memory:
+        found = {question: first(memory, question, now) for question in asked}
+    assert found == {question: f"I {DONE[day]}." for question, day in asked.items()}
+
+
+def test_this_week_comes_before_last_week(with_vectors: Settings) -> None:
+    with diary(with_vectors, "UTC", 9, vectors=True) as memory:
+        monday = datetime(2026, 3, 16, 20, tzinfo=UTC)
+        memory.mine(
+            [{"name": "Ola", "content": "I oiled the gate.", "at": monday - timedelta(hours=8)}], conversation="x"
+        )
+        memory.embed_pending()
+        assert first(memory, "What did I do this week?", monday) == "I oiled the gate."
+        assert "gate" not in first(memory, "What did I do last week?", monday)
+
+
+@pytest.mark.parametrize(("zone", "hour"), [(AUCKLAND, 9), (ANGELES, 19), ("Asia/Kathmandu", 2), ("Asia/Kolkata", 23)])
+@pytest.mark.parametrize("told_by", ["now", "setting", "process"])
+def test_today_is_the_day_of_the_users_zone(settings: Settings, zone: str, hour: int, told_by: str) -> None:
+    process = replace(settings, time_zone=zone if told_by == "process" else None)
+    with diary(process, zone, hour) as memory:
+        if told_by == "setting":
+            memory.settings.update(time_zone=zone)
+        now = datetime(2026, 3, 12, hour, 50, tzinfo=ZoneInfo(zone))
+        asked = now if told_by == "now" else now.astimezone(UTC)
+        assert first(memory, "What did I do today?", asked) == "I pruned the quince."
+        assert first(memory, "What did I do yesterday?", asked) == "I sharpened the chisel."
+        recalled = memory.recall("quince", now=asked)
+        assert f'at="2026-03-12 {hour:02}:30"' in recalled.context
+        assert recalled.results[0].at == datetime(2026, 3, 12, hour, 30, tzinfo=ZoneInfo(zone))
+
+
+@pytest.mark.parametrize(("zone", "hour", "part"), [(AUCKLAND, 9, "morning"), (ANGELES, 19, "evening")])
+def test_the_palace_shows_the_users_days(settings: Settings, zone: str, hour: int, part: str) -> None:
+    with Memory(settings=replace(settings, user="ola"), background=False) as memory:
+        memory.settings.update(time_zone=zone)
+    with diary(settings, zone, hour) as memory:
+        [wing] = memory.palace.wings().wings
+        names = {room.name for room in memory.palace.rooms(wing.pointer).rooms}
+        assert names == {f"2026-03-{day:02} {part} session" for day in DONE}
+        assert "@t 2026-03-12" in memory.recall("quince").results[0].tags
+        bars = memory.palace.histogram("day").bars
+        assert [(each.start.day, each.start.hour, each.drawers) for each in bars] == [(day, 0, 1) for day in DONE]
+        months = memory.palace.histogram("month").bars
+        assert [(each.start.isoformat()[:10], each.drawers) for each in months] == [("2026-03-01", 4)]
+
+
+def test_the_zone_of_now_comes_before_that_of_the_process_unless_it_is_utc(settings: Settings) -> None:
+    with diary(replace(settings, time_zone="UTC"), AUCKLAND, 9) as memory:
+        now = datetime(2026, 3, 12, 20, tzinfo=ZoneInfo(AUCKLAND))
+        assert first(memory, "What did I do today?", now) == "I pruned the quince."
+        memory.settings.update(time_zone="UTC")
+        assert first(memory, "What did I do today?", now) != "I pruned the quince."
+
+
+def test_a_day_of_23_hours_is_one_bar(settings: Settings) -> None:
+    with Memory(settings=replace(settings, user="ola", time_zone="Europe/Berlin"), background=False) as memory:
+        for day in (28, 29, 30):  # the clocks go forward on the 29th
+            at = datetime(2026, 3, day, 0, 30, tzinfo=ZoneInfo("Europe/Berlin"))
+            memory.mine([{"content": f"Day {day}.", "at": at}], conversation=f"c{day}")
+        assert [(each.start.day, each.drawers) for each in memory.palace.histogram("day").bars] == [
+            (28, 1),
+            (29, 1),
+            (30, 1),
+        ]
+
+
+def test_the_zone_comes_from_tz_and_a_wrong_name_is_refused(settings: Settings) -> None:
+    assert Settings.from_environment({"TZ": ":Europe/Berlin", "HOME": "/"}).time_zone == "Europe/Berlin"
+    assert Settings.from_environment({"TZ": "CET-1CEST", "HOME": "/"}).time_zone is None
+    assert Settings.from_environment({"RICORDO_TIME_ZONE": "UTC", "TZ": ANGELES, "HOME": "/"}).time_zone == "UTC"
+    with pytest.raises(InvalidInput, match="time_zone: 'Berlin' is not an IANA time zone"):
+        replace(settings, time_zone="Berlin")
+    with Memory(settings=settings, background=False) as memory:
+        with pytest.raises(InvalidInput, match="time_zone: must be an IANA time zone such as Europe/Berlin"):
+            memory.settings.update(time_zone="Mars")
+        assert memory.settings.update(time_zone=ANGELES).time_zone == ANGELES
+        assert memory.settings.update(time_zone=None).time_zone is None
