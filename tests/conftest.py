@@ -46,6 +46,7 @@ def one_transaction_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """What script/leaks sets (tests/attacks/test_isolation.py)."""
     parser.addoption("--leak-calls", type=int, default=600, help="how many calls the hunt for leaks makes")
+    parser.addoption("--race-pairs", type=int, default=100, help="how many pairs of operations race; 0 for every pair")
     parser.addoption("--leak-seed", type=int, default=1, help="what its chances come from")
 
 

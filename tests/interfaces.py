@@ -94,7 +94,11 @@ _BY_NAME = {
 }  # fmt: skip
 #: What arguments of single operations mean, by `operation.argument`.
 _MEANT = {
-    "agents.owner_of.what": "what", "palace.merge_wings.into": "wing", "palace.merge_closets.into": "second",
+    "agents.owner_of.what": "what", "agents.reaches.what": "what", "palace.merge_wings.into": "wing",
+    "palace.merge_closets.into": "second", "entries.forget_all.what": "none", "forget_memories.what": "none",
+    "entries.forget_all.source": "none", "forget_memories.source": "none", "entries.forget_all.kinds": "none",
+    "forget_memories.kinds": "none", "memory forget.what": "none", "memory forget.source": "none",
+    "memory forget.kind": "none", "proposal undo.proposal": "accepted",
     "palace.unmerge_wing.wing": "merged_wing", "entities.unmerge.entity": "merged_entity",
     "entities.merge.into": "entity", "proposals.undo.proposal": "accepted", "answers.claim.key": "request",
     "answers.keep.key": "answer", "answers.release.key": "answer", "answers.keep.answer": "answered",
@@ -126,6 +130,7 @@ _TOGETHER = {
     ("journal.edit", "journal.forget"): {"own": ("agent", "memory")},
     ("whiteboards.write", "whiteboards.read", "whiteboards.remove_agent"): {"board": ("whiteboard", "agent")},
     ("write_on_whiteboard", "read_whiteboard", "remove_member"): {"board": ("whiteboard", "agent")},
+    ("whiteboard write", "whiteboard remove-agent"): {"board": ("whiteboard", "agent")},
 }
 #: Optional arguments that would end the probe itself, or go to what is no part of it.
 _NEVER = {"enabled", "memory_disabled", "progress", "automatic", "palace", "rerank", "version", "If-Match",
@@ -207,7 +212,8 @@ def _method(name: str, method: Callable[..., Any], client: str = "") -> Operatio
     for each in signature.parameters.values():
         if (each.name in _NEVER | {"memory"} and client) or each.name in _NEVER or each.kind is each.VAR_KEYWORD:
             continue
-        (needs if each.default is each.empty else takes)[each.name] = _meaning(name, each.name)
+        needed = each.default is each.empty or each.name in _NEEDED.get(name, ())
+        (needs if needed else takes)[each.name] = _meaning(name, each.name)
     return Operation("library", name, call, _known(needs), _known(takes), _together(name))
 
 
@@ -255,7 +261,8 @@ def _endpoint(
         for each in schema["properties"]:
             if each not in _NEVER:
                 places[each] = "body"
-                (needs if each in schema.get("required", ()) else takes)[each] = _meaning(name, each)
+                needed = each in (*schema.get("required", ()), *_NEEDED.get(name, ()))
+                (needs if needed else takes)[each] = _meaning(name, each)
 
     def call(arguments: Arguments) -> str:
         filled = re.sub(r"\{(\w+)\}", lambda found: quote(str(arguments[found[1]]), safe="") or "-", path)
@@ -312,10 +319,14 @@ _NO_COMMANDS = {
     "backup",
     "restore",
     "watch",
+    "journal import",
 }
 
 #: Arguments that commands could do without, and then do something else.
-_NEEDED = {"usage price": ("model", "input", "output"), "jobs retry": ("job",)}
+_NEEDED = {
+    "usage price": ("model", "input", "output"), "jobs retry": ("job",), "memory update": ("content",),
+    **dict.fromkeys(("entries.forget_all", "forget_memories", "memory forget"), ("conversation",)),
+}  # fmt: skip
 
 
 def commands(user: str) -> Iterator[Operation]:
@@ -333,6 +344,8 @@ def _leaves(command: click.Command, path: str, user: str) -> Iterator[Operation]
             inner = command.get_command(click.Context(command), name)
             assert inner is not None
             yield from _leaves(inner, f"{path} {name}", user)
+        return
+    if path in _NO_COMMANDS:
         return
     needs, takes, options = {}, {}, {}
     for each in command.params:
@@ -367,7 +380,7 @@ def _leaves(command: click.Command, path: str, user: str) -> Iterator[Operation]
             raise Refused(f"{code} {text}")
         return text
 
-    yield Operation("command", path, call, _known(needs), _known(takes))
+    yield Operation("command", path, call, _known(needs), _known(takes), _together(path))
 
 
 def _word(value: Any) -> str:

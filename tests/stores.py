@@ -84,13 +84,16 @@ def followed_by(script: str) -> Iterator[int]:
 
 @contextmanager
 def sql_client(settings: Settings, user: str) -> Iterator[psycopg.Connection]:
-    """A connection of a role that is a member of ricordo_sql and of nothing else, for a user."""
-    role = f"caller_{secrets.token_hex(4)}"
+    """A connection of a role that is bound to a user, as `ricordo db role create` makes it."""
     with connect(settings) as owner:
-        owner.execute(f"CREATE ROLE {role} LOGIN IN ROLE ricordo_sql")
-        try:
-            with connect(settings, role) as connection:
-                connection.execute(f"SET ricordo.user_id = '{user_id_of(user)}'")
-                yield connection
-        finally:
-            owner.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
+        owner.execute(f"SET ricordo.user_id = '{user_id_of(user)}'")
+        owner.execute(
+            "INSERT INTO users (user_id, name) VALUES (%s, %s) ON CONFLICT DO NOTHING", [user_id_of(user), user]
+        )
+    role = f"caller_{secrets.token_hex(4)}"
+    asyncio.run(database.create_role(settings, role, user_id_of(user), user))
+    try:
+        with connect(settings, role) as connection:
+            yield connection
+    finally:
+        asyncio.run(database.drop_role(settings, role))

@@ -96,6 +96,11 @@ class Memory:
     def user(self) -> str:
         return self._inner.user
 
+    @property
+    def user_id(self) -> UUID:
+        """The user's id in the database."""
+        return self._inner.user_id
+
     def of(self, user: str) -> Self:
         """See AsyncMemory.of."""
         guest = type(self).__new__(type(self))

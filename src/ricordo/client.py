@@ -109,6 +109,7 @@ class AsyncMemory:
         #: How this process was set up; what the user has chosen is behind `settings`.
         self.process_settings = shared.settings
         self.user = user
+        #: The user's id in the database, which follows from the name.
         self.user_id = accounts.user_id_of(user)
         self._shared = shared
         self._database = shared.database

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from ricordo import accounts, database, embedding
+import psycopg
+
+from ricordo import accounts, database, embedding, llm
 from ricordo.errors import InvalidInput, ModelUnavailable, RicordoError
 from ricordo.settings import Settings
 from ricordo.vectors import pending as vectors_pending
@@ -37,13 +39,18 @@ async def examine(settings: Settings) -> list[Finding]:
     try:
         async with database.Database(settings) as opened, database.owner(settings) as connection:
             state = await database.examine(connection, settings)
+            written = await _writable(opened, settings)
             vectors = [each async for each in _vectors(opened, settings)]
     except RicordoError as error:
         findings.append(Finding("wrong", "store", str(error)))
         vectors = []
     else:
-        findings += _store(state)
+        findings += [*_store(state), written]
     findings.append(_embedding_model(settings))
+    if hosted := _hosted(settings):
+        findings.append(hosted)
+    if settings.llm_url is not None:
+        findings.append(await _llm(settings))
     return findings + vectors
 
 
@@ -93,6 +100,47 @@ def _store(state: database.Examined) -> Iterator[Finding]:
         yield Finding(
             "good", "isolation", f"row-level security is forced on all {state.protected} tables of users' data"
         )
+
+
+class _TakenBack(Exception):
+    """Ends a transaction that is only tried."""
+
+
+async def _writable(opened: database.Database, settings: Settings) -> Finding:
+    """Whether the store takes what is written for the user. Nothing of it stays."""
+    user_id = accounts.user_id_of(settings.user)
+    try:
+        async with opened.tenant(user_id) as tx:
+            await accounts.ensure(tx, user_id, settings.user)
+            await accounts.tell(tx, user_id, "settings_changed", {})
+            raise _TakenBack
+    except _TakenBack:
+        return Finding("good", "writing", "the store accepts writes")
+    except (RicordoError, psycopg.Error) as error:
+        said = str(error).partition("\n")[0]
+        return Finding("wrong", "writing", f"the store refuses writes: {said}", "Nothing is stored until this is fixed")
+
+
+def _hosted(settings: Settings) -> Finding | None:
+    """Whether the endpoint of the hosted embedding model answers, where another model is used."""
+    at = embedding.endpoint(settings)
+    if at is None or settings.embedding_model in (None, at.model, at.space):
+        return None
+    try:
+        embedding_model = embedding.load(settings, at.space)
+        found = f"{at} answers, {embedding_model.dimension} dimensions"
+    except (ModelUnavailable, InvalidInput) as error:
+        return Finding("warning", "embedding endpoint", f"{at} does not answer", str(error))
+    return Finding("good", "embedding endpoint", found)
+
+
+async def _llm(settings: Settings) -> Finding:
+    """Whether the LLM's endpoint answers. No model is asked, so that it costs nothing."""
+    try:
+        at = await llm.answers(settings)
+    except ModelUnavailable as error:
+        return Finding("warning", "LLM", "the endpoint does not answer: facts and answers go without it", str(error))
+    return Finding("good", "LLM", f"{at} answers")
 
 
 def _embedding_model(settings: Settings) -> Finding:

@@ -310,7 +310,7 @@ def test_the_hunt_finds_a_leak_where_there_is_one(server_home: Path) -> None:
         hunt.run(list(interfaces.library(anna)), 300)
     assert hunt.found.leaks
     assert any(secrets_in(each) for each in hunt.found.leaks)
-    assert MARK.search(hunt.found.leaks[0])
+    assert any(MARK.search(each) for each in hunt.found.leaks)
 
 
 def _names(operations: Sequence[Operation]) -> set[str]:

@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
+from commands import in_process
 from ricordo.accounts import user_id_of
 from ricordo.blocking import Memory
 from ricordo.settings import Settings
@@ -226,24 +227,119 @@ def test_a9_another_users_profile_and_entry_are_not_there(
     memory: Memory, caller: psycopg.Connection, profile: UUID
 ) -> None:
     entry = memory.entries.write(profile, "ada's own").id
-    caller.execute(f"SET ricordo.user_id = '{user_id_of('ben')}'")
-    for call, id in (
-        ("SELECT fn_write_memory_entry(%s, 'project', 'user', 'x')", profile),
-        ("SELECT * FROM fn_read_memory_entries(%s)", profile),
-        ("SELECT fn_summarize_memory_profile(%s)", profile),
-        ("SELECT * FROM fn_search_memory_entries(%s, '[1,2]')", profile),
-        ("SELECT fn_redact_memory_entry(%s)", entry),
-    ):
-        with pytest.raises(psycopg.errors.NoDataFound) as theirs:
-            caller.execute(call, [id])
-        nowhere = uuid4()
-        with pytest.raises(psycopg.errors.NoDataFound) as absent:
-            caller.execute(call, [nowhere])
-        message = theirs.value.diag.message_primary or ""
-        assert message.replace(str(id), str(nowhere)) == absent.value.diag.message_primary
-    assert caller.execute("SELECT * FROM memories_v").fetchall() == []
-    caller.execute("RESET ricordo.user_id")
-    assert caller.execute("SELECT * FROM memories_v").fetchall() == []
-    with pytest.raises(psycopg.errors.NoDataFound):
-        caller.execute("SELECT * FROM fn_read_memory_entries(%s)", [profile])
+    with sql_client(memory.process_settings, "ben") as ben:
+        ben.execute(f"SET ricordo.user_id = '{user_id_of('ada')}'")
+        for call, id in (
+            ("SELECT fn_write_memory_entry(%s, 'project', 'user', 'x')", profile),
+            ("SELECT * FROM fn_read_memory_entries(%s)", profile),
+            ("SELECT fn_summarize_memory_profile(%s)", profile),
+            ("SELECT * FROM fn_search_memory_entries(%s, '[1,2]')", profile),
+            ("SELECT fn_redact_memory_entry(%s)", entry),
+        ):
+            with pytest.raises(psycopg.errors.NoDataFound) as theirs:
+                ben.execute(call, [id])
+            nowhere = uuid4()
+            with pytest.raises(psycopg.errors.NoDataFound) as absent:
+                ben.execute(call, [nowhere])
+            message = theirs.value.diag.message_primary or ""
+            assert message.replace(str(id), str(nowhere)) == absent.value.diag.message_primary
+        assert ben.execute("SELECT * FROM memories_v").fetchall() == []
+        assert ben.execute("SELECT * FROM memory_access_logs_v").fetchall() == []
     assert memory.entries.get(entry).content == "ada's own"
+
+
+def test_a9_what_a_role_sets_changes_nothing_about_whose_rows_it_sees(
+    memory: Memory, caller: psycopg.Connection, profile: UUID
+) -> None:
+    memory.entries.write(profile, "ada's own")
+    with Memory(settings=replace(memory.process_settings, user="ben"), background=False) as ben:
+        ben.agents.create("Scout")
+        ben.entries.write(ben.profiles.list("Scout")[0].id, "ben's own")
+    for told in (str(user_id_of("ben")), "", "nonsense"):
+        caller.execute("SELECT set_config('ricordo.user_id', %s, false)", [told])
+        assert caller.execute("SELECT content FROM memories_v").fetchall() == [("ada's own",)]
+    caller.execute("RESET ricordo.user_id")
+    caller.execute(
+        "CREATE TEMP TABLE sql_roles AS SELECT %s::uuid AS user_id, session_user::text AS role", [user_id_of("ben")]
+    )
+    caller.execute("SET search_path = pg_temp, public")
+    schema = memory.process_settings.schema
+    assert caller.execute(f"SELECT content FROM {schema}.memories_v").fetchall() == [("ada's own",)]
+    for attempt in (
+        "SELECT * FROM {}.sql_roles",
+        "INSERT INTO {}.sql_roles VALUES (gen_random_uuid(), session_user)",
+        "UPDATE {}.sql_roles SET user_id = gen_random_uuid()",
+    ):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            caller.execute(attempt.format(schema))
+
+
+def test_a9_a_role_that_is_bound_to_nobody_sees_nothing(memory: Memory, profile: UUID) -> None:
+    memory.entries.write(profile, "ada's own")
+    settings = memory.process_settings
+    with connect(settings) as owner:
+        owner.execute("CREATE ROLE loose LOGIN IN ROLE ricordo_sql")
+        try:
+            with connect(settings, "loose") as loose:
+                loose.execute(f"SET ricordo.user_id = '{user_id_of('ada')}'")
+                assert loose.execute("SELECT * FROM memories_v").fetchall() == []
+                with pytest.raises(psycopg.errors.NoDataFound) as raised:
+                    loose.execute("SELECT * FROM fn_read_memory_entries(%s)", [profile])
+                assert "db role create" in (raised.value.diag.message_hint or "")
+        finally:
+            owner.execute("DROP OWNED BY loose; DROP ROLE loose")
+
+
+def test_a7_the_access_log_is_read_with_the_seeds_columns(
+    memory: Memory, caller: psycopg.Connection, profile: UUID
+) -> None:
+    run = memory.runs.start("Scout", "Go.").id
+    ids = [_write(caller, profile, f"fact {each}", p_team_run_id=run) for each in range(2)]
+    caller.execute("SELECT * FROM fn_read_memory_entries(%s)", [profile])
+    caller.execute("SELECT fn_redact_memory_entry(%s, 'PII')", [ids[0]])
+    cursor = caller.execute("SELECT * FROM memory_access_logs_v ORDER BY accessed_at")
+    assert cursor.description is not None
+    assert [each.name for each in cursor.description] == [
+        "id", "memory_id", "team_run_id", "action", "context", "accessed_at",
+    ]  # fmt: skip
+    rows = cursor.fetchall()
+    assert [row[3] for row in rows if row[1] == ids[0]] == ["write", "read", "redact"]
+    assert len({row[0] for row in rows}) == len(rows)
+    assert {row[2] for row in rows if row[3] == "write"} == {run}
+
+
+def test_a8_a_write_waits_for_review_where_the_policy_says_so(
+    memory: Memory, caller: psycopg.Connection, profile: UUID
+) -> None:
+    memory.profiles.change(profile, review="agents")
+    id = _write(caller, profile, "by an agent", p_source="agent", p_confidence=0.7, p_metadata='{"a": [1]}')
+    stored = _write(caller, profile, "by the user", p_source="user")
+    assert [each.id for each in memory.entries.read(profile)] == [stored]
+    [held] = memory.review.list()
+    assert (held.id, held.content, held.actor) == (id, "by an agent", f"sql:{caller.info.user}")
+    accepted = memory.review.accept(id)
+    assert (accepted.id, accepted.source, accepted.metadata) == (id, "agent", {"a": [1]})
+    assert (accepted.profile_id, accepted.confidence) == (profile, pytest.approx(0.7))
+
+
+def test_a9_roles_are_made_listed_and_dropped_by_the_command(
+    memory: Memory, profile: UUID, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = in_process(replace(memory.process_settings, user="ada"), monkeypatch, capsys)
+    assert run("user", "show", "--json").json == {"user": "ada", "user_id": str(memory.user_id)}
+    made = run("db", "role", "create", "report_tool", "--user", "ada", "--json").json
+    try:
+        assert len(made["password"]) > 20
+        [listed] = run("db", "role", "list", "--json").json
+        assert (listed["role"], listed["user"]) == ("report_tool", "ada")
+        assert "already" in run("db", "role", "create", "report_tool", "--user", "ada").err
+        assert "no user" in run("db", "role", "create", "other_tool", "--user", "nobody yet").err
+        with connect(memory.process_settings, "report_tool") as client:
+            memory.entries.write(profile, "ada's own")
+            assert client.execute("SELECT content FROM memories_v").fetchall() == [("ada's own",)]
+            assert run("db", "role", "drop", "report_tool").code == 0
+            with pytest.raises(psycopg.Error):
+                client.execute("SELECT content FROM memories_v")
+        assert "role list" in run("db", "role", "drop", "report_tool").err
+    finally:
+        run("db", "role", "drop", "report_tool")

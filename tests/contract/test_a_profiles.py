@@ -44,11 +44,36 @@ def test_a1_a_profile_has_the_seeds_fields_and_defaults(memory: Memory, profile:
 def test_a1_retention_is_decided_when_entries_are_read(memory: Memory, profile: UUID) -> None:
     brief = memory.profiles.create("Scout", "brief", retention_seconds=3600).id
     memory.entries.write(brief, "an hour long")
-    memory.entries.write(profile, "for ever")
+    memory.entries.write(profile, "permanent")
     _age(memory, 3601)
-    assert (_contents(memory, brief), _contents(memory, profile)) == ([], ["for ever"])
-    memory.profiles.change(brief, retention_seconds=7200)
-    assert _contents(memory, brief) == ["an hour long"]
+    assert (_contents(memory, brief), _contents(memory, profile)) == ([], ["permanent"])
+
+
+@pytest.mark.parametrize("longer", [None, 7200])
+def test_a1_what_is_past_the_retention_does_not_come_back(memory: Memory, profile: UUID, longer: int | None) -> None:
+    brief = memory.profiles.create("Scout", "brief", retention_seconds=3600).id
+    gone = memory.entries.write(brief, "an hour long").id
+    _age(memory, 3601)
+    kept = memory.entries.write(brief, "new").id
+    memory.profiles.change(brief, retention_seconds=longer)
+    assert [each.id for each in memory.entries.read(brief)] == [kept]
+    assert memory.audit.absent("an hour long").absent
+    assert [each.action for each in memory.audit.of_memory(gone)] == ["write", "expire"]
+
+
+def test_a1_the_worker_removes_what_is_past_the_retention(memory: Memory, profile: UUID) -> None:
+    brief = memory.profiles.create("Scout", "brief", retention_seconds=3600).id
+    gone = [memory.entries.write(brief, f"an hour long {each}").id for each in range(3)]
+    memory.entries.write(profile, "permanent")
+    _age(memory, 3601)
+    with connect(memory.process_settings) as owner:
+        owner.execute("UPDATE procrastinate_jobs SET scheduled_at = NULL WHERE task_name = 'upkeep'")
+    memory.jobs.finish()
+    assert memory.audit.absent("an hour long").absent
+    assert _contents(memory, profile) == ["permanent"]
+    assert [each.action for each in memory.audit.of_memory(gone[0])] == ["write", "expire"]
+    [event] = memory.activity.list(["memory_expired"]).events
+    assert event.payload["memories"] == 3
 
 
 def test_a1_beyond_the_cap_the_least_sure_and_oldest_go(memory: Memory) -> None:
@@ -57,6 +82,36 @@ def test_a1_beyond_the_cap_the_least_sure_and_oldest_go(memory: Memory) -> None:
     for content, confidence in (("old", 0.5), ("sure", 0.9), ("new", 0.5), ("unsure", 0.1)):
         memory.entries.write(capped, content, confidence=confidence)
     assert _contents(memory, capped) == ["sure", "new"]
+
+
+def test_a1_a_lower_cap_takes_effect_at_once(memory: Memory, profile: UUID) -> None:
+    for each in range(5):
+        memory.entries.write(profile, f"fact {each}", confidence=each / 10)
+    memory.profiles.change(profile, max_entries=2)
+    assert _contents(memory, profile) == ["fact 4", "fact 3"]
+    memory.profiles.change(profile, max_entries=None)
+    assert _contents(memory, profile) == ["fact 4", "fact 3"]
+
+
+@pytest.mark.parametrize("by_sql", [False, True])
+def test_a1_a_writer_goes_by_the_cap_that_is_set_while_it_writes(memory: Memory, profile: UUID, by_sql: bool) -> None:
+    """The cap is set while a writer holds the profile: it waits, and then counts that writer's entry."""
+    for each in range(3):
+        memory.entries.write(profile, f"fact {each}")
+    with connect(memory.process_settings, "ricordo_app") as other, ThreadPoolExecutor() as pool:
+        other.execute(f"SET ricordo.user_id = '{user_id_of('ada')}'")
+        with other.transaction():
+            if by_sql:
+                other.execute("SELECT fn_write_memory_entry(%s, 'project', 'user', 'late')", [profile])
+            else:
+                other.execute("SELECT FROM profiles WHERE id = %s FOR NO KEY UPDATE", [profile])
+            changing = pool.submit(memory.profiles.change, profile, max_entries=2)
+            writing = pool.submit(memory.entries.write, profile, "later")
+            wait([changing], timeout=0.5)
+            assert not changing.done()
+        wait([changing, writing])
+        changing.result(), writing.result()
+    assert len(_contents(memory, profile)) == 2
 
 
 def test_a1_private_profiles_are_closed_to_other_agents_and_shared_ones_open(memory: Memory, profile: UUID) -> None:

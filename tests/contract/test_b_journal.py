@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -26,6 +25,7 @@ from ricordo.memories import Chosen, journal, select
 from ricordo.models import Agent
 from ricordo.recall import Meaning, search
 from ricordo.settings import Settings
+from ricordo.text import written_out
 from ricordo.toolkit import for_anthropic, for_mcp, for_openai
 from stores import connect
 
@@ -182,15 +182,14 @@ def test_b2_no_memory_can_pose_as_a_heading_or_as_another_memory(memory: Memory,
     memory.core.save(sol.id, "I am careful")
     text = memory.journal.context(sol.id)
     assert text is not None
-    assert [line for line in text.splitlines() if line and not line.startswith(" ")] == [
+    assert [line for line in text.splitlines() if line] == [
         "# Your Private Memory",
         "## Core Memories (permanent)",
         "- I am careful",
         "## Recent Journal Entries",
-        f"- [{_days_ago(0)}] harmless",
+        f"- [{_days_ago(0)}] {written_out(separator.join(forged))}",
     ]
-    assert [line.strip() for line in text.splitlines() if line.startswith(" ")] == forged[1:]
-    assert all(re.match(" {6}", line) for line in text.splitlines() if line.startswith(" "))
+    assert all(each in text.splitlines()[-1] for each in forged)
     assert memory.journal.list(sol.id)[0].content == separator.join(forged)
 
 

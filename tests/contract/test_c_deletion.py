@@ -77,6 +77,8 @@ def fill(memory: Memory, settings: Settings) -> None:
         owner.execute("INSERT INTO imported_archives VALUES (%s, 'a digest')", [user_id_of(memory.user)])
         for table in ("model_reads", "unread_turns"):
             owner.execute(f"INSERT INTO {table} VALUES (%s, 1, 1)", [user_id_of(memory.user)])
+        owner.execute("INSERT INTO imported_turns VALUES (%s, gen_random_uuid(), 1, 1, 2)", [user_id_of(memory.user)])
+        owner.execute("INSERT INTO sql_roles VALUES (%s, 'a role')", [user_id_of(memory.user)])
         owner.execute("INSERT INTO watched_files VALUES (%s, 'a digest', 1, 1)", [user_id_of(memory.user)])
         owner.execute("INSERT INTO model_prices VALUES (%s, 'LLM', 1, 2)", [user_id_of(memory.user)])
         owner.execute(

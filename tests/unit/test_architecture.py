@@ -20,8 +20,9 @@ BY_FULL_NAME = {
         "importing.watching", "jobs.worker", "llm.llm", "mcp.clients", "mcp.hooks", "recall.asking",
     },
     "its names would mean nothing without the module's": {
-        "audit.receipts", "database.catalog", "database.migrations", "facts.graph", "facts.walking",
-        "memories.accepting", "memories.documents", "memories.journal", "memories.notes", "memories.proposals",
+        "audit.receipts", "database.catalog", "database.migrations", "facts.forgetting", "facts.graph", "facts.walking",
+        "memories.accepting", "memories.documents", "memories.forgetting_store",
+        "memories.journal", "memories.notes", "memories.proposals",
         "memories.whiteboards", "palace.branches", "review.queue",
     },
     "word lists are loaded where they are used": {

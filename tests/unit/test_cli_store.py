@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from commands import Command, in_process, write_chats
+from llm_server import serving
 from ricordo.settings import Settings
 from stores import connect
 from talks import BATTERY, LISBON
@@ -287,13 +288,43 @@ def test_db_leaves_a_server_of_the_user_s_alone(run: Command, monkeypatch: pytes
 def test_doctor_finds_what_is_missing_and_what_was_opened(run: Command, settings: Settings) -> None:
     run("db", "migrate")
     ran = run("doctor", "--json")
-    assert (ran.code, [each["verdict"] for each in ran.json]) == (0, ["good", "good", "good", "warning"])
-    assert ran.json[3]["advice"]
+    assert (ran.code, [each["verdict"] for each in ran.json]) == (0, ["good", "good", "good", "good", "warning"])
+    assert ran.json[4]["advice"]
     with connect(settings) as connection:
         connection.execute("ALTER TABLE memories NO FORCE ROW LEVEL SECURITY")
     ran = run("doctor")
     assert ran.code == 1
     assert "✗ isolation: row-level security is not forced on memories" in ran.out
+
+
+def test_doctor_checks_that_the_store_accepts_writes(run: Command, settings: Settings) -> None:
+    run("db", "migrate")
+    assert "✓ writing" in run("doctor").out
+    with connect(settings) as owner:
+        assert owner.execute("SELECT count(*) FROM users").fetchone() == (0,)  # nothing of the try stays
+        owner.execute(f"ALTER ROLE ricordo_app IN DATABASE {settings.database} SET default_transaction_read_only = on")
+        try:
+            ran = run("doctor")
+        finally:
+            owner.execute(f"ALTER ROLE ricordo_app IN DATABASE {settings.database} RESET default_transaction_read_only")
+    assert ran.code == 1
+    assert "✗ writing: the store refuses writes" in ran.out and "read-only" in ran.out
+
+
+def test_doctor_checks_that_endpoints_answer(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("db", "migrate")
+    monkeypatch.setenv("RICORDO_LLM_MODEL", "llm")
+    monkeypatch.setenv("RICORDO_LLM_URL", "http://127.0.0.1:9/v1")
+    ran = run("doctor")
+    assert ran.code == 0 and "! LLM: the endpoint does not answer" in ran.out and "127.0.0.1:9" in ran.out
+    with serving(lambda _: "no model is asked") as endpoint:
+        monkeypatch.setenv("RICORDO_LLM_URL", endpoint.address)
+        assert "✓ LLM" in run("doctor").out
+        assert endpoint.requests == []
+    monkeypatch.setenv("RICORDO_EMBEDDING_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("RICORDO_EMBEDDING_MODEL", "background_embedding")
+    monkeypatch.setenv("RICORDO_EMBEDDING_MODEL", "all-MiniLM-L6-v2")
+    assert "! embedding endpoint" in run("doctor").out
 
 
 def test_doctor_tells_of_a_home_that_cannot_be(run: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -81,8 +81,35 @@ async def owner_of(tx: Transaction, what: Owned, id: UUID) -> UUID | None:
     return None if row[0] is None else UUID(str(row[0]))
 
 
+async def reaches(tx: Transaction, reader: UUID, what: Literal["memory", "profile"], id: UUID) -> bool:
+    """Whether anything of a memory or profile of an agent is open to this agent: its own, what is in a shared profile,
+    and of an agent that opened its global entries to it these, and the profiles that hold them."""
+    row = {
+        "memory": "SELECT agent_id, profile_id, scope FROM memories",
+        "profile": "SELECT agent_id, id, NULL FROM profiles",
+    }
+    cursor = await tx.execute(
+        f"""
+        SELECT FROM ({row[what]} WHERE id = %(id)s) AS what (agent, profile, scope)
+        WHERE agent = %(reader)s OR profile IN (SELECT id FROM profiles WHERE isolation = 'shared')
+           OR coalesce(scope, 'global') = 'global' AND profile IS NOT NULL
+              AND agent IN (SELECT from_agent FROM grants WHERE to_agent = %(reader)s)
+        """,
+        {"id": id, "reader": reader},
+    )
+    return bool(cursor.rowcount)
+
+
+async def is_granted(tx: Transaction, from_agent: UUID, to_agent: UUID) -> bool:
+    """Whether the global entries of one agent are open to another."""
+    cursor = await tx.execute("SELECT FROM grants WHERE from_agent = %s AND to_agent = %s", [from_agent, to_agent])
+    return bool(cursor.rowcount)
+
+
 async def grant(tx: Transaction, user_id: UUID, from_agent: UUID, to_agent: UUID) -> bool:
-    """Open one agent's global entries to another; False where they were open."""
+    """Open one agent's global entries to another; False where they were open. Raises InvalidInput for one agent."""
+    if from_agent == to_agent:
+        raise InvalidInput("to_agent", "is the same agent: it always reads its own global entries; name another one")
     cursor = await tx.execute(
         "INSERT INTO grants (user_id, from_agent, to_agent) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
         [user_id, from_agent, to_agent],

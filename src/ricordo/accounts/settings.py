@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, get_args
 from uuid import UUID
 
-from ricordo import embedding, jobs
+from ricordo import jobs
 from ricordo.accounts import settings_store as store
 from ricordo.accounts.activity_store import tell
 from ricordo.accounts.versions import require_version
@@ -30,12 +30,17 @@ async def user_settings(tx: Transaction) -> UserSettings:
 
 
 async def update_settings(
-    tx: Transaction, user_id: UUID, changes: Mapping[str, Any], version: str | None = None
+    tx: Transaction,
+    user_id: UUID,
+    changes: Mapping[str, Any],
+    installed: Mapping[str, str],
+    version: str | None = None,
 ) -> UserSettings:
-    """Change what is given, and tell it. Raises InvalidInput, naming the setting, and Changed; then nothing is."""
+    """Change what is given, and tell it. `installed` has the embedding models that can be chosen: what each name means
+    the vectors of. Raises InvalidInput, naming the setting, and Changed; then nothing is changed."""
     checked = {name: _checked(name, value) for name, value in changes.items()}
-    if isinstance(embedding_model := checked.get("embedding_model"), str):
-        await _require_compatible(tx, embedding_model)
+    if isinstance(model := checked.get("embedding_model"), str):
+        checked["embedding_model"] = await _compatible(tx, model, installed)
     before = await store.lock(tx, user_id)
     require_version(before, version)
     after = before.model_copy(update=checked)
@@ -120,17 +125,19 @@ def dollars(name: str, value: object) -> Decimal:
     return round(dollars, _DIGITS).normalize() + 0
 
 
-async def _require_compatible(tx: Transaction, name: str) -> None:
-    """Raise InvalidInput for an embedding model whose vectors could not be compared with those that the user has."""
-    own, held = await store.embedding_models(tx)
-    if own is not None and name != own:
+async def _compatible(tx: Transaction, name: str, installed: Mapping[str, str]) -> str:
+    """What an installed embedding model's vectors are called. Raises InvalidInput for a model that is not installed,
+    and for one whose vectors cannot be compared with those that the user has."""
+    if name not in installed:
+        there = ", ".join(installed) or "none"
+        raise InvalidInput(
+            "embedding_model", f"{name!r} is not installed; installed are: {there}; see `ricordo models list`"
+        )
+    own = await store.embedding_model(tx)
+    if own is not None and installed[name] != own:
         raise InvalidInput(
             "embedding_model",
             f"your vectors are of {own}, and those of {name!r} cannot be compared with them; change them all by "
             f"`ricordo reembed --model {name}`",
         )
-    known = [*held, *(model.space for model in embedding.MODELS if model.space not in held)]
-    if own is None and name not in known:
-        raise InvalidInput(
-            "embedding_model", f"{name!r} is no embedding model known here; these are: {', '.join(known)}"
-        )
+    return installed[name]

@@ -52,10 +52,8 @@ async def remove(tx: Transaction) -> None:
     await tx.execute("DELETE FROM settings")
 
 
-async def embedding_models(tx: Transaction) -> tuple[str | None, list[str]]:
-    """The embedding model that the user's vectors are of, if there is one; and those that the store has vectors of."""
-    cursor = await tx.execute(
-        "SELECT name, user_id IS NOT NULL FROM models LEFT JOIN user_models USING (model) ORDER BY model"
-    )
-    found = await cursor.fetchall()
-    return next((name for name, own in found if own), None), [name for name, _ in found]
+async def embedding_model(tx: Transaction) -> str | None:
+    """The embedding model that the user's vectors are of, if there is one."""
+    cursor = await tx.execute("SELECT name FROM models JOIN user_models USING (model)")
+    row = await cursor.fetchone()
+    return row[0] if row else None

@@ -145,3 +145,12 @@ def corpus_of(row: Sequence[Any] | None) -> Corpus:
     }  # fmt: skip
     settings = _DEFAULTS if enabled is None else UserSettings.model_construct(**chosen)
     return Corpus(memories, terms, tuple(languages), pending, settings, tuple(turn_languages))
+
+
+async def keep_names(tx: Transaction, spoken: Sequence[str]) -> None:
+    """Of what assistants call the user, keep only these. The account must be locked."""
+    await tx.execute(
+        "UPDATE users SET names = ARRAY(SELECT name FROM unnest(names) name WHERE name = ANY(%s)) "
+        "WHERE NOT names <@ %s",
+        [list(spoken), list(spoken)],
+    )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from ricordo import accounts, memories
 from ricordo.accounts import Owned
+from ricordo.api.acting import acting
 from ricordo.api.checking import checked
 from ricordo.audit import Actor
 from ricordo.models import Agent, Handling, Isolation, Profile, ReviewPolicy, Scope, Strategy
@@ -60,7 +61,8 @@ class Agents:
             await memories.delete_agent(tx, self._opened.user_id, gone.id, Actor())
 
     async def grant(self, from_agent: UUID | str, to_agent: UUID | str) -> bool:
-        """Open the global entries of one agent to another; False where they were open. Raises NotFound."""
+        """Open the global entries of one agent to another, for reading and for its prompts; False where they were open.
+        Raises NotFound, and InvalidInput where both are one agent."""
         async with self._opened.effect() as tx:
             source, target = await accounts.agent(tx, from_agent), await accounts.agent(tx, to_agent)
             return await accounts.grant(tx, self._opened.user_id, source.id, target.id)
@@ -75,6 +77,12 @@ class Agents:
         """The ids (from, to) of agents between which global entries are open."""
         async with self._opened.transaction() as tx:
             return await accounts.grants(tx)
+
+    async def reaches(self, agent: UUID | str, what: Literal["memory", "profile"], id: UUID) -> bool:
+        """Whether an agent may read anything of a memory or profile that belongs to an agent: it is its own, shared, or
+        opened by a grant. Nothing of it is read, so that no access is logged. Raises NotFound for the agent."""
+        async with self._opened.transaction() as tx:
+            return await accounts.reaches(tx, (await accounts.agent(tx, agent)).id, what, id)
 
     async def owner_of(self, what: Owned, id: UUID) -> UUID | None:
         """The agent that a memory, profile, run or proposal belongs to; None where it is no agent's. Nothing of it is
@@ -135,18 +143,19 @@ class Profiles:
         async with self._opened.transaction() as tx:
             return await memories.profiles_of(tx, (await accounts.agent(tx, agent)).id)
 
-    async def get(self, profile: UUID) -> Profile:
-        """The profile of this id. Raises NotFound."""
+    async def get(self, profile: UUID, *, agent: UUID | str | None = None) -> Profile:
+        """The profile of this id. Raises NotFound, also where it is closed to the `agent` that asks."""
         async with self._opened.transaction() as tx:
-            return await memories.get_profile(tx, profile)
+            return await memories.get_profile(tx, profile, (await acting(tx, agent)).agent)
 
     async def change(self, profile: UUID, *, version: str | None = None, **changes: Any) -> Profile:
         """Change fields of a profile (those of `create` but seed_entries, and `name`). `is_default=True` moves the
-        default here. Raises NotFound, InvalidInput naming the field, and Changed where `version` is given and is not
-        the profile's `version_tag()`."""
+        default here. A lower `max_entries` takes effect at once, and entries past the retention are removed before
+        another one is set. Raises NotFound, InvalidInput naming the field, and Changed where `version` is given and is
+        not the profile's `version_tag()`."""
         async with self._opened.effect() as tx:
             accounts.require_version(await memories.get_profile(tx, profile, lock=True), version)
-            return await memories.change_profile(tx, profile, changes)
+            return await memories.change_profile(tx, self._opened.user_id, profile, changes, Actor())
 
     async def delete(self, profile: UUID) -> None:
         """Remove a profile with its entries. Raises NotFound, and InvalidInput for the default one."""

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from ricordo import accounts, audit, memories, recall
+from ricordo import audit, memories, recall
+from ricordo.api.acting import acting
 from ricordo.api.checking import argument, checked
 from ricordo.api.receipts import written
 from ricordo.audit import Actor
@@ -135,7 +136,5 @@ class Documents:
 
 
 async def _who(tx: Transaction, agent: UUID | str | None, run: UUID | None) -> tuple[UUID | None, Actor]:
-    if agent is None:
-        return None, Actor("user", run)
-    found = await accounts.agent(tx, agent)
-    return found.id, Actor(f"agent:{found.name}", run)
+    who = await acting(tx, agent, run)
+    return None if who.agent is None else who.agent.id, who.actor

@@ -12,7 +12,7 @@ from ricordo.api.checking import checked
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, quoted
 from ricordo.facts import graph, walking
-from ricordo.models import Entity, EntityKind, MergedEntity, Relation
+from ricordo.models import Entity, EntityKind, EventType, MergedEntity, Relation
 from ricordo.opened import Opened
 
 
@@ -106,6 +106,10 @@ class Entities:
                 await graph.add_alias(tx, self._opened.user_id, changed, alias, names)
             if name is not None or kind is not None:
                 await graph.rename(tx, self._opened.user_id, changed, name, kind, names)
+            given = {"name": name, "kind": kind, "alias": alias}
+            fields = sorted(each for each, value in given.items() if value is not None)
+            told = {"entity": str(changed), "fields": fields}
+            await accounts.tell(tx, self._opened.user_id, "entity_changed", told, "user_action")
             return await walking.entity(tx, changed)
 
     async def add_relation(
@@ -149,7 +153,10 @@ class Entities:
                 tx, self._opened.user_id, subject, predicate, object,
                 object_kind=kind, since=since, ended=ended, own_names=names,
             )  # fmt: skip
-            found = await walking.relations(tx, await walking.id_of(tx, subject))
+            of = await walking.id_of(tx, subject)
+            event: EventType = "relation_entered" if ended is None else "relation_ended"
+            await accounts.tell(tx, self._opened.user_id, event, {"entity": str(of)}, "user_action")
+            found = await walking.relations(tx, of)
         wanted = graph.predicate_of(predicate)
         return [each for each in found if each.predicate == wanted]
 

@@ -6,19 +6,20 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, Literal, cast
 from uuid import UUID
 
 from ricordo import accounts, audit, cursors, memories, palace, rules
+from ricordo.api.acting import acting
 from ricordo.api.checking import checked
 from ricordo.api.receipts import complete, written
-from ricordo.audit import Actor, receipts
+from ricordo.audit import Actor
 from ricordo.database import Transaction
-from ricordo.errors import InvalidInput, ModelUnavailable, NotFound
-from ricordo.facts import graph
+from ricordo.errors import InvalidInput, ModelUnavailable
+from ricordo.facts import forgetting
 from ricordo.llm import MOST_ENTRIES, estimate_summary, summarize
-from ricordo.memories import Chosen, whiteboards
-from ricordo.models import Access, Entry, Kind, Page, RemovalReceipt, Scope, Source, Version, WriteReceipt
+from ricordo.memories import Chosen, Reach, Wanted
+from ricordo.models import Access, Entry, Forgotten, Kind, Page, RemovalReceipt, Scope, Source, Version, WriteReceipt
 from ricordo.opened import Opened
 from ricordo.telemetry import measured
 
@@ -26,13 +27,17 @@ log = logging.getLogger("ricordo")
 
 _LISTED: tuple[Kind, ...] = ("entry", "journal", "core", "note", "document")
 _KINDS: tuple[Kind, ...] = ("drawer", *_LISTED)
+#: Texts up to which a receipt says where parts of them are quoted.
+_MOST_QUOTED = 200
 
 
 @checked
 class Entries:
     """Entries of profiles; `get`, `edit`, `redact`, `forget`, `history` and `accesses` take memories of every kind.
 
-    `agent` says who acts: an agent (by id or name), which private profiles of others are closed to, or the user.
+    `agent` says who acts: an agent (by id or name), or the user. An agent reads and changes what is its own, what is in
+    shared profiles and on its whiteboards, and what belongs to no agent; it also reads the global entries of agents
+    that opened theirs to it. Everything else raises NotFound, and is in no list.
     `run` is the run that it happens in. Both go into the access log.
     """
 
@@ -69,10 +74,9 @@ class Entries:
             "metadata": metadata,
         }
         async with self._opened.effect(first=False) as tx:
-            reader = None if agent is None else await accounts.agent(tx, agent)
-            into, owner = await memories.get_profile_and_agent(tx, profile, reader)
-            actor = Actor(f"agent:{reader.name}" if reader else "user", run)
-            return await memories.write_entry(tx, self._opened.user_id, owner, into, content, fields, actor)
+            who = await acting(tx, agent, run)
+            into, owner = await memories.get_profile_and_agent(tx, profile, who.agent)
+            return await memories.write_entry(tx, self._opened.user_id, owner, into, content, fields, who.actor)
 
     async def read(
         self,
@@ -87,18 +91,20 @@ class Entries:
         """A profile's entries that are neither expired nor redacted: the surest first, then the newest. One `read`
         in the access log names them all. Raises NotFound and InvalidInput."""
         async with self._opened.transaction() as tx:
-            reader = None if agent is None else await accounts.agent(tx, agent)
-            source = await memories.get_profile(tx, profile, reader)
-            actor = Actor(f"agent:{reader.name}" if reader else "user", run)
-            return await memories.read_entries(tx, self._opened.user_id, source, scope, conversation, limit, actor)
+            who = await acting(tx, agent, run)
+            return await memories.read_entries(
+                tx, self._opened.user_id, profile, who.agent, scope, conversation, limit, who.actor
+            )
 
-    async def summarize(self, profile: UUID, *, dry_run: bool = False) -> dict[str, Any]:
+    async def summarize(
+        self, profile: UUID, *, dry_run: bool = False, agent: UUID | str | None = None
+    ) -> dict[str, Any]:
         """`{count, scopes, last_written_at}` of a profile's entries. Where an LLM is set up, also `summary`, what the
         first 100 of them say together, and `proposed_duplicates`, lists of the ids of entries that say the same; where
         it fails they are left out. With `dry_run` it is not asked, and `estimate` (a CostEstimate) says instead what
         that would take. Raises NotFound."""
         async with self._opened.transaction() as tx:
-            told = await memories.summarize(tx, profile)
+            told = await memories.summarize(tx, profile, (await acting(tx, agent)).agent)
         if not told["count"] or not self._opened.llms.configured():
             return told
         if dry_run:
@@ -107,7 +113,7 @@ class Entries:
                 said = await memories.select(tx, chosen, "confidence", MOST_ENTRIES)
             llm = await self._opened.llms.get()
             return {**told, "estimate": await estimate_summary(llm, [each.content for each in said])}
-        read = await self.read(profile, limit=MOST_ENTRIES)
+        read = await self.read(profile, limit=MOST_ENTRIES, agent=agent)
         try:
             llm = await self._opened.llms.get()
             summary = await summarize(llm, [each.content for each in read])
@@ -153,8 +159,10 @@ class Entries:
         most = rules.limit(limit)
         wanted = [cast(Kind, rules.one_of("kinds", each, _LISTED)) for each in kinds]
         async with self._opened.transaction() as tx:
+            who = await acting(tx, agent, run)
             chosen = Chosen(
                 wanted,
+                reader=who.agent.id if who.agent else None,
                 agents=None if owner is None else [(await accounts.agent(tx, owner)).id],
                 profiles=None if profile is None else [profile],
                 scopes=None if scopes is None else [rules.scope(each) for each in scopes],
@@ -167,12 +175,10 @@ class Entries:
             listed = ("memories", chosen)
             if cursor is not None:
                 chosen = replace(chosen, behind=cursors.place(cursor, listed, datetime, UUID))
-            reader = None if agent is None else await accounts.agent(tx, agent)
-            actor = Actor(f"agent:{reader.name}" if reader else "user", run)
             found = await memories.select(tx, chosen, "newest", most + 1)
             page = found[:most]
             if page:
-                await audit.log(tx, self._opened.user_id, actor, "read", [each.id for each in page], {})
+                await audit.log(tx, self._opened.user_id, who.actor, "read", [each.id for each in page], {})
         more = cursors.made(listed, page[-1].created_at, page[-1].id) if len(found) > most else None
         return Page(memories=tuple(page), cursor=more)
 
@@ -188,7 +194,7 @@ class Entries:
         """Change what a memory says, keeping what it said. Raises NotFound, InvalidInput for drawers and documents, and
         Changed where `version` is given and is not the memory's `version_tag()`."""
         async with self._opened.effect(first=False) as tx:
-            actor = await _actor(tx, memory, agent, run)
+            actor = await _actor(tx, memory, agent, run, "change")
             found = await memories.get(tx, memory, _KINDS)
             if found.kind == "document":
                 raise InvalidInput("id", f"memory {memory} is a document: memory.documents.write changes its value")
@@ -209,39 +215,106 @@ class Entries:
             return await memories.as_of(tx, self._opened.user_id, memory, moment, actor)
 
     async def redact(
-        self, memory: UUID, reason: str | None = None, *, agent: UUID | str | None = None, run: UUID | None = None
+        self,
+        memory: UUID | str,
+        reason: str | None = None,
+        *,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
     ) -> RemovalReceipt:
-        """Replace a memory's text by `[redacted]` for ever and remove all that is derived from it. Raises NotFound.
+        """Replace the text of a memory, named by its id or a turn's pointer, by `[redacted]` permanently, and remove
+        everything derived from it. Raises NotFound and InvalidInput.
 
         The receipt tells the user (and no agent) where a part of it still stands (`quoted`).
         """
-        async with self._opened.effect(first=False) as tx:
-            actor = await _actor(tx, memory, agent, run)
-            said = await memories.get(tx, memory, _KINDS)
-            parts = await audit.parts(tx, memory) if agent is None else None
-            receipt = await memories.redact(tx, self._opened.user_id, memory, reason, actor)
-            receipt = await self._without_names(tx, said, receipt)
-        return await complete(self._opened, receipt, parts)
+        return await self._take_away("redact", memory, reason, agent, run)
 
     async def forget(
-        self, memory: UUID, reason: str | None = None, *, agent: UUID | str | None = None, run: UUID | None = None
+        self,
+        memory: UUID | str,
+        reason: str | None = None,
+        *,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
     ) -> RemovalReceipt:
-        """Remove a memory and all that is derived from it (a drawer is redacted). Raises NotFound.
+        """Remove a memory, named by its id or a turn's pointer, and everything derived from it. Of a turn only the text
+        goes; its place stays. Raises NotFound and InvalidInput.
 
         The receipt tells the user (and no agent) where a part of it still stands (`quoted`).
         """
-        async with self._opened.effect(first=False) as tx:
-            actor = await _actor(tx, memory, agent, run)
-            said = await memories.get(tx, memory, _KINDS)
-            parts = await audit.parts(tx, memory) if agent is None else None
-            receipt = await memories.forget(tx, self._opened.user_id, memory, reason, actor)
-            receipt = await self._without_names(tx, said, receipt)
-        return await complete(self._opened, receipt, parts)
+        return await self._take_away("forget", memory, reason, agent, run)
 
-    async def accesses(self, memory: UUID) -> list[Access]:
+    async def forget_all(
+        self,
+        what: Sequence[str] = (),
+        *,
+        conversation: str | None = None,
+        source: str | None = None,
+        import_id: UUID | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        kinds: Sequence[Kind] = ("drawer", "entry", "journal", "core", "note", "document"),
+        reason: str | None = None,
+        dry_run: bool = False,
+        agent: UUID | str | None = None,
+        run: UUID | None = None,
+    ) -> Forgotten:
+        """Remove many memories, with everything derived from them, in one transaction and with one receipt.
+
+        `what` names them: pointers of turns, rooms and wings, ids of memories and of conversations. The other arguments
+        narrow it, or, without `what`, name everything that fits: the turns of a `conversation` (the id it was mined
+        under), memories from a `source`, the turns of an import, what was said or written `since` and `until`, and
+        only memories of these `kinds`. With `dry_run` nothing changes, and the answer counts what would go.
+        Rooms, conversations and wings that are left empty lose their names and are in no list.
+
+        Raises NotFound, and InvalidInput where nothing is named at all.
+        """
+        places, ids = _named(what)
+        if not (places or ids or conversation or source or import_id or since or until):
+            raise InvalidInput("what", "names nothing: give pointers, ids, a conversation, source, import or time span")
+        async with self._opened.effect(first=False) as tx:
+            who = await acting(tx, agent, run)
+            wanted = Wanted(
+                kinds=[cast(Kind, rules.one_of("kinds", each, _KINDS)) for each in kinds],
+                ids=ids,
+                places=[await _standing(tx, each) for each in places],
+                conversation=conversation,
+                source=source,
+                import_id=import_id,
+                since=since,
+                until=until,
+                reader=who.agent.id if who.agent else None,
+            )
+            if dry_run:
+                return await forgetting.count(tx, wanted)
+            receipt, texts = await forgetting.forget_all(
+                tx, self._opened.user_id, self._opened.user, wanted, reason, who.actor
+            )
+        known = agent is None and len(texts) <= _MOST_QUOTED
+        return await complete(self._opened, receipt, audit.Parts(texts) if known else None)
+
+    async def _take_away(
+        self,
+        action: Literal["redact", "forget"],
+        memory: UUID | str,
+        reason: str | None,
+        agent: UUID | str | None,
+        run: UUID | None,
+    ) -> RemovalReceipt:
+        opened = self._opened
+        async with opened.effect(first=False) as tx:
+            id = memory if isinstance(memory, UUID) else await _id_at(tx, memory)
+            actor = await _actor(tx, id, agent, run, "change")
+            said = await memories.get(tx, id, _KINDS)
+            parts = await audit.parts(tx, id) if agent is None else None
+            receipt = await forgetting.take_away(tx, opened.user_id, opened.user, said, action, reason, actor)
+        return await complete(opened, receipt, parts)
+
+    async def accesses(self, memory: UUID, *, agent: UUID | str | None = None) -> list[Access]:
         """Every access to a memory with actor, run, context and time, oldest first; also to one that is gone. Raises
-        NotFound for one that never was."""
+        NotFound for one that never was, and for one that is not the `agent`'s own."""
         async with self._opened.transaction() as tx:
+            await _actor(tx, memory, agent, None, "own")
             found = await audit.accesses_of_memory(tx, memory)
             if not found:
                 await memories.get(tx, memory, _KINDS)
@@ -252,31 +325,41 @@ class Entries:
         async with self._opened.transaction() as tx:
             return await audit.accesses_of_run(tx, run)
 
-    async def _without_names(self, tx: Transaction, said: Entry, receipt: RemovalReceipt) -> RemovalReceipt:
-        """The receipt, after the names and relations that only a redacted drawer accounts for are gone too."""
-        if said.kind != "drawer" or not receipt.done:
-            return receipt
-        account = await accounts.lock(tx, self._opened.user_id, self._opened.user)
-        names = await palace.forget_names(tx, said.id, said.content)
-        drawn = await graph.forget(tx, said.id, [self._opened.user, *account.names])
-        _, room, drawer = await memories.locked(tx, said.id)
-        left = await receipts.checked(tx, said.id, room, drawer)
-        return receipt.model_copy(update={"removed": {**receipt.removed, **names, **drawn}, "checked": left})
+
+def _named(what: Sequence[str]) -> tuple[list[palace.Pointer], list[UUID]]:
+    """The pointers and the ids that are named. Raises InvalidInput."""
+    places, ids = [], []
+    for each in what:
+        try:
+            ids.append(UUID(each))
+        except ValueError:
+            places.append(palace.Pointer.parse(each))
+    return places, ids
 
 
-async def _actor(tx: Transaction, memory: UUID, agent: UUID | str | None, run: UUID | None) -> Actor:
-    """Who looks at a memory, or changes it. Raises NotFound for the agent, and for a memory that is closed to it."""
-    if agent is None:
-        return Actor("user", run)
-    reader = await accounts.agent(tx, agent)
-    entry = await memories.get(tx, memory, _KINDS)
-    try:
-        if entry.profile_id is not None:
-            await memories.get_profile(tx, entry.profile_id, reader)
-        elif entry.whiteboard_id is not None:
-            await whiteboards.get(tx, entry.whiteboard_id, reader)
-        elif entry.agent_id not in (None, reader.id):
-            raise NotFound("another agent's own")
-    except NotFound:
-        raise NotFound(f"there is no memory {memory}") from None
-    return Actor(f"agent:{reader.name}", run)
+async def _standing(tx: Transaction, pointer: palace.Pointer) -> tuple[int | None, int | None, int | None]:
+    """(wing, room, drawer) of a pointer as the palace stands now. Raises NotFound."""
+    if pointer.room is None:
+        return int((await palace.find_wing(tx, str(pointer))).wing), None, None
+    place = await palace.find_room(tx, pointer)
+    return place.wing, place.room, pointer.drawer
+
+
+async def _id_at(tx: Transaction, memory: str) -> UUID:
+    """The id of a memory that is named by its id or a turn's pointer. Raises InvalidInput and NotFound."""
+    places, ids = _named([memory])
+    if ids:
+        return ids[0]
+    if places[0].drawer is None:
+        raise InvalidInput("memory", f"{places[0]} is no turn; forget_all takes rooms and wings")
+    return (await palace.show(tx, places[0]))[0].id
+
+
+async def _actor(
+    tx: Transaction, memory: UUID, agent: UUID | str | None, run: UUID | None, reach: Reach = "read"
+) -> Actor:
+    """Who looks at a memory, or changes it. Raises NotFound for the agent, and for a memory out of its reach."""
+    who = await acting(tx, agent, run)
+    if who.agent is not None:
+        await memories.get(tx, memory, _KINDS, who.agent, reach)
+    return who.actor

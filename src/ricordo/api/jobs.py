@@ -62,6 +62,6 @@ class Jobs:
         return retried
 
     async def finish(self, progress: Progress | None = None) -> int:
-        """Do what is due, here and now, and wait for what other processes have at hand, up to a minute without news.
-        Returns how many jobs were done here. What failed is tried again later: `list` shows it."""
+        """Do what is due, here and now, and wait until other processes have done what they have at hand. Returns how
+        many jobs were done here. What failed is tried again later: `list` shows it."""
         return await self._background.drain(progress)

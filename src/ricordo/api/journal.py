@@ -11,11 +11,12 @@ from typing import Any
 from uuid import UUID
 
 from ricordo import accounts, recall, rules
+from ricordo.api.acting import acting_as
 from ricordo.api.checking import checked
 from ricordo.api.receipts import complete, written
 from ricordo.audit import Actor
 from ricordo.memories import journal
-from ricordo.models import Agent, JournalEntry, JournalKind, RemovalReceipt, Source, WriteReceipt
+from ricordo.models import JournalEntry, JournalKind, RemovalReceipt, Source, WriteReceipt
 from ricordo.opened import Opened
 from ricordo.recall import Match
 from ricordo.telemetry import measured
@@ -74,7 +75,7 @@ class Journal:
         journal, the newest of each first. Raises NotFound and InvalidInput."""
         async with self._opened.transaction() as tx:
             who = await accounts.agent(tx, agent)
-            return await journal.context(tx, self._opened.user_id, who, _actor(who, run), max_tokens)
+            return await journal.context(tx, self._opened.user_id, who, acting_as(who, run).actor, max_tokens)
 
     async def system_message(
         self,
@@ -89,7 +90,7 @@ class Journal:
         InvalidInput."""
         async with self._opened.transaction() as tx:
             who = await accounts.agent(tx, agent)
-            actor = _actor(who, run)
+            actor = acting_as(who, run).actor
             return await journal.system_message(tx, self._opened.user_id, who, participants, actor, max_tokens)
 
     async def search(
@@ -109,7 +110,7 @@ class Journal:
         async with self._opened.transaction() as tx:
             who = await accounts.agent(tx, agent)
             chosen = journal.chosen_of(who, kinds, include_expired, None)
-            return await recall.search(tx, self._opened.user_id, asked, meant, chosen, most, _actor(who, run))
+            return await recall.search(tx, self._opened.user_id, asked, meant, chosen, most, acting_as(who, run).actor)
 
     async def export(self, agent: UUID | str) -> Sequence[dict[str, str]]:
         """The agent's journal and core, oldest first, as values that JSON can hold: `memory_type`, `content` and
@@ -127,7 +128,7 @@ class Journal:
         written."""
         async with self._opened.effect() as tx:
             who = await accounts.agent(tx, agent)
-            actor = _actor(who, None) if by_agent else Actor()
+            actor = acting_as(who, None).actor if by_agent else Actor()
             return await journal.import_(tx, self._opened.user_id, who, items, actor)
 
 
@@ -157,7 +158,7 @@ async def _save(
 ) -> WriteReceipt:
     async with opened.effect() as tx:
         who = await accounts.agent(tx, agent)
-        return await journal.save(tx, opened.user_id, who, kind, content, _actor(who, run), source)
+        return await journal.save(tx, opened.user_id, who, kind, content, acting_as(who, run).actor, source)
 
 
 async def _listed(
@@ -171,7 +172,3 @@ async def _listed(
     async with opened.transaction() as tx:
         who = await accounts.agent(tx, agent)
         return await journal.listed(tx, opened.user_id, who, kinds, limit, include_expired, text, Actor())
-
-
-def _actor(agent: Agent, run: UUID | None) -> Actor:
-    return Actor(f"agent:{agent.name}", run)

@@ -11,6 +11,7 @@ from uuid import UUID
 from anyio import CancelScope
 
 from ricordo import accounts, audit, ids, memories, recall, rules
+from ricordo.api.acting import acting
 from ricordo.api.checking import checked
 from ricordo.api.receipts import complete, written
 from ricordo.audit import Actor
@@ -332,7 +333,7 @@ def _foremost(found: Sequence[Entry]) -> list[Entry]:
 
 
 async def _actor(tx: Transaction, agent: UUID | str | None, run: UUID | None) -> Actor:
-    return Actor("user" if agent is None else f"agent:{(await accounts.agent(tx, agent)).name}", run)
+    return (await acting(tx, agent, run)).actor
 
 
 def _columns(changes: Mapping[str, Any]) -> dict[str, Any]:

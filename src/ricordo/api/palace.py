@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
+from typing import TypeVar
 from uuid import UUID
 
 from ricordo import accounts, audit, idempotency, palace, rules
+from ricordo.api.acting import acting
 from ricordo.api.checking import checked
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput
-from ricordo.models import ClosetPage, Drawer, DrawerPage, Histogram, Room, RoomPage, Span, Speaker, Wing, WingPage
+from ricordo.models import (
+    ClosetPage,
+    Drawer,
+    DrawerPage,
+    Histogram,
+    ImportedTurns,
+    Room,
+    RoomPage,
+    Span,
+    Speaker,
+    Wing,
+    WingPage,
+)
 from ricordo.opened import Opened
 from ricordo.palace import WingOrder, branches
 
+Edited = TypeVar("Edited", Wing, Room)
 #: Turns that a drawer may be shown with, before it and after it.
 _MOST_BESIDE = 100
 
@@ -37,8 +51,8 @@ class Palace:
             return await palace.tree(tx, None if wing is None else (await palace.find_wing(tx, wing)).wing)
 
     async def show(self, pointer: str, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Drawer]:
-        """The drawer at a pointer such as `§ W-042/R-11/D-007`, or all drawers of a room, with the pointers that they
-        have now. One `read` in the access log names them all, by the user or by `agent`, in `run`.
+        """The drawer at a pointer such as `§ W-042/R-11/D-007`, or all drawers of a room or a wing, with the pointers
+        that they have now. One `read` in the access log names them all, by the user or by `agent`, in `run`.
 
         Raises InvalidInput and NotFound."""
         place = palace.Pointer.parse(pointer)
@@ -123,67 +137,79 @@ class Palace:
         async with self._opened.transaction() as tx:
             return await branches.speakers(tx, wing, rules.limit(limit))
 
+    async def imports(self, *, limit: int = 100) -> list[ImportedTurns]:
+        """The newest imports of chats, newest first, each with how many turns are left of it. `entries.forget_all`
+        forgets one by its id. Raises InvalidInput."""
+        most = rules.limit(limit)
+        async with self._opened.transaction() as tx:
+            return await palace.imports(tx, most)
+
     async def rename_wing(self, wing: str, name: str) -> Wing:
         """Give a wing another name; the old one leads to it too. Undone by renaming it back.
 
         Raises NotFound, and InvalidInput where another wing is called so.
         """
-        async with self._editing() as tx:
-            return await palace.rename_wing(tx, self._opened.user_id, wing, name)
+        user_id = self._opened.user_id
+        return await self._edited("rename_wing", lambda tx: palace.rename_wing(tx, user_id, wing, name))
 
     async def merge_wings(self, wing: str, into: str) -> Wing:
         """Move all rooms of `wing` to the wing `into`, which what is mined later goes to by either name.
 
         Undone by `unmerge_wing`. Raises NotFound and InvalidInput.
         """
-        async with self._editing() as tx:
-            return await palace.merge_wings(tx, self._opened.user_id, wing, into)
+        user_id = self._opened.user_id
+        return await self._edited("merge_wings", lambda tx: palace.merge_wings(tx, user_id, wing, into))
 
     async def unmerge_wing(self, wing: str) -> Wing:
         """Undo a merge: the wing of this pointer stands by itself again, with the rooms that came from it.
 
         Raises NotFound, and InvalidInput where it was not merged.
         """
-        async with self._editing() as tx:
-            return await palace.unmerge_wing(tx, self._opened.user_id, wing)
+        user_id = self._opened.user_id
+        return await self._edited("unmerge_wing", lambda tx: palace.unmerge_wing(tx, user_id, wing))
 
     async def move_room(self, room: str, wing: str, *, new: bool = False) -> Room:
         """Put a room into another wing; with `new` it is made where there is none of that name. Undone by moving it
         back. Raises NotFound and InvalidInput."""
-        async with self._editing() as tx:
-            return await palace.move_room(tx, self._opened.user_id, room, wing, new)
+        user_id = self._opened.user_id
+        return await self._edited("move_room", lambda tx: palace.move_room(tx, user_id, room, wing, new))
 
     async def rename_closet(self, room: str, closet: str | int, name: str) -> Room:
         """Give a closet of a room another name. Raises NotFound, and InvalidInput where another one is called so."""
-        async with self._editing() as tx:
-            return await palace.rename_closet(tx, self._opened.user_id, room, closet, name)
+        return await self._edited(
+            "rename_closet", lambda tx: palace.rename_closet(tx, self._opened.user_id, room, closet, name)
+        )
 
     async def merge_closets(self, room: str, closet: str | int, into: str | int) -> Room:
         """Move all drawers of a closet to another one of the room. Undone by `move_drawers`.
 
         Raises NotFound and InvalidInput.
         """
-        async with self._editing() as tx:
-            return await palace.merge_closets(tx, self._opened.user_id, room, closet, into)
+        return await self._edited(
+            "merge_closets", lambda tx: palace.merge_closets(tx, self._opened.user_id, room, closet, into)
+        )
 
     async def move_drawers(self, drawers: Sequence[str], closet: str | int) -> Room:
         """Put drawers of one room, named by their pointers, into a closet of it; a name that none has makes one, and
         a closet that is left empty goes. Raises NotFound and InvalidInput."""
-        async with self._editing() as tx:
-            return await palace.move_drawers(tx, self._opened.user_id, drawers, closet)
+        return await self._edited(
+            "move_drawers", lambda tx: palace.move_drawers(tx, self._opened.user_id, drawers, closet)
+        )
 
     async def _read(self, tx: Transaction, page: DrawerPage, agent: UUID | str | None, run: UUID | None) -> DrawerPage:
         """The same page, which is logged. Raises NotFound for the agent."""
-        reader = None if agent is None else await accounts.agent(tx, agent)
-        actor = audit.Actor(f"agent:{reader.name}" if reader else "user", run)
+        actor = (await acting(tx, agent, run)).actor
         if page.drawers:
             await audit.log_read(tx, self._opened.user_id, actor, [each.id for each in page.drawers], {"palace": True})
         return page
 
-    @asynccontextmanager
-    async def _editing(self) -> AsyncIterator[Transaction]:
-        """A transaction that no mining of the same user runs beside."""
+    async def _edited(self, action: str, edit: Callable[[Transaction], Awaitable[Edited]]) -> Edited:
+        """What an edit makes of a wing or a room, in a transaction that no mining of the same user runs beside. It
+        leaves an event, which names no text."""
         async with self._opened.transaction() as tx:
             await accounts.lock(tx, self._opened.user_id, self._opened.user)
-            yield tx
+            edited = await edit(tx)
+            told = {"action": action, "pointer": edited.pointer}
+            await accounts.tell(tx, self._opened.user_id, "palace_edited", told, "user_action")
             await idempotency.note_done(tx)
+        return edited

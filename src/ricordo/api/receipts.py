@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TypeVar
 
 from ricordo import audit
-from ricordo.models import RemovalReceipt, WriteReceipt
+from ricordo.models import Forgotten, RemovalReceipt, WriteReceipt
 from ricordo.opened import Opened
 
 _QUOTED = "A part of it, {run} words or more in a row, still stands where it was quoted or said again: {places}."
@@ -16,7 +17,10 @@ def written(receipt: WriteReceipt) -> dict[str, int]:
     return {"duplicates" if receipt.status == "duplicate" else receipt.status: 1}
 
 
-async def complete(opened: Opened, receipt: RemovalReceipt, parts: audit.Parts | None) -> RemovalReceipt:
+Removal = TypeVar("Removal", RemovalReceipt, Forgotten)
+
+
+async def complete(opened: Opened, receipt: Removal, parts: audit.Parts | None) -> Removal:
     """The receipt, with where `parts` of it still stand, and with what the backups that were made before mean for it.
     Not for use within a transaction.
 
@@ -26,7 +30,7 @@ async def complete(opened: Opened, receipt: RemovalReceipt, parts: audit.Parts |
         return receipt
     from ricordo import archive  # zips take 10 ms, which a recall should not pay
 
-    remains = receipt.remains
+    remains: tuple[str, ...] = receipt.remains
     quoted: dict[str, int] = {}
     if parts is not None:
         async with opened.transaction() as tx:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from types import TracebackType
 from uuid import UUID
@@ -13,17 +13,21 @@ from uuid import UUID
 from anyio import fail_after
 
 from ricordo import accounts, recall, rules, runs
+from ricordo.api.acting import acting
 from ricordo.api.checking import argument, checked
-from ricordo.audit import Actor
 from ricordo.database import retried
-from ricordo.errors import NotFound
+from ricordo.errors import InvalidInput, NotFound, StoreUnavailable
 from ricordo.models import Event, Replay, Run, RunEnd
 from ricordo.opened import Opened
 from ricordo.runs import OpenRun
 from ricordo.text import budget
 
-#: Seconds that a run waits for its memories, and that recording a bad end may hold up the error that ended it.
-_PATIENCE = 10.0
+#: Seconds that a prompt waits at most: for the run to be on record and for its agent's memories.
+_PATIENCE = 2.0
+#: Seconds of them for the record.
+_RECORDING = 1.0
+#: Seconds that recording a bad end may hold up the error that ended it.
+_ENDING = 10.0
 #: What ends a run as cancelled; every other error ends it as failed.
 _CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError, KeyboardInterrupt)
 
@@ -51,16 +55,37 @@ class Running(AbstractAsyncContextManager[OpenRun]):
             argument("profile", profile, UUID | None),
         )
         self._run: OpenRun | None = None
+        #: Why the run is not on record, if it is not.
+        self.fault: Exception | None = None
 
     async def __aenter__(self) -> OpenRun:
-        self._run = run = await retried(self._begin)
+        until = asyncio.get_running_loop().time() + _PATIENCE
+        self._run = run = await self._begun()
         if not run.agent.memory_disabled:
             try:
-                await self._inject(run)
+                await self._inject(run, until)
             except BaseException as error:
                 await self._end_badly(run, error)
                 raise
         return run
+
+    async def _begun(self) -> OpenRun:
+        """The run, on record if the store can take it now: it goes on in any case. Raises NotFound and InvalidInput."""
+        try:
+            async with asyncio.timeout(_RECORDING):
+                return await retried(self._begin)
+        except (NotFound, InvalidInput):
+            raise
+        except Exception as error:  # best effort (seed 000), whatever is wrong with the store
+            self.fault = error
+            log.warning("a run goes on without being recorded", exc_info=True)
+        try:
+            async with asyncio.timeout(_RECORDING), self._opened.transaction() as tx:
+                return await runs.prepare(tx, *self._arguments)
+        except TimeoutError:
+            raise StoreUnavailable(
+                f"the store did not name a run's agent within {_RECORDING:g} s: try again, and see `ricordo doctor`"
+            ) from self.fault
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -70,14 +95,18 @@ class Running(AbstractAsyncContextManager[OpenRun]):
         if error is not None:
             await self._end_badly(run, error)
         elif run.close() == "completed":
-            try:
-                written = await retried(lambda: self._complete(run))
-            except BaseException as fault:
-                await self._end_badly(run, fault)
-                raise
-            run.written = written
-        else:
+            if run.is_recorded or run.gate.writes:
+                try:
+                    run.written = await retried(lambda: self._complete(run))
+                except BaseException as fault:
+                    await self._end_badly(run, fault)
+                    raise
+            else:
+                await self._end_late(run, lambda: self._complete(run))
+        elif run.is_recorded:
             await retried(lambda: self._drop(run))
+        else:
+            await self._end_late(run, lambda: self._drop(run))
 
     async def _begin(self) -> OpenRun:
         async with self._opened.effect() as tx:
@@ -91,10 +120,10 @@ class Running(AbstractAsyncContextManager[OpenRun]):
         async with self._opened.transaction() as tx:
             await runs.drop(tx, self._opened.user_id, run)
 
-    async def _inject(self, run: OpenRun) -> None:
+    async def _inject(self, run: OpenRun, until: float) -> None:
         """Tell the run what its agent remembers, if that can be read now: it goes on in any case."""
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout_at(until):
                 async with self._opened.transaction() as tx:
                     question = await runs.question(tx, run)
                 meant = await recall.meaning_of(self._opened, question) if question else recall.Meaning()
@@ -105,11 +134,19 @@ class Running(AbstractAsyncContextManager[OpenRun]):
             return
         run.prompt, run.injected = prompt, injected
 
+    async def _end_late(self, run: OpenRun, end: Callable[[], Awaitable[object]]) -> None:
+        """Record a run that the store could not take when it began, and that wants nothing written, if it can now."""
+        try:
+            async with asyncio.timeout(_RECORDING):
+                await retried(end)
+        except Exception:  # best effort, as its beginning
+            log.warning("run %s is not on record", run.id, exc_info=True)
+
     async def _end_badly(self, run: OpenRun, error: BaseException) -> None:
         """Record the end that an error makes, also under a cancellation that goes on; the error counts, not this."""
         run.end_by(error, "cancelled" if isinstance(error, _CANCELLED) else "failed")
         try:
-            with fail_after(_PATIENCE, shield=True):
+            with fail_after(_ENDING, shield=True):
                 await retried(lambda: self._drop(run))
         except Exception:
             log.warning("the end of run %s could not be recorded: it stays `running`", run.id, exc_info=True)
@@ -133,7 +170,10 @@ class Runs:
     ) -> Run:
         """Begin a run that `output` and `complete`, `fail` or `cancel` go on with, in this process or another, however
         much later; its `prompt` is what to send (see AsyncMemory.run). Raises NotFound and InvalidInput."""
-        begun = await Running(self._opened, agent, template, conversation, profile, max_tokens).__aenter__()
+        running = Running(self._opened, agent, template, conversation, profile, max_tokens)
+        begun = await running.__aenter__()
+        if running.fault is not None:  # nobody could go on with it
+            raise running.fault
         if profile is not None:
             async with self._opened.transaction() as tx:
                 await runs.store.set_profile(tx, begun.id, profile)
@@ -194,11 +234,13 @@ class Runs:
     async def replay(self, run: UUID, *, agent: UUID | str | None = None) -> Replay:
         """What a run saw: its prompt, and each memory that it read, as it was then, with why it was chosen. What was
         redacted or forgotten since is not told. It is a look at these memories, with a `read` in the access log, by the
-        user or the `agent`. Raises NotFound."""
+        user or the `agent`. Raises NotFound, also where the run is not that agent's."""
         found = await self.get(run)
         async with self._opened.transaction() as tx:
-            actor = Actor("user" if agent is None else f"agent:{(await accounts.agent(tx, agent)).name}")
-            return Replay(run=found, seen=tuple(await runs.seen(tx, self._opened.user_id, found, actor)))
+            who = await acting(tx, agent)
+            if who.agent is not None and who.agent.id != found.agent_id:
+                raise NotFound(f"there is no run {run}")
+            return Replay(run=found, seen=tuple(await runs.seen(tx, self._opened.user_id, found, who.actor)))
 
     async def events(
         self, run: UUID | None = None, agent: UUID | str | None = None, limit: int = 100

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ricordo import accounts
+from anyio import to_thread
+
+from ricordo import accounts, embedding
 from ricordo.api.checking import checked
 from ricordo.models import UserSettings
 from ricordo.opened import Opened
@@ -26,8 +28,11 @@ class SettingsResource:
     async def update(self, *, version: str | None = None, **changes: Any) -> UserSettings:
         """Change what is given, such as `top_k=8` or `cap_month=None`. Raises InvalidInput, naming the setting, and
         Changed where `version` is given and is not the settings' `version_tag()`; then nothing is changed."""
+        named = changes.get("embedding_model") is not None
+        settings = self._opened.database.settings
+        installed = await to_thread.run_sync(embedding.choices, settings) if named else {}
         async with self._opened.effect() as tx:
-            changed = await accounts.update_settings(tx, self._opened.user_id, changes, version)
+            changed = await accounts.update_settings(tx, self._opened.user_id, changes, installed, version)
         self._opened.encoding.look_again()
         return changed
 

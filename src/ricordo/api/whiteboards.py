@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from ricordo import accounts
+from ricordo.api.acting import acting, acting_as
 from ricordo.api.checking import checked
 from ricordo.api.receipts import written
 from ricordo.audit import Actor
@@ -45,8 +46,9 @@ class Whiteboards:
         agent is not one of the whiteboard's, and InvalidInput."""
         async with self._opened.effect() as tx:
             who = await accounts.agent(tx, agent)
-            actor = Actor(f"agent:{who.name}", run)
-            return await whiteboards.write(tx, self._opened.user_id, whiteboard, content, who, actor)
+            return await whiteboards.write(
+                tx, self._opened.user_id, whiteboard, content, who, acting_as(who, run).actor
+            )
 
     async def read(
         self,
@@ -60,9 +62,8 @@ class Whiteboards:
         """The newest notes, newest first, as an agent reads them, or with None the user; with `text`, those that hold
         it. Raises NotFound, also where the agent is not one of the whiteboard's, and InvalidInput."""
         async with self._opened.transaction() as tx:
-            who = None if agent is None else await accounts.agent(tx, agent)
-            actor = Actor(f"agent:{who.name}" if who else "user", run)
-            return await whiteboards.read(tx, self._opened.user_id, whiteboard, who, limit, text, actor)
+            who = await acting(tx, agent, run)
+            return await whiteboards.read(tx, self._opened.user_id, whiteboard, who.agent, limit, text, who.actor)
 
     async def members(self, whiteboard: UUID | str) -> Sequence[Agent]:
         """The agents that may read and write it, oldest first. Raises NotFound."""

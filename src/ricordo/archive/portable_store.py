@@ -24,6 +24,7 @@ LEFT_OUT: Mapping[str, str] = {
     "operations": "work that was followed here",
     "postings": "search terms, made again from the texts",
     "said_on": "how many turns each day has, counted again",
+    "sql_roles": "database roles of this store",
     "unembedded": "which memories wait for vectors",
     "unindexed": "which memories wait for search terms",
     "upload_chunks": "files that wait here to be imported",

@@ -3,6 +3,7 @@ is beyond the store's reach."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from ricordo.database import Transaction
@@ -16,26 +17,30 @@ REMAINS = (
 )
 
 
-async def checked(tx: Transaction, id: UUID, room: int, drawer: int) -> dict[str, int]:
-    """How many rows are left of a memory, by place; all of them are 0 once it was redacted or forgotten."""
+_DERIVED = ("postings", "embeddings", "unembedded", "unindexed", "mentions", "facts")
+
+
+async def checked(tx: Transaction, ids: Sequence[UUID], places: Sequence[tuple[int, int]]) -> dict[str, int]:
+    """How many rows are left of memories with these ids and (room, drawer), by place; all of them are 0 once they were
+    redacted or forgotten."""
+    derived = " ".join(
+        f"UNION ALL SELECT '{table}', count(*) FROM {table} JOIN places USING (room, drawer)" for table in _DERIVED
+    )
     cursor = await tx.execute(
-        """
-        SELECT 'memories', count(*) FROM memories WHERE id = %(id)s AND NOT is_redacted
-        UNION ALL SELECT 'memory_history', count(*) FROM memory_history WHERE memory_id = %(id)s
-        UNION ALL SELECT 'postings', count(*) FROM postings WHERE room = %(room)s AND drawer = %(drawer)s
-        UNION ALL SELECT 'embeddings', count(*) FROM embeddings WHERE room = %(room)s AND drawer = %(drawer)s
-        UNION ALL SELECT 'unembedded', count(*) FROM unembedded WHERE room = %(room)s AND drawer = %(drawer)s
-        UNION ALL SELECT 'unindexed', count(*) FROM unindexed WHERE room = %(room)s AND drawer = %(drawer)s
-        UNION ALL SELECT 'mentions', count(*) FROM mentions WHERE room = %(room)s AND drawer = %(drawer)s
-        UNION ALL SELECT 'facts', count(*) FROM facts WHERE room = %(room)s AND drawer = %(drawer)s
+        f"""
+        WITH places AS (SELECT * FROM unnest(%(rooms)s::integer[], %(drawers)s::integer[]) AS p (room, drawer))
+        SELECT 'memories', count(*) FROM memories WHERE id = ANY(%(ids)s) AND NOT is_redacted
+        UNION ALL SELECT 'memory_history', count(*) FROM memory_history WHERE memory_id = ANY(%(ids)s)
+        {derived}
         UNION ALL SELECT 'proposals', count(*) FROM proposals
-            WHERE %(id)s = ANY(memory_ids) AND content <> '[redacted]'
-        UNION ALL SELECT 'held_writes', count(*) FROM held_writes WHERE id = %(id)s
-        UNION ALL SELECT 'jobs', count(*) FROM procrastinate_jobs WHERE strpos(args::text, %(id)s::text) > 0
+            WHERE memory_ids && %(ids)s::uuid[] AND content <> '[redacted]'
+        UNION ALL SELECT 'held_writes', count(*) FROM held_writes WHERE id = ANY(%(ids)s)
+        UNION ALL SELECT 'jobs', count(*) FROM procrastinate_jobs
+            WHERE args::text ~ ANY (ARRAY(SELECT id::text FROM unnest(%(ids)s::uuid[]) id))
         UNION ALL SELECT 'answers', count(*) FROM answers WHERE body IS NOT NULL
         UNION ALL SELECT 'exports', count(*) FROM uploads u JOIN operations o ON o.user_id = u.user_id
             AND o.upload = u.id AND o.kind = 'export'
         """,
-        {"id": id, "room": room, "drawer": drawer},
+        {"ids": list(ids), "rooms": [each[0] for each in places], "drawers": [each[1] for each in places]},
     )
     return dict(await cursor.fetchall())

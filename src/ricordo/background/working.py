@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 _SETTLED = 2.0
 #: Seconds that closing leaves to the job at hand.
 _PATIENCE = 0.5
-#: Seconds between two looks at what other workers have at hand, and without news after which they are not waited for.
-_LOOK_AGAIN, _NEWS = 0.1, 60.0
+#: Seconds between two looks at what other workers have at hand.
+_LOOK_AGAIN = 0.1
 
 log = logging.getLogger("ricordo")
 
@@ -68,17 +68,13 @@ class Background:
                 await worker.run()
 
     async def drain(self, progress: Callable[[int, int], None] | None = None) -> int:
-        """Do what is due, and wait for what other processes have at hand, up to a minute without news. Returns how
-        many jobs were done here."""
+        """Do what is due, and wait for what other processes have at hand; where one of them dies, its jobs are done
+        here. Returns how many jobs were done here."""
         worker = await asyncio.to_thread(self._make)
-        waited, last = 0.0, -1
-        while (left := await self._unfinished()) and waited < _NEWS:
+        while left := await self._unfinished():
             if progress:
                 progress(worker.done, worker.done + left)
-            done = await worker.drain()
-            waited = 0.0 if done or left != last else waited + _LOOK_AGAIN
-            last = left
-            if not done:
+            if not await worker.drain():
                 await asyncio.sleep(_LOOK_AGAIN)
         if progress:
             progress(worker.done, worker.done + left)

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from ricordo import database
-from ricordo.cli.options import json_option, print_json
+from ricordo import accounts, database
+from ricordo.cli.options import json_option, print_json, shown, stamp
 from ricordo.errors import StoreIncompatible
 from ricordo.settings import Settings
 
@@ -89,3 +89,50 @@ def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value / 1e6:,.1f} MB" if isinstance(value, int) and value > 100_000 else str(value)
+
+
+@command.group("role")
+def role() -> None:
+    """Login roles for SQL clients, each bound to one user."""
+
+
+@role.command("create")
+@click.argument("name")
+@click.option("--user", required=True, metavar="NAME", help="User whose memory the role may use.")
+@json_option
+def create_role(name: str, user: str, as_json: bool) -> None:
+    """Create the login role NAME for SQL clients, bound to one user by the database.
+
+    It may call the SQL functions and read the views of that user, whatever it sets, and nothing else. Its password is
+    shown once.
+    """
+    settings = Settings.from_environment()
+    made = asyncio.run(database.create_role(settings, name, accounts.user_id_of(user), user))
+    if as_json:
+        print_json({"role": made.role, "user": user, "password": made.password})
+        return
+    click.echo(f"Created the role {shown(made.role)} for the user {shown(user)}.")
+    click.echo(f"Password: {made.password}")
+    click.echo("It is shown only now.")
+
+
+@role.command("list")
+@json_option
+def list_roles(as_json: bool) -> None:
+    """List the roles that are bound to users."""
+    found = asyncio.run(database.bound_roles(Settings.from_environment()))
+    if as_json:
+        print_json(
+            [{"role": each.role, "user": each.user, "created_at": each.created_at.isoformat()} for each in found]
+        )
+        return
+    for each in found:
+        click.echo(f"{shown(each.role)}  {shown(each.user)}  {stamp(each.created_at)}")
+
+
+@role.command("drop")
+@click.argument("name")
+def drop_role(name: str) -> None:
+    """Drop the role NAME. Connections that it has open see nothing from then on."""
+    asyncio.run(database.drop_role(Settings.from_environment(), name))
+    click.echo(f"Dropped the role {shown(name)}.")

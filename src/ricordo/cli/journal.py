@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from typing import BinaryIO
 
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_items, print_receipt, shown, stamp, user_option
+from ricordo.cli.options import json_option, print_items, print_json, print_receipt, shown, stamp, user_option
+from ricordo.errors import InvalidInput
 from ricordo.models import JournalEntry
 
 
@@ -55,6 +58,37 @@ def context(agent: str, max_tokens: int | None, user: str | None) -> None:
         block = memory.journal.context(agent, max_tokens=max_tokens)
     if block is not None:
         click.echo(block)
+
+
+@command.command("export")
+@click.argument("agent")
+@user_option
+def export(agent: str, user: str | None) -> None:
+    """Print journal and core of AGENT as JSON, oldest first, for `ricordo journal import`."""
+    with Memory(user=user, background=False) as memory:
+        print_json(memory.journal.export(agent))
+
+
+@command.command("import")
+@click.argument("agent")
+@click.argument("file", type=click.File("rb"))
+@json_option
+@user_option
+def import_(agent: str, file: BinaryIO, as_json: bool, user: str | None) -> None:
+    """Add what `ricordo journal export` printed to journal and core of AGENT; `-` reads standard input.
+
+    Each memory keeps its time. Importing a file again adds nothing.
+    """
+    try:
+        items = json.load(file)
+    except ValueError as error:
+        raise InvalidInput("file", f"is not JSON: {error}") from None
+    with Memory(user=user, background=False) as memory:
+        counts = memory.journal.import_(agent, items)
+    if as_json:
+        print_json(counts)
+    else:
+        click.echo(f"{counts['stored']:,} stored, {counts['duplicates']:,} there before")
 
 
 @core_command.command("add")

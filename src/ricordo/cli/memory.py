@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import Any, TypeVar
 from uuid import UUID
 
 import click
@@ -21,12 +22,30 @@ from ricordo.cli.options import (
     user_option,
 )
 from ricordo.errors import NotFound
-from ricordo.models import Access, Entry, RemovalReceipt, Retention, Scope, Source, Version
+from ricordo.models import Access, Entry, Forgotten, Profile, RemovalReceipt, Retention, Scope, Source, Version
 
 _SCOPES = click.Choice(["project", "conversation", "global"])
 _SOURCES = click.Choice(["user", "agent", "tool", "eval", "manual"])
 _HANDLING = click.Choice(["store", "redact", "reject", "user"])
 _REVIEWED = click.Choice(["nothing", "tools", "agents", "user"])
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class _Limit(click.ParamType[Any]):
+    """A positive whole number, or `none`."""
+
+    name = "limit"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value if value == "none" else click.IntRange(1).convert(value, param, ctx)
+
+
+_LIMIT = _Limit()
+_KINDS = ("drawer", "entry", "journal", "core", "note", "document")
+_COUNTED = {
+    "drawer": ("turn", "turns"), "entry": ("entry", "entries"), "journal": ("journal entry", "journal entries"),
+    "core": ("core memory", "core memories"), "note": ("note", "notes"), "document": ("document", "documents"),
+}  # fmt: skip
 _profile = click.option("--profile", required=True, type=click.UUID, metavar="ID", help="The profile's id.")
 
 
@@ -52,30 +71,82 @@ def list_profiles(agent: str, as_json: bool, user: str | None) -> None:
         click.echo(f"{each.id}  {shown(each.name)}  {each.scope}  {each.isolation}  {injected}{default}")
 
 
-@command.command("change-profile")
-@click.argument("profile", type=click.UUID)
-@click.option("--secrets", type=_HANDLING, help="What is done with keys, tokens and passwords.")
-@click.option("--personal-data", type=_HANDLING, help="What is done with cards, accounts, addresses, phones, ids.")
-@click.option("--review", type=_REVIEWED, help="Whose writes wait for a review.")
+def _profile_options(command: Command) -> Command:
+    """The options that a profile is created and changed with."""
+    options = (
+        click.option("--scope", type=_SCOPES, help="Scope of entries whose writer names none."),
+        click.option("--isolation", type=click.Choice(["private", "shared"]), help="Whether other agents may use it."),
+        click.option("--retention", type=_LIMIT, metavar="SECONDS", help="How long entries are kept, or `none`."),
+        click.option("--max-entries", type=_LIMIT, metavar="N", help="Maximum number of entries, or `none`."),
+        click.option(
+            "--inject",
+            "injection_strategy",
+            type=click.Choice(["top_confidence", "recent", "relevant"]),
+            help="Which entries are added to a prompt first.",
+        ),
+        click.option("--inject-limit", "injection_limit", type=int, help="Maximum number of entries in a prompt."),
+        click.option(
+            "--inject-scope",
+            "injection_scopes",
+            type=_SCOPES,
+            multiple=True,
+            help="Scope whose entries are added to a prompt; repeatable.",
+        ),
+        click.option("--default", "is_default", is_flag=True, help="Make it the agent's default profile."),
+        click.option("--secrets", type=_HANDLING, help="What happens to keys, tokens and passwords."),
+        click.option("--personal-data", type=_HANDLING, help="What happens to personal data."),
+        click.option("--review", type=_REVIEWED, help="Whose writes go to the review queue."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _given(choices: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a profile that were given; `user` and `none` take a choice back."""
+    choices["retention_seconds"] = choices.pop("retention")
+    given = {name: value for name, value in choices.items() if value is not None and value is not False and value != ()}
+    return {name: None if value in ("user", "none") else value for name, value in given.items()}
+
+
+@command.command("create-profile")
+@click.argument("agent")
+@click.argument("name")
+@click.option("--seed", "seeds", multiple=True, metavar="TEXT", help="Entry to begin with; repeatable.")
+@_profile_options
 @json_option
 @user_option
-def change_profile(
-    profile: UUID,
-    secrets: str | None,
-    personal_data: str | None,
-    review: str | None,
-    as_json: bool,
-    user: str | None,
+def create_profile(
+    agent: str, name: str, seeds: tuple[str, ...], as_json: bool, user: str | None, **choices: Any
 ) -> None:
-    """Change the policies of a profile; `user` leaves one to the user's settings."""
-    given = {"secrets": secrets, "personal_data": personal_data, "review": review}
-    changes = {name: None if value == "user" else value for name, value in given.items() if value is not None}
+    """Create the memory profile NAME of AGENT."""
+    fields = {each: value for each, value in _given(choices).items() if value is not None}
     with Memory(user=user, background=False) as memory:
-        changed = memory.profiles.change(profile, **changes)
-    if as_json:
-        print_item(changed)
-    else:
-        click.echo("\n".join(f"{name}: {getattr(changed, name) or 'as the user chose'}" for name in given))
+        _print_profile(memory.profiles.create(agent, name, seed_entries=seeds, **fields), as_json)
+
+
+@command.command("change-profile")
+@click.argument("profile", type=click.UUID)
+@click.option("--name", metavar="NAME", help="New name.")
+@_profile_options
+@json_option
+@user_option
+def change_profile(profile: UUID, name: str | None, as_json: bool, user: str | None, **choices: Any) -> None:
+    """Change a memory profile. `user` leaves a policy to the user's settings, `none` removes a limit."""
+    changes = _given(choices) | ({} if name is None else {"name": name})
+    with Memory(user=user, background=False) as memory:
+        _print_profile(memory.profiles.change(profile, **changes), as_json)
+
+
+@command.command("delete-profile")
+@click.argument("profile", type=click.UUID)
+@click.confirmation_option(prompt="Delete the profile with its entries?")
+@user_option
+def delete_profile(profile: UUID, user: str | None) -> None:
+    """Delete a memory profile with its entries."""
+    with Memory(user=user, background=False) as memory:
+        memory.profiles.delete(profile)
+    click.echo("deleted")
 
 
 @command.command("list-entries")
@@ -123,25 +194,44 @@ def write_entry(
 
 
 @command.command("redact")
-@click.argument("memory_id", type=click.UUID)
-@click.option("--reason", metavar="TEXT", help="Why; it is kept in the access log.")
+@click.argument("memory_id", metavar="ID_OR_POINTER")
+@click.option("--reason", metavar="TEXT", help="Reason, stored in the access log.")
 @json_option
 @user_option
-def redact(memory_id: UUID, reason: str | None, as_json: bool, user: str | None) -> None:
-    """Replace a memory's text by [redacted] for ever, and remove all that is derived from it."""
+def redact(memory_id: str, reason: str | None, as_json: bool, user: str | None) -> None:
+    """Replace the text of a memory by [redacted] permanently, and remove everything derived from it."""
     with Memory(user=user, background=False) as memory:
         _print_receipt(memory.entries.redact(memory_id, reason), as_json)
 
 
 @command.command("forget")
-@click.argument("memory_id", type=click.UUID)
-@click.option("--reason", metavar="TEXT", help="Why; it is kept in the access log.")
+@click.argument("what", nargs=-1, metavar="[ID_OR_POINTER]...")
+@click.option("--conversation", metavar="ID", help="All turns of the conversation that was mined under this id.")
+@click.option("--source", metavar="SOURCE", help="Everything from this source, such as chatgpt or tool.")
+@click.option("--import", "import_id", type=click.UUID, metavar="ID", help="All turns of this import.")
+@click.option("--since", type=Moment(), help="Everything said or written from this time on.")
+@click.option("--until", type=Moment(), help="Everything said or written before this time.")
+@click.option("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="Only this kind; repeatable.")
+@click.option("--reason", metavar="TEXT", help="Reason, stored in the access log.")
+@click.option("--dry-run", is_flag=True, help="Change nothing; count what would be forgotten.")
+@click.option("--yes", is_flag=True, help="Do not ask before forgetting more than one memory.")
 @json_option
 @user_option
-def forget(memory_id: UUID, reason: str | None, as_json: bool, user: str | None) -> None:
-    """Remove a memory and all that is derived from it; a drawer of a conversation is redacted instead."""
+def forget(what: tuple[str, ...], dry_run: bool, yes: bool, as_json: bool, user: str | None, **choices: Any) -> None:
+    """Remove memories and everything derived from them.
+
+    Takes ids of memories and conversations, and pointers of turns (W-001/R-01/D-001), rooms (W-001/R-01) and wings
+    (W-001). With options, everything that fits all of them. The place of a turn stays, and its text goes.
+    """
+    choices["kinds"] = choices["kinds"] or _KINDS
     with Memory(user=user, background=False) as memory:
-        _print_receipt(memory.entries.forget(memory_id, reason), as_json)
+        counted = memory.entries.forget_all(what, dry_run=True, **choices)
+        if dry_run:
+            _print_forgotten(counted, as_json)
+            return
+        if not yes and sum(counted.memories.values()) > 1:
+            click.confirm(f"Forget {_counted(counted)} permanently?", abort=True, err=True)
+        _print_forgotten(memory.entries.forget_all(what, **choices), as_json)
 
 
 @command.command("summarize")
@@ -187,13 +277,47 @@ def get(memory_id: UUID, as_json: bool, user: str | None) -> None:
 
 @command.command("update")
 @click.argument("memory_id", type=click.UUID)
-@click.option("--content", required=True, metavar="TEXT", help="What it says from now on.")
+@click.option("--content", metavar="TEXT", help="New text.")
+@click.option(
+    "--tag", "tags", multiple=True, metavar="TAG", help="New tags of a note, instead of its old ones; repeatable."
+)
+@click.option("--no-tags", is_flag=True, help="Remove the tags of a note.")
+@click.option("--importance", type=int, help="New importance of a note, 1 to 10.")
+@click.option("--expires-at", type=Moment(), help="Keep a note until this time.")
+@click.option("--permanent", is_flag=True, help="Keep a note permanently.")
 @json_option
 @user_option
-def update(memory_id: UUID, content: str, as_json: bool, user: str | None) -> None:
-    """Change what a memory says; what it said stays in its history."""
+def update(
+    memory_id: UUID,
+    content: str | None,
+    tags: tuple[str, ...],
+    no_tags: bool,
+    importance: int | None,
+    expires_at: datetime | None,
+    permanent: bool,
+    as_json: bool,
+    user: str | None,
+) -> None:
+    """Change a memory's text, or the tags, importance and retention of a note. Its history keeps what was there."""
+    if permanent and expires_at:
+        raise click.UsageError("--permanent and --expires-at exclude each other")
+    retention: Retention | None = "medium_term" if expires_at else "long_term" if permanent else None
+    of_note: dict[str, Any] = {
+        "importance": importance,
+        "retention": retention,
+        "expires_at": expires_at,
+        "tags": tags or None,
+    }
+    if no_tags:
+        of_note["clear"] = ["tags"]
+    given = {name: value for name, value in of_note.items() if value is not None}
+    if content is None and not given:
+        raise click.UsageError("nothing to change: give --content or an option of notes")
     with Memory(user=user, background=False) as memory:
-        entry = memory.entries.edit(memory_id, content)
+        if given:
+            entry = memory.notes.update(memory_id, content=content, **given)
+        else:
+            entry = memory.entries.edit(memory_id, content or "")
     if as_json:
         print_item(entry)
     else:
@@ -323,12 +447,47 @@ def _print_receipt(receipt: RemovalReceipt, as_json: bool) -> None:
     if not receipt.done:
         click.echo(f"Nothing to do: {receipt.reason}")
         return
-    removed = ", ".join(f"{name} {count}" for name, count in receipt.removed.items())
-    click.echo(f"{receipt.action}: removed {removed}")
+    click.echo(f"{receipt.action}: {receipt.id}")
+    _print_removed(receipt)
+
+
+def _print_removed(receipt: RemovalReceipt | Forgotten) -> None:
+    click.echo(f"removed {', '.join(f'{name} {count}' for name, count in receipt.removed.items())}")
     left = {name: count for name, count in receipt.checked.items() if count}
     click.echo(f"looked at {', '.join(receipt.checked)}: {left or 'nothing of it is left'}")
     for each in receipt.remains:
         click.echo(f"beyond that: {each}")
+
+
+def _print_profile(profile: Profile, as_json: bool) -> None:
+    if as_json:
+        print_item(profile)
+        return
+    fields = profile.model_dump(mode="json", exclude={"seed_entries", "created_at"})
+    for name, value in fields.items():
+        by_user = name in ("secrets", "personal_data", "review")
+        told = ("as the user chose" if by_user else "none") if value is None else _plain(value)
+        click.echo(f"{name}: {shown(told)}")
+
+
+def _print_forgotten(receipt: Forgotten, as_json: bool) -> None:
+    if as_json:
+        print_item(receipt)
+    elif receipt.dry_run:
+        click.echo(f"Would forget {_counted(receipt)}; nothing was changed")
+    elif not receipt.done:
+        click.echo(f"Nothing to do: {receipt.reason}")
+    else:
+        click.echo(f"Forgot {_counted(receipt)}")
+        _print_removed(receipt)
+
+
+def _counted(receipt: Forgotten) -> str:
+    memories = (
+        ", ".join(f"{count:,} {_COUNTED[kind][count > 1]}" for kind, count in receipt.memories.items()) or "nothing"
+    )
+    talks = receipt.conversations
+    return f"{memories} of {talks:,} conversation{'s' if talks > 1 else ''}" if talks else memories
 
 
 def _plain(value: object) -> str:

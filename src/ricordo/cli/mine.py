@@ -155,6 +155,8 @@ def _report(imported: ImportReport, embedded: int, pending: int, missing: str | 
     if imported.lost:
         text += f"; {_counted(imported.lost, 'problem')} left something out (see above)"
     click.echo(text)
+    if imported.id is not None and imported.stored:
+        click.echo(f"To undo it: ricordo memory forget --import {imported.id}")
     if missing:
         click.echo(f"No vectors were made. {missing}", err=True)
     elif pending:

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 import click
 
+from ricordo import accounts
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_item, shown
+from ricordo.cli.options import json_option, print_item, print_json, shown, user_option
 from ricordo.errors import InvalidInput
+from ricordo.settings import Settings
 
 
 @click.group("user")
 def command() -> None:
-    """Remove a user with everything that is theirs."""
+    """Show a user's id, or remove a user with everything that is theirs."""
+
+
+@command.command("show")
+@user_option
+@json_option
+def show(user: str | None, as_json: bool) -> None:
+    """Show whose memory commands use, and the user's id in the database."""
+    name = Settings.from_environment(user=user).user
+    told = {"user": name, "user_id": str(accounts.user_id_of(name))}
+    if as_json:
+        print_json(told)
+    else:
+        click.echo("\n".join(f"{field}: {shown(value)}" for field, value in told.items()))
 
 
 @command.command("delete")

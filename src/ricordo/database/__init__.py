@@ -6,6 +6,7 @@ from ricordo.database.examination import Examined, examine, start, state, stop
 from ricordo.database.failures import Repeatable
 from ricordo.database.migrations import latest as schema_version
 from ricordo.database.retrying import retried
+from ricordo.database.roles import bound_roles, create_role, drop_role
 from ricordo.database.store import Database, Transaction, migrate, owner, statements_bounded, whole_tables
 from ricordo.database.vacuum import vacuum
 
@@ -15,7 +16,10 @@ __all__ = [
     "Repeatable",
     "Table",
     "Transaction",
+    "bound_roles",
+    "create_role",
     "distribute",
+    "drop_role",
     "examine",
     "migrate",
     "owner",

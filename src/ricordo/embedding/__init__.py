@@ -1,7 +1,7 @@
 """Text to vectors: embedding models on this machine and hosted ones, and their weights."""
 
 from ricordo.embedding.catalog import DEFAULT, MODELS, MULTILINGUAL, Model, Prepared
-from ricordo.embedding.choice import Endpoint, choose, endpoint
+from ricordo.embedding.choice import Endpoint, choices, choose, endpoint
 from ricordo.embedding.files import installed, present
 from ricordo.embedding.metering import Call, metered
 from ricordo.embedding.model import Companion, EmbeddingModel, Vocabulary, load
@@ -17,6 +17,7 @@ __all__ = [
     "Model",
     "Prepared",
     "Vocabulary",
+    "choices",
     "choose",
     "endpoint",
     "installed",

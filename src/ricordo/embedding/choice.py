@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ricordo.embedding.catalog import DEFAULT, Model, find, known, named
+from ricordo.embedding.catalog import DEFAULT, MODELS, Model, find, known, named
 from ricordo.embedding.files import present
 from ricordo.errors import InvalidInput
 from ricordo.settings import Settings
@@ -36,6 +36,18 @@ def endpoint(settings: Settings) -> Endpoint | None:
     return Endpoint(
         settings.embedding_url, settings.embedding_model, settings.embedding_key, settings.embedding_dimensions
     )
+
+
+def choices(settings: Settings) -> dict[str, str]:
+    """The names of the embedding models that are installed or hosted, and of their vectors: what each name means the
+    vectors of."""
+    found = {}
+    for each in MODELS:
+        if present(settings, [each]):
+            found[each.name] = found[each.space] = each.space
+    if remote := endpoint(settings):
+        found[remote.model] = found[remote.space] = remote.space
+    return found
 
 
 def choose(settings: Settings, name: str | None = None) -> Endpoint | Model:

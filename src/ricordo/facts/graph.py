@@ -79,9 +79,14 @@ async def forget(tx: Transaction, drawer: UUID, own_names: Iterable[str]) -> dic
     """Take away what a drawer mentions and states, and the names and entities that only it accounts for; returns how
     many of each went. The user's account must be locked."""
     place = await graph_store.place_of(tx, drawer)
-    if place is None:
+    return await forget_places(tx, [place] if place else [], own_names)
+
+
+async def forget_places(tx: Transaction, places: Sequence[tuple[int, int]], own_names: Iterable[str]) -> dict[str, int]:
+    """The same for the drawers at these (room, drawer)."""
+    if not places:
         return {}
-    touched, mentions, facts = await graph_store.clear(tx, [place])
+    touched, mentions, facts = await graph_store.clear(tx, places)
     names, entities = await entity_store.sweep(tx, touched)
     # Whom a name went from goes by another, which may be one of those that are merged into it.
     await entity_store.show_again(tx, None if names else touched)

@@ -2,7 +2,7 @@
 
 Every operation under /v1 is a GuardedRoute, which admits a request before anything of its body is read. An operation is
 open to keys of a user; to an agent's key only where it says so (`agent`, `palace` or `any`), and then each id in its
-path must be that agent's own. What is closed to a key looks as if it were not there.
+path must be that agent's own, or shared with it. What is closed to a key looks as if it were not there.
 """
 
 from __future__ import annotations
@@ -204,7 +204,10 @@ async def _owner(caller: Caller, agent: UUID, name: str, value: str) -> UUID | N
     match name:
         case "agent":
             return (await caller.memory.agents.get(value)).id
-        case "memory" | "profile" | "run" | "proposal":
+        case "memory" | "profile":
+            # What of it is open to the agent, and for what, the resource decides, which is told the agent.
+            return agent if await caller.memory.agents.reaches(agent, name, _id(name, value)) else None
+        case "run" | "proposal":
             return await caller.memory.agents.owner_of(name, _id(name, value))
         case "whiteboard":
             members = await caller.memory.whiteboards.members(value)

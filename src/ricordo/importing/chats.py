@@ -10,8 +10,9 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import UUID
 
-from ricordo import accounts, palace
+from ricordo import accounts, ids, palace
 from ricordo.models import Conversation, ImportReport, Problem
 from ricordo.opened import Opened
 
@@ -30,6 +31,7 @@ async def import_chats(
     dry_run: bool,
     before: int = 0,
     *,
+    import_id: UUID | None = None,
     append: bool = False,
     key: str | None = None,
     again: bool = False,
@@ -47,14 +49,15 @@ async def import_chats(
         return ImportReport(
             conversations=found.conversations, stored=found.turns, problems=tuple(problems), dry_run=True
         )
+    id = import_id or ids.new_id()
     reading = formats.read(paths, problems.append)
-    imported = await keep(miner, reading, problems, progress, before, append=append, key=key, again=again)
+    imported = await keep(miner, reading, problems, progress, before, import_id=id, append=append, key=key, again=again)
     if imported.conversations:
         counts = {
             name: getattr(imported, name) for name in ("conversations", "stored", "edited", "duplicates", "forgotten")
         }
         async with opened.effect() as tx:
-            told = counts | {"problems": len(problems)}
+            told = counts | {"problems": len(problems), "import": str(id)}
             await accounts.tell(tx, opened.user_id, "chats_imported", told, "user_action")
     return imported
 
@@ -66,6 +69,7 @@ async def keep(
     progress: Callable[[int, int], None] | None = None,
     before: int = 0,
     *,
+    import_id: UUID | None = None,
     append: bool = False,
     key: str | None = None,
     again: bool = False,
@@ -80,7 +84,7 @@ async def keep(
     async with aclosing(_ahead(reading)) as conversations:
         async for conversation in conversations:
             count += 1
-            kept = await _keep(miner, conversation, rejected, parts)
+            kept = await _keep(miner, conversation, rejected, parts, import_id)
             stored += kept.stored
             edited += kept.edited
             forgotten += kept.forgotten
@@ -95,6 +99,7 @@ async def keep(
         duplicates=max(0, seen - stored - edited - forgotten),
         forgotten=forgotten,
         problems=tuple(problems),
+        id=import_id,
     )
 
 
@@ -140,10 +145,12 @@ class _Parts:
             self._said.setdefault(conversation, array("q")).extend(bare)
 
 
-async def _keep(miner: Miner, conversation: Conversation, rejected: Rejected, parts: _Parts) -> Kept:
+async def _keep(
+    miner: Miner, conversation: Conversation, rejected: Rejected, parts: _Parts, import_id: UUID | None
+) -> Kept:
     """Mine a conversation that was read from a file, without what nobody said; turns that cannot be stored become
     problems."""
-    origin = palace.Origin(conversation.id, conversation.title, conversation.project, conversation.source)
+    origin = palace.Origin(conversation.id, conversation.title, conversation.project, conversation.source, import_id)
     spoken = {index: each for index, each in enumerate(conversation.messages) if each.is_speech}
     rejected.silent[conversation.source] += len(conversation.messages) - len(spoken)
     kept = await miner.keep(origin, spoken.values(), parts.batch(conversation.id, conversation.from_path))

@@ -4,7 +4,7 @@ from ricordo.llm.budget import Budget
 from ricordo.llm.form import Form
 from ricordo.llm.ledger import Ledger
 from ricordo.llm.llm import LLM
-from ricordo.llm.llms import LLMs
+from ricordo.llm.llms import LLMs, answers
 from ricordo.llm.prices import Price
 from ricordo.llm.quoting import quoted
 from ricordo.llm.summary import MOST_ENTRIES, estimate_summary, summarize
@@ -17,6 +17,7 @@ __all__ = [
     "LLMs",
     "Ledger",
     "Price",
+    "answers",
     "estimate_summary",
     "quoted",
     "summarize",

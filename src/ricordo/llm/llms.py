@@ -20,6 +20,24 @@ if TYPE_CHECKING:
     from ricordo.llm.wire import Wire
 
 
+#: Seconds that an endpoint has to show that it is there.
+_ANSWERING = 10.0
+
+
+async def answers(settings: Settings) -> str:
+    """The endpoint of these settings, if it answers and names a model. No model is asked. Raises ModelUnavailable."""
+    at = endpoint(settings)
+    if settings.llm_model is None:
+        raise ModelUnavailable(f"no model is named for the LLM at {at}: set RICORDO_LLM_MODEL")
+    module = await to_thread.run_sync(import_module, "ricordo.llm.llm")
+    wire = module.Wire(at)
+    try:
+        await wire.answers(_ANSWERING)
+    finally:
+        await wire.close()
+    return str(at)
+
+
 class LLMs:
     """One user's LLMs. Nothing is connected to, and no library imported, before one is asked for."""
 

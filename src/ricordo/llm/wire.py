@@ -63,6 +63,21 @@ class Wire:
         """Give the connections back."""
         await self._client.close()
 
+    async def answers(self, seconds: float) -> None:
+        """Ask for the list of models, within so many seconds; an endpoint that has none answers as well. Raises
+        CallFailed."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._client.models.list()
+        except (TimeoutError, openai.APITimeoutError, httpx2.TimeoutException) as error:
+            raise CallFailed(f"{self._endpoint} gave no answer within {seconds:.3g} seconds", "lost") from error
+        except openai.APIStatusError as error:
+            if error.status_code not in (404, 405, 501):
+                raise self._status(error) from error
+        except (openai.OpenAIError, httpx2.HTTPError, ValueError) as error:
+            said = self._endpoint.without_key(str(error.__cause__ or error))
+            raise CallFailed(f"{self._endpoint} cannot be reached ({said}): is it running?", "unreached") from error
+
     async def chat(
         self, model: str, messages: Sequence[Mapping[str, str]], arguments: Mapping[str, Any], seconds: float
     ) -> Reply:

@@ -103,21 +103,22 @@ async def _add(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
 async def _update(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     id = _id(given["id"])
     agent = (await _agent(memory, caller)).id  # who writes is known, also where it never wrote before
-    if caller.agent_only and await memory.agents.owner_of("memory", id) != agent:
-        raise NotFound(f"there is no memory {id}")
+    await _require_open(memory, caller, id)
     await memory.entries.edit(id, given["content"], agent=agent)
     return f"Changed {id}; what it said before is in its history"
 
 
 async def _forget(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
-    reason = given.get("reason")
+    agent = await _who(memory, caller)
     if caller.agent_only:
-        receipt = await memory.journal.forget(caller.agent, _id(given["id"]), reason)
-    else:
-        agent = await _who(memory, caller)
-        receipt = await memory.entries.forget(await _named(memory, given["id"], agent), reason, agent=agent)
-    removed = ", ".join(f"{count} {name}" for name, count in receipt.removed.items() if count)
-    return f"Forgotten: {given['id']} (removed: {removed or 'nothing was left'}). Backups made before may hold it."
+        await _require_open(memory, caller, _id(given["id"]))
+    dry_run = given.get("dry_run", False)
+    told = await memory.entries.forget_all([given["id"]], reason=given.get("reason"), dry_run=dry_run, agent=agent)
+    counted = ", ".join(f"{count} {kind}" for kind, count in told.memories.items()) or "nothing"
+    if dry_run:
+        return f"Would forget {given['id']} ({counted}). Nothing was changed."
+    removed = ", ".join(f"{count} {name}" for name, count in told.removed.items())
+    return f"Forgotten: {given['id']} ({counted}; removed: {removed or 'nothing'}). Backups made before may hold it."
 
 
 async def _mine(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
@@ -209,23 +210,16 @@ async def _who(memory: AsyncMemory, caller: Caller) -> UUID | None:
     return agent.id if agent else None
 
 
+async def _require_open(memory: AsyncMemory, caller: Caller, id: UUID) -> None:
+    """Raise NotFound for a memory that belongs to no agent, or to one that does not share it, with an agent's key."""
+    if caller.agent_only and not await memory.agents.reaches(caller.agent, "memory", id):
+        raise NotFound(f"there is no memory {id}")
+
+
 def _require_none(of_notes: Arguments, kind: str) -> None:
     """Raise InvalidInput for what only notes have."""
     for name in of_notes:
         raise InvalidInput(name, f"goes with notes, and not with {kind}")
-
-
-async def _named(memory: AsyncMemory, text: str, agent: UUID | None) -> UUID:
-    """The memory of an id, or the turn at a pointer."""
-    try:
-        return UUID(text)
-    except ValueError:
-        async with showing(memory):  # no turn's words
-            found = await memory.palace.show(text, agent=agent)
-        if text.count("/") != 2:
-            problem = f"{text!r} is a room of {len(found)} turns; name one, as in {found[0].pointer}"
-            raise InvalidInput("id", problem) from None
-        return found[0].id
 
 
 def _id(text: str) -> UUID:

@@ -113,9 +113,13 @@ TOOLS: tuple[Described, ...] = (
     Described(
         "forget",
         "agent",
-        "Remove a memory for good, with all derived from it. Takes a saved memory's id, or the pointer of one turn. "
-        "Only when the user asks.",
-        {"id": {**_TEXT, "description": "Id, or pointer W-001/R-01/D-001"}, "reason": _TEXT},
+        "Remove a memory permanently, with everything derived from it: by a saved memory's id, or the pointer of a "
+        "turn, room or wing. `dry_run` only counts. Only when the user asks.",
+        {
+            "id": {**_TEXT, "description": "Id, or pointer W-001/R-01/D-001"},
+            "reason": _TEXT,
+            "dry_run": {"type": "boolean"},
+        },
         ("id",),
         writes=True,
         destroys=True,

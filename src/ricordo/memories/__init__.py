@@ -11,8 +11,9 @@ from ricordo.memories.drawer_store import (
     turn_count,
     turns,
 )
-from ricordo.memories.loose_store import Chosen, count, select
-from ricordo.memories.memory import as_of, forget, get, history, locked, look_up, redact, versions
+from ricordo.memories.forgetting_store import Going, Wanted
+from ricordo.memories.loose_store import Chosen, Reach, count, select
+from ricordo.memories.memory import as_of, forget, get, history, locked, look_up, redact, remark, versions
 from ricordo.memories.profile_store import of_agent as profiles_of
 from ricordo.memories.profiles import (
     change_agent,
@@ -36,10 +37,13 @@ from ricordo.memories.writing import edit
 __all__ = [
     "TASKS",
     "Chosen",
+    "Going",
     "Held",
     "NewMemory",
+    "Reach",
     "Sessions",
     "StoredTurn",
+    "Wanted",
     "add",
     "as_of",
     "change_agent",
@@ -67,6 +71,7 @@ __all__ = [
     "profiles_of",
     "read_entries",
     "redact",
+    "remark",
     "select",
     "summarize",
     "turn_count",

@@ -19,13 +19,11 @@ from ricordo.memories import journal_store, loose_store, memory, writing
 from ricordo.memories.loose_store import Chosen
 from ricordo.models import JOURNAL_WEEK, Agent, Entry, JournalEntry, JournalKind, RemovalReceipt, WriteReceipt
 from ricordo.review import policies
-from ricordo.text import budget, tokens_in
+from ricordo.text import budget, tokens_in, written_out
 from ricordo.times import parsed
 
 BOTH: tuple[JournalKind, ...] = get_args(JournalKind)
 _TITLE, _CORE, _JOURNAL = "# Your Private Memory", "## Core Memories (permanent)", "## Recent Journal Entries"
-#: Before each further line of a memory: too deep for a heading, a list or a fence in Markdown.
-_INDENT = " " * 6
 
 
 async def save(
@@ -122,8 +120,8 @@ def _fitting(found: Sequence[Entry], max_tokens: int) -> list[Entry]:
 def render(found: Sequence[Entry]) -> str | None:
     """Seed 002's block of these memories, in their order; dates are UTC.
 
-    A memory of one line stands word for word. The further lines of a longer one are indented, so that every line that
-    begins at the margin is the block's own: no memory can pose as a heading or as another memory.
+    Each memory is one line, word for word, its line breaks written out: no memory can pass as a heading or as another
+    memory.
     """
     core = [_line(each) for each in found if each.kind == "core"]
     journal = [_line(each) for each in found if each.kind == "journal"]
@@ -225,12 +223,7 @@ def chosen_of(agent: Agent, kinds: Sequence[str], include_expired: bool, text: s
 
 def _line(entry: Entry) -> str:
     dated = f"[{entry.created_at.astimezone(UTC):%Y-%m-%d}] " if entry.kind == "journal" else ""
-    return f"- {dated}{_item(entry)}"
-
-
-def _item(entry: Entry) -> str:
-    first, *rest = entry.content.splitlines()
-    return "\n".join([first, *(f"{_INDENT}{line}" if line.strip() else "" for line in rest)])
+    return f"- {dated}{written_out(entry.content)}"
 
 
 def _item_of(index: int, item: object, now: datetime) -> tuple[JournalKind, datetime, str]:

@@ -32,6 +32,18 @@ _LIVE = (
 )
 
 
+#: How far a call of an agent reaches: what is its own, what it may change, or all that it may read.
+Reach = Literal["own", "change", "read"]
+#: The conditions that add up to a reach. What belongs to no agent is the user's, and open to all of them.
+_OWN = "(m.agent_id IS NULL AND m.whiteboard_id IS NULL OR m.agent_id = %(reader)s"
+_CHANGE = f"{_OWN} OR p.isolation = 'shared' OR m.whiteboard_id IN (SELECT id FROM whiteboards WHERE %(reader)s = ANY(agents))"
+_READ = (
+    f"{_CHANGE} OR m.kind = 'entry' AND m.scope = 'global' "
+    "AND m.agent_id IN (SELECT from_agent FROM grants WHERE to_agent = %(reader)s)"
+)
+REACHES: Mapping[Reach, LiteralString] = {"own": f"{_OWN})", "change": f"{_CHANGE})", "read": f"{_READ})"}
+
+
 @dataclass(frozen=True)
 class Chosen:
     """Which memories a query is about. What is None does not narrow; `kinds` must not be empty.
@@ -64,6 +76,9 @@ class Chosen:
     behind: tuple[datetime, UUID] | None = None
     #: False leaves out what is redacted, also where `live` does not.
     redacted: bool | None = None
+    #: Only what this agent may reach; None is the user, who reaches everything.
+    reader: UUID | None = None
+    reach: Reach = "read"
 
     def conditions(self) -> tuple[sql.Composed, dict[str, Any]]:
         """The WHERE condition on `memories m LEFT JOIN profiles p`, and its parameters."""
@@ -83,6 +98,7 @@ class Chosen:
             ("m.created_at >= %(since)s", "since", self.since),
             ("strpos(lower(m.content), lower(%(text)s)) > 0", "text", self.text),
             ("m.is_redacted = %(redacted)s", "redacted", self.redacted),
+            (REACHES[self.reach], "reader", self.reader),
             (
                 "(m.kind <> 'journal' OR m.created_at >= now() - %(seconds)s * interval '1 second')",
                 "seconds",
@@ -190,6 +206,13 @@ async def lock_parent(tx: Transaction, parent: Parent, id: UUID, alone: bool) ->
         [id],
     )
     return cursor.rowcount == 1
+
+
+async def max_entries(tx: Transaction, profile: UUID) -> int | None:
+    """The cap of a profile."""
+    cursor = await tx.execute("SELECT max_entries FROM profiles WHERE id = %s", [profile])
+    row = await cursor.fetchone()
+    return row[0] if row else None
 
 
 async def lock_text(tx: Transaction, user_id: UUID, kind: Kind, text: str) -> None:

@@ -14,8 +14,8 @@ from ricordo.audit import Actor, log, log_read, receipts
 from ricordo.database import Transaction
 from ricordo.errors import NotFound
 from ricordo.memories import loose_store
-from ricordo.memories.loose_store import Chosen
-from ricordo.models import Entry, Kind, RemovalReceipt, Version
+from ricordo.memories.loose_store import Chosen, Reach
+from ricordo.models import Agent, Entry, Kind, RemovalReceipt, Version
 from ricordo.review import Screen, screen_for
 from ricordo.vectors import forget_room_vector, renew_next
 
@@ -52,9 +52,13 @@ async def find(tx: Transaction, id: UUID) -> Entry:
     return await get(tx, id, get_args(Kind))
 
 
-async def get(tx: Transaction, id: UUID, kinds: Sequence[Kind]) -> Entry:
-    """The memory of this id, whatever its state. Raises NotFound where the user has none of these kinds."""
-    found = await loose_store.select(tx, Chosen(kinds, ids=[id], live=False), "newest", 1)
+async def get(
+    tx: Transaction, id: UUID, kinds: Sequence[Kind], reader: Agent | None = None, reach: Reach = "read"
+) -> Entry:
+    """The memory of this id, whatever its state. Raises NotFound where the user has none of these kinds, or where it is
+    out of an agent's reach."""
+    chosen = Chosen(kinds, ids=[id], live=False, reader=reader.id if reader else None, reach=reach)
+    found = await loose_store.select(tx, chosen, "newest", 1)
     if not found:
         raise NotFound(f"there is no memory {id}")
     return found[0]
@@ -68,7 +72,7 @@ async def redact(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
     entry, room, drawer = await locked(tx, id)
     if entry.is_redacted:
         return RemovalReceipt(id=id, action="redact", done=False, reason="it was redacted before", removed={})
-    reason = _remark(await screen_for(tx, entry.profile_id), reason, entry)
+    reason = _remark(await screen_for(tx, entry.profile_id), reason, [entry.content])
     removed = await renew_next(tx, user_id, room, drawer)
     removed |= await loose_store.erase_traces(tx, id)
     changes: dict[str, Any] = {"content": REDACTED, "is_redacted": True, "tags": None, "metadata": None}
@@ -88,7 +92,7 @@ async def forget(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
     entry, room, drawer = await locked(tx, id)
     if entry.kind == "drawer":
         return await redact(tx, user_id, id, reason, actor)
-    reason = _remark(await screen_for(tx, entry.profile_id), reason, entry)
+    reason = _remark(await screen_for(tx, entry.profile_id), reason, [entry.content])
     removed = await loose_store.erase_traces(tx, id)
     await log(tx, user_id, actor, "forget", [id], {"reason": reason} if reason else {})  # while its row tells its agent
     await loose_store.delete(tx, id)
@@ -97,17 +101,23 @@ async def forget(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
     return await _receipt(tx, room, drawer, receipt)
 
 
-def _remark(screen: Screen, reason: str | None, entry: Entry) -> str | None:
+async def remark(tx: Transaction, reason: str | None, texts: Sequence[str]) -> str | None:
+    """A reason as it may be kept for forgetting these texts."""
+    return _remark(await screen_for(tx), reason, texts)
+
+
+def _remark(screen: Screen, reason: str | None, texts: Sequence[str]) -> str | None:
     """The reason as it may be kept: what is to be gone does not stay in the words that say why."""
     told = screen.remark(reason)
-    if told is None or not (said := entry.content.strip()):
-        return told
-    return re.sub(rf"(?<!\w){re.escape(said)}(?!\w)", REDACTED, told, flags=re.IGNORECASE)
+    for said in (each.strip() for each in texts):
+        if told and said and len(said) <= len(told):
+            told = re.sub(rf"(?<!\w){re.escape(said)}(?!\w)", REDACTED, told, flags=re.IGNORECASE)
+    return told
 
 
 async def _receipt(tx: Transaction, room: int, drawer: int, receipt: RemovalReceipt) -> RemovalReceipt:
     """The receipt, with what a look at each place finds now."""
-    left = await receipts.checked(tx, receipt.id, room, drawer)
+    left = await receipts.checked(tx, [receipt.id], [(room, drawer)])
     return receipt.model_copy(update={"checked": left, "remains": receipts.REMAINS})
 
 

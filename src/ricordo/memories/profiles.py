@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Any, get_args
 from uuid import UUID
@@ -12,7 +13,7 @@ from ricordo.audit import Actor, log
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound, quoted
 from ricordo.ids import new_id
-from ricordo.memories import loose_store, memory, profile_store, writing
+from ricordo.memories import loose_store, memory, note_store, profile_store, writing
 from ricordo.memories.loose_store import Chosen
 from ricordo.models import Agent, Entry, Handling, Isolation, Profile, ReviewPolicy, Scope, Strategy, WriteReceipt
 from ricordo.review import Screen, queue, screen_for, screen_of
@@ -21,6 +22,8 @@ from ricordo.review import Screen, queue, screen_for, screen_of
 DEFAULT_NAME = "default"
 #: The most seed entries of a profile.
 _SEEDS = 100
+#: Entries that one transaction of the sweep removes at most.
+_BATCH = 1_000
 
 
 async def create_agent(tx: Transaction, user_id: UUID, name: object, system_prompt: str | None) -> Agent:
@@ -117,9 +120,10 @@ async def default_profile(tx: Transaction, agent: Agent) -> Profile:
     return (await profile_store.of_agent(tx, agent.id))[0]
 
 
-async def change_profile(tx: Transaction, id: UUID, changes: Mapping[str, Any]) -> Profile:
-    """Change a profile's fields. Raises NotFound and InvalidInput."""
-    profile = await get_profile(tx, id)
+async def change_profile(tx: Transaction, user_id: UUID, id: UUID, changes: Mapping[str, Any], actor: Actor) -> Profile:
+    """Change a profile's fields. A cap that is lowered takes effect at once, and what is past the retention is removed
+    before another one is set, so that it does not come back. Raises NotFound and InvalidInput."""
+    profile = await get_profile(tx, id, lock=True)
     checked = _checked(changes)
     if "seed_entries" in checked:
         raise InvalidInput("seed_entries", "are written when a profile is created and can't be changed after")
@@ -130,9 +134,33 @@ async def change_profile(tx: Transaction, id: UUID, changes: Mapping[str, Any]) 
         if not checked.pop("is_default"):
             raise InvalidInput("is_default", "an agent always has a default profile; make another one the default")
         await profile_store.make_default(tx, profile)
+    if checked.get("retention_seconds", profile.retention_seconds) != profile.retention_seconds:
+        await _remove_past(tx, user_id, id, None, actor)
     if checked and not await profile_store.update(tx, id, checked):
         raise InvalidInput("name", f"the agent has another profile {checked['name']!r}; take another name")
+    if checked.get("max_entries") is not None:
+        await writing.expire_beyond(tx, user_id, id, checked["max_entries"], actor)
     return await get_profile(tx, id)
+
+
+async def sweep(begin: Callable[[], AbstractAsyncContextManager[Transaction]], user_id: UUID) -> int:
+    """Remove entries that are past the retention of their profile, with all that is derived from them, logged as
+    `expire`, in as many transactions as it takes; returns how many went."""
+    removed, more = 0, True
+    while more:
+        async with begin() as tx:
+            swept = await _remove_past(tx, user_id, None, _BATCH, Actor("job:sweep"))
+        removed, more = removed + swept, swept == _BATCH
+    return removed
+
+
+async def _remove_past(tx: Transaction, user_id: UUID, profile: UUID | None, most: int | None, actor: Actor) -> int:
+    """Remove entries of a profile, or of all, that are past its retention; returns how many."""
+    past = await profile_store.claim_past(tx, profile, most)
+    if past:
+        await log(tx, user_id, actor, "expire", [id for id, _ in past], {"retention": True})
+        await note_store.remove(tx, past)
+    return len(past)
 
 
 async def delete_profile(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> None:
@@ -182,15 +210,21 @@ async def write_entry(
 async def read_entries(
     tx: Transaction,
     user_id: UUID,
-    profile: Profile,
+    id: UUID,
+    reader: Agent | None,
     scope: str | None,
     conversation: str | None,
     limit: int,
     actor: Actor,
 ) -> list[Entry]:
-    """A profile's live entries, the surest first, then the newest (seed 000). Raises InvalidInput."""
+    """A profile's live entries, the surest first, then the newest (seed 000). Of a private profile of an agent that
+    opened its global entries to the reader, these. Raises NotFound and InvalidInput."""
+    profile = await get_profile(tx, id)
+    if not _open_to(reader, profile) and not (reader and await accounts.is_granted(tx, profile.agent_id, reader.id)):
+        raise NotFound(f"there is no memory profile {id}")
     chosen = Chosen(
         ["entry"],
+        reader=reader.id if reader else None,
         profiles=[profile.id],
         scopes=None if scope is None else [rules.scope(scope)],
         conversation=conversation,
@@ -199,9 +233,11 @@ async def read_entries(
     return await memory.read(tx, user_id, chosen, "confidence", rules.limit(limit), actor, context)
 
 
-async def summarize(tx: Transaction, id: UUID) -> dict[str, int | list[str] | datetime | None]:
+async def summarize(
+    tx: Transaction, id: UUID, reader: Agent | None = None
+) -> dict[str, int | list[str] | datetime | None]:
     """`{count, scopes, last_written_at}` of a profile's live entries (seed 000). Raises NotFound."""
-    await get_profile(tx, id)
+    await get_profile(tx, id, reader)
     count, scopes, last = await profile_store.summary(tx, id)
     return {"count": count, "scopes": scopes, "last_written_at": last}
 

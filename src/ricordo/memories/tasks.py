@@ -9,7 +9,7 @@ from uuid import UUID
 from ricordo import accounts, audit, jobs, operations, vectors
 from ricordo.errors import NotFound
 from ricordo.jobs import Task, Work
-from ricordo.memories import journal_store, notes, proposals
+from ricordo.memories import journal_store, notes, profiles, proposals
 
 #: Vectors that one transaction removes.
 _REMOVED = 5000
@@ -17,8 +17,9 @@ _UPKEEP, _CONSOLIDATION = timedelta(minutes=15), timedelta(days=1)
 
 
 async def upkeep(work: Work) -> None:
-    """Remove notes past their moment, vectors that nothing goes by any more and files that nobody imported, seal the
-    access log, and see to memories that wait for their vectors, and to the index of many."""
+    """Remove notes past their moment, entries past their profile's retention, vectors that nothing goes by any more and
+    files that nobody imported, seal the access log, and see to memories that wait for their vectors, and to the index
+    of many."""
     async with work.once() as tx:
         if tx:
             await jobs.enqueue(tx, "upkeep", after=_UPKEEP)
@@ -26,6 +27,7 @@ async def upkeep(work: Work) -> None:
                 await jobs.enqueue(tx, "embed")
             await operations.tidy(tx)
     await notes.sweep(work.transaction, work.user_id)
+    await profiles.sweep(work.transaction, work.user_id)
     left = True
     while left:
         async with work.transaction() as tx:

@@ -88,8 +88,8 @@ async def write(
         said, kept = _screened(found, declared.kind, said, fields, redacted)
     except PolicyRefused as error:
         return WriteReceipt(status="rejected", kind=declared.kind, reason=str(error))
-    most = found.max_entries if declared.is_capped else None
-    await _lock_parents(tx, declared.parents, kept, capped=most is not None)
+    await _lock_parents(tx, declared.parents, kept)
+    most = await _cap(tx, kept["profile_id"]) if declared.is_capped else None
     told: dict[str, Any] = {"kind": declared.kind, "redacted": dict(redacted)}
     if not settled and _is_held(found, actor, str(fields.get("source"))):
         held = await hold(tx, user_id, declared.kind, said, kept, speaker, actor)
@@ -105,7 +105,7 @@ async def write(
     entry = await loose_store.insert(tx, user_id, draft)
     await log(tx, user_id, actor, "write", [entry.id], {"kind": declared.kind})
     if most is not None:
-        await _expire_beyond(tx, user_id, kept["profile_id"], most, actor)
+        await expire_beyond(tx, user_id, kept["profile_id"], most, actor)
     return WriteReceipt(status="stored", id=entry.id, reason=_reason(redacted), memory=entry, **told)
 
 
@@ -118,7 +118,7 @@ async def edit(
     redacted memory, and an agent whose writes wait for a review.
     """
     # The parents first, as whoever deletes them takes them first too: their memories cannot go while one changes.
-    await _lock_parents(tx, ("agent", "profile", "whiteboard"), (await memory.find(tx, id)).model_dump(), capped=False)
+    await _lock_parents(tx, ("agent", "profile", "whiteboard"), (await memory.find(tx, id)).model_dump())
     entry, room, drawer = await memory.locked(tx, id)
     accounts.require_version(entry, version)
     if entry.is_redacted:
@@ -169,14 +169,25 @@ def _is_held(found: Policies, actor: Actor, source: str) -> bool:
     return found.holds(source) or (actor.is_agent and found.holds("agent"))
 
 
-async def _lock_parents(tx: Transaction, parents: tuple[Parent, ...], fields: Mapping[str, Any], capped: bool) -> None:
-    """Keep the parents from being deleted until the transaction ends. Raises NotFound for one that is gone.
+async def _cap(tx: Transaction, profile: UUID) -> int | None:
+    """How many live entries a locked profile may have. Writers who share a cap exclude each other from here on.
 
-    Writers exclude deleters and not each other, except where they share a cap.
+    It is read under the lock, which excludes whoever changes it: no writer goes by a cap that was lowered meanwhile.
+    """
+    most = await loose_store.max_entries(tx, profile)
+    if most is not None:
+        await loose_store.lock_parent(tx, "profile", profile, alone=True)
+    return most
+
+
+async def _lock_parents(tx: Transaction, parents: tuple[Parent, ...], fields: Mapping[str, Any]) -> None:
+    """Keep the parents from being deleted or changed until the transaction ends. Raises NotFound for one that is gone.
+
+    Writers exclude deleters and not each other.
     """
     for parent in parents:
         id = fields.get(f"{parent}_id")
-        if id is not None and not await loose_store.lock_parent(tx, parent, id, capped and parent == "profile"):
+        if id is not None and not await loose_store.lock_parent(tx, parent, id, alone=False):
             raise NotFound(f"there is no {'memory profile' if parent == 'profile' else parent} {id}")
 
 
@@ -189,7 +200,8 @@ async def _identical(
     return await loose_store.identical(tx, declared.kind, said, same, declared.fades)
 
 
-async def _expire_beyond(tx: Transaction, user_id: UUID, profile: UUID, most: int, actor: Actor) -> None:
+async def expire_beyond(tx: Transaction, user_id: UUID, profile: UUID, most: int, actor: Actor) -> None:
+    """Let the entries of a locked profile expire that go beyond its cap."""
     expired = await loose_store.expire_beyond(tx, profile, most)
     if expired:
         await log(tx, user_id, actor, "expire", expired, {"max_entries": most})

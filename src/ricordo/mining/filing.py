@@ -88,6 +88,9 @@ class Filing:
         closets = await self._closets(room, drawers, [turn for turn, _, _ in said])
         told = [(turn.role, turn.speaker, at) for turn, _, at in said]
         await palace.fill_room(self.tx, self.user_id, room, told, sum(map(len, terms)))
+        if self.origin.import_id is not None:
+            first, last = drawers + 1, drawers + len(said)
+            await palace.note_import(self.tx, self.user_id, self.origin.import_id, room, first, last)
         return [
             NewMemory(
                 id=ids.new_id(),

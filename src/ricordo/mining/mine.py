@@ -276,7 +276,8 @@ def _is_forgotten(known: Sequence[Known]) -> bool:
 def mended(origin: palace.Origin) -> palace.Origin:
     """The origin with texts that can be stored, as those of its turns are mended. Raises InvalidInput."""
     texts = {name: getattr(origin, name) for name in ("id", "title", "project")}
-    whole = replace(origin, **{name: rules.mended(text) for name, text in texts.items() if isinstance(text, str)})
+    better: dict[str, Any] = {name: rules.mended(text) for name, text in texts.items() if isinstance(text, str)}
+    whole = replace(origin, **better)
     require_good(whole)
     return whole
 

@@ -22,6 +22,7 @@ EventType = Literal[
     "agent_changed", "agent_deleted", "proposal_accepted", "proposal_rejected", "proposal_undone", "chats_imported",
     "entities_merged", "entities_parted", "key_created", "key_revoked", "memory_held",
     "held_write_accepted", "held_write_rejected", "memory_expired", "memory_reembedded",
+    "palace_edited", "entity_changed", "relation_entered", "relation_ended",
 ]  # fmt: skip
 
 

@@ -153,6 +153,23 @@ class RemovalReceipt(ApiModel):
     remains: tuple[str, ...] = ()
 
 
+class Forgotten(ApiModel):
+    """What forgetting many memories at once did, or with `dry_run` would do."""
+
+    #: False where nothing was forgotten.
+    done: bool
+    dry_run: bool = False
+    reason: str | None = None
+    #: How many memories, by kind, and of how many conversations.
+    memories: dict[str, int] = Field(default_factory=dict)
+    conversations: int = 0
+    #: As of a Receipted.
+    removed: dict[str, int] = Field(default_factory=dict)
+    checked: dict[str, int] = Field(default_factory=dict)
+    quoted: dict[str, int] = Field(default_factory=dict)
+    remains: tuple[str, ...] = ()
+
+
 class Access(ApiModel):
     """One access to memories: who, what, when, in which run, and to which ones."""
 

@@ -110,6 +110,8 @@ class ImportReport(ApiModel):
     #: What was left out or mended, where and why.
     problems: tuple[Problem, ...] = ()
     dry_run: bool = False
+    #: The import, by which its turns can be forgotten together; None where nothing was written.
+    id: UUID | None = None
 
     @property
     def lost(self) -> int:

@@ -10,6 +10,15 @@ from uuid import UUID
 from ricordo.models.base import ApiModel
 
 
+class ImportedTurns(ApiModel):
+    """An import of chats, and what is left of it."""
+
+    id: UUID
+    imported_at: datetime
+    conversations: int
+    turns: int
+
+
 class Hit(ApiModel):
     """One remembered turn that a recall brought back."""
 

@@ -14,7 +14,8 @@ from ricordo.palace.editing import (
     unmerge_wing,
     wing_for,
 )
-from ricordo.palace.names import forget_names
+from ricordo.palace.emptied_store import imports, note_import
+from ricordo.palace.names import forget_emptied, forget_names
 from ricordo.palace.people import AND, others_of
 from ricordo.palace.pointer import Pointer
 from ricordo.palace.spelling import keys, slug
@@ -48,12 +49,15 @@ __all__ = [
     "find_conversation",
     "find_room",
     "find_wing",
+    "forget_emptied",
     "forget_names",
+    "imports",
     "keys",
     "merge_closets",
     "merge_wings",
     "move_drawers",
     "move_room",
+    "note_import",
     "others_of",
     "rename_closet",
     "rename_wing",

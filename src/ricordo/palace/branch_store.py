@@ -63,7 +63,7 @@ async def wings(
             WITH counted AS (
                 SELECT w.wing, w.kind, w.name, {key} AS key, count(r.room)::integer AS rooms,
                        coalesce(sum(r.drawers), 0)::integer AS drawers, max(r.ended_at) AS last_at
-                FROM wings w LEFT JOIN rooms r ON r.user_id = w.user_id AND r.wing = w.wing
+                FROM wings w JOIN rooms r ON r.user_id = w.user_id AND r.wing = w.wing AND NOT r.is_forgotten
                 WHERE w.merged_into IS NULL
                   AND (%(search)s::text IS NULL OR strpos(lower(w.name), lower(%(search)s)) > 0)
                 GROUP BY w.user_id, w.wing
@@ -92,7 +92,7 @@ async def rooms(tx: Transaction, wing: int, behind: tuple[datetime, int] | None,
             SELECT r.room, r.wing, r.name, r.started_at, r.drawers,
                    (SELECT count(*) FROM closets c WHERE c.user_id = r.user_id AND c.room = r.room)::integer AS closets
             FROM rooms r
-            WHERE r.wing = %(wing)s AND (%(behind)s::integer IS NULL
+            WHERE r.wing = %(wing)s AND NOT r.is_forgotten AND (%(behind)s::integer IS NULL
                 OR (r.started_at, r.room) < (%(at)s::timestamptz, %(behind)s))
             ORDER BY r.started_at DESC, r.room DESC LIMIT %(most)s
             """,
@@ -155,7 +155,7 @@ async def around(tx: Transaction, room: int, drawer: int, before: int, after: in
 
 async def first_and_last(tx: Transaction) -> tuple[datetime, datetime] | None:
     """When the oldest and the newest of all that is kept was said; None while that is nothing."""
-    cursor = await tx.execute("SELECT min(started_at), max(ended_at) FROM rooms WHERE drawers > 0")
+    cursor = await tx.execute("SELECT min(started_at), max(ended_at) FROM rooms WHERE drawers > 0 AND NOT is_forgotten")
     row = await cursor.fetchone()
     return (row[0], row[1]) if row and row[0] is not None else None
 
@@ -167,7 +167,7 @@ async def speakers(tx: Transaction, wing: int | None, most: int) -> list[Speaker
             """
             SELECT min(o.speaker) AS name, sum(o.drawers)::integer AS drawers
             FROM said_on o JOIN rooms r USING (user_id, room)
-            WHERE %(wing)s::integer IS NULL OR r.wing = %(wing)s
+            WHERE NOT r.is_forgotten AND (%(wing)s::integer IS NULL OR r.wing = %(wing)s)
             GROUP BY lower(o.speaker) ORDER BY 2 DESC, 1 LIMIT %(most)s
             """,
             {"wing": wing, "most": most},
@@ -199,7 +199,7 @@ async def bars(
             f"""
             SELECT date_trunc(%(by)s, t.at, %(zone)s) AS start, sum(t.drawers)::integer AS drawers
             FROM ({counted}) t JOIN rooms r USING (room)
-            WHERE (%(wing)s::integer IS NULL OR r.wing = %(wing)s)
+            WHERE NOT r.is_forgotten AND (%(wing)s::integer IS NULL OR r.wing = %(wing)s)
               AND (%(speaker)s::text IS NULL OR lower(t.speaker) = lower(%(speaker)s) OR t.role = lower(%(speaker)s))
             GROUP BY 1 ORDER BY 1
             """,

@@ -146,7 +146,7 @@ async def wing_of_room(tx: Transaction, room: int, wing: int) -> int | None:
     """The wing that a room stands in, given one where it stands or stood once; None where it never stood there."""
     cursor = await tx.execute(
         """
-        SELECT r.wing FROM rooms r WHERE r.room = %s
+        SELECT r.wing FROM rooms r WHERE r.room = %s AND NOT r.is_forgotten
         AND (r.wing = %s OR EXISTS (
             SELECT FROM former_places f WHERE f.user_id = r.user_id AND f.room = r.room AND f.wing = %s))
         """,

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from uuid import UUID
 
+from ricordo import accounts
 from ricordo.database import Transaction
+from ricordo.palace import emptied_store
 from ricordo.palace import name_store as store
 from ricordo.text import stem, term_hash, words
 
 _NEUTRAL = "Redacted"
+
+
+async def forget_emptied(tx: Transaction, rooms: Sequence[int]) -> dict[str, int]:
+    """Let those of these rooms that hold no text any more be forgotten, and the conversations and wings that have no
+    other rooms: they lose their names and are in no list. Returns how many of each. The user's account must be locked.
+    """
+    gone = await emptied_store.forget_rooms(tx, rooms)
+    if not gone:
+        return {}
+    conversations = await emptied_store.forget_conversations(tx, gone)
+    wings = await emptied_store.forget_wings(tx, gone)
+    await accounts.keep_names(tx, await emptied_store.users_spoken(tx))
+    return {"rooms": len(gone), "conversations": len(conversations), "wings": wings}
 
 
 async def forget_names(tx: Transaction, drawer: UUID, said: str) -> dict[str, int]:

@@ -44,6 +44,8 @@ class Origin:
     title: str | None
     project: str | None
     source: str
+    #: The import that brings it, where one does.
+    import_id: UUID | None = None
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ TAGS: LiteralString = """
 
 
 async def find_conversation(tx: Transaction, external_id: str) -> ConversationRow | None:
-    """The conversation that was mined under this id."""
+    """The conversation that was mined under this id, be it forgotten."""
     async with tx.cursor(row_factory=class_row(ConversationRow)) as cursor:
         await cursor.execute(
             """
@@ -99,9 +101,9 @@ async def find_conversation(tx: Transaction, external_id: str) -> ConversationRo
                 WHERE rooms.user_id = c.user_id AND rooms.conversation = c.conversation
                 ORDER BY room DESC LIMIT 1
             ) r ON true
-            WHERE c.external_id = %s
+            WHERE c.external_id IN (%(id)s, forgotten_id(%(id)s)) ORDER BY c.forgotten_at NULLS FIRST LIMIT 1
             """,
-            [external_id],
+            {"id": external_id},
         )
         return await cursor.fetchone()
 
@@ -160,7 +162,7 @@ async def fill_room(
     await tx.execute(
         """
         UPDATE rooms SET drawers = drawers + %s, terms = terms + %s,
-            started_at = least(started_at, %s), ended_at = greatest(ended_at, %s)
+            started_at = least(started_at, %s), ended_at = greatest(ended_at, %s), is_forgotten = false
         WHERE room = %s
         """,
         [len(times), terms, min(times), max(times), room],
@@ -182,7 +184,7 @@ async def rooms(tx: Transaction, wing: int | None = None) -> list[RoomRow]:
         await cursor.execute(
             """
             SELECT room, wing, name, started_at, ended_at, drawers FROM rooms
-            WHERE %s::integer IS NULL OR wing = %s ORDER BY wing, started_at, room
+            WHERE NOT is_forgotten AND (%s::integer IS NULL OR wing = %s) ORDER BY wing, started_at, room
             """,
             [wing, wing],
         )
@@ -195,7 +197,7 @@ async def closets(tx: Transaction, wing: int | None = None) -> list[tuple[int, i
         """
         SELECT c.room, c.closet, c.name, count(m.drawer)::integer
         FROM closets c JOIN rooms r USING (user_id, room) LEFT JOIN memories m USING (user_id, room, closet)
-        WHERE %s::integer IS NULL OR r.wing = %s
+        WHERE NOT r.is_forgotten AND (%s::integer IS NULL OR r.wing = %s)
         GROUP BY c.room, c.closet, c.name ORDER BY c.room, c.closet
         """,
         [wing, wing],

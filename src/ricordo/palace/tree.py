@@ -93,10 +93,13 @@ async def find_room(tx: Transaction, pointer: Pointer) -> Pointer:
 
 
 async def show(tx: Transaction, pointer: Pointer) -> list[Drawer]:
-    """The drawer at a pointer, or all drawers of the room that it names, with their pointers of today.
+    """The drawer at a pointer, or all drawers of the room or wing that it names, with their pointers of today.
 
     Raises NotFound where nothing of this user stands or stood there.
     """
+    if pointer.room is None:
+        wing = (await find_wing(tx, str(pointer))).wing
+        return [each for room in await store.rooms(tx, wing) for each in await store.drawers(tx, room.room)]
     place = await find_room(tx, pointer)
     assert place.room is not None
     found = await store.drawers(tx, place.room, pointer.drawer or 1, pointer.drawer)

@@ -30,8 +30,6 @@ class Policies:
 
     screen: Screen
     review: ReviewPolicy
-    #: How many live entries the profile has at most; None for any number.
-    max_entries: int | None = None
 
     def holds(self, source: str) -> bool:
         """Whether what comes from this source waits for a review."""
@@ -43,14 +41,14 @@ async def policies(tx: Transaction, profile: UUID | None = None) -> Policies:
     cursor = await tx.execute(
         """
         SELECT coalesce(p.secrets, s.secrets, 'store'), coalesce(p.personal_data, s.personal_data, 'store'),
-               coalesce(p.review, s.review, 'nothing'), p.max_entries
+               coalesce(p.review, s.review, 'nothing')
         FROM (SELECT) one LEFT JOIN settings s ON true LEFT JOIN profiles p ON p.id = %s
         """,
         [profile],
     )
     row = await cursor.fetchone()
     assert row is not None
-    return Policies(Screen(row[0], row[1]), row[2], row[3])
+    return Policies(Screen(row[0], row[1]), row[2])
 
 
 async def screen_for(tx: Transaction, profile: UUID | None = None) -> Screen:

@@ -1,8 +1,8 @@
 """Recognizes what this memory brought back, so that it is never remembered again as if somebody had said it.
 
 The blocks that are put into prompts come back in talk: quoted whole by a client that logs its prompts, or repeated by a
-model. They are told by their own form, which no text inside them can have: there `<` stands escaped, and a line of a
-memory never begins at the margin.
+model. They are told by their own form, which no text inside them can have: there `<` stands escaped, or each
+memory is one line.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BLOCKS = re.compile(
     r"|^## Context Memory\n(?:- \[[01]\.\d{1,7}\] [^\n]*(?:\n|\Z))+"
     # ricordo.memories.journal
     r"|^# Your Private Memory\n(?:\n?## (?:Core Memories \(permanent\)|Recent Journal Entries)\n"
-    r"(?:(?:- | {6})[^\n]*(?:\n|\Z)|\n(?= {6}))+)+",
+    r"(?:- [^\n]*(?:\n|\Z))+)+",
     re.MULTILINE,
 )
 

@@ -3,7 +3,7 @@
 from ricordo.runs import stepwise, store
 from ricordo.runs.gate import KEY
 from ricordo.runs.replay import seen
-from ricordo.runs.run import OpenRun, begin, complete, drop, inject, question
+from ricordo.runs.run import OpenRun, begin, complete, drop, inject, prepare, question
 from ricordo.runs.store import find, listed
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "find",
     "inject",
     "listed",
+    "prepare",
     "question",
     "seen",
     "stepwise",

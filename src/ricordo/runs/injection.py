@@ -29,7 +29,8 @@ async def choose(
     actor: Actor,
     max_tokens: int | None = None,
 ) -> list[tuple[Entry, str]]:
-    """The entries that a profile gives to a run, in the order of its strategy, each with its text on one line; and
+    """The entries that a profile gives to a run, in the order of its strategy, each with its text on one line, line
+    breaks written out; and
     one `read` in the log, which names them and what they were chosen by.
 
     Of the profile itself come the scopes `project`, and `conversation` as far as it is the run's; `global` comes from

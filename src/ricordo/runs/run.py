@@ -44,6 +44,10 @@ class OpenRun:
         self.held: tuple[UUID, ...] = ()
         #: The ids of what was stored already, word for word.
         self.duplicates: tuple[UUID, ...] = ()
+        #: What the run was asked, without its agent's memories.
+        self.template = template
+        #: Whether the run is on record; one that the store could not take yet is recorded when it ends.
+        self.is_recorded = True
         self.gate = Gate(conversation)
         #: How it ends if nothing else happens, and why; a run is over once its block is left.
         self.status: RunStatus = "running"
@@ -116,8 +120,23 @@ async def begin(
     if profile is not None:
         await memories.get_profile(tx, profile, agent)
     run = OpenRun(ids.new_id(), agent, talk, profile, template)
-    await store.insert(tx, user_id, run.id, agent.id, talk, await _recorded(tx, run, template))
+    await record(tx, user_id, run)
     return run
+
+
+async def prepare(
+    tx: Transaction, who: UUID | str, template: str, conversation: str | None, profile: UUID | None
+) -> OpenRun:
+    """A run that is not on record. Writes nothing. Raises NotFound and InvalidInput."""
+    run = OpenRun(ids.new_id(), await accounts.agent(tx, who), conversation, profile, template)
+    run.is_recorded = False
+    return run
+
+
+async def record(tx: Transaction, user_id: UUID, run: OpenRun) -> None:
+    """Record a run with its bare template."""
+    prompt = await _recorded(tx, run, run.template)
+    await store.insert(tx, user_id, run.id, run.agent.id, run.conversation, prompt)
 
 
 async def question(tx: Transaction, run: OpenRun) -> str:
@@ -128,16 +147,20 @@ async def question(tx: Transaction, run: OpenRun) -> str:
 async def inject(
     tx: Transaction, user_id: UUID, run: OpenRun, meant: Meaning, max_tokens: int | None = None
 ) -> tuple[str, tuple[Entry, ...]]:
-    """The prompt with what the profile of a run tells it, kept as what the run saw; and the entries in it."""
+    """The prompt with what the profile of a run tells it, kept as what the run saw if the run is on record; and the
+    entries in it."""
     template, profile = run.prompt, await _profile(tx, run)
+    # The log names no run that is not on record.
+    actor = run.actor if run.is_recorded else Actor(run.actor.name)
     found = await injection.choose(
-        tx, user_id, run.agent, profile, run.conversation, template, meant, run.actor, max_tokens
+        tx, user_id, run.agent, profile, run.conversation, template, meant, actor, max_tokens
     )
     if not found:
         return template, ()
     prompt = f"{injection.render(found)}\n\n{template}"
-    await store.set_prompt(tx, run.id, await _recorded(tx, run, prompt))
-    await _tell(tx, user_id, run, "memory_injected", {"entry_count": len(found)})
+    if run.is_recorded:
+        await store.set_prompt(tx, run.id, await _recorded(tx, run, prompt))
+        await _tell(tx, user_id, run, "memory_injected", {"entry_count": len(found)})
     return prompt, tuple(entry for entry, _ in found)
 
 
@@ -148,6 +171,7 @@ async def complete(tx: Transaction, user_id: UUID, run: OpenRun) -> tuple[UUID, 
     run. Other faults of the store are raised.
     """
     written: tuple[UUID, ...] = ()
+    await _record_late(tx, user_id, run)
     if not run.gate.problems:
         try:
             async with tx.transaction():  # a savepoint
@@ -164,11 +188,17 @@ async def complete(tx: Transaction, user_id: UUID, run: OpenRun) -> tuple[UUID, 
 
 async def drop(tx: Transaction, user_id: UUID, run: OpenRun) -> None:
     """End a run as failed or cancelled; nothing of its writes stays."""
+    await _record_late(tx, user_id, run)
     if await store.finish(tx, run.id, run.status):
         told = {"reason": await _recorded(tx, run, run.reason)} if run.reason else {}
         await _tell(tx, user_id, run, "run_cancelled" if run.status == "cancelled" else "run_failed", told)
         if run.gate.writes or run.gate.problems:
             await _tell_dropped(tx, user_id, run, run.status)
+
+
+async def _record_late(tx: Transaction, user_id: UUID, run: OpenRun) -> None:
+    if not run.is_recorded:
+        await record(tx, user_id, run)
 
 
 class _Dropped(Exception):

@@ -78,11 +78,12 @@ async def finish(tx: Transaction, id: UUID, status: RunStatus) -> bool:
 
 
 async def hold(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, str]:
-    """What those of these memories say that are not redacted, on one line, white space made single spaces. None will
+    """What those of these memories say that are not redacted, on one line, line breaks written out. None will
     be redacted until the transaction ends, so that a redaction finds what this transaction writes of them."""
     cursor = await tx.execute(
         # In the form in which erase_traces looks for a redacted text in prompts.
-        "SELECT id, one_line(content) FROM memories WHERE id = ANY(%s) AND NOT is_redacted ORDER BY id FOR KEY SHARE",
+        "SELECT id, written_out(content) FROM memories WHERE id = ANY(%s) AND NOT is_redacted "
+        "ORDER BY id FOR KEY SHARE",
         [list(ids)],
     )
     return dict(await cursor.fetchall())

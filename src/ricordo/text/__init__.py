@@ -5,6 +5,7 @@ need: `calendar_words`, `english`, `given_names`, `organizations`, `places`, `pl
 """
 
 from ricordo.text.language import closest, detect
+from ricordo.text.one_line import written_out
 from ricordo.text.stopwords import ENGLISH, NAMELESS
 from ricordo.text.terms import WORD, fold, loose_terms, memory_terms, stem, term_hash, terms, variants, words
 from ricordo.text.tokens import budget, tokens_in
@@ -25,4 +26,5 @@ __all__ = [
     "tokens_in",
     "variants",
     "words",
+    "written_out",
 ]

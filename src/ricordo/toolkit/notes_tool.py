@@ -61,6 +61,13 @@ PARAMETERS: Mapping[str, Any] = {
 }
 
 
+#: The source document's spellings (seed 004), which are accepted as well.
+ALSO: Mapping[str, str] = {
+    "retentionType": "retention", "expiresAt": "expires_at", "projectId": "project", "retentionTypes": "retentions",
+    "minImportance": "minimum_importance", "includeExpired": "include_expired",
+}  # fmt: skip
+
+
 def memory_tool(notes: Notes) -> Tool:
     """The tool over these notes. It answers `{"memory": …}`, `{"memories": […]}` or `{"deleted": id}`, `{"held": id}`
     for a note that waits for the user's review, and whatever is wrong with a call as `{"error": …}`. An argument
@@ -73,7 +80,7 @@ def memory_tool(notes: Notes) -> Tool:
         except RicordoError as error:
             return {"error": str(error)}
 
-    return Tool("memory", _DESCRIPTION, PARAMETERS, handler)
+    return Tool("memory", _DESCRIPTION, PARAMETERS, handler, ALSO)
 
 
 async def _act(notes: Notes, who: Mapping[str, Any], action: str, given: dict[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -23,3 +23,5 @@ class Tool:
     description: str
     parameters: Mapping[str, Any]
     handler: Callable[[Speaker, UUID | None, Mapping[str, Any]], Awaitable[dict[str, Any]]]
+    #: Other spellings of arguments, each with the name that it stands for.
+    also: Mapping[str, str] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 from uuid import UUID
 
 from ricordo import rules
@@ -91,10 +91,14 @@ def _arguments(tool: Tool, given: Mapping[str, Any] | str | None) -> Mapping[str
     if not isinstance(read, Mapping):
         raise InvalidInput("arguments", f"must be an object with named values, not {type(read).__name__}")
     known = tool.parameters["properties"]
+    for name in [each for each in read if each in tool.also and each not in known]:
+        if tool.also[name] in read:
+            raise InvalidInput("arguments", f"{name} and {tool.also[name]} are the same: give one of them")
+        read = {tool.also[name] if each == name else each: value for each, value in read.items()}
     unknown = [str(each)[:50] for each in read if each not in known]
     if unknown:
         raise InvalidInput("arguments", f"{tool.name} takes {', '.join(known)}, and not {', '.join(unknown)}")
-    return read
+    return cast(Mapping[str, Any], read)
 
 
 def _saving(save: _Save) -> Callable[[Speaker, UUID | None, Mapping[str, Any]], Awaitable[dict[str, Any]]]:

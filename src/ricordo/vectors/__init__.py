@@ -11,7 +11,7 @@ from ricordo.vectors.reembedding import Reembedding
 from ricordo.vectors.signs import as_bits, likeness, multilingual
 from ricordo.vectors.space_store import spaces
 from ricordo.vectors.space_store import tidy as tidy_vectors
-from ricordo.vectors.vector_store import forget_room_vector, pending, renew_next
+from ricordo.vectors.vector_store import forget_room_vector, pending, renew_following, renew_next
 from ricordo.vectors.vector_store import problems as vector_problems
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "near_index_of",
     "paid_embedding",
     "pending",
+    "renew_following",
     "renew_next",
     "spaces",
     "tend_near_index",

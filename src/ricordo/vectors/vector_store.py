@@ -252,6 +252,32 @@ async def renew_next(tx: Transaction, user_id: UUID, room: int, drawer: int) -> 
     return {"next_vectors": gone.rowcount}
 
 
+async def renew_following(tx: Transaction, user_id: UUID, ids: Sequence[UUID]) -> int:
+    """Take away the vectors of the turns that follow those that are about to go, which were read with the end of them,
+    and have them made anew; returns how many. It comes before rooms are locked, which makers of vectors lock last."""
+    cursor = await tx.execute(
+        """
+        SELECT n.room, n.drawer FROM memories n JOIN memories m ON m.user_id = n.user_id AND m.room = n.room
+            AND m.drawer = n.drawer - 1
+        WHERE m.id = ANY(%(ids)s) AND m.room > 0 AND n.id <> ALL(%(ids)s) AND NOT n.is_redacted
+        ORDER BY n.room, n.drawer FOR SHARE OF n
+        """,
+        {"ids": list(ids)},
+    )
+    places = await cursor.fetchall()
+    where = {"user_id": user_id, "rooms": [each[0] for each in places], "drawers": [each[1] for each in places]}
+    at: LiteralString = "(room, drawer) IN (SELECT * FROM unnest(%(rooms)s::integer[], %(drawers)s::integer[]))"
+    # The queue first: it waits for a worker that is just making the vector, which then is there to be removed.
+    await tx.execute(f"DELETE FROM unembedded WHERE {at}", where)
+    gone = await tx.execute(f"DELETE FROM embeddings WHERE {at}", where)
+    await tx.execute(
+        "INSERT INTO unembedded (user_id, room, drawer) "
+        "SELECT %(user_id)s, * FROM unnest(%(rooms)s::integer[], %(drawers)s::integer[])",
+        where,
+    )
+    return gone.rowcount
+
+
 async def pending(tx: Transaction) -> int:
     """How many of the user's memories have no vector yet."""
     cursor = await tx.execute("SELECT count(*) FROM unembedded WHERE NOT renewal")

@@ -66,6 +66,16 @@ COMMENT ON COLUMN settings.personal_data IS 'What happens to personal data in a 
 COMMENT ON COLUMN settings.review IS
     'Whose writes go to the review queue: nobody''s, those of tools, or those of agents and tools.';
 
+CREATE TABLE sql_roles (
+    user_id    uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    role       text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (user_id, role)
+);
+COMMENT ON TABLE sql_roles IS
+    'Login roles of the database that are bound to one user each. Only the owner binds a role (ricordo db role).';
+COMMENT ON COLUMN sql_roles.role IS 'Name of the role.';
+
 CREATE TABLE models (
     model     smallint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
     name      text NOT NULL UNIQUE,
@@ -219,15 +229,18 @@ CREATE TABLE conversations (
     project      text,
     language     text NOT NULL DEFAULT '',
     created_at   timestamptz NOT NULL DEFAULT now(),
+    forgotten_at timestamptz,
     PRIMARY KEY (user_id, conversation),
     UNIQUE (user_id, external_id)
 );
 COMMENT ON TABLE conversations IS 'Conversations whose turns are stored.';
 COMMENT ON COLUMN conversations.conversation IS 'Number of the conversation among the user''s.';
-COMMENT ON COLUMN conversations.external_id IS 'The id that the conversation came with.';
+COMMENT ON COLUMN conversations.external_id IS
+    'The id that the conversation came with; a hash of it (forgotten_id) once the conversation is forgotten.';
 COMMENT ON COLUMN conversations.source IS 'Where the conversation came from, such as api or chatgpt.';
 COMMENT ON COLUMN conversations.project IS 'Project that the conversation belongs to, if one was named.';
 COMMENT ON COLUMN conversations.language IS 'ISO 639-1 code of the language whose stemmer is used; empty when unknown.';
+COMMENT ON COLUMN conversations.forgotten_at IS 'When the conversation was forgotten as a whole.';
 
 CREATE TABLE wings (
     user_id     uuid NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -271,6 +284,7 @@ CREATE TABLE rooms (
     drawers      integer NOT NULL DEFAULT 0,
     terms        integer NOT NULL DEFAULT 0,
     edited       boolean NOT NULL DEFAULT false,
+    is_forgotten boolean NOT NULL DEFAULT false,
     PRIMARY KEY (user_id, room),
     FOREIGN KEY (user_id, wing) REFERENCES wings,
     FOREIGN KEY (user_id, conversation) REFERENCES conversations
@@ -284,7 +298,25 @@ COMMENT ON COLUMN rooms.started_at IS 'When the first turn was said.';
 COMMENT ON COLUMN rooms.ended_at IS 'When the last turn was said.';
 COMMENT ON COLUMN rooms.drawers IS 'Number of turns in the room.';
 COMMENT ON COLUMN rooms.terms IS 'Number of search terms in these turns.';
+COMMENT ON COLUMN rooms.is_forgotten IS
+    'Whether everything in the room was forgotten. It is in no list then; a new turn brings it back.';
 COMMENT ON COLUMN rooms.edited IS 'Whether the user changed the closets. Mining then adds to them and changes none.';
+
+CREATE TABLE imported_turns (
+    user_id      uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    import_id    uuid NOT NULL,
+    room         integer NOT NULL,
+    first_drawer integer NOT NULL,
+    last_drawer  integer NOT NULL,
+    imported_at  timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (user_id, import_id, room, first_drawer),
+    FOREIGN KEY (user_id, room) REFERENCES rooms
+);
+COMMENT ON TABLE imported_turns IS 'Which turns an import of chats stored, so that they can be forgotten together.';
+COMMENT ON COLUMN imported_turns.import_id IS 'The import.';
+COMMENT ON COLUMN imported_turns.first_drawer IS 'First of a row of drawers that the import stored in this room.';
+COMMENT ON COLUMN imported_turns.last_drawer IS 'Last of them.';
+COMMENT ON COLUMN imported_turns.imported_at IS 'When they were stored.';
 
 CREATE TABLE former_places (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,

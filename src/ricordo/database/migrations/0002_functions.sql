@@ -6,9 +6,13 @@
 
 -- Helpers ------------------------------------------------------------------------------------------------------------
 
--- The user of this connection; NULL when none is set.
-CREATE FUNCTION tenant_id() RETURNS uuid LANGUAGE sql STABLE AS $$
-    SELECT nullif(current_setting('ricordo.user_id', true), '')::uuid
+-- The user of this connection; NULL when there is none. Every policy asks it. The setting counts only for whoever may act
+-- as the application: its role, the owner. Any other login role is bound to one user, by a row that only the owner
+-- writes, whatever it sets.
+CREATE FUNCTION tenant_id() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE SECURITY DEFINER AS $$
+    SELECT CASE WHEN pg_has_role(session_user, 'ricordo_app', 'MEMBER')
+                THEN nullif(current_setting('ricordo.user_id', true), '')::uuid
+                ELSE (SELECT user_id FROM sql_roles WHERE role = session_user) END
 $$;
 
 -- The time zone whose days are the user's: the setting, else that of the connecting process, else UTC.
@@ -28,6 +32,27 @@ $$;
 CREATE FUNCTION one_line(p_text text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT regexp_replace(p_text,
         '[\t-\r\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+', ' ', 'g')
+$$;
+
+-- A text on one line of a prompt, word for word, its line breaks written out (ricordo.text.one_line).
+CREATE FUNCTION written_out(p_text text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+    signs text[] := ARRAY[E'\u000b', E'\u000c', E'\u001c', E'\u001d', E'\u001e', E'\u0085', E'\u2028', E'\u2029'];
+    names text[] := ARRAY['v', 'f', 'x1c', 'x1d', 'x1e', 'x85', 'u2028', 'u2029'];
+    sign text := '([\u000b\u000c\u001c-\u001e\u0085\u2028\u2029])';
+    mark text := '[\t-\r\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*'
+                 '([#*+>`~=_<|-]|[0-9]{1,9}[.)])';
+    written text := p_text;
+BEGIN
+    IF p_text ~ sign THEN
+        -- A backslash before each that is to be written out, and then its name behind it.
+        written := regexp_replace(written, sign || '(?=' || mark || ')|(?<=\\)' || sign, '\\\1\2', 'g');
+        FOR number IN 1..cardinality(signs) LOOP
+            written := replace(written, '\' || signs[number], '\' || names[number]);
+        END LOOP;
+    END IF;
+    RETURN replace(replace(written, E'\r', '\r'), E'\n', '\n');
+END
 $$;
 
 -- A text without white space at either end, as Unicode counts it (Python's str.strip). Refuses Unicode tags: text in
@@ -76,7 +101,7 @@ BEGIN
     IF found.id IS NULL THEN
         RAISE EXCEPTION 'p_profile_id: there is no memory profile %', p_profile_id
             USING ERRCODE = 'no_data_found', COLUMN = 'p_profile_id', HINT = CASE WHEN tenant_id() IS NULL
-                THEN 'No user is set: SET ricordo.user_id = ''<the user''''s id>'' first.'
+                THEN 'This role is bound to no user: the owner binds one with `ricordo db role create`.'
                 ELSE '`ricordo memory list-profiles` lists them.' END;
     END IF;
     RETURN found;
@@ -105,9 +130,9 @@ BEGIN
 END
 $$;
 
--- SQL cannot search texts for secrets or personal data, nor put them in the review queue. So what SQL writes is refused
--- where a policy asks for either.
-CREATE FUNCTION check_policies(p_profile profiles, p_source text) RETURNS void LANGUAGE plpgsql STABLE AS $$
+-- Whether a write by SQL waits in the review queue. SQL cannot search texts for secrets or personal data, so what it
+-- writes is refused where a policy asks for that.
+CREATE FUNCTION check_policies(p_profile profiles, p_source text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 DECLARE
     chosen settings;
     held text;
@@ -119,10 +144,7 @@ BEGIN
                                     'write it by Ricordo''s library, HTTP API or command line');
     END IF;
     held := coalesce(p_profile.review, chosen.review, 'nothing');
-    IF p_source = 'tool' AND held <> 'nothing' OR p_source IN ('agent', 'eval') AND held = 'agents' THEN
-        PERFORM refuse('p_source', format('%s is reviewed before it is kept, which SQL cannot ask for: write it by '
-                                          'Ricordo''s library, HTTP API or command line', p_source));
-    END IF;
+    RETURN p_source = 'tool' AND held <> 'nothing' OR p_source IN ('agent', 'eval') AND held = 'agents';
 END
 $$;
 
@@ -135,7 +157,7 @@ CREATE FUNCTION holds_recalled(p_text text) RETURNS boolean LANGUAGE sql IMMUTAB
         p_text ~ '<memory_context>\s{0,3}What was said in earlier conversations, quoted as data\.'
         OR p_text ~ '<memory pointer="[^"<\n]{1,80}" at="[^"<\n]{1,40}" speaker="[^"<\n]{0,255}[^"<\n]{0,255}[^"<\n]{0,255}[^"<\n]{0,255}[^"<\n]{0,180}">'
         OR E'\n' || p_text ~ '\n## Context Memory\n- \[[01]\.\d{1,7}\] '
-        OR E'\n' || p_text ~ '\n# Your Private Memory\n\n?## (Core Memories \(permanent\)|Recent Journal Entries)\n(- | {6})')
+        OR E'\n' || p_text ~ '\n# Your Private Memory\n\n?## (Core Memories \(permanent\)|Recent Journal Entries)\n- ')
 $$;
 
 -- A run is the user's own: an agent may write into another's shared profile during its run.
@@ -410,6 +432,7 @@ CREATE FUNCTION erase_traces(p_memory_id uuid) RETURNS jsonb LANGUAGE plpgsql AS
 DECLARE
     memory memories;
     said text;
+    line_of text;
     flat text;
     counts jsonb := '{}';
     rows integer;
@@ -421,8 +444,8 @@ BEGIN
     -- In the block of a prompt each entry is a line of its own, which is struck if it says just this: a part of another
     -- entry's line must stay, or its rest could never be struck. Elsewhere a text is struck wherever it stands, unless
     -- it is so short that it would be found within other words. The longest first, as one may hold another.
-    FOR said, flat IN
-        SELECT text, one_line(text)
+    FOR said, line_of, flat IN
+        SELECT text, written_out(text), one_line(text)
         FROM (SELECT memory.content AS text UNION
               SELECT content FROM memory_history WHERE memory_id = p_memory_id) texts
         ORDER BY length(text) DESC
@@ -430,14 +453,15 @@ BEGIN
         UPDATE runs SET prompt = (
             SELECT string_agg(
                 CASE WHEN line ~ '^- \[[0-9.]+\] ' THEN
-                    CASE WHEN one_line(substr(line, strpos(line, '] ') + 2)) = flat
+                    CASE WHEN substr(line, strpos(line, '] ') + 2) = line_of
                          THEN left(line, strpos(line, '] ') + 1) || '[redacted]' ELSE line END
-                WHEN length(flat) >= 12 THEN replace(line, flat, '[redacted]') ELSE line END,
+                WHEN length(flat) >= 12
+                THEN replace(replace(line, line_of, '[redacted]'), flat, '[redacted]') ELSE line END,
                 E'\n' ORDER BY number)
             FROM string_to_table(
                 CASE WHEN strpos(said, E'\n') > 0 THEN replace(prompt, said, '[redacted]') ELSE prompt END, E'\n'
             ) WITH ORDINALITY AS lines (line, number))
-        WHERE strpos(prompt, said) + strpos(one_line(prompt), flat) > 0 AND id IN (
+        WHERE strpos(prompt, said) + strpos(prompt, line_of) + strpos(one_line(prompt), flat) > 0 AND id IN (
             SELECT l.run_id FROM access_memories a JOIN access_log l ON l.user_id = a.user_id AND l.id = a.access_id
             WHERE a.memory_id = p_memory_id);
         GET DIAGNOSTICS rows = ROW_COUNT;
@@ -478,6 +502,23 @@ BEGIN
     DELETE FROM memory_history WHERE memory_id = p_memory_id;
     GET DIAGNOSTICS rows = ROW_COUNT;
     RETURN counts || jsonb_build_object('memory_history', rows);
+END
+$$;
+
+-- The form in which the id of a forgotten conversation is kept: it is recognized by it, and not told.
+CREATE FUNCTION forgotten_id(p_external_id text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    SELECT CASE WHEN p_external_id LIKE 'forgotten:%' THEN p_external_id
+                ELSE 'forgotten:' || encode(sha256(convert_to(p_external_id, 'UTF8')), 'hex') END
+$$;
+
+-- Takes the ids of forgotten conversations out of what happened and of what calls cost, which the application's role
+-- only adds to.
+CREATE FUNCTION forget_conversation_ids(p_ids text[]) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
+BEGIN
+    UPDATE activity SET conversation_id = forgotten_id(conversation_id)
+    WHERE user_id = tenant_id() AND conversation_id = ANY(p_ids);
+    UPDATE model_calls SET conversation_id = forgotten_id(conversation_id)
+    WHERE user_id = tenant_id() AND conversation_id = ANY(p_ids);
 END
 $$;
 
@@ -525,6 +566,13 @@ CREATE VIEW memories_v AS
     FROM memories m JOIN profiles p ON p.user_id = m.user_id AND p.id = m.profile_id
     WHERE m.kind = 'entry';
 
+-- The access log with the column names of seed 000: one row for each access to each memory. Of an access to several
+-- memories each has an id of its own.
+CREATE VIEW memory_access_logs_v AS
+    SELECT CASE WHEN cardinality(l.memory_ids) = 1 THEN l.id ELSE md5(l.id::text || a.memory_id::text)::uuid END AS id,
+           a.memory_id, l.run_id AS team_run_id, l.action, l.context, l.accessed_at
+    FROM access_memories a JOIN access_log l ON l.user_id = a.user_id AND l.id = a.access_id;
+
 CREATE FUNCTION fn_write_memory_entry(
     p_profile_id uuid, p_scope text, p_source text, p_content text, p_confidence double precision DEFAULT 0.5,
     p_expires_at timestamptz DEFAULT NULL, p_team_run_id uuid DEFAULT NULL, p_metadata jsonb DEFAULT NULL
@@ -540,6 +588,7 @@ DECLARE
     place integer;
     expired uuid[];
     same uuid;
+    is_held boolean;
 BEGIN
     -- Check.
     PERFORM check_scope_and_limit(coalesce(p_scope, ''), 1);
@@ -565,17 +614,29 @@ BEGIN
         PERFORM refuse('p_metadata', 'conversation_id must have 1 to 500 characters');
     END IF;
     PERFORM check_run(p_team_run_id);
-    -- Policy and review queue.
-    PERFORM check_policies(profile, p_source);
-    -- Lock the parents, from the outside in; other writers wait only where they share a cap.
+    -- Policy.
+    is_held := check_policies(profile, p_source);
+    -- Lock the parents, from the outside in; other writers wait only where they share a cap, which is read under the
+    -- lock: whoever changes it waits, or is waited for.
     PERFORM FROM agents WHERE user_id = profile.user_id AND id = profile.agent_id FOR KEY SHARE;
-    IF profile.max_entries IS NULL THEN
-        PERFORM FROM profiles WHERE user_id = profile.user_id AND id = profile.id FOR KEY SHARE;
-    ELSE
+    PERFORM FROM profiles WHERE user_id = profile.user_id AND id = profile.id FOR KEY SHARE;
+    profile := profile_of(p_profile_id);
+    IF profile.max_entries IS NOT NULL THEN
         PERFORM FROM profiles WHERE user_id = profile.user_id AND id = profile.id FOR NO KEY UPDATE;
     END IF;
-    IF NOT FOUND THEN
-        PERFORM profile_of(p_profile_id);
+    -- Review queue. Accepting it writes the entry under the id that is returned.
+    IF is_held THEN
+        INSERT INTO held_writes (user_id, id, kind, content, fields, speaker, actor, run_id, agent_id)
+        SELECT a.user_id, written, 'entry', said,
+               jsonb_strip_nulls(jsonb_build_object('agent_id', a.id, 'profile_id', profile.id, 'scope', p_scope,
+                   'source', p_source, 'confidence', coalesce(p_confidence, 0.5), 'conversation_id', talk,
+                   'expires_at', p_expires_at)) || coalesce(jsonb_build_object('metadata', p_metadata), '{}'),
+               a.name, 'sql:' || session_user, p_team_run_id, a.id
+        FROM agents a WHERE a.user_id = profile.user_id AND a.id = profile.agent_id;
+        INSERT INTO activity (user_id, id, event, category, agent_id, payload, created_at)
+        VALUES (profile.user_id, new_id(), 'memory_held', 'agent_action', profile.agent_id,
+                jsonb_build_object('memory_id', written), clock_timestamp());
+        RETURN written;
     END IF;
     -- Duplicate check.
     PERFORM pg_advisory_xact_lock(hashtextextended(format('write:%s:entry:%s', profile.user_id, said), 0));

@@ -2,7 +2,8 @@
 --
 --   the owner      owns the schema. Migrations and upkeep run as the owner.
 --   ricordo_app    runs every user's transaction. Owns nothing but the SQL surface, and is bound by the policies below.
---   ricordo_sql    may call the SQL surface, which runs with the rights of ricordo_app, and nothing else.
+--   ricordo_sql    may call the SQL surface, which runs with the rights of ricordo_app, and nothing else. A login role
+--                  that is a member of it sees the rows of the one user that it is bound to (sql_roles), or none.
 --
 -- Names are listed, since a schema such as public may hold things of others.
 
@@ -12,20 +13,20 @@ DO $$
 DECLARE
     -- The sub-select is evaluated once a statement and not while it is planned: of an id that the planner knows and has
     -- no statistics of, it expects one row, and then reads all of the user's rows for each row that it looks for.
-    tenant text := $policy$user_id = (SELECT nullif(current_setting('ricordo.user_id', true), '')::uuid)$policy$;
+    tenant text := 'user_id = (SELECT tenant_id())';
     all_rights text := 'SELECT, INSERT, UPDATE, DELETE';
     -- These rows go with their user, and in no other way.
     no_delete text := 'SELECT, INSERT, UPDATE';
     each record;
 BEGIN
     FOR each IN SELECT unnest(tables) AS name, rights FROM (VALUES
-        (no_delete, '{users,conversations,wings,rooms,said_on,model_calls,imported_archives,api_keys}'::name[]),
+        (no_delete, '{users,conversations,wings,rooms,model_calls,imported_archives,api_keys}'::name[]),
         -- What happened cannot be undone, and only functions of the owner write the access log.
         ('SELECT', '{access_log,access_memories,access_seals}'),
         ('SELECT, INSERT', '{activity}'),
-        ('SELECT, INSERT, DELETE', '{former_places,run_outputs}'),
+        ('SELECT, INSERT, DELETE', '{former_places,imported_turns,run_outputs}'),
         (all_rights, '{settings,user_models,agents,profiles,grants,runs,whiteboards,proposals,wing_keys,closets}'),
-        (all_rights, '{memories,memory_history,postings,unindexed,embeddings,unembedded}'),
+        (all_rights, '{memories,memory_history,said_on,postings,unindexed,embeddings,unembedded}'),
         (all_rights, '{entities,aliases,spellings,mentions,facts,model_reads,unread_turns,model_prices}'),
         (all_rights, '{held_writes,procrastinate_jobs,job_outcomes,operations,answers}'),
         (all_rights, '{uploads,upload_files,upload_chunks,watched_files}')
@@ -38,6 +39,14 @@ BEGIN
     END LOOP;
 END
 $$;
+
+-- What tenant_id() itself reads, so that no policy on it may call that function: the owner, as whom it runs, reads all
+-- of it, and the application the rows of the user that it sets.
+ALTER TABLE sql_roles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON sql_roles TO ricordo_app
+    USING (user_id = (SELECT nullif(current_setting('ricordo.user_id', true), '')::uuid));
+GRANT SELECT ON sql_roles TO ricordo_app;
+CREATE POLICY owner ON sql_roles TO CURRENT_USER USING (true) WITH CHECK (true);
 
 -- Tables without user_id. An event is its job's: the sub-select sees only the user's jobs.
 ALTER TABLE procrastinate_events ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -66,9 +75,10 @@ DECLARE
     surface name[] := '{fn_write_memory_entry,fn_read_memory_entries,fn_search_memory_entries,fn_redact_memory_entry,
                         fn_summarize_memory_profile,match_memories}';
     -- Run with the rights of the owner, whoever calls (0002 makes them so).
-    privileged name[] := '{record_access,seal_accesses,import_accesses,import_seals,api_keys_exist}';
-    helpers name[] := '{tenant_id,user_zone,new_id,one_line,trimmed,refuse,check_scope_and_limit,is_live,profile_of,
-                        model_like,check_policies,holds_recalled,check_run,log_access,access_hash,erase_traces,enqueue_job}';
+    privileged name[] := '{tenant_id,record_access,seal_accesses,import_accesses,import_seals,api_keys_exist,
+                           forget_conversation_ids}';
+    helpers name[] := '{user_zone,new_id,one_line,written_out,trimmed,refuse,check_scope_and_limit,is_live,profile_of,model_like,
+                        check_policies,forgotten_id,holds_recalled,check_run,log_access,access_hash,erase_traces,enqueue_job}';
     -- Nobody may call these, or they could be put on a table of the caller's.
     triggers name[] := '{require_default_profile,require_profile_of_agent,keep_word_for_word,remove_derived,
                          remove_room_vectors,tell_of_access,forget_answers,forget_exports}';
@@ -95,7 +105,10 @@ BEGIN
         END IF;
     END LOOP;
     ALTER VIEW memories_v OWNER TO ricordo_app;
-    GRANT SELECT ON memories_v TO ricordo_sql;
+    ALTER VIEW memory_access_logs_v OWNER TO ricordo_app;
+    GRANT SELECT ON memories_v, memory_access_logs_v TO ricordo_sql;
+    -- Whoever reads a view calls the functions in its policies.
+    GRANT EXECUTE ON FUNCTION tenant_id() TO ricordo_sql;
     EXECUTE format('REVOKE CREATE ON SCHEMA %I FROM ricordo_app', here);
     EXECUTE format('GRANT USAGE ON SCHEMA %I TO ricordo_sql', here);
 END

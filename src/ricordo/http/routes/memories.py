@@ -9,10 +9,10 @@ from fastapi import Query, Response
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Cursor, InRun, Items, Limit, Many, Moment, Partial, Reason, Whole
+from ricordo.http.routes.bodies import Body, Cursor, Flag, InRun, Items, Limit, Many, Moment, Partial, Reason, Whole
 from ricordo.http.routes.receipts import answered, of_receipt
 from ricordo.http.versions import IfMatch, tagged
-from ricordo.models import Access, Entry, Kind, Page, RemovalReceipt, Retention, Scope, Version, WriteReceipt
+from ricordo.models import Access, Entry, Forgotten, Kind, Page, RemovalReceipt, Retention, Scope, Version, WriteReceipt
 
 router = guarded(tags=["memories"])
 
@@ -21,6 +21,22 @@ class Text(Body):
     """What a memory is to say."""
 
     content: str
+
+
+class Forgetting(Body):
+    """What is to be forgotten: what is named by `what`, as far as it fits everything else that is given."""
+
+    what: Many[str] = Field(
+        default_factory=list, description="Pointers of turns, rooms and wings; ids.", examples=[["W-001/R-02"]]
+    )
+    conversation: str | None = Field(default=None, description="The id that it was mined under.")
+    source: str | None = None
+    import_id: UUID | None = None
+    since: Moment | None = None
+    until: Moment | None = None
+    kinds: Many[Kind] = Field(default=["drawer", "entry", "journal", "core", "note", "document"])
+    reason: str | None = Field(default=None, max_length=1000)
+    dry_run: Flag = False
 
 
 class NewNote(Body):
@@ -107,6 +123,13 @@ async def forget_memory(
     return await who.memory.entries.forget(memory, reason, agent=who.agent, run=run)
 
 
+@router.post("/forget")
+async def forget_memories(body: Forgetting, who: Who, run: InRun = None) -> Forgotten:
+    """Remove many memories and everything derived from them: places of the palace, conversations, a source, an import,
+    a time span. With `dry_run` nothing changes, and the answer counts what would go."""
+    return await who.memory.entries.forget_all(**body.model_dump(), run=run)
+
+
 @router.post("/memories/{memory}/redact", **access("agent"))
 async def redact_memory(memory: UUID, body: Reason, who: Who, run: InRun = None) -> RemovalReceipt:
     """Replace a memory's text by `[redacted]` for ever."""
@@ -128,7 +151,7 @@ async def get_version(memory: UUID, moment: Annotated[Moment, Query()], who: Who
 @router.get("/memories/{memory}/accesses", **access("agent"))
 async def list_accesses(memory: UUID, who: Who) -> Items[Access]:
     """Every access to a memory with actor, run, context and time, oldest first."""
-    return Items(items=await who.memory.entries.accesses(memory))
+    return Items(items=await who.memory.entries.accesses(memory, agent=who.agent))
 
 
 @router.post("/notes", status_code=201, responses=of_receipt(WriteReceipt))

@@ -9,7 +9,19 @@ from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Cursor, Flag, InRun, Items, Limit, Many, Since, Until
-from ricordo.models import ClosetPage, Drawer, DrawerPage, Histogram, Room, RoomPage, Span, Speaker, Wing, WingPage
+from ricordo.models import (
+    ClosetPage,
+    Drawer,
+    DrawerPage,
+    Histogram,
+    ImportedTurns,
+    Room,
+    RoomPage,
+    Span,
+    Speaker,
+    Wing,
+    WingPage,
+)
 from ricordo.palace import WingOrder
 
 router = guarded("/palace", tags=["palace"])
@@ -53,6 +65,12 @@ async def get_palace(who: Who, wing: str | None = None) -> Items[Wing]:
 async def resolve_pointer(pointer: str, who: Who, run: InRun = None) -> Items[Drawer]:
     """The drawer at a pointer such as `W-042/R-11/D-007`, or all drawers of a room."""
     return Items(items=await who.memory.palace.show(pointer, agent=who.agent, run=run))
+
+
+@router.get("/imports")
+async def list_imports(who: Who, limit: Limit = 100) -> Items[ImportedTurns]:
+    """The newest imports of chats, newest first, and how many turns are left of each."""
+    return Items(items=await who.memory.palace.imports(limit=limit))
 
 
 @router.get("/wings", **access("palace"))

@@ -92,7 +92,7 @@ async def list_profiles(agent: str, who: Who) -> Items[Profile]:
 @router.get("/profiles/{profile}", **access("agent"))
 async def get_profile(profile: UUID, who: Who, response: Response) -> Profile:
     """A profile."""
-    return tagged(response, await who.memory.profiles.get(profile))
+    return tagged(response, await who.memory.profiles.get(profile, agent=who.agent))
 
 
 @router.patch("/profiles/{profile}")
@@ -136,4 +136,4 @@ async def read_entries(
 async def summarize_profile(profile: UUID, who: Who, dry_run: bool = False) -> dict[str, Any]:
     """`count`, `scopes` and `last_written_at` of a profile's entries; with an LLM also `summary` and
     `proposed_duplicates`, or with `dry_run` an `estimate` of what these would take."""
-    return await who.memory.entries.summarize(profile, dry_run=dry_run)
+    return await who.memory.entries.summarize(profile, dry_run=dry_run, agent=who.agent)

@@ -19,6 +19,7 @@ class Rights(BaseModel):
     """What the key, token or session that a request came with reaches."""
 
     user: str
+    user_id: UUID = Field(description="The user's id in the database.")
     agent: UUID | None = Field(description="The one agent that the key reaches; null for the user's own.")
     palace: bool = Field(description="Whether recall, mining and the palace are open.")
     read_only: bool
@@ -31,6 +32,7 @@ async def get_rights(who: Who) -> Rights:
     holder = who.holder
     return Rights(
         user=holder.user,
+        user_id=who.memory.user_id,
         agent=holder.agent,
         palace=holder.palace,
         read_only=holder.read_only,
