@@ -197,7 +197,7 @@ def test_one_word_may_name_a_person_and_a_place() -> None:
         ("I like jazz a lot.", {("user", "likes", "jazz", False)}),
         ("I'm a student at MIT.", {("user", "role", "student", False), ("user", "studies_at", "MIT", False)}),
         ("I can't live in Rome. Nobody lives in Rome.", set()),
-        ("I'm 6 feet tall and 15 minutes away.", set()),
+        ("I'm 6 feet tall and 15 minutes away.", {("user", "height", "6 feet", False)}),
     ],
 )  # fmt: skip
 def test_what_looks_like_a_fact_and_is_none(text: str, expected: set[tuple[str, str, str, bool]]) -> None:

@@ -20,7 +20,8 @@ _DEFAULTS = UserSettings()
 CORPUS: LiteralString = """
     SELECT memories, terms, languages,
            (SELECT count(*) FROM unembedded u WHERE u.user_id = users.user_id AND NOT u.renewal) AS pending,
-           enabled, top_k, rerank, rerank_model, time_zone, turn_languages
+           enabled, top_k, rerank, rerank_model, time_zone, turn_languages,
+           array_prepend(name, names) AS own_names
     FROM users LEFT JOIN settings USING (user_id) WHERE user_id = %(user_id)s
 """
 
@@ -40,6 +41,8 @@ class Corpus:
     settings: UserSettings = _DEFAULTS
     #: Languages of single memories, as ISO 639-1 codes.
     turn_languages: tuple[str, ...] = ()
+    #: What the user is called.
+    own_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -139,12 +142,12 @@ def corpus_of(row: Sequence[Any] | None) -> Corpus:
     """The same from a row of `CORPUS`, or none."""
     if row is None:
         return Corpus(0, 0, (), 0)
-    memories, terms, languages, pending, enabled, top_k, rerank, rerank_model, zone, turn_languages = row
+    memories, terms, languages, pending, enabled, top_k, rerank, rerank_model, zone, turn_languages, own = row
     chosen = {
         "enabled": enabled, "top_k": top_k, "rerank": rerank, "rerank_model": rerank_model, "time_zone": zone
     }  # fmt: skip
     settings = _DEFAULTS if enabled is None else UserSettings.model_construct(**chosen)
-    return Corpus(memories, terms, tuple(languages), pending, settings, tuple(turn_languages))
+    return Corpus(memories, terms, tuple(languages), pending, settings, tuple(turn_languages), tuple(own))
 
 
 async def keep_names(tx: Transaction, spoken: Sequence[str]) -> None:

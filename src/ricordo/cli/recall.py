@@ -113,7 +113,10 @@ def _load_embedding_model(settings: Settings) -> None:
 
 def as_object(found: RecallResult) -> dict[str, Any]:
     """The JSON form of a recall, which is part of the contract."""
-    fields = {"id", "pointer", "text", "speaker", "at", "conversation", "position", "score", "signals"}
+    fields = {
+        "id", "pointer", "text", "speaker", "at", "conversation", "position", "current", "superseded_by",
+        "superseded_at", "score", "signals",
+    }  # fmt: skip
     return {
         "context": found.context,
         "tokens": found.tokens,
@@ -134,11 +137,19 @@ def _list(found: RecallResult) -> None:
     width = min(shutil.get_terminal_size().columns, _WIDEST)
     for hit in found:
         speaker = click.style(shown(hit.speaker), bold=True)
-        click.echo(f"{click.style(hit.pointer, fg='cyan')}  {stamp(hit.at)}  {speaker}{_title(hit)}")
+        click.echo(f"{click.style(hit.pointer, fg='cyan')}  {stamp(hit.at)}  {speaker}{_title(hit)}{_standing(hit)}")
         for line in shown(hit.text).splitlines():
             # A pipe gets each line as it was said.
             lines = textwrap.wrap(line, max(width - 4, 20)) if on_terminal() else [line]
             click.echo("\n".join("    " + each for each in lines))
+
+
+def _standing(hit: Hit) -> str:
+    """What a turn's facts say of it: that they hold, or what replaced them and when."""
+    if hit.superseded_by is not None:
+        on = f" on {hit.superseded_at:%Y-%m-%d}" if hit.superseded_at else ""
+        return f"  (replaced{on} by {hit.superseded_by})"
+    return "  (current)" if hit.current else ""
 
 
 def _explain(found: RecallResult) -> None:
@@ -153,7 +164,7 @@ def _explain(found: RecallResult) -> None:
     for hit in found:
         head = Text.assemble(
             (f"{hit.score:5.2f}", "bold"), "  ", (hit.pointer, "cyan"), f"  {stamp(hit.at)}  ",
-            (shown(hit.speaker), "bold"), _title(hit),
+            (shown(hit.speaker), "bold"), _title(hit), _standing(hit),
         )  # fmt: skip
         # A terminal that is too narrow for the whole head gets its beginning; a pipe gets all of every line.
         text = shown(hit.text)

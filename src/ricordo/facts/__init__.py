@@ -2,6 +2,7 @@
 
 from ricordo.facts.entity_store import OTHER_NAMES
 from ricordo.facts.graphing import Graphing
+from ricordo.facts.identity import slug_of
 from ricordo.facts.known import Known
 from ricordo.facts.local import extract
 from ricordo.facts.reading import ReadWindows, estimate_extraction, extract_conversation
@@ -9,6 +10,7 @@ from ricordo.facts.reading_store import external_id as conversation_to_read
 from ricordo.facts.reading_store import queue as queue_reading
 from ricordo.facts.reading_store import read_anew
 from ricordo.facts.said import Said
+from ricordo.facts.standing import Slots, Standing, standing
 
 __all__ = [
     "OTHER_NAMES",
@@ -16,10 +18,14 @@ __all__ = [
     "Known",
     "ReadWindows",
     "Said",
+    "Slots",
+    "Standing",
     "conversation_to_read",
     "estimate_extraction",
     "extract",
     "extract_conversation",
     "queue_reading",
     "read_anew",
+    "slug_of",
+    "standing",
 ]

@@ -84,6 +84,9 @@ def _organization(clause: Clause, at: int, sure: bool = False) -> tuple[int, str
 
 
 def _works(clause: Clause) -> Iterator[Stated]:
+    who = clause.about()
+    if clause.sentence.words[clause.verb].key == "worked" and not (who and who.ended) and not _perfect(clause):
+        return  # it says when, and not that it still holds
     yield from _employed(clause, ended=None)
 
 
@@ -323,7 +326,7 @@ _TABLE: list[tuple[str, str, Handler, EntityKind | None]] = [
     (
         "married single divorced engaged widowed",
         r"(?:(?<=i['’]m )|(?<=am )|(?<=is )|(?<=got ))(?P<value>married|single|divorced|engaged|widowed)\b"
-        r"(?= again| now| and| to| in| last|[.,!;]|$)",
+        r"(?= again| now| and| to (?!my\b|the\b|her\b|his\b|this\b|our\b)| in| last|[.,!;]|$)",
         _is_state("relationship_status"), None,
     ),
     ("engaged", r"engaged to ", _partner("fiance", False), "person"),

@@ -13,12 +13,6 @@ from ricordo.facts.statements import Stated
 from ricordo.models import EntityKind, Mention
 from ricordo.text.english import word_set
 
-_FUNCTION_WORDS = {
-    "en": word_set("the and is my i you to of in that it was for at am not with have"),
-    "de": word_set("der die das und ich ist nicht ein eine mein meine mit wir du bei heiße sie es den"),
-    "es": word_set("el la los y que mi de en es no con un una por me vivo trabajo soy se"),
-    "fr": word_set("le la les et je est mon ma de un une pas en que j'habite suis avec à chez vis"),
-}
 _KIN = {
     "de": {
         "schwester": "sister", "bruder": "brother", "mutter": "mother", "mama": "mother", "vater": "father",
@@ -131,14 +125,6 @@ def _bond(language: str) -> re.Pattern[str]:
     kin = "|".join(sorted(map(re.escape, _KIN[language]), key=len, reverse=True))
     start = rf"(?i:\b{_MY[language]} (?P<kin>{kin}),? (?:(?:{_CALLED[language]}) )?)"
     return re.compile(start + _CAP.replace("{0,2}", "{0,0}"))
-
-
-def guess(texts: Sequence[str]) -> str:
-    """The language of texts that are too short for statistics, by their function words; '' where they don't tell."""
-    words = [word for text in texts[:20] for word in text[:500].lower().split()]
-    scores = {language: sum(word in own for word in words) for language, own in _FUNCTION_WORDS.items()}
-    best, second = sorted(scores.values(), reverse=True)[:2]
-    return max(scores, key=scores.__getitem__) if best > second and best > 1 else ""
 
 
 def look(sentence: Sentence, names: Names, language: str) -> None:

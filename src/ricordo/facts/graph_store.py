@@ -13,6 +13,9 @@ from ricordo.facts.entity_store import Named
 from ricordo.facts.relations import StatedFact
 from ricordo.models import Finder
 
+#: Assertions of one slot that a recall looks at, the newest.
+_MOST_OF_SLOT = 100
+
 
 @dataclass(frozen=True)
 class Stated:
@@ -155,6 +158,60 @@ async def facts(tx: Transaction, about: Sequence[int] | None) -> list[StatedFact
         {"about": None if about is None else list(about)},
     )
     return [StatedFact(*row) async for row in cursor]
+
+
+async def slots(
+    tx: Transaction, places: Sequence[tuple[int, int]], subjects: Sequence[str], predicates: Sequence[str]
+) -> list[tuple[StatedFact, str, str, int | None, str | None]]:
+    """What is asserted in the slots (subject and predicate) that these drawers fill, and in those of `subjects` (slugs)
+    with `predicates`, also by other drawers; and that a tool which they name is given up. Each with its subject's slug
+    and kind, the wing in which it stands, and who said it. One statement, since a recall waits for it."""
+    cursor = await tx.execute(
+        """
+        WITH here AS MATERIALIZED (
+            SELECT a.subject, a.predicate, a.value
+            FROM unnest(%(rooms)s::integer[], %(drawers)s::integer[]) AS p (room, drawer)
+            CROSS JOIN LATERAL (
+                SELECT subject, predicate, value FROM facts WHERE room = p.room AND drawer = p.drawer OFFSET 0
+            ) a
+        ), roots AS MATERIALIZED (
+            SELECT DISTINCT e.root, h.predicate FROM (
+                SELECT subject, predicate FROM here
+                UNION SELECT s, p FROM unnest(%(subjects)s::text[]) s CROSS JOIN unnest(%(predicates)s::text[]) p
+            ) h JOIN aliases s ON s.slug = h.subject JOIN entities e ON e.entity = s.entity
+        ), found AS (
+            SELECT r.root, a.* FROM roots r
+            JOIN entities e ON e.root = r.root JOIN aliases s ON s.entity = e.entity
+            CROSS JOIN LATERAL (
+                SELECT * FROM facts WHERE subject = s.slug AND predicate = r.predicate
+                ORDER BY said_at DESC LIMIT %(most)s
+            ) a
+            UNION
+            SELECT e.root, a.* FROM (SELECT DISTINCT lower(value) AS value FROM here) h
+            CROSS JOIN LATERAL (
+                SELECT * FROM facts WHERE ended AND lower(value) = h.value AND predicate IN ('uses', 'runs_on')
+                ORDER BY said_at DESC LIMIT %(most)s
+            ) a JOIN aliases s ON s.slug = a.subject JOIN entities e ON e.entity = s.entity
+        )
+        SELECT f.id, f.root, f.predicate, o.root, f.value, f.said_at, f.holds_since, f.holds_until, f.ended,
+               f.found_by, f.room, f.drawer, f.subject, k.kind, r.wing, m.speaker
+        FROM found f
+        JOIN entities k ON k.entity = f.root
+        LEFT JOIN rooms r ON r.room = f.room
+        LEFT JOIN memories m ON m.room = f.room AND m.drawer = f.drawer
+        LEFT JOIN aliases oa ON oa.slug = f.object
+        LEFT JOIN entities o ON o.entity = oa.entity
+        """,
+        {
+            "rooms": [room for room, _ in places],
+            "drawers": [drawer for _, drawer in places],
+            "subjects": list(subjects),
+            "predicates": list(predicates),
+            "most": _MOST_OF_SLOT,
+        },
+        binary=True,
+    )
+    return [(StatedFact(*row[:12]), *row[12:]) async for row in cursor]
 
 
 async def wings_of_rooms(tx: Transaction, rooms: Iterable[int]) -> dict[int, int]:

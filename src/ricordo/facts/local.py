@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ricordo.facts import contexts, english, foreign, phrases
+from ricordo.facts import contexts, english, foreign, phrases, talk
 from ricordo.facts.clauses import holds
 from ricordo.facts.known import Known
 from ricordo.facts.naming import Names, written
@@ -16,6 +16,7 @@ from ricordo.facts.since import since
 from ricordo.facts.statements import Clause, Rule, Stated
 from ricordo.models import SELF, EntityKind, Extraction, Fact, Mention
 from ricordo.text.english import KIN, PETS
+from ricordo.text.language import of_words
 
 #: A turn that asks for a text, a part to play or a translation states nothing of its own; nor does a joke.
 _PLAYED = re.compile(
@@ -49,7 +50,7 @@ def extract(turns: Sequence[Said], language: str, known: Known) -> Extraction:
     taken from people's turns alone. Give the turns of one conversation at once: what one of them shows of a name
     holds for the others. Never raises on any text; reads the first 20,000 characters of a turn.
     """
-    language = language or foreign.guess([turn.text for turn in turns])
+    language = language or of_words([turn.text for turn in turns]) or ("en" if _is_latin(turns) else "")
     names = Names(known, language, {turn.speaker for turn in turns if turn.role == "user" and turn.speaker != SELF})
     read = [_read(turn, index) for index, turn in enumerate(turns)]
     for each in read:
@@ -58,14 +59,24 @@ def extract(turns: Sequence[Said], language: str, known: Known) -> Extraction:
         if each.said.role == "user":
             _look(each, names, language)
     names.settle()
+    for each in read:
+        _name(each, names)
+    people = [m.name for each in read for several in each.mentions.values() for m in several if m.kind == "person"]
+    llm = talk.LLM.of(known, {turn.speaker for turn in turns if turn.role == "user"}, people, language)
     mentions: list[Mention] = []
     facts: list[Fact] = []
     for each in read:
-        _name(each, names)
-        stated = list(_state(each, names, language)) if each.states else []
-        facts += _facts(each, stated)
+        stated = list(_state(each, names, language)) if each.states and not llm.is_unserious(each.said) else []
+        claimed = llm.read(each.index, each.said, each.sentences, each.states, _facts(each, stated))
+        facts += claimed
         mentions += _all_mentions(each, stated)
     return Extraction(mentions=tuple(mentions), facts=tuple(facts))
+
+
+def _is_latin(turns: Sequence[Said]) -> bool:
+    """Whether what people say is written in letters of English: too short to tell more."""
+    text = "".join(turn.text[:500] for turn in turns if turn.role == "user")
+    return text.isascii()
 
 
 def _read(turn: Said, index: int) -> _Turn:

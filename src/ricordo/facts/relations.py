@@ -15,12 +15,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import combinations
 from uuid import UUID
 
 from ricordo.models import Finder
+from ricordo.text import words
+from ricordo.text.attributes import has_one_value
 
 #: Predicates of which one value holds at a time, for one subject.
 SINGLE_VALUED = frozenset(
@@ -28,9 +30,21 @@ SINGLE_VALUED = frozenset(
         "age", "birthday", "boss", "born_in", "diet", "email", "employer", "gender", "height", "home", "husband", "job",
         "lives_in", "located_in", "manager", "married_to", "name", "nationality", "native_language", "occupation",
         "partner", "phone", "price", "profession", "relationship_status", "role", "spouse", "status", "title", "wife",
-        "works_as", "works_at",
+        "works_as", "works_at", "runs_on", "built_with", "goes_through", "goes_to", "stored_in", "provided_by", "studies", "comes_from",
+        "favourite", "favorite",
     ]
 )  # fmt: skip
+#: Attributes by their last word of which several may hold: who has a cat may have two, and two numbers.
+_SEVERAL = frozenset(
+    ["coach", "teacher", "mentor", "roommate", "flatmate", "hobby", "language", "goal", "project", "customer"]
+)
+
+
+def single_valued(predicate: str) -> bool:
+    """Whether one value of a predicate holds at a time, for one subject: named ones, and attributes such as "quota"."""
+    if predicate in SINGLE_VALUED:
+        return True
+    return has_one_value(predicate) and predicate.rpartition("_")[2] not in _SEVERAL
 
 
 @dataclass(frozen=True)
@@ -74,8 +88,8 @@ class Span:
 def spans(facts: Iterable[StatedFact]) -> list[Span]:
     """The relations that follow from facts, in the order of their beginning."""
     groups: defaultdict[tuple[int, str, tuple[int | None, str] | None], list[StatedFact]] = defaultdict(list)
-    for each in facts:
-        single = each.predicate in SINGLE_VALUED
+    for each in _with_whole_names(list(facts)):
+        single = single_valued(each.predicate)
         groups[each.subject, each.predicate, None if single else each.what].append(each)
     found: list[Span] = []
     for group in groups.values():
@@ -83,12 +97,33 @@ def spans(facts: Iterable[StatedFact]) -> list[Span]:
     return sorted(found, key=_begins)
 
 
+def _with_whole_names(facts: list[StatedFact]) -> list[StatedFact]:
+    """The facts, where what ends is named as it was when it began: who owns a VW Polo sells "the Polo"."""
+    begun: defaultdict[tuple[int, str], list[StatedFact]] = defaultdict(list)
+    for each in facts:
+        if not each.ended:
+            begun[each.subject, each.predicate].append(each)
+    return [_with_whole_name(each, begun[each.subject, each.predicate]) if each.ended else each for each in facts]
+
+
+def _with_whole_name(end: StatedFact, begun: Sequence[StatedFact]) -> StatedFact:
+    before = [each for each in begun if each.said_at <= end.said_at]
+    if any(each.what == end.what for each in before):
+        return end
+    said = frozenset(words(end.value))
+    alike = {each.what: each for each in before if said and (said <= frozenset(words(each.value)))}
+    if len(alike) != 1:
+        return end
+    whole = next(iter(alike.values()))
+    return replace(end, value=whole.value, object=whole.object)
+
+
 def contradictions(found: Sequence[Span]) -> defaultdict[UUID, list[UUID]]:
     """For each span, by the id of its first fact, those that state another value for the same time, where only
     one can hold."""
     groups: defaultdict[tuple[int, str], list[Span]] = defaultdict(list)
     for each in found:
-        if each.said[0].predicate in SINGLE_VALUED:
+        if single_valued(each.said[0].predicate):
             groups[each.said[0].subject, each.said[0].predicate].append(each)
     against: defaultdict[UUID, list[UUID]] = defaultdict(list)
     for group in groups.values():
@@ -111,7 +146,7 @@ def _chain(said: Sequence[StatedFact]) -> list[Span]:
     open_: list[Span] = []
     closed: list[Span] = []
     for each in said:
-        same = next((span for span in open_ if span.what == each.what), None)
+        same = next((span for span in open_ if _is_same(span, each)), None)
         if each.until is not None and not each.ended:
             closed.append(Span(each.since, each.until, [each]))
         elif each.ended:
@@ -134,6 +169,16 @@ def _chain(said: Sequence[StatedFact]) -> list[Span]:
                 open_.remove(span)
             open_.append(Span(begins, None, [each]))
     return closed + open_
+
+
+def _is_same(span: Span, each: StatedFact) -> bool:
+    """Whether a fact states the value of a span, in the same words or in more or fewer: "Postgres 16"."""
+    if span.what == each.what:
+        return True
+    if each.predicate in ("role", "title", "job", "position", "occupation"):
+        return False  # a senior engineer was an engineer before
+    one, other = frozenset(words(span.said[-1].value)), frozenset(words(each.value))
+    return bool(one) and bool(other) and (one < other or other < one)
 
 
 def _contradicts(span: Span, each: StatedFact) -> bool:

@@ -36,7 +36,10 @@ _LIVE = (
 Reach = Literal["own", "change", "read"]
 #: The conditions that add up to a reach. What belongs to no agent is the user's, and open to all of them.
 _OWN = "(m.agent_id IS NULL AND m.whiteboard_id IS NULL OR m.agent_id = %(reader)s"
-_CHANGE = f"{_OWN} OR p.isolation = 'shared' OR m.whiteboard_id IN (SELECT id FROM whiteboards WHERE %(reader)s = ANY(agents))"
+_CHANGE = (
+    f"{_OWN} OR p.isolation = 'shared' "
+    "OR m.whiteboard_id IN (SELECT id FROM whiteboards WHERE %(reader)s = ANY(agents))"
+)
 _READ = (
     f"{_CHANGE} OR m.kind = 'entry' AND m.scope = 'global' "
     "AND m.agent_id IN (SELECT from_agent FROM grants WHERE to_agent = %(reader)s)"

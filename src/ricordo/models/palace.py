@@ -36,6 +36,12 @@ class Hit(ApiModel):
     position: int
     #: Whom and what it names, and the day: `@p Derek`, `@l Hamburg`, `@e the launch`, `@i efoil`, `@t 2026-04-30`.
     tags: tuple[str, ...] = ()
+    #: Whether a fact that the turn states holds at the moment of the recall.
+    current: bool = False
+    #: The pointer of the turn whose fact replaced what this one states, and since when; None where it still holds, or
+    #: where no fact tells.
+    superseded_by: str | None = None
+    superseded_at: datetime | None = None
     #: The sum of `signals`.
     score: float
     #: What each signal added to the score; see ricordo.recall.signals for their meaning.

@@ -82,7 +82,17 @@ def lines_in(block: str) -> int:
 
 def _frame(hit: Quoted, zone: tzinfo) -> tuple[str, str]:
     at, speaker = f"{hit.at.astimezone(zone):%Y-%m-%d %H:%M}", " ".join(visible(hit.speaker).split())
-    return f'<memory pointer="{hit.pointer}" at="{at}" speaker="{escape(speaker)}">', "</memory>\n"
+    head = f'<memory pointer="{hit.pointer}" at="{at}" speaker="{escape(speaker)}"'
+    return f"{head}{_replaced(hit, zone)}>", "</memory>\n"
+
+
+def _replaced(hit: Quoted, zone: tzinfo) -> str:
+    """Where a turn no longer holds: when and by which turn it was replaced."""
+    by: str | None = getattr(hit, "superseded_by", None)
+    at: datetime | None = getattr(hit, "superseded_at", None)
+    if by is None:
+        return ""
+    return f' note="replaced{f" on {at.astimezone(zone):%Y-%m-%d}" if at else ""} by {by}"'
 
 
 def _cut(text: str, room: int) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from functools import partial
@@ -29,6 +29,7 @@ from ricordo.recall.other_names import possible_names, with_other_names
 from ricordo.recall.question import Question, parse
 from ricordo.recall.rerank import CANDIDATES, Reranker
 from ricordo.recall.respelling import respelt
+from ricordo.recall.standing import Place, Who, by_standing
 from ricordo.recall.store import Narrowing, Postings
 from ricordo.text import closest, words
 
@@ -128,7 +129,8 @@ class Recaller:
         tx: Transaction,
     ) -> _Found:
         """The best lines, and by which of the user's settings they were looked for."""
-        corpus, others = await store.begin(tx, self.user_id, possible_names(question))
+        slugs = possible_names(question)
+        corpus, others = await store.begin(tx, self.user_id, slugs)
         found = _Found(corpus.settings, top_k or corpus.settings.top_k, corpus.pending)
         if not corpus.settings.enabled or not corpus.memories:
             return found
@@ -139,6 +141,9 @@ class Recaller:
         scored = await self._score(tx, asked, meant, corpus, narrowing, max(found.keep, _CANDIDATES))
         reranker = self._reranker(corpus.settings)
         hits = await _hits(tx, scored, max(found.keep, CANDIDATES) if reranker else found.keep)
+        whole = not narrowing.conditions
+        who = Who(corpus.own_names, slugs)
+        hits = await by_standing(tx, question, who, hits, now or datetime.now(UTC), partial(_brought, tx), whole=whole)
         return replace(found, hits=hits, reranker=reranker, looked=True, zone=zone)
 
     async def _record(self, tx: Transaction, found: _Found) -> None:
@@ -246,6 +251,12 @@ async def _hits(tx: Transaction, scored: _Scored, top_k: int) -> list[Hit]:
         for row, given in await _rows(tx, scored, best):
             told.setdefault(frozenset(words(row.content)) or row.id, (row, given))
     return [_hit(row, given) for row, given in list(told.values())[:top_k]]
+
+
+async def _brought(tx: Transaction, places: Sequence[Place]) -> Mapping[Place, Hit]:
+    """Turns that no signal brought, as hits."""
+    found = await store.fetch(tx, [room << 32 | drawer for room, drawer in places])
+    return {(row.room, row.drawer): _hit(row, {}) for row in found.values()}
 
 
 async def _rows(tx: Transaction, scored: _Scored, chosen: np.ndarray) -> list[tuple[store.Found, dict[str, float]]]:

@@ -27,6 +27,42 @@ _ENGLISH = re.compile(
 )
 
 
+#: Words by which the language of a text is told that is too short for statistics.
+_FUNCTION_WORDS = {
+    "en": frozenset(
+        ["the", "and", "is", "my", "i", "you", "to", "of", "that", "it", "was", "for", "at", "am", "not", "with", "have", "i'm", "we", "our", "are", "this", "be", "has", "been", "from", "your", "he", "she", "they", "what", "where", "who", "how", "do", "does", "did", "don't", "can't", "i've", "we're", "it's", "as", "by", "or", "if", "about", "will", "would", "there", "which", "than", "his", "her", "their", "me", "us", "just", "now", "on", "works", "lives", "lives", "likes", "loves", "has", "called", "moved", "am", "isn't", "doesn't", "named", "us", "since"]
+    ),
+    "de": frozenset(
+        ["der", "die", "das", "und", "ich", "ist", "nicht", "ein", "eine", "mein", "meine", "mit", "wir", "du", "bei", "heiße", "sie", "es", "den", "dem", "des", "zu", "auf", "für", "im", "am", "bin", "sind", "hat", "habe", "wird", "wohne", "wohnt", "wohnen", "unser", "unsere", "jetzt", "auch", "noch", "seit", "von", "vom", "zum", "zur", "nach", "mag", "arbeite", "kein", "keine", "einen", "einem", "einer", "er", "ihr", "uns", "mich", "dich", "mir", "dir", "aber", "oder", "wenn", "dass", "war", "wie", "wo", "wer", "heißt", "haben", "hast", "wurde", "ab", "gegen", "arbeitet", "spiele", "fahre", "lebe", "trinke", "esse", "gern", "gerne", "schon", "nur", "sehr", "als", "bis", "mein", "meinen", "meiner", "meinem", "bist", "seid", "dein", "deine", "kann", "will", "muss", "was", "warum", "wann"]
+    ),
+    "es": frozenset(
+        ["a", "el", "la", "los", "y", "que", "mi", "de", "en", "es", "no", "con", "un", "una", "por", "me", "vivo", "trabajo", "soy", "se", "del", "al", "las", "lo", "le", "su", "mis", "tengo", "para", "como", "pero", "más", "ya", "está", "estoy", "somos", "yo", "tú", "muy", "hay", "ahora", "desde", "vive", "trabaja", "llama", "tiene", "años", "he", "ha", "hemos"]
+    ),
+    "fr": frozenset(
+        ["a", "le", "la", "les", "et", "je", "est", "mon", "ma", "de", "un", "une", "pas", "en", "que", "j'habite", "suis", "avec", "à", "chez", "vis", "du", "des", "au", "aux", "j'ai", "ne", "ce", "cette", "mes", "il", "elle", "nous", "vous", "on", "sur", "dans", "pour", "plus", "mais", "très", "où", "qui", "ai", "as", "ont", "sont", "travaille", "s'appelle", "maintenant", "depuis", "c'est", "n'est"]
+    ),
+}  # fmt: skip
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+#: Letters that only one of these languages has.
+_LETTERS = {
+    "de": re.compile("[äöüß]", re.I),
+    "es": re.compile("[ñ¿¡áíóú]", re.I),
+    "fr": re.compile("[èêçœû]|\\b[jlndcsm]['’]", re.I),
+}
+
+
+def of_words(texts: Iterable[str]) -> str:
+    """The language of short texts by their function words: English, German, Spanish, French, or '' where they do not
+    tell."""
+    text = "\n".join(each[:500] for each in list(texts)[:20]).replace("’", "'")
+    said = [word.lower() for word in _WORD.findall(text)]
+    scores = {language: float(sum(word in own for word in said)) for language, own in _FUNCTION_WORDS.items()}
+    for language, letters in _LETTERS.items():
+        scores[language] += 0.5 * min(3, len(letters.findall(text)))
+    best, second = sorted(scores.values(), reverse=True)[:2]
+    return max(scores, key=scores.__getitem__) if best > second and best >= 1 else ""
+
+
 def detect(texts: Iterable[str]) -> str:
     """The ISO 639-1 code of the language of these texts; '' where it is not certain."""
     sample = ""
@@ -35,7 +71,7 @@ def detect(texts: Iterable[str]) -> str:
         if len(sample) >= _ENOUGH:
             break
     if len(sample) < _CHARACTERS:
-        return ""
+        return of_words([sample]) if len(_WORD.findall(sample)) > 2 else ""
     return _language(sample)
 
 

@@ -698,6 +698,7 @@ CREATE TABLE facts (
 );
 CREATE INDEX facts_by_subject ON facts (user_id, subject);
 CREATE INDEX facts_by_object ON facts (user_id, object) WHERE object IS NOT NULL;
+CREATE INDEX facts_by_end ON facts (user_id, lower(value)) WHERE ended;
 CREATE INDEX facts_by_place ON facts (user_id, room, drawer) WHERE room IS NOT NULL;
 COMMENT ON TABLE facts IS 'Facts as they were stated: by a turn, or by hand (then room and drawer are NULL).';
 COMMENT ON COLUMN facts.subject IS 'Slug of the entity that the fact is about.';

@@ -1,0 +1,416 @@
+"""Plain German clauses → claims: who lives, works, owns, likes what; attributes with a value; what has ended.
+
+A verb may stand before or behind its subject ("Wir wohnen in Köln", "Seit Mai wohnen wir in Köln"); adverbs are dropped
+first. What is wished, supposed, reported or denied states nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ricordo.facts.dates import moment
+from ricordo.facts.scenes import NAME, Claim, Scene
+from ricordo.models import EntityKind
+from ricordo.text import fold
+from ricordo.text.attributes import GERMAN
+from ricordo.text.english import word_set
+from ricordo.text.given_names import GIVEN
+from ricordo.text.places import PLACES
+
+KIN = {
+    "schwester": "sister", "bruder": "brother", "mutter": "mother", "mama": "mother", "vater": "father",
+    "papa": "father", "frau": "wife", "ehefrau": "wife", "mann": "husband", "ehemann": "husband",
+    "tochter": "daughter", "sohn": "son", "freundin": "girlfriend", "freund": "boyfriend", "kollegin": "colleague",
+    "kollege": "colleague", "chef": "boss", "chefin": "boss", "oma": "grandmother", "opa": "grandfather",
+    "großmutter": "grandmother", "großvater": "grandfather", "tante": "aunt", "onkel": "uncle", "cousine": "cousin",
+    "cousin": "cousin", "nichte": "niece", "neffe": "nephew", "verlobte": "fiance", "verlobter": "fiance",
+    "partner": "partner", "partnerin": "partner", "mitbewohner": "roommate", "mitbewohnerin": "roommate",
+    "nachbar": "neighbor", "nachbarin": "neighbor", "vermieter": "landlord", "vermieterin": "landlord",
+    "hausarzt": "gp", "hausärztin": "gp", "zahnarzt": "dentist", "zahnärztin": "dentist", "trainer": "coach",
+    "trainerin": "coach", "enkel": "grandson", "enkelin": "granddaughter", "schwägerin": "sister_in_law",
+    "schwager": "brother_in_law", "schwiegermutter": "mother_in_law", "schwiegervater": "father_in_law",
+    "hund": "pet", "hündin": "pet", "katze": "pet", "kater": "pet", "kaninchen": "pet", "hamster": "pet",
+    "pferd": "pet", "meerschweinchen": "pet", "papagei": "pet", "vogel": "pet", "wellensittich": "pet",
+}  # fmt: skip
+_ADVERBS = re.compile(
+    r"\b(?:ja|noch|jetzt|auch|nun|inzwischen|mittlerweile|gerade|derzeit|zurzeit|aktuell|momentan|übrigens|endlich|"
+    r"wieder|schon|doch|halt|eben|einfach|immer|meistens|wirklich|tatsächlich|ganz|sehr|richtig|total|stark|leider|"
+    r"zum glück|glücklicherweise|sonst|natürlich|heute|nämlich|besonders|furchtbar|seit kurzem|seit neuestem|neuerdings|"
+    r"ab sofort|hier|nebenbei|hauptberuflich|seit (?:\d{4}|\w+ (?:jahren?|monaten?|wochen?)|januar|februar|märz|april|"
+    r"mai|juni|juli|august|september|oktober|november|dezember|montag|gestern|letzte[mrn]? \w+|anfang \w+|ende \w+))\b,? ?",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"^(?:(?:hallo|hi|hey|moin|also|und|aber|ach|oh|übrigens|nein|kurze info|kleines update|info|ok|okay|gut|"
+    r"neuigkeiten|gute nachrichten|schlechte nachrichten|zusammen|ihr lieben|leute|bei mir|ps|p\.s\.)\b[ ,:!.]*)+",
+    re.IGNORECASE,
+)
+_CUT = re.compile(r"[,;:(–—…]+ *(?:und |aber |denn |weil |dass )?| - |\b(?:und|aber|denn|sondern) ")
+_UNREAL = re.compile(
+    r"\b(?:wenn|falls|ob|würde\w*|wäre\w*|hätte\w*|könnte\w*|möchte\w*|will|wollen|wollte\w*|vielleicht|fast|beinahe|"
+    r"angeblich|träum\w*|geträumt|als ob|stell\w* (?:dir|euch) vor|angenommen|hoffentlich|hoffe\w*|überleg\w*|"
+    r"am liebsten|soll|sollte\w*|wünsch\w*|hieße|wohl)\b",
+    re.IGNORECASE,
+)
+_REPORTED = re.compile(
+    r"\b(?:sagt|sagte|meint|meinte|glaubt|denkt|behauptet|fragt|fragte|erzählt|dachte)\b[^,]*,? ?(?:dass )?$",
+    re.IGNORECASE,
+)
+UNSERIOUS = re.compile(
+    r"\b(?:in meinen träumen|schön wär'?s|nur spaß|kleiner scherz|war ein scherz|quatsch|ironie|von wegen|aprilscherz|"
+    r"schreib mir (?:eine|ein)|in meinem roman|meine? (?:heldin|held|hauptfigur)|geträumt|im film|im traum|"
+    r"na klar,? und|und ich bin (?:der|die) (?:papst|kaiser|könig|königin|kaiserin))\b",
+    re.IGNORECASE,
+)
+_NOT = re.compile(r"\b(?:nicht|nie|niemals|kein\w*|weder)\b", re.IGNORECASE)
+_NO_MORE = re.compile(r"\b(?:nicht mehr|kein\w* [\wäöüß]+ mehr|keine mehr)\b", re.IGNORECASE)
+_ONCE = re.compile(r"\b(?:früher|damals|einst|ehemals|war|waren|hatte|hatten)\b", re.IGNORECASE)
+_END = re.compile(
+    r"(?:[;!?()…—–\n\"„“]|[,:](?!\d)| - |(?<!Dr)(?<!\b\d)(?<!\b\d\d)\.(?:\s|$)|\s(?:und|aber|weil|denn|da|dass|wo|wenn|als|seit|ab|bis|mit|für|um|wie|oder|"
+    r"hat|ist|gezogen|umgezogen|gewechselt|angefangen|verkauft|gekauft|geworden|sagt|zu (?:der|einem|einer)|zum|zur|"
+    r"nächste\w*|letzte\w*|am (?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|\d)|im (?:januar|februar|"
+    r"märz|april|mai|juni|juli|august|september|oktober|november|dezember|sommer|winter|herbst|frühling)|"
+    r"vor|nach|jeden|jede|immer|sehr|gern|gerne|allergisch|drin|dabei|heute|gestern|morgen)\b)",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(
+    r"^(?:(?:der|die|das|den|dem|des|ein|eine|einen|einem|einer|mein|meine|meinen|unser|unsere|unseren|neuen|neue|neuer|"
+    r"neues|alten|alte|kleinen|kleine|gebrauchten|gebrauchtes|gebrauchte) )+",
+    re.IGNORECASE,
+)
+_TRADE = re.compile(
+    r"[A-ZÄÖÜ][\wäöüß-]*(?:er|erin|or|orin|ör|ist|istin|mann|frau|ent|entin|ant|antin|eur|eurin|wirt|wirtin|arzt|ärztin|"
+    r"koch|köchin|anwalt|anwältin|pfleger|pflegerin|schwester|leiter|leiterin|meister|meisterin|azubi|chef|chefin|"
+    r"kraft|hilfe|nom|nomin|loge|login|iker|ikerin|graf|grafin|rat|rätin|gehilfe|gehilfin|wart|bote|botin|amme|"
+    r"tierarzt|beamter|beamtin|direktor|direktorin|rentner|rentnerin)|Azubi|Arzt|Ärztin|Koch|Köchin|CEO|CTO|Wirt|Wirtin|Anwalt|Anwältin|"
+    r"Chef|Chefin|Bote|Botin|Schulleiter|Richter|Fahrer"
+)
+_NO_TRADE = word_set(
+    """
+    Mutter Vater Bruder Schwester Tochter Opa Kinder Vegetarier Vegetarierin Veganer Veganerin Linkshänder Rechtshänder
+    Finger Wetter Zimmer Fenster Sommer Winter Meister Körper Kummer Hunger Fehler Oktober Wunder Messer Fieber
+    Monster Frau Mann Single Student Studentin Erster Zweiter Letzter Gewinner Verlierer Schwager Schwiegermutter
+    Frühaufsteher Morgenmensch Optimist Pessimist Realist Nichtraucher Raucher Fan Schüler Hilfe Kraft Rat
+    """
+)
+_DIET = re.compile(
+    r"\b(?:bin|ist|sind|lebe|lebt|leben|ernähre\w* (?:mich|sich|uns)) (?:strikt(?:er?)? )?(?P<value>[Vv]eganer(?:in)?|[Vv]egetarier(?:in)?|vegan|vegetarisch)\b"
+)
+_PLACES = frozenset(fold(each) for each in PLACES)
+
+
+def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
+    """What a sentence states."""
+    text = " ".join(_ADVERBS.sub("", sentence).split())
+    seen: set[tuple[str, str, str]] = set()
+    for start in sorted(
+        {0, len((_LEAD.match(text) or re.match("", text)).group()), *(m.end() for m in _CUT.finditer(text))}
+    ):  # type: ignore[union-attr]
+        before, clause = text[:start], text[start:]
+        if not clause or _UNREAL.search(re.split(r"\baber\b|;", before)[-1]) or _REPORTED.search(before):
+            continue
+        own = re.split(r"[,;(]| aber | - |[–—]", clause)[0]
+        if _UNREAL.search(own):
+            continue
+        for claim in _of(clause, text, scene):
+            mark = (claim.subject, claim.predicate, claim.object.casefold())
+            if mark not in seen:
+                seen.add(mark)
+                yield claim
+
+
+def _until(text: str) -> str:
+    match = _END.search(text)
+    return _ARTICLE.sub("", (text[: match.start()] if match else text).strip(" .")).strip()
+
+
+def _of(clause: str, text: str, scene: Scene) -> Iterator[Claim]:
+    yield from _kin(clause, scene)
+    yield from _attributes(clause, scene)
+    yield from _things(clause, scene)
+    who, kind, rest = _subject(clause, scene)
+    if who is None:
+        return
+    over = _NO_MORE.search(rest) is not None
+    negated = _NOT.search(rest.split(",")[0]) is not None and not over
+    once = _ONCE.search(re.split("[,;]", clause)[0]) is not None and not re.search(r"\b(?:vorher|bisher) war", clause)
+    day = moment(clause if over else text, scene.at, ahead=True)
+    for pattern, predicate, object_kind, sort in _VERBS:
+        match = pattern.search(rest)
+        if match is None or (negated != (sort == "not")) or (once and sort != "past"):
+            continue
+        if re.search(r"[,;:(]", rest[: match.start()]):
+            continue
+        what = _object(match, predicate)
+        if what is None:
+            continue
+        ended = over or sort == "ended"
+        since = (
+            day
+            if not ended and re.search(r"\b(?:ab|am|im|ende|anfang|ab dem|morgen|nächste\w*|zum)\b", text, re.I)
+            else None
+        )
+        yield Claim(who, kind, predicate, what, object_kind, ended, since=since, until=day if ended else None)
+
+
+_I = r"(?:ich|wir|Ich|Wir)"
+_VERB_FIRST = re.compile(
+    r"^(?:(?:Ab|Seit|Am|Im|In|Bei|Nach|Zum|Ende|Anfang|Von|Als|Den|Die|Das|Handball|ab|seit|am|im|zum|als)?[^,;:!?]{0,40}? ?)?\b"
+    r"(?P<verb>[a-zäöüß]+(?:e|en|st|t|bin|sind|habe|haben|mag)) (?P<who>ich|wir)\b(?P<rest>[^,;]*)"
+)
+
+
+def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
+    """Who, and the clause with the verb first and then the rest."""
+    match = re.match(rf"^{_I} (?P<rest>.*)$", clause)
+    if match is not None:
+        return scene.speaker, "person", match["rest"]
+    match = re.match(r"^(?:(?:Er|Sie|er|sie) )(?P<rest>.*)$", clause)
+    if match is not None:
+        return scene.last, "person", match["rest"]
+    match = re.match(
+        rf"^(?:[Mm]ein|[Uu]nser|[Ii]hr|[Ss]ein)\w* (?P<kin>[\wäöüß]+),? (?P<name>{NAME}),? (?P<rest>.*)$", clause
+    )
+    if match is not None and match["kin"].lower() in KIN:
+        name = match["name"].split()[0]
+        scene.last = name
+        return name, "person", match["rest"]
+    match = re.match(r"^[Mm]ein(?:e|er)? (?P<kin>[\wäöüß]+) (?P<rest>.*)$", clause)
+    if match is not None and match["kin"].lower() in KIN:
+        name = scene.kin.get((scene.speaker, KIN[match["kin"].lower()]))
+        return name, "person", match["rest"]
+    match = re.match(rf"^(?P<name>{NAME}) (?P<rest>.*)$", clause)
+    if match is not None and (name := scene.person(match["name"].split()[0])) is not None:
+        scene.last = name
+        return (
+            name,
+            "person",
+            match["rest"] if " " not in match["name"] else clause[len(match["name"].split()[0]) + 1 :],
+        )
+    match = _VERB_FIRST.match(clause)
+    if match is not None:
+        front = clause[: match.start("verb")].strip()
+        return scene.speaker, "person", f"{match['verb']}{match['rest']} {front}".strip()
+    if re.match(r"^(?:[Bb]in|[Hh]abe|[Ww]ohne|[Aa]rbeite) ", clause):
+        return scene.speaker, "person", clause[0].lower() + clause[1:]
+    return None, "person", clause
+
+
+def _object(match: re.Match[str], predicate: str) -> str | None:
+    groups = match.groupdict()
+    if groups.get("value"):
+        what = groups["value"]
+    else:
+        what = _until(match.string[match.end() :])
+    what = _ARTICLE.sub("", what).strip(" .,!")
+    words = what.split()
+    if not words or len(words) > 5:
+        return None
+    if predicate == "lives_in":
+        found = re.match(NAME, what)
+        return (
+            found.group()
+            if found is not None and words[0] not in ("Sommer", "Winter", "Ruhe", "Urlaub", "Zukunft")
+            else None
+        )
+    if predicate == "role":
+        if words[0] in _NO_TRADE or words[-1] in _NO_TRADE or not _TRADE.fullmatch(words[-1]):
+            return None
+        if fold(words[-1]).removesuffix("in").removesuffix("er") in _PLACES:
+            return None
+        return what if what[0].isupper() or len(words) < 3 else None
+    if predicate in ("owns", "works_at", "studies", "plays", "speaks", "learns", "allergic_to"):
+        return what if words[-1][:1].isupper() or words[0][:1].isupper() or predicate == "allergic_to" else None
+    return what
+
+
+def _verb(
+    pattern: str, predicate: str, kind: EntityKind | None = None, sort: str = ""
+) -> tuple[re.Pattern[str], str, EntityKind | None, str]:
+    return re.compile(rf"^(?:{pattern})"), predicate, kind, sort
+
+
+_ORG = rf"(?P<value>{NAME})"
+_VERBS = [
+    _verb(rf"(?:wohn|leb)(?:e|en|t|st)\b[^,;.]*?\b(?:in|im|auf) (?:der |dem |einem [\wäöüß]+ in |einer [\wäöüß]+ in )?(?={NAME})", "lives_in", "place"),
+    _verb(rf"(?:bin|sind|ist|haben|habe)\b[^.;]*?\b(?:nach|in die|ins?) (?P<value>{NAME})[^.;]*? ?(?:um)?gezogen\b", "lives_in", "place", "past"),
+    _verb(rf"(?:bin|sind|ist) (?:um)?gezogen,? (?:und zwar )?nach (?P<value>{NAME})", "lives_in", "place", "past"),
+    _verb(rf"zieh(?:e|en|t)\b[^;!?]*?\bnach (?P<value>{NAME})", "lives_in", "place"),
+    _verb(rf"komm(?:e|en|t)\b[^,;.]*?\baus (?:der |dem )?(?P<value>{NAME})", "comes_from", "place"),
+    _verb(rf"arbeite(?:n|t)?\b[^,;.]*?\b(?:bei der|bei dem|beim|bei|für die|für|in der|in einer|in einem|im|an der|am) {_ORG}", "works_at", "organization"),
+    _verb(r"arbeite(?:n|t)?\b[^,;.]*?\bals (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
+    _verb(rf"(?:bin|ist) bei(?: der|m)? {_ORG}(?: angestellt| beschäftigt)", "works_at", "organization"),
+    _verb(rf"(?:fange|fängt|beginne|beginnt|starte|startet)\b[^,;.]*?\b(?:bei der|bei|beim|in der|an der) {_ORG}", "works_at", "organization"),
+    _verb(rf"(?:habe|hat)\b[^.;]*?\bbei(?: der|m)? {_ORG} (?:gekündigt|aufgehört)", "works_at", "organization", "ended"),
+    _verb(rf"(?:habe|hat|bin|ist)\b[^.;]*?\b(?P<value>{NAME}) verlassen", "works_at", "organization", "ended"),
+    _verb(r"(?:bin|ist|werde|wird)\b(?: [a-zäöüß]+){0,2}? ?(?:die |der |eine |ein |neue |neuer )*(?P<value>[A-ZÄÖÜ][\wäöüß-]+)(?! nicht)", "role"),
+    _verb(r"bin zur? (?P<value>[A-ZÄÖÜ][\wäöüß-]+) (?:befördert|ernannt|gewählt)", "role", None, "past"),
+    _verb(r"(?:wurde|bin|ist)\b[^,;.]*? zu[rm]? (?P<value>[A-ZÄÖÜ][\wäöüß-]+) (?:befördert|ernannt|gewählt)", "role", None, "past"),
+    _verb(r"(?:bin|ist) von [Bb]eruf (?P<value>[\wäöüß-]+)|bin (?P<v2>[\wäöüß-]+) von [Bb]eruf", "role"),
+    _verb(r"hab(?:e|en)?\b[^.;]*?\bals (?P<value>[A-ZÄÖÜ][\wäöüß-]+) (?:angefangen|begonnen)", "role", None, "past"),
+    _verb(r"hab(?:e|en)?\b[^.;]*?\bersten Tag als (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role", None, "past"),
+    _verb(rf"hab(?:e|en)?\b[^.;]*?\bbei(?: der|m)? {_ORG} (?:angefangen|begonnen)", "works_at", "organization", "past"),
+    _verb(r"studier(?:e|en|t)\b (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "studies"),
+    _verb(rf"studier(?:e|en|t)\b[^,;.]*?\ban der (?P<value>{NAME})", "studies_at", "organization"),
+    _verb(rf"geh(?:e|en|t)\b[^,;.]*?\b(?:auf|in) (?:das|die|den) (?P<value>{NAME})", "school", "organization"),
+    _verb(r"mach(?:e|t)\b[^,;.]*? (?:eine )?(?:Ausbildung|Lehre) (?:als|zum|zur) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
+    _verb(r"(?:bin|ist|sind)\b[^,;.]*?\bgegen (?P<value>[\wäöüß-]+(?: und [\wäöüß-]+)?) allergisch", "allergic_to"),
+    _verb(r"(?:bin|ist|sind)\b[^,;.]*?\ballergisch (?:gegen|auf) (?P<value>[\wäöüß-]+)", "allergic_to"),
+    _verb(r"reagier(?:e|t)\b[^,;.]*?\ballergisch auf (?P<value>[\wäöüß-]+)", "allergic_to"),
+    _verb(r"(?:habe|hat) (?:eine |ne )?(?:\w+ )?(?P<value>[A-ZÄÖÜ][\wäöüß]+?)-?allergie", "allergic_to"),
+    _verb(r"(?:habe|hat) (?:eine |ne )?(?P<value>[A-ZÄÖÜ][\wäöüß-]*(?:intoleranz|unverträglichkeit)|Diabetes|Asthma|Rheuma|Migräne|Zöliakie|Heuschnupfen)", "health"),
+    _verb(r"(?:bin|ist) (?P<value>laktoseintolerant|glutenintolerant|schwanger|Diabetiker(?:in)?|farbenblind)", "health"),
+    _verb(r"(?:vertrage|verträgt)\b[^,;.]*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "intolerant_to", None, "not"),
+    _verb(r"(?:esse|isst|essen)\b[^,;.]*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "does_not_eat", None, "not"),
+    _verb(r"(?:trinke|trinkt|trinken)\b[^,;.]*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "does_not_drink", None, "not"),
+    _verb(r"(?:mag|mögen)\b[^,;.]*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "dislikes", None, "not"),
+    _verb(r"(?:hasse|hasst) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "dislikes"),
+    _verb(r"(?:mag|mögen|liebe|liebt|lieben) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)(?! nicht)", "likes"),
+    _verb(r"(?:esse|isst|trinke|trinkt) (?:am liebsten|gern|gerne) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)|(?:esse|trinke) (?P<v2>[A-ZÄÖÜ][\wäöüß-]+) gern", "likes"),
+    _verb(rf"(?:spiel|trainier|kick)(?:e|en|t)\b[^,;.]*?\b(?:bei|beim|bei der|für) {_ORG}", "club", "organization"),
+    _verb(rf"bin\b[^;.]*?\bim \w*[Vv]erein,? (?:dem |den )?{_ORG}", "club", "organization"),
+    _verb(r"spiel(?:e|en|t)\b (?:in einer Band |im Verein |gern |gerne |das )?(?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "plays"),
+    _verb(r"(?:spreche|spricht) (?:fließend |gut |etwas |ein bisschen )?(?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "speaks"),
+    _verb(r"lern(?:e|t)\b (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "learns"),
+    _verb(r"(?:singe|singt)\b[^,;.]*?\bim (?P<value>Chor(?: \w+)?)", "sings_in"),
+    _verb(rf"(?:fahre|fährt|besitze|besitzt)\b[^,;.]*?\beine?n? (?:\w+en |\w+es )?(?P<value>{NAME})", "owns", "item"),
+    _verb(rf"(?:habe|haben|hat)\b[^,;.]*?\beine?n? (?:neuen |neues |neue |gebrauchten |gebrauchtes )?(?P<value>{NAME}) gekauft", "owns", "item", "past"),
+    _verb(rf"(?:habe|haben|hat)\b[^,;.]*?\b(?:den|das|die|meinen|mein|meine|unser\w*) (?:alten |alte |altes )?(?P<value>{NAME}) verkauft", "owns", "item", "ended"),
+    _verb(rf"habe (?:ich )?verkauft (?:den|das|die|meinen|mein|meine|unser\w*) (?P<value>{NAME})", "owns", "item", "ended"),
+    _verb(r"habe aufgegeben,? (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "plays", None, "ended"),
+    _verb(r"(?:habe|hab)\b[^,;.]*? (?P<value>[A-ZÄÖÜ][\wäöüß-]+) aufgegeben", "plays", None, "ended"),
+    _verb(rf"heiß(?:e|t) (?P<value>{NAME})", "name"),
+    _verb(rf"(?:bin|ist|sind)\b[^,;.]*? (?:mit|seit \d{{4}} mit) (?P<value>{NAME}) verheiratet|(?:bin|ist) verheiratet mit (?P<v2>{NAME})", "married_to", "person"),
+    _verb(rf"(?:bin|ist|sind)\b[^,;.]*? mit (?P<value>{NAME}) (?:zusammen|liiert)", "partner", "person"),
+    _verb(r"(?:bin|ist|sind) (?:im|in) (?P<value>Ruhestand|Rente|Elternzeit)", "occupation"),
+    _verb(r"(?:bin|ist) (?P<value>verheiratet|ledig|geschieden|verlobt|verwitwet|single|Single)\b", "relationship_status"),
+    _verb(r"(?:bin|ist|werde|wird) (?P<value>\d{1,3})(?: Jahre alt| Jahre|$|[.,!])", "age"),
+    _verb(r"bin am (?P<value>\d{1,2}\. \w+(?: \d{4})?) geboren", "birthday", None, "past"),
+    _verb(rf"bin\b[^,;.]*? in (?P<value>{NAME}) (?:geboren|aufgewachsen)", "comes_from", "place", "past"),
+    _verb(r"verdien(?:e|t)\b[^,;.\d]*?(?P<value>\d[\d.,]*(?: ?(?:Euro|€|k))?)", "salary"),
+    _verb(r"zahl(?:e|en|t)\b[^,;.\d]*?(?P<value>\d[\d.,]*(?: ?(?:Euro|€))?)[^,;.]*Miete", "rent"),
+    _verb(r"wieg(?:e|t)\b[^,;.\d]*?(?P<value>\d[\d.,]*(?: ?(?:Kilo|kg))?)", "weight"),
+    _verb(r"(?:bin|ist) (?P<value>\d[,.]\d+ ?(?:m|Meter)|\d{3} ?cm|1 Meter \d\d|einen Meter \w+) groß", "height"),
+    _verb(rf"(?:bin|ist) (?:Mitglied )(?:im|in der|bei|beim|bei der) {_ORG}", "member_of", "organization"),
+    _verb(r"(?:nutz|benutz|verwend)(?:e|en|t)\b (?P<value>[\w.+#-]+(?: \d[\w.]*)?)", "uses"),
+    _verb(r"setzen?\b[^,;.]*? auf (?P<value>[A-Z][\w.+#-]+(?: \d[\w.]*)?)", "uses"),
+]  # fmt: skip
+
+_KIN_NAMED = re.compile(
+    rf"\b(?P<whose>[Mm]ein|[Uu]nser|[Ii]hr|[Ss]ein|[Ee]in)(?:e|en|er|em|)? (?:neue[rsn]? |ältere[rs]? |jüngere[rs]? |kleine[rs]? |große[rs]? |beste[rs]? )*(?P<kin>[\wäöüÄÖÜß]+)"
+    rf"(?: heißt |, (?:er|sie) heißt | ist |,? )(?P<name>(?:Dr\.? )?{NAME})"
+)
+_HAS_KIN = re.compile(
+    rf"\b(?:habe|haben|hat) (?:eine?n? )(?:\w+ )?(?P<kin>[\wäöüÄÖÜß]+),? (?:(?:er|sie|der|die) (?P<v>heißt) |namens )(?P<name>{NAME})"
+)
+_PARTED = re.compile(
+    rf"^(?P<name>{NAME}) und ich (?:haben uns getrennt|sind (?:nicht mehr zusammen|getrennt))|^[Ii]ch habe mich von (?P<other>{NAME}) getrennt"
+)
+_SOLD = re.compile(
+    rf"^(?:Der|Das|Die|Den|Mein|Meine|Meinen|Unser|Unsere|Unseren) (?:alte[rsn]? )?(?P<item>{NAME}) (?:ist|wurde|habe ich|haben wir) (?:\w+ )?verkauft"
+)
+
+
+def _kin(clause: str, scene: Scene) -> Iterator[Claim]:
+    for pattern in (_HAS_KIN, _KIN_NAMED):
+        match = pattern.search(clause)
+        if match is None or match["kin"].lower() not in KIN:
+            continue
+        if _NOT.search(clause[: match.end()]):
+            continue
+        whose = match.groupdict().get("whose", "ich") or "ich"
+        name = match["name"].split(" und ")[0]
+        sure = " heißt " in match.group() or "namens" in match.group()
+        if not sure:
+            name = name.split()[0]
+            titled = name in ("Dr", "Dr.", "Frau", "Herr", "Prof")
+            if titled:
+                name = match["name"]
+            elif (" ist " in match.group() and name.casefold() not in GIVEN and scene.person(name) is None) or (
+                name.endswith(("er", "in")) and _TRADE.fullmatch(name) and name.casefold() not in GIVEN
+            ):
+                continue
+        owner = scene.speaker if whose.lower() in ("mein", "unser", "ich") else scene.last
+        if owner is None or whose.lower() == "ein":
+            continue
+        predicate = KIN[match["kin"].lower()]
+        scene.meet(name)
+        scene.kin[owner, predicate] = name
+        scene.last = name
+        yield Claim(owner, "person", predicate, name, "person")
+        break
+    parted = _PARTED.match(clause)
+    if parted is not None:
+        yield Claim(scene.speaker, "person", "boyfriend", parted["name"] or parted["other"], "person", True)
+    sold = _SOLD.match(clause)
+    if sold is not None:
+        yield Claim(scene.speaker, "person", "owns", sold["item"], "item", True)
+
+
+_REPLACED = re.compile(
+    r"\bvon (?P<old>[\w.+#-]+(?: \d[\w.]*)?) (?:auf|zu) (?P<new>[\w.+#-]+(?: \d[\w.]*)?) (?:umgestiegen|gewechselt|migriert|umgezogen|umgestellt)"
+    r"|\b(?:haben|habe) (?P<gone>[A-Z][\w.+#-]*(?: \d[\w.]*)?) durch (?P<fresh>[A-Z][\w.+#-]*(?: \d[\w.]*)?) ersetzt"
+)
+_RUNS = re.compile(
+    r"^(?:(?:[Uu]nser|[Mm]ein|[Dd]er|[Dd]ie|[Dd]as)(?:e|er)? )(?P<thing>[\wäöüß-]+(?: [A-ZÄÖÜ][\wäöüß-]+)?) (?:läuft|laufen|ist|sind) "
+    r"(?:(?P<on>auf|bei)|(?P<in>in)) (?P<value>[A-Z][\w.+#-]*(?: \d[\w.]*)?)(?P<written> geschrieben| gehostet)?(?=$|[.,!;])"
+)
+_IS = re.compile(
+    r"^(?:(?P<whose>[Mm]ein|[Uu]nser|[Ii]hr|[Ss]ein|[Dd]er|[Dd]ie|[Dd]as)(?:e|er)? )?(?P<new>[Nn]eue[rs]? )?(?P<attribute>[\wäöüÄÖÜß-]+(?: [A-ZÄÖÜ][\wäöüß-]+)?)(?: (?:beim|im|in|für|vom|über) (?P<of>(?:der |die |das )?[\wäöüß-]+(?: [A-ZÄÖÜ][\wäöüß-]+)?))? "
+    r"(?:ist|heißt|lautet|liegt bei|beträgt|sind) (?P<rest>.+)"
+)
+
+
+def _things(clause: str, scene: Scene) -> Iterator[Claim]:
+    replaced = _REPLACED.search(clause)
+    if replaced is not None:
+        yield Claim(scene.speaker, "person", "uses", replaced["old"] or replaced["gone"], None, True)
+        yield Claim(scene.speaker, "person", "uses", replaced["new"] or replaced["fresh"])
+    runs = _RUNS.match(clause)
+    if runs is not None and fold(runs["value"]) not in _PLACES and (runs["on"] or runs["written"]):
+        yield Claim(runs["thing"], "topic", "built_with" if runs["in"] else "runs_on", runs["value"])
+
+
+def _attributes(clause: str, scene: Scene) -> Iterator[Claim]:
+    diet = _DIET.search(clause)
+    who, _, rest = _subject(clause, scene)
+    if diet is not None and who is not None and not _NOT.search(clause) and not _ONCE.search(clause):
+        value = "vegan" if "vegan" in diet["value"].lower() else "vegetarian"
+        yield Claim(who, "person", "diet", value)
+    match = _IS.match(clause)
+    if match is None or _NOT.search(clause.split(",")[0]):
+        return
+    attribute = match["attribute"].lower()
+    whose = (match["whose"] or "").lower()
+    listed = GERMAN.get(attribute) or GERMAN.get(attribute.split()[-1])
+    phrase = _until(match["rest"]) if listed != "address" else match["rest"].strip(" .!")
+    if not phrase or len(phrase.split()) > 6:
+        return
+    shown = phrase[:1].isdigit() or phrase[:1].isupper() or any(map(str.isdigit, phrase))
+    if attribute in KIN and KIN[attribute] in (
+        "pet",
+        "sister",
+        "brother",
+        "mother",
+        "father",
+        "wife",
+        "husband",
+        "son",
+        "daughter",
+    ):
+        return
+    if whose in ("mein", "unser") or (not whose and match["new"] and listed):
+        owner: str | None = scene.speaker
+    elif whose in ("ihr", "sein"):
+        owner = scene.last
+    elif whose in ("der", "die", "das") and listed in ("deadline", "version", "budget") and shown:
+        owner = scene.speaker
+    else:
+        return
+    if owner is None:
+        return
+    if listed and (shown or attribute.startswith("lieblings")):
+        yield Claim(owner, "person", listed, phrase)
+    elif attribute.startswith("lieblings") or (shown and phrase[:1].isdigit()):
+        yield Claim(owner, "person", attribute.replace(" ", "_").replace("-", "_"), phrase)

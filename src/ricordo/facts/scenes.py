@@ -1,0 +1,105 @@
+"""What reading a stretch of conversation knows so far: who speaks, who "she" is, what the conversation makes up. For
+every language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from ricordo.facts.known import Known
+from ricordo.models import SELF, EntityKind
+from ricordo.text.english import NO_NAMES
+from ricordo.text.given_names import DOUBTFUL, GIVEN
+
+_CAPITAL = r"[^\W\d_a-zäöüßáéíóúñàâçèêëîïôûœ]"
+#: A name as it stands in a text: up to four words with capitals, and the small words that names have inside.
+NAME = (
+    rf"(?:{_CAPITAL}[\w'’&.+/-]*\w|{_CAPITAL})"
+    rf"(?: (?:(?:of|upon|am|an der|auf der|de la|de|del|du|la|le|den|von|and|&) )?"
+    rf"(?:{_CAPITAL}|\d)[\w'’&.+/-]*\w?){{0,3}}"
+)
+_NAMED = re.compile(rf"{_CAPITAL}[\w'’-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a clause states, before its turn is known."""
+
+    subject: str
+    subject_kind: EntityKind
+    predicate: str
+    object: str
+    object_kind: EntityKind | None = None
+    ended: bool = False
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass
+class Scene:
+    """A block of turns as it is read from its beginning."""
+
+    known: Known
+    speakers: frozenset[str]
+    speaker: str = SELF
+    at: datetime = datetime.min
+    text: str = ""
+    #: People whom the conversation named so far, folded → as written; who stands to whom as what.
+    people: dict[str, str] = field(default_factory=dict)
+    kin: dict[tuple[str, str], str] = field(default_factory=dict)
+    #: Names that only stand in what the conversation makes up.
+    made_up: set[str] = field(default_factory=set)
+    #: Of whom the speaker talked last, and where each person works.
+    last: str | None = None
+    #: Of whom a turn speaks without a name so far: whose, and as what.
+    unnamed: tuple[str, str] | None = None
+    #: What the conversation is about where it says "it": a project or product.
+    topic: str = ""
+    employers: dict[str, str] = field(default_factory=dict)
+
+    def turn(self, speaker: str, text: str, at: datetime) -> None:
+        """Begin to read a turn."""
+        self.speaker, self.text, self.at, self.last = speaker, text, at, None
+        self.unnamed = None
+
+    def invent(self, text: str) -> None:
+        """Take the names of a text for made up."""
+        self.made_up |= {name.casefold() for name in _NAMED.findall(text) if name.casefold() not in NO_NAMES}
+        self.made_up -= {each.casefold() for each in self.speakers}
+
+    def is_made_up(self, text: str) -> bool:
+        """Whether a text speaks of someone made up."""
+        return bool(self.made_up) and any(
+            name.casefold().removesuffix("'s").removesuffix("’s") in self.made_up for name in _NAMED.findall(text)
+        )
+
+    def meet(self, name: str) -> None:
+        """Note that a name is a person's."""
+        self.people.setdefault(name.casefold(), name)
+
+    def person(self, name: str) -> str | None:
+        """The person of this name, where it is one's."""
+        folded = name.casefold()
+        if folded in self.people:
+            return self.people[folded]
+        for each in self.speakers:
+            if folded in (each.casefold(), each.split()[0].casefold()):
+                return each
+        found = self.known.at([folded], 0) if " " not in folded else None
+        if found is not None and found[2] == "person":
+            return found[1]
+        return name if folded.split()[0] in GIVEN else None
+
+    def is_doubtful(self, name: str) -> bool:
+        """Whether a word with a capital is rather a common one."""
+        return name.casefold() in NO_NAMES or name.casefold() in DOUBTFUL
+
+
+def scene(known: Known, speakers: Iterable[str], people: Sequence[str]) -> Scene:
+    """The scene of a block in which these speak, and which names these people."""
+    found = Scene(known, frozenset(each for each in speakers if each != SELF))
+    for name in people:
+        found.meet(name)
+    return found

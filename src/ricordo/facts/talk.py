@@ -1,0 +1,165 @@
+"""Turns → the facts that plain clauses state, beside those that the rules of whole sentences found.
+
+Each turn is read in its own language: people mix them. What a turn says in jest, dreams or makes up states nothing, and
+whoever was made up in one turn is so in the next.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ricordo.facts import plain_english, plain_german, plain_romance
+from ricordo.facts.known import Known
+from ricordo.facts.said import Said
+from ricordo.facts.scenes import Claim, Scene, scene
+from ricordo.facts.sentences import Sentence
+from ricordo.models import Fact
+from ricordo.text import words
+from ricordo.text.language import of_words
+
+#: What asks for a text: the names in it are made up.
+_INVENTS = re.compile(
+    r"\b(?:write|draft|tell) (?:me )?(?:a|an|the|another) \w* ?(?:scene|story|poem|dialogue|screenplay|chapter|novel)"
+    r"|\b(?:my|the|our) (?:novel|heroine|hero|protagonist|character|screenplay|short story)\b|\bin chapter\b",
+    re.IGNORECASE,
+)
+_EXTRACTORS = {
+    "en": plain_english.claims,
+    "de": plain_german.claims,
+    "fr": plain_romance.french,
+    "es": plain_romance.spanish,
+}
+_MADE = (plain_english.UNSERIOUS, plain_german.UNSERIOUS, plain_romance.UNSERIOUS)
+#: One thing under two predicates of the same sentence: the first says more.
+_SAME = (
+    {"works_at", "studies_at"},
+    {"owns", "car", "phone", "uses"},
+    {"role", "occupation", "job"},
+    {"diet", "health"},
+)
+_LONGEST = 200
+
+
+@dataclass
+class LLM:
+    """Reads the turns of a block one after the other."""
+
+    scene: Scene
+    language: str
+    #: The last turn that was looked at for jest, and what came of it.
+    _judged: tuple[Said | None, bool] = (None, False)
+
+    @classmethod
+    def of(cls, known: Known, speakers: Iterable[str], people: Sequence[str], language: str) -> LLM:
+        return cls(scene(known, speakers, people), language)
+
+    def is_unserious(self, said: Said) -> bool:
+        """Whether a turn jests, dreams or invents; whom it invents is remembered."""
+        if self._judged[0] is not said:
+            self._judged = (said, said.role == "user" and self._jests(said.text[:2000].replace("’", "'")))
+        return self._judged[1]
+
+    def _jests(self, text: str) -> bool:
+        if _INVENTS.search(text):
+            self.scene.invent(text)
+            return True
+        return any(pattern.search(text) for pattern in _MADE) or self.scene.is_made_up(text)
+
+    def read(
+        self, turn: int, said: Said, sentences: Sequence[Sentence], states: bool, found: Iterable[Fact]
+    ) -> list[Fact]:
+        """The facts of a turn: those that other rules `found`, and those of its clauses that they did not."""
+        facts = list(found)
+        if said.role != "user" or self.is_unserious(said) or not states:
+            return facts
+        language = self._language(said.text)
+        claims = _EXTRACTORS.get(language)
+        if claims is None:
+            return facts
+        self.scene.turn(said.speaker, said.text[:4000].replace("’", "'"), said.at)
+        for sentence in sentences:
+            text = _asserted(said.text, sentence)
+            if text and not sentence.shouted:
+                for claim in claims(text, self.scene):
+                    _add(facts, turn, claim)
+        if language == "en":
+            for claim in plain_english.of_turn(said.text[:600], self.scene):
+                _add(facts, turn, claim)
+        return facts
+
+    def _language(self, text: str) -> str:
+        """The language of a turn: that of its words where they tell, else that of the conversation."""
+        if self.language not in ("", *_EXTRACTORS):
+            return ""
+        return of_words([text]) or self.language or "en"
+
+
+#: A question at the end of a sentence that states something before it.
+_ASKS = re.compile(
+    r"(?:,| -| –|;) (?=(?:any|is|are|can|could|do|does|did|what|how|who|should|would|right|ok|okay|where|when|which|have|"
+    r"has|isn|aren|don|doesn|will|anyone|by the way|does|kann|könn|wer|wie|was|wo|oder|ist|hat|habt|¿)\b)",
+    re.IGNORECASE,
+)
+_ASKING = re.compile(
+    r"^(?:is|are|can|could|do|does|did|what|how|who|should|would|where|when|which|have|has|will|am|was|were|why|whose|"
+    r"kann|könn\w*|wer|wie|was|wo|ist|hat|habt|hast|bist|wohnst|est-ce|où|qui|que|dónde|quién|cómo|cuándo)\b",
+    re.IGNORECASE,
+)
+
+
+def _asserted(text: str, sentence: Sentence) -> str:
+    """What a sentence states; of one that ends by asking only what stands before the question."""
+    whole = _with_tail(text, sentence)
+    if not sentence.idle:
+        return whole
+    around = text[max(0, sentence.start - 4) : sentence.start] + text[sentence.end : sentence.end + 2]
+    if "?" not in text[sentence.end : sentence.end + 3] or any(mark in around for mark in "\">“”„«»¿'‘"):
+        return ""
+    cut = _ASKS.search(whole)
+    return "" if cut is None or _ASKING.match(whole) else whole[: cut.start()]
+
+
+def _with_tail(text: str, sentence: Sentence) -> str:
+    """A sentence with the mark behind it, which tells where its last phrase ends."""
+    start = sentence.start
+    while start > 0 and text[start - 1] in "$€£":
+        start -= 1
+    return text[start : sentence.end + 1].replace("\n", " ").strip()
+
+
+def _add(facts: list[Fact], turn: int, claim: Claim) -> None:
+    """Add what a clause claims, unless the turn's facts say so already."""
+    what = claim.object.strip(" .,;:!?\"'")
+    if not what or len(what) > _LONGEST or claim.subject.casefold() == what.casefold():
+        return
+    mine = set(words(what))
+    if not mine:
+        return
+    for at, each in enumerate(facts):
+        theirs = set(words(each.object))
+        alike = each.predicate == claim.predicate or any({each.predicate, claim.predicate} <= some for some in _SAME)
+        if each.subject == claim.subject and alike and (mine <= theirs or theirs <= mine):
+            if claim.since and not each.since and each.ended == claim.ended:
+                facts[at] = each.model_copy(update={"since": claim.since})
+            if claim.until and not each.until and each.ended == claim.ended:
+                facts[at] = each.model_copy(update={"until": claim.until})
+            whole = all(word[:1].isupper() for word in what.split()) and theirs < mine
+            if whole and each.ended == claim.ended and each.predicate == claim.predicate:
+                facts[at] = facts[at].model_copy(update={"object": what})
+            if each.ended == claim.ended or each.predicate == claim.predicate:
+                return
+    facts.append(
+        Fact(
+            turn=turn,
+            subject=claim.subject,
+            subject_kind=claim.subject_kind,
+            predicate=claim.predicate,
+            object=what,
+            object_kind=claim.object_kind,
+            ended=claim.ended,
+            since=claim.since,
+            until=claim.until,
+        )  # fmt: skip
+    )
