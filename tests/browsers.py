@@ -54,7 +54,7 @@ class Viewer:
         """A tab at the start, signed in with the server's key, as the sign-in form does it."""
         page = self.context.new_page()
         page.goto(f"{self.server.url}/")
-        page.get_by_label("Key", exact=True).fill(self.server.token)
+        page.get_by_label("API key", exact=True).fill(self.server.token)
         page.get_by_role("button", name="Sign in").click()
         page.get_by_role("navigation").wait_for()
         return page

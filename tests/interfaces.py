@@ -109,7 +109,7 @@ _MEANT = {
     "get_version.moment": "now", "ask.narrowing": "none",
     "estimate_reembedding.model": "embedding_model", "reembed_estimate.model": "embedding_model",
     "get_file.operation": "exported",
-    "activity.list.types": "none", "palace.move_room.wing": "wing",
+    "activity.list.types": "none", "palace.conversations.ids": "names", "palace.move_room.wing": "wing",
     # HTTP
     "merge_wings.into": "wing", "merge_closets.into": "second_name", "move_drawers.closet": "name",
     "unmerge_wing.wing": "merged_wing",

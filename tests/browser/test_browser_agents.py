@@ -42,24 +42,30 @@ def fresh(page: Page, served: Server) -> Iterator[str]:
 def test_a13_profiles_show_their_settings_and_are_made_and_changed(page: Page, fresh: str) -> None:
     panel = _open(page, "coder", "Memory")
     profile = panel.get_by_role("group", name="reviews")
-    for setting in ("30 days", "200 entries", "5 × what fits the run, of project, global", "Be kind.", "private"):
+    for setting in (
+        "30 days",
+        "200 entries",
+        "Top 5 by relevance to the run · scope: project, global",
+        "Be kind.",
+        "private",
+    ):
         expect(profile).to_contain_text(setting)
-    expect(panel.get_by_role("group", name="default")).to_contain_text("for ever")
+    expect(panel.get_by_role("group", name="default")).to_contain_text("permanently")
     panel = _open(page, fresh, "Memory")
     panel.get_by_role("button", name="New profile").click()
     form = page.get_by_role("dialog", name="New profile")
     form.get_by_role("textbox", name="Name").fill("research")
-    form.get_by_role("textbox", name="Kept for days").fill("7")
+    form.get_by_role("textbox", name="Stored for (days)").fill("7")
     require_accessible(page)
     form.get_by_role("button", name="Create").click()
     expect(panel.get_by_role("group", name="research")).to_contain_text("7 days")
     panel.get_by_role("button", name="Edit research").click()
     form = page.get_by_role("dialog", name="Edit the profile")
-    form.get_by_role("textbox", name="Kept for days").fill("")
-    _choose(page, form, "A run is told", "the newest")
+    form.get_by_role("textbox", name="Stored for (days)").fill("")
+    _choose(page, form, "Choose entries for a run", "newest")
     form.get_by_role("button", name="Save").click()
-    expect(panel.get_by_role("group", name="research")).to_contain_text("for ever")
-    expect(panel.get_by_role("group", name="research")).to_contain_text("5 × the newest, of project")
+    expect(panel.get_by_role("group", name="research")).to_contain_text("permanently")
+    expect(panel.get_by_role("group", name="research")).to_contain_text("Top 5 newest · scope: project")
     panel.get_by_role("button", name="Delete research").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
     expect(panel.get_by_role("group", name="research")).to_have_count(0)
@@ -102,7 +108,7 @@ def test_a13_entries_are_filtered_by_scope_and_source(page: Page) -> None:
     _choose(page, panel, "Scope", "global")
     expect(rows.filter(has_text="Everyone writes commit messages")).to_have_count(1)
     _choose(page, panel, "Source", "user")
-    expect(panel.get_by_text("No entry fits")).to_be_visible()
+    expect(panel.get_by_text("No entry matches")).to_be_visible()
     _choose(page, panel, "Scope", "global")
     expect(rows.filter(has_text="Deploys happen on Thursdays")).to_have_count(1)
     expect(rows).to_have_count(3)
@@ -110,7 +116,7 @@ def test_a13_entries_are_filtered_by_scope_and_source(page: Page) -> None:
     expect(rows).to_have_count(2)
     panel.get_by_role("textbox", name="Text", exact=True).fill("")
     _choose(page, panel, "Source", "user")
-    panel.get_by_role("switch", name="With expired and redacted ones").click()
+    panel.get_by_role("switch", name="Include expired and redacted entries").click()
     expect(rows.filter(has_text="[redacted]")).to_have_count(1)
     require_accessible(page)
 
@@ -138,11 +144,11 @@ def test_a13_an_entry_is_written_read_edited_and_redacted_with_a_receipt(
     expect(log.get_by_role("row").nth(1)).to_contain_text("read")
     require_accessible(page)
     drawer.get_by_role("button", name="Edit").click()
-    drawer.get_by_role("textbox", name="What it says").fill("The door code is 4712.")
+    drawer.get_by_role("textbox", name="Text").fill("The door code is 4712.")
     drawer.get_by_role("button", name="Save").click()
-    expect(drawer.get_by_role("region", name="What it said before")).to_contain_text("The door code is 4711.")
+    expect(drawer.get_by_role("region", name="Earlier versions")).to_contain_text("The door code is 4711.")
     drawer.get_by_role("button", name="Redact").click()
-    sure = page.get_by_role("dialog", name="Redact this memory")
+    sure = page.get_by_role("dialog", name="Redact this memory?")
     sure.get_by_role("textbox").fill("it was a secret")
     expect(drawer).to_contain_text("The door code is 4712.")
     require_accessible(page)
@@ -150,7 +156,7 @@ def test_a13_an_entry_is_written_read_edited_and_redacted_with_a_receipt(
     receipt = page.get_by_role("dialog", name="Receipt")
     expect(receipt.get_by_role("table", name="What was removed")).to_be_visible()
     receipt.get_by_role("button", name="Close").last.click()
-    expect(drawer.get_by_role("region", name="What it says")).to_contain_text("[redacted]")
+    expect(drawer.get_by_role("region", name="Text")).to_contain_text("[redacted]")
     expect(drawer).not_to_contain_text("4712")
     expect(drawer).not_to_contain_text("4711")
     expect(drawer.get_by_role("table", name="Access log")).to_contain_text("it was a secret")
@@ -217,13 +223,13 @@ def test_b6_an_empty_one_says_how_it_fills_and_memories_are_written_and_deleted(
     write.get_by_role("button", name="Save").click()
     expect(panel.get_by_text("1 core · 0 journal")).to_be_visible()
     item = panel.get_by_role("listitem").filter(has_text="I prefer short answers.")
-    item.get_by_role("button", name=re.compile("^Delete")).click()
-    sure = page.get_by_role("dialog", name="Delete this memory")
+    item.get_by_role("button", name=re.compile("^Forget")).click()
+    sure = page.get_by_role("dialog", name="Forget this memory?")
     expect(sure).to_contain_text("I prefer short answers.")
     sure.get_by_role("button", name="Cancel").click()
     expect(item).to_have_count(1)
     # And by the keyboard alone.
-    item.get_by_role("button", name=re.compile("^Delete")).focus()
+    item.get_by_role("button", name=re.compile("^Forget")).focus()
     page.keyboard.press("Enter")
     expect(sure.get_by_role("textbox")).to_be_focused()
     page.keyboard.press("Enter")
@@ -244,8 +250,8 @@ def test_proposals_are_accepted_and_taken_back_or_rejected(page: Page, served: S
     ):
         served.post(f"/v1/agents/{fresh}/journal", {"content": text})
     panel = _open(page, fresh, "Proposals")
-    expect(panel.get_by_text("No proposals")).to_be_visible()
-    panel.get_by_role("button", name="Look through the journal").click()
+    expect(panel.get_by_text("No proposals yet")).to_be_visible()
+    panel.get_by_role("button", name="Find proposals").click()
     expect(panel.get_by_role("status")).to_have_text("2 new proposals.")
     tests = panel.get_by_role("group", name=re.compile("^Tests run"))
     tests.get_by_role("button", name="Accept").click()
@@ -270,11 +276,11 @@ def test_whiteboards_are_made_shared_written_on_and_deleted(page: Page, served: 
     form.get_by_role("textbox", name="Name").fill("errands")
     form.get_by_role("button", name="Create").click()
     board = panel.get_by_role("region", name="errands")
-    board.get_by_role("textbox", name=f"Write on it as {fresh}").fill("Buy stamps.")
-    board.get_by_role("button", name="Write").click()
+    board.get_by_role("textbox", name=f"Add a note as {fresh}").fill("Buy stamps.")
+    board.get_by_role("button", name="Add note").click()
     expect(board).to_contain_text(f"by {fresh}")
     expect(board).to_contain_text("Buy stamps.")
-    _choose(page, board, "Agents", "planner")
+    _choose(page, board, "Shared by", "planner")
     expect(board.get_by_text("planner", exact=True).first).to_be_visible()
     [shared] = [each for each in served.get("/v1/whiteboards")["items"] if each["name"] == "errands"]
     assert len(shared["agents"]) == 2
@@ -289,7 +295,7 @@ def test_whiteboards_are_made_shared_written_on_and_deleted(page: Page, served: 
 
 def test_c9_memory_is_switched_off_and_on_for_an_agent(page: Page, served: Server, fresh: str) -> None:
     _open(page, fresh, "Memory")
-    switch = page.get_by_role("switch", name="Use memory in its prompts")
+    switch = page.get_by_role("switch", name="Add memory to its prompts")
     expect(switch).to_be_checked()
     switch.focus()
     page.keyboard.press("Space")
@@ -314,16 +320,16 @@ def test_an_agent_is_made_changed_and_deleted(page: Page, served: Server) -> Non
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="writer", level=2)).to_be_visible()
-    page.get_by_role("button", name="More about this agent").click()
+    page.get_by_role("button", name="Actions for this agent").click()
     page.get_by_role("menuitem", name="Edit").click()
     form = page.get_by_role("dialog", name="Edit the agent")
     form.get_by_role("textbox", name="Name").fill("author")
     form.get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", name="author", level=2)).to_be_visible()
-    page.get_by_role("button", name="More about this agent").click()
+    page.get_by_role("button", name="Actions for this agent").click()
     page.get_by_role("menuitem", name="Delete").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
-    expect(page.get_by_text("No agent is chosen")).to_be_visible()
+    expect(page.get_by_text("No agent selected")).to_be_visible()
     assert "author" not in [each["name"] for each in served.get("/v1/agents")["items"]]
 
 
@@ -354,7 +360,7 @@ def test_a_key_that_only_reads_changes_nothing(browser: Browser, served: Server)
     panel = _open(page, "coder", "Memory")
     for button in ("Write an entry", "New profile", "Edit reviews"):
         expect(panel.get_by_role("button", name=button)).to_be_disabled()
-    expect(page.get_by_role("switch", name="Use memory in its prompts")).to_be_disabled()
+    expect(page.get_by_role("switch", name="Add memory to its prompts")).to_be_disabled()
     viewer.context.close()
     assert not viewer.faults, viewer.faults
 

@@ -43,7 +43,7 @@ def _move(page: Page, to: str) -> datetime:
 
 
 def _held(page: Page) -> set[tuple[str, ...]]:
-    rows = page.get_by_role("table", name="What held then").get_by_role("row").all()[1:]
+    rows = page.get_by_role("table", name="True at this date").get_by_role("row").all()[1:]
     return {tuple(row.get_by_role("cell").all_text_contents()[:3]) for row in rows}
 
 
@@ -55,7 +55,7 @@ def test_entities_are_narrowed_by_kind_and_text(entities: Page) -> None:
     expect(listed.get_by_role("link", name=re.compile("^Mara"))).to_have_count(0)
     expect(listed.get_by_role("link", name=re.compile("^Nordlicht"))).to_be_visible()
     entities.get_by_role("searchbox", name="Name").fill("nobody of this name")
-    expect(listed.get_by_text("No entity fits")).to_be_visible()
+    expect(listed.get_by_text("No entity matches")).to_be_visible()
     require_accessible(entities)
 
 
@@ -74,18 +74,18 @@ def test_the_graph_moves_with_the_time_as_the_list_and_the_server_do(entities: P
     assert ("Derek", "lives in", "Hamburg") in _held(entities)
     expect(lines).not_to_have_count(now)
     expect(
-        entities.get_by_role("region", name="Neighbours").get_by_role("link", name=re.compile("Hamburg"))
+        entities.get_by_role("region", name="Related entities").get_by_role("link", name=re.compile("Hamburg"))
     ).to_be_visible()
     entities.get_by_role("button", name="Now", exact=True).click()
     expect(
-        entities.get_by_role("region", name="Neighbours").get_by_role("link", name=re.compile("Lisbon"))
+        entities.get_by_role("region", name="Related entities").get_by_role("link", name=re.compile("Lisbon"))
     ).to_be_visible()
     require_accessible(entities)
     require_fitting(entities)
 
 
 def test_the_graph_is_walked_by_the_keyboard(entities: Page) -> None:
-    entities.get_by_role("link", name="Everything related").click()
+    entities.get_by_role("link", name="Graph of all relations").click()
     node = entities.get_by_role("group", name="Graph of relations").get_by_role("link", name="Nordlicht, organization")
     node.focus()
     entities.keyboard.press("Enter")
@@ -109,7 +109,7 @@ def test_c10_a_timeline_tells_what_held_ended_was_replaced_and_contradicted(enti
     require_accessible(entities)
     bremen.focus()
     entities.keyboard.press("Enter")
-    source = entities.get_by_role("dialog", name="Where it comes from")
+    source = entities.get_by_role("dialog", name="Source")
     expect(source).to_contain_text("My brother Tom lives in Bremen.")
     expect(source).to_contain_text("Contradicted by")
     expect(source).to_contain_text("Tom lives in Munich")
@@ -121,7 +121,7 @@ def test_c10_a_timeline_tells_what_held_ended_was_replaced_and_contradicted(enti
 
 def test_an_entity_is_renamed_and_called_otherwise_too(entities: Page, served: Server) -> None:
     _open(entities, "Gunnar")
-    entities.get_by_role("button", name="Change", exact=True).click()
+    entities.get_by_role("button", name="Edit", exact=True).click()
     entities.get_by_role("menuitem", name="Add another name").click()
     form = entities.get_by_role("dialog", name="Add another name")
     form.get_by_role("textbox", name="Other name").fill("Mara")
@@ -130,7 +130,7 @@ def test_an_entity_is_renamed_and_called_otherwise_too(entities: Page, served: S
     form.get_by_role("textbox", name="Other name").fill("Gunni")
     form.get_by_role("button", name="Add").click()
     expect(entities.get_by_role("region", name="Gunnar")).to_contain_text("Gunni")
-    entities.get_by_role("button", name="Change", exact=True).click()
+    entities.get_by_role("button", name="Edit", exact=True).click()
     entities.get_by_role("menuitem", name="Rename").click()
     form = entities.get_by_role("dialog", name="Rename")
     form.get_by_role("textbox", name="Name").fill("Gunnar Ek")
@@ -141,15 +141,15 @@ def test_an_entity_is_renamed_and_called_otherwise_too(entities: Page, served: S
 
 def test_two_are_merged_and_that_is_undone(entities: Page, served: Server) -> None:
     _open(entities, "Karin")
-    entities.get_by_role("button", name="Change", exact=True).click()
-    entities.get_by_role("menuitem", name="Merge into another").click()
-    form = entities.get_by_role("dialog", name="Merge Karin into another")
-    into = form.get_by_role("combobox", name="Goes on as")
+    entities.get_by_role("button", name="Edit", exact=True).click()
+    entities.get_by_role("menuitem", name="Merge into another entity").click()
+    form = entities.get_by_role("dialog", name="Merge Karin into another entity")
+    into = form.get_by_role("combobox", name="Merge into")
     into.fill("Fati")
     entities.get_by_role("option", name=re.compile("^Fatima")).click()
     form.get_by_role("button", name="Merge").click()
     expect(entities.get_by_role("heading", name="Fatima", level=2, exact=True)).to_be_visible()
-    merged = entities.get_by_role("region", name="Merged into it")
+    merged = entities.get_by_role("region", name="Merged into this entity")
     expect(merged).to_contain_text("Karin")
     expect(merged).to_contain_text("by you")
     assert served.get("/v1/entities/Karin")["name"] == "Fatima"
@@ -182,7 +182,7 @@ def test_a_key_that_only_reads_changes_no_entity(browser: Browser, served: Serve
     page = viewer.sign_in()
     page.get_by_role("navigation").get_by_role("link", name="Entities").click()
     _open(page, "Derek")
-    expect(page.get_by_role("button", name="Change", exact=True)).to_be_disabled()
+    expect(page.get_by_role("button", name="Edit", exact=True)).to_be_disabled()
     viewer.context.close()
     assert not viewer.faults, viewer.faults
 
@@ -193,7 +193,7 @@ def test_another_user_sees_no_entity_of_it(browser: Browser, served: Server, ent
     bob = Viewer(browser, served.of("bob"))
     unseen = bob.sign_in()
     unseen.get_by_role("navigation").get_by_role("link", name="Entities").click()
-    expect(unseen.get_by_text("Nobody and nothing yet")).to_be_visible()
+    expect(unseen.get_by_text("No entities yet")).to_be_visible()
     expect(unseen.get_by_text("No relations yet")).to_be_visible()
     unseen.goto(path)
     expect(unseen.get_by_role("alert")).to_contain_text("there is no entity")

@@ -23,7 +23,7 @@ _TALK = (
 def importing(browser: Browser, served: Server) -> Iterator[Page]:
     viewer = Viewer(browser, served.of("ines"))
     page = viewer.sign_in()
-    page.get_by_role("link", name="Import").click()
+    page.get_by_role("navigation").get_by_role("link", name="Import").click()
     page.get_by_role("button", name="Choose files").wait_for()
     yield page
     viewer.context.close()
@@ -38,7 +38,7 @@ def _choose(page: Page, **files: str) -> None:
 
 def test_e8_what_is_recognised_is_shown_before_anything_is_kept(importing: Page, served: Server) -> None:
     _choose(importing, **{"WhatsApp Chat with Ines.txt": _TALK, "broken.json": json.dumps({"nothing": 1})})
-    found = importing.get_by_role("region", name="What was recognised")
+    found = importing.get_by_role("region", name="Recognized conversations")
     expect(found).to_contain_text("whatsapp")
     expect(found).to_contain_text("broken.json")
     require_accessible(importing)
@@ -46,18 +46,18 @@ def test_e8_what_is_recognised_is_shown_before_anything_is_kept(importing: Page,
         assert not ines.recall("canoe").results
         found.get_by_role("button", name="Import").click()
         done = importing.get_by_role("region", name="Imported")
-        expect(done).to_contain_text("2 turns of 1 conversation are kept")
+        expect(done).to_contain_text("Stored 2 turns of 1 conversation")
         expect(done).to_contain_text("broken.json")
         require_accessible(importing)
         assert [hit.text for hit in ines.recall("canoe")][:1] == ["The canoe is orange"]
-    done.get_by_role("link", name="Look at it in Memory").click()
+    done.get_by_role("link", name="Open Memory").click()
     expect(importing.get_by_role("heading", name="Memory", level=1)).to_be_visible()
 
 
 def test_e8_the_same_files_again_add_nothing(importing: Page) -> None:
-    for expected in ("2 turns of 1 conversation are kept.", "2 were there before"):
+    for expected in ("Stored 2 turns of 1 conversation.", "2 were already stored"):
         _choose(importing, **{"WhatsApp Chat with Ben.txt": _TALK.replace("canoe", "mast")})
-        importing.get_by_role("region", name="What was recognised").get_by_role("button", name="Import").click()
+        importing.get_by_role("region", name="Recognized conversations").get_by_role("button", name="Import").click()
         done = importing.get_by_role("region", name="Imported")
         expect(done).to_contain_text(expected)
         done.get_by_role("button", name="Import more").click()
@@ -65,12 +65,12 @@ def test_e8_the_same_files_again_add_nothing(importing: Page) -> None:
 
 def test_what_became_of_an_import_is_found_again_after_leaving_the_page(importing: Page) -> None:
     _choose(importing, **{"WhatsApp Chat with Cleo.txt": _TALK.replace("canoe", "rudder"), "odd.json": "{}"})
-    importing.get_by_role("region", name="What was recognised").get_by_role("button", name="Import").click()
+    importing.get_by_role("region", name="Recognized conversations").get_by_role("button", name="Import").click()
     importing.get_by_role("region", name="Imported").wait_for()
     importing.reload()
     earlier = importing.get_by_role("region", name="Imports of the last week")
     require_accessible(importing)
-    earlier.get_by_role("button", name="Show: 2 turns of 1 conversation").first.click()
+    earlier.get_by_role("button", name="Show: Stored 2 turns of 1 conversation").first.click()
     expect(importing.get_by_role("region", name="Imported")).to_contain_text("odd.json")
     importing.get_by_role("button", name="Import more").click()
     expect(importing.get_by_role("button", name="Choose files")).to_be_visible()
@@ -78,7 +78,7 @@ def test_what_became_of_an_import_is_found_again_after_leaving_the_page(importin
 
 def test_files_that_hold_no_talk_are_told_and_one_starts_over(importing: Page) -> None:
     _choose(importing, **{"photo.bin": "\x00\x01\x02"})
-    nothing = importing.get_by_role("region", name="None of it is talk that Ricordo can read.")
+    nothing = importing.get_by_role("region", name="No conversations found in these files.")
     expect(nothing).to_contain_text("no chat was found")
     expect(nothing).not_to_contain_text("/")
     importing.get_by_role("button", name="Start over").click()
@@ -93,16 +93,16 @@ def test_e13_an_archive_decides_nothing_before_it_is_said_to_be_ones_own(
         uma.archive.save(tmp_path / "ricordo.zip")
     viewer = Viewer(browser, served.of("vera"))
     page = viewer.sign_in()
-    page.get_by_role("link", name="Import").click()
+    page.get_by_role("navigation").get_by_role("link", name="Import").click()
     with Memory(settings=replace(served.settings, user="vera"), background=False) as vera:
-        for own, told, top_k in ((False, "its settings (1)", 5), (True, "rows of an archive are yours now", 3)):
+        for own, told, top_k in ((False, "settings (1)", 5), (True, "from the export", 3)):
             page.locator("input[type=file]").first.set_input_files(tmp_path / "ricordo.zip")
             page.get_by_label("It is my own").set_checked(own)
             require_accessible(page)
-            page.get_by_role("button", name="Load it").click()
+            page.get_by_role("button", name="Load export").click()
             done = page.get_by_role("region", name="Imported")
             expect(done).to_contain_text(told)
-            expect(done.get_by_text("Left out")).to_have_count(0 if own else 1)
+            expect(done.get_by_text("Not loaded")).to_have_count(0 if own else 1)
             assert vera.settings.get().top_k == top_k
             done.get_by_role("button", name="Import more").click()
     viewer.context.close()

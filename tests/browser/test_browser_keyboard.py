@@ -80,28 +80,56 @@ def test_memory_is_searched_and_words_are_deleted(keys: Keys, served: Server) ->
         {"conversation": "secret", "messages": [{"role": "user", "content": "The secret word is swordfish."}]},
     )
     page = keys.page
-    keys.write(page.get_by_label("What should be recalled?"), "What is the secret word?")
+    keys.press("/")
+    expect(page.get_by_label("Search your memory")).to_be_focused()
+    page.keyboard.type("What is the secret word?")
     keys.press("Enter")
     line = page.get_by_role("article").filter(has_text="swordfish")
-    keys.do(line.get_by_role("link", name="Show in its conversation"))
+    keys.do(line.get_by_role("link", name="Open conversation"))
     turn = page.get_by_role("region", name="Conversation").locator("[aria-current=true]")
-    keys.choose_from_menu(turn.get_by_role("button", name=re.compile("^More for")), "Delete its words")
+    keys.choose_from_menu(turn.get_by_role("button", name=re.compile("^Actions for")), "Redact")
     expect(page.get_by_role("dialog").get_by_label("Reason")).to_be_focused()
     keys.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(turn).to_contain_text("swordfish")
-    keys.choose_from_menu(turn.get_by_role("button", name=re.compile("^More for")), "Delete its words")
+    keys.choose_from_menu(turn.get_by_role("button", name=re.compile("^Actions for")), "Redact")
     expect(page.get_by_role("dialog").get_by_label("Reason")).to_be_focused()
     page.keyboard.type("it was a secret")
     keys.press("Enter")
     receipt = page.get_by_role("dialog", name="Receipt")
     expect(receipt.get_by_role("button", name="Close").last).to_be_focused()
     keys.press("Enter")
-    expect(turn).to_contain_text("Its words were deleted.")
+    expect(turn).to_contain_text("This text was redacted.")
+
+
+def test_slash_leads_to_the_search_field_and_the_arrows_walk_the_results(keys: Keys) -> None:
+    page = keys.page
+    keys.open("Runs")
+    keys.press("/")
+    field = page.get_by_label("Search your memory")
+    expect(field).to_be_focused()
+    expect(page.get_by_role("heading", name="Memory", level=1)).to_be_visible()
+    page.keyboard.type("Which battery did we choose / order?")
+    keys.press("Enter")
+    results = page.get_by_role("region", name="Results").get_by_role("article")
+    results.nth(1).wait_for()
+    keys.press("ArrowDown")
+    expect(results.nth(0)).to_be_focused()
+    keys.press("ArrowDown")
+    expect(results.nth(1)).to_be_focused()
+    assert results.nth(1).evaluate("node => getComputedStyle(node).outlineStyle") != "none"
+    keys.press("End", "Home", "ArrowUp")
+    expect(results.nth(0)).to_be_focused()
+    keys.press("/")
+    expect(field).to_be_focused()
+    keys.press("ArrowDown", "Enter")
+    expect(page.get_by_role("region", name="Conversation").locator("[aria-current=true]")).to_be_visible()
 
 
 def test_memory_is_narrowed_by_wing_speaker_lines_and_time(keys: Keys) -> None:
     page = keys.page
+    keys.open("Memory")
+    keys.do(page.get_by_role("button", name="Filters"))
     page.get_by_role("slider", name="From").wait_for()
     wing = page.get_by_role("combobox", name="Wing")
     tab_to(page, wing)
@@ -117,7 +145,7 @@ def test_memory_is_narrowed_by_wing_speaker_lines_and_time(keys: Keys) -> None:
     page.wait_for_load_state("networkidle")
     keys.do(page.get_by_role("slider", name="From"), "ArrowRight")
     expect(page).to_have_url(re.compile("since=20"))
-    keys.do(page.get_by_role("button", name="Any time again"))
+    keys.do(page.get_by_role("button", name="Clear dates"))
     expect(page).not_to_have_url(re.compile("since="))
 
 
@@ -126,15 +154,15 @@ def test_entities_are_merged_and_that_is_undone(keys: Keys, served: Server) -> N
     keys.open("Entities")
     keys.write(page.get_by_label("Name"), "Karin")
     keys.do(page.get_by_role("region", name="All entities").get_by_role("link", name=re.compile("^Karin")))
-    keys.choose_from_menu(page.get_by_role("button", name="Change", exact=True), "Merge into another")
-    form = page.get_by_role("dialog", name="Merge Karin into another")
-    expect(form.get_by_role("combobox", name="Goes on as")).to_be_focused()
+    keys.choose_from_menu(page.get_by_role("button", name="Edit", exact=True), "Merge into another entity")
+    form = page.get_by_role("dialog", name="Merge Karin into another entity")
+    expect(form.get_by_role("combobox", name="Merge into")).to_be_focused()
     page.keyboard.type("Fati")
     page.get_by_role("option", name=re.compile("^Fatima")).wait_for()
     keys.press("ArrowDown", "Enter")
     keys.do(form.get_by_role("button", name="Merge"))
     expect(form).to_have_count(0)
-    merged = page.get_by_role("region", name="Merged into it")
+    merged = page.get_by_role("region", name="Merged into this entity")
     expect(merged).to_contain_text("Karin")
     assert served.get("/v1/entities/Karin")["name"] == "Fatima"
     keys.do(merged.get_by_role("button", name="Undo the merge of Karin"))
@@ -157,16 +185,16 @@ def test_an_entry_is_written_and_redacted_and_an_agent_deleted(keys: Keys, serve
     keys.do(page.get_by_role("button", name=re.compile("The door code is 4711")))
     drawer = page.get_by_role("dialog", name="Memory", exact=True)
     keys.do(drawer.get_by_role("button", name="Redact"))
-    keys.write(page.get_by_role("dialog", name="Redact this memory").get_by_role("textbox"), "it was a secret")
+    keys.write(page.get_by_role("dialog", name="Redact this memory?").get_by_role("textbox"), "it was a secret")
     keys.press("Enter")
     expect(page.get_by_role("dialog", name="Receipt").get_by_role("button", name="Close").last).to_be_focused()
     keys.press("Enter")
-    expect(drawer.get_by_role("region", name="What it says")).to_contain_text("[redacted]")
+    expect(drawer.get_by_role("region", name="Text")).to_contain_text("[redacted]")
     keys.press("Escape")
     expect(drawer).to_have_count(0)
-    keys.choose_from_menu(page.get_by_role("button", name="More about this agent"), "Delete")
+    keys.choose_from_menu(page.get_by_role("button", name="Actions for this agent"), "Delete")
     keys.do(page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True))
-    expect(page.get_by_text("No agent is chosen")).to_be_visible()
+    expect(page.get_by_text("No agent selected")).to_be_visible()
     assert "typist" not in [each["name"] for each in served.get("/v1/agents")["items"]]
 
 
@@ -184,7 +212,7 @@ def test_proposals_are_accepted_taken_back_and_rejected(keys: Keys, served: Serv
             break
         keys.press("ArrowRight")
     panel = page.get_by_role("tabpanel", name="Proposals")
-    keys.do(panel.get_by_role("button", name="Look through the journal"))
+    keys.do(panel.get_by_role("button", name="Find proposals"))
     tests = panel.get_by_role("group", name=re.compile("^Tests run"))
     keys.do(tests.get_by_role("button", name="Accept"))
     expect(tests.get_by_text("accepted", exact=True)).to_be_visible()
@@ -218,21 +246,21 @@ def test_activity_is_filtered_verified_tried_again_and_reviewed(keys: Keys, serv
         ada.notes.create("The invoice is overdue", source="tool")
         ada.settings.update(review="nothing")
     keys.open("Activity")
-    stream = page.get_by_role("region", name="What happened")
-    expect(stream).to_contain_text("Run cancelled")
-    tab_to(page, page.get_by_role("combobox", name="What"))
-    page.keyboard.type("Conversation kept")
-    page.get_by_role("option", name="Conversation kept").wait_for()
+    stream = page.get_by_role("region", name="Events")
+    expect(stream).to_contain_text("Run canceled")
+    tab_to(page, page.get_by_role("combobox", name="Event"))
+    page.keyboard.type("Conversation stored")
+    page.get_by_role("option", name="Conversation stored").wait_for()
     keys.press("ArrowDown", "Enter", "Escape")
-    expect(stream).not_to_contain_text("Run cancelled")
-    for name, inside in (("Held for review", "Remember it"), ("Access log", "Verify now")):
+    expect(stream).not_to_contain_text("Run canceled")
+    for name, inside in (("Review queue", "Accept"), ("Access log", "Verify now")):
         _tab(keys, name)
         keys.do(page.get_by_role("button", name=inside))
-    expect(page.get_by_text("The record is whole")).to_be_visible()
-    _tab(keys, "Background work")
-    work = page.get_by_role("region", name="Background work")
-    keys.do(work.get_by_role("button", name="Try again"))
-    expect(work).not_to_contain_text("given up")
+    expect(page.get_by_text("The access log is intact")).to_be_visible()
+    _tab(keys, "Jobs")
+    work = page.get_by_role("region", name="Jobs")
+    keys.do(work.get_by_role("button", name="Retry"))
+    expect(work).not_to_contain_text("failed")
 
 
 def _tab(keys: Keys, name: str) -> None:
@@ -249,12 +277,12 @@ def _tab(keys: Keys, name: str) -> None:
 def test_costs_are_capped_and_priced(keys: Keys, served: Server) -> None:
     page = keys.page
     keys.open("Costs")
-    prices = page.get_by_role("region", name="Prices of your own")
-    for label, text in (("Model", "a-model"), ("In", "1"), ("Out", "2")):
+    prices = page.get_by_role("region", name="Custom prices")
+    for label, text in (("Model", "a-model"), ("Input", "1"), ("Output", "2")):
         keys.write(prices.get_by_label(label, exact=True), text)
     keys.press("Enter")
     expect(prices.get_by_role("cell", name="a-model", exact=True)).to_be_visible()
-    keys.write(page.get_by_label("A month"), "5")
+    keys.write(page.get_by_label("Per month"), "5")
     keys.press("Enter")
     expect(page.get_by_text("Saved", exact=True)).to_be_visible()
 
@@ -266,10 +294,10 @@ def test_files_are_imported(keys: Keys) -> None:
         keys.do(page.get_by_role("button", name="Choose files"))
     talk = {"name": "WhatsApp Chat with Kim.txt", "mimeType": "text/plain", "buffer": _TALK.encode()}
     chooser.value.set_files([talk])  # type: ignore[list-item]
-    keys.do(page.get_by_role("region", name="What was recognised").get_by_role("button", name="Import"))
+    keys.do(page.get_by_role("region", name="Recognized conversations").get_by_role("button", name="Import"))
     done = page.get_by_role("region", name="Imported")
-    expect(done).to_contain_text("2 turns of 1 conversation are kept")
-    keys.do(done.get_by_role("link", name="Look at it in Memory"))
+    expect(done).to_contain_text("Stored 2 turns of 1 conversation")
+    keys.do(done.get_by_role("link", name="Open Memory"))
     expect(page.get_by_role("heading", name="Memory", level=1)).to_be_visible()
 
 
@@ -281,7 +309,7 @@ def test_a_key_is_made_and_revoked_and_everything_deleted(owner: Keys, served: S
     expect(form.get_by_label("Name")).to_be_focused()
     page.keyboard.type("laptop")
     owner.press("Enter")
-    token = page.get_by_label("The new key").inner_text()
+    token = page.get_by_label("Your new key").inner_text()
     owner.press("Escape")
     expect(form).to_be_visible()  # what is not shown again is not lost by a slip
     owner.do(page.get_by_role("button", name="I have copied it"))
@@ -292,7 +320,7 @@ def test_a_key_is_made_and_revoked_and_everything_deleted(owner: Keys, served: S
     assert served.ask("GET", "/v1/user", token=token).status_code == 401
     owner.do(page.get_by_role("button", name="Delete everything"))
     dialog = page.get_by_role("dialog")
-    owner.write(dialog.get_by_label("Type local to go on"), "local")
+    owner.write(dialog.get_by_label("Type local to confirm"), "local")
     owner.press("Enter")
     receipt = page.get_by_role("dialog", name="Receipt")
     expect(receipt.get_by_role("table", name="What was removed")).to_contain_text("users")
@@ -304,6 +332,6 @@ def test_a_key_is_made_and_revoked_and_everything_deleted(owner: Keys, served: S
 def test_one_signs_out_and_in_again(keys: Keys, served: Server) -> None:
     page = keys.page
     keys.do(page.get_by_role("button", name="Sign out"))
-    keys.write(page.get_by_label("Key", exact=True), served.token)
+    keys.write(page.get_by_label("API key", exact=True), served.token)
     keys.press("Enter")
     expect(page.get_by_role("navigation")).to_be_visible()

@@ -13,7 +13,7 @@ from http_server import Server
 
 @pytest.fixture
 def runs(page: Page) -> Page:
-    page.get_by_role("link", name="Runs").click()
+    page.get_by_role("navigation").get_by_role("link", name="Runs").click()
     page.get_by_role("region", name="Newest runs").wait_for()
     return page
 
@@ -30,8 +30,8 @@ def test_a_run_shows_what_it_saw_and_why_and_what_it_wrote(runs: Page) -> None:
     expect(saw).to_contain_text("## Context Memory")
     expect(saw).to_contain_text("- [0.92] Deploys happen on Thursdays, never on Fridays.")
     expect(saw).to_contain_text("Plan the release of the invoice service.\nSay which day, and who must be told.")
-    why = runs.get_by_role("region", name="Why these results")
-    expect(why).to_contain_text("surest entries")
+    why = runs.get_by_role("region", name="Why these memories")
+    expect(why).to_contain_text("highest confidence")
     expect(why).to_contain_text("confidence 0.92")
     expect(wrote).to_contain_text("Release 7 went out with the new invoice format.")
     require_accessible(runs)
@@ -47,10 +47,16 @@ def test_e5_a_run_shows_what_a_memory_said_then_and_what_chose_it(page: Page, se
     found = served.post("/v1/recall", {"question": "When do we release?", "run": run, "top_k": 1})["results"]
     served.good("PATCH", f"/v1/memories/{entry}", {"content": "The mast is blue."})
     page.goto(f"{served.url}/runs/{run}")
-    why = page.get_by_role("region", name="Why these results")
-    for text in ("surest entries", "The mast is red.", "confidence 0.70", "recalled from the palace", found[0]["text"]):
+    why = page.get_by_role("region", name="Why these memories")
+    for text in (
+        "highest confidence",
+        "The mast is red.",
+        "confidence 0.70",
+        "Recalled from the palace",
+        found[0]["text"],
+    ):
         expect(why).to_contain_text(text)
-    expect(why).to_contain_text(re.compile(r"drawer · \w[\w ]* \d\.\d\d"))
+    expect(why).to_contain_text(re.compile(r"turn · \w[\w ]* \d\.\d\d"))
     expect(page.get_by_text("The mast is blue.")).to_have_count(0)
     require_accessible(page)
 
@@ -66,8 +72,8 @@ def test_runs_are_narrowed_to_an_agent_and_open_by_their_address(runs: Page) -> 
     runs.get_by_role("combobox", name="Agent").click()
     runs.get_by_role("option", name="planner").click()
     expect(runs.get_by_role("link", name=re.compile("coder"))).to_have_count(0)
-    runs.get_by_role("link", name=re.compile("planner.*cancelled", re.DOTALL)).click()
-    expect(runs.get_by_role("region", name="What it wrote")).to_contain_text("nothing")
+    runs.get_by_role("link", name=re.compile("planner.*canceled", re.DOTALL)).click()
+    expect(runs.get_by_role("region", name="What it wrote")).to_contain_text("no memories")
     runs.reload()
     expect(runs.get_by_role("heading", name="planner", level=2)).to_be_visible()
 

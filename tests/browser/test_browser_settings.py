@@ -15,39 +15,39 @@ from ricordo.blocking import Memory
 
 @pytest.fixture
 def settings(page: Page) -> Page:
-    page.get_by_role("link", name="Settings").click()
-    page.get_by_role("region", name="Keys").wait_for()
+    page.get_by_role("navigation").get_by_role("link", name="Settings").click()
+    page.get_by_role("region", name="API keys").wait_for()
     return page
 
 
 def test_c9_what_is_chosen_counts_at_once_and_goes_back_to_the_defaults(settings: Page, served: Server) -> None:
     settings.get_by_label("Results per recall").fill("7")
-    settings.get_by_label("Keep conversations by themselves").click()
+    settings.get_by_label("Store conversations automatically").click()
     settings.get_by_role("combobox", name="Keys, tokens and passwords").click()
-    settings.get_by_role("option", name="struck out").click()
+    settings.get_by_role("option", name="Redact").click()
     settings.get_by_role("button", name="Save", exact=True).click()
     expect(settings.get_by_text("Saved", exact=True)).to_be_visible()
     now = served.get("/v1/settings")
     assert (now["top_k"], now["auto_mine"], now["secrets"]) == (7, False, "redact")
     require_accessible(settings)
-    settings.get_by_role("button", name="Back to the defaults").click()
+    settings.get_by_role("button", name="Reset to defaults").click()
     expect(settings.get_by_label("Results per recall")).to_have_value("5")
     assert served.get("/v1/settings")["secrets"] == "store"
 
 
 def test_c9_what_the_server_refuses_is_said_and_kept_in_the_form(settings: Page) -> None:
-    settings.get_by_label("Model of vectors").fill("no-such-model")
+    settings.get_by_label("Embedding model").fill("no-such-model")
     settings.get_by_role("button", name="Save", exact=True).click()
     expect(settings.get_by_role("alert")).to_contain_text("no-such-model")
-    expect(settings.get_by_label("Model of vectors")).to_have_value("no-such-model")
+    expect(settings.get_by_label("Embedding model")).to_have_value("no-such-model")
 
 
 def test_a_key_makes_no_keys_and_a_reading_one_changes_nothing(browser: Browser, served: Server) -> None:
     viewer = Viewer(browser, served.of("ada", read_only=True))
     page = viewer.sign_in()
-    page.get_by_role("link", name="Settings").click()
-    expect(page.get_by_text("This key only reads: sign in with another one to change anything.")).to_be_visible()
-    for name in ("Save", "New key", "Write the file", "Delete everything"):
+    page.get_by_role("navigation").get_by_role("link", name="Settings").click()
+    expect(page.get_by_text("This key is read-only. Sign in with another one to change anything.")).to_be_visible()
+    for name in ("Save", "New key", "Create export", "Delete everything"):
         expect(page.get_by_role("button", name=name, exact=True)).to_be_disabled()
     viewer.context.close()
     assert not viewer.faults
@@ -58,11 +58,11 @@ def test_a_key_is_shown_once_opens_what_it_should_and_is_revoked(browser: Browse
     viewer = Viewer(browser, served)
     page = viewer.context.new_page()
     page.goto(f"{served.url}/signin?token={served.sessions.link()}")
-    page.get_by_role("link", name="Settings").click()
+    page.get_by_role("navigation").get_by_role("link", name="Settings").click()
     page.get_by_role("button", name="New key").click()
     page.get_by_label("Name").fill("laptop <b>")
-    page.get_by_role("button", name="Make the key").click()
-    token = page.get_by_label("The new key").inner_text()
+    page.get_by_role("button", name="Create key").click()
+    token = page.get_by_label("Your new key").inner_text()
     require_accessible(page)
     page.get_by_role("button", name="I have copied it").click()
     expect(page.get_by_role("cell", name="laptop <b>", exact=True)).to_be_visible()
@@ -81,16 +81,16 @@ def test_everything_is_taken_along_and_taken_away(browser: Browser, served: Serv
         zoe.mine([{"role": "user", "content": "The canoe is orange."}], conversation="canoe")
     viewer = Viewer(browser, served.of("zoe"))
     page = viewer.sign_in()
-    page.get_by_role("link", name="Settings").click()
-    page.get_by_role("button", name="Write the file").click()
+    page.get_by_role("navigation").get_by_role("link", name="Settings").click()
+    page.get_by_role("button", name="Create export").click()
     with page.expect_download() as download:
-        page.get_by_role("link", name="Download the file").click()
+        page.get_by_role("link", name="Download export").click()
     with ZipFile(download.value.path()) as archive:
         assert any(b"The canoe is orange." in archive.read(name) for name in archive.namelist())
     page.get_by_role("button", name="Delete everything").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("button", name="Delete everything")).to_be_disabled()
-    dialog.get_by_label("Type zoe to go on").fill("zoe")
+    dialog.get_by_label("Type zoe to confirm").fill("zoe")
     dialog.get_by_role("button", name="Delete everything").click()
     expect(dialog.get_by_role("table", name="What was removed")).to_contain_text("memories")
     with Memory(settings=replace(served.settings, user="zoe"), background=False) as zoe:

@@ -17,7 +17,7 @@ from http_server import Server, running
 from ricordo.blocking import Memory
 from stores import settings_for
 
-PAGES = ("Memory", "Entities", "Agents", "Runs", "Activity", "Costs", "Import", "Settings")
+PAGES = ("Overview", "Memory", "Entities", "Agents", "Runs", "Activity", "Costs", "Import", "Settings")
 #: The most bytes of script that the first page loads, as they are sent.
 _BUDGET = 250 * 1024
 
@@ -47,13 +47,13 @@ def test_every_page_is_accessible_and_fits(browser: Browser, served: Server, sch
 
 #: What opens over a page: its path, and what is pressed one after the other.
 _OPENED = {
-    "menu of a turn": ("memory?q=battery", [("link", "Show in its"), ("button", "^More for")]),
-    "menu of an agent": ("agents", [("link", "coder"), ("button", "More about")]),
+    "menu of a turn": ("memory?q=battery", [("link", "Open conversation"), ("button", "^Actions for")]),
+    "menu of an agent": ("agents", [("link", "coder"), ("button", "Actions for")]),
     "memory": ("agents", [("link", "coder"), ("button", "^Deploys happen")]),
     "profile": ("agents", [("link", "coder"), ("button", "New profile")]),
-    "choice of an entity": ("entities", [("link", "^Derek"), ("button", "^Change$"), ("menuitem", "Merge")]),
+    "choice of an entity": ("entities", [("link", "^Derek"), ("button", "^Edit$"), ("menuitem", "Merge")]),
     "source of a relation": ("entities", [("link", "^Derek"), ("button", "^lives in Lisbon")]),
-    "colours": ("runs", [("button", "^Colours")]),
+    "theme": ("runs", [("button", "^Theme")]),
     "choice of an agent": ("runs", [("combobox", "Agent")]),
     "deletion": ("settings", [("button", "^Delete everything")]),
 }
@@ -81,10 +81,10 @@ def test_the_sign_in_form_takes_a_key_and_keeps_it_from_scripts(viewer: Viewer) 
     page = viewer.context.new_page()
     page.goto(viewer.server.url)
     require_accessible(page)
-    page.get_by_label("Key", exact=True).fill("rk_wrong")
+    page.get_by_label("API key", exact=True).fill("rk_wrong")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("opens nothing here")).to_be_visible()
-    page.get_by_label("Key", exact=True).fill(viewer.server.token)
+    expect(page.get_by_text("was not accepted")).to_be_visible()
+    page.get_by_label("API key", exact=True).fill(viewer.server.token)
     page.keyboard.press("Enter")
     expect(page.get_by_role("navigation")).to_be_visible()
     kept = page.evaluate("() => JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])")
@@ -93,9 +93,9 @@ def test_the_sign_in_form_takes_a_key_and_keeps_it_from_scripts(viewer: Viewer) 
     assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
     assert viewer.server.token not in cookie["value"]
     page.get_by_role("button", name="Sign out").click()
-    expect(page.get_by_label("Key", exact=True)).to_be_visible()
+    expect(page.get_by_label("API key", exact=True)).to_be_visible()
     page.reload()
-    expect(page.get_by_label("Key", exact=True)).to_be_visible()
+    expect(page.get_by_label("API key", exact=True)).to_be_visible()
 
 
 def test_the_link_signs_in_once(viewer: Viewer) -> None:
@@ -117,7 +117,7 @@ def test_a_session_ends_with_its_key(viewer: Viewer, served: Server) -> None:
         page = viewer.sign_in()
         memory.keys.revoke(made.key.id)
     page.reload()
-    expect(page.get_by_label("Key", exact=True)).to_be_visible()
+    expect(page.get_by_label("API key", exact=True)).to_be_visible()
 
 
 def test_another_sites_page_neither_signs_in_nor_changes_anything(served: Server) -> None:
@@ -143,10 +143,10 @@ def test_an_agents_key_does_not_open_the_page(served: Server) -> None:
 def test_two_users_in_two_browsers_see_nothing_of_each_other(browser: Browser, served: Server) -> None:
     ada, bob = Viewer(browser, served), Viewer(browser, served.of("bob"))
     seen = ada.sign_in()
-    seen.get_by_role("link", name="Runs").click()
+    seen.get_by_role("navigation").get_by_role("link", name="Runs").click()
     expect(seen.get_by_role("link", name=re.compile("coder")).first).to_be_visible()
     unseen = bob.sign_in()
-    unseen.get_by_role("link", name="Runs").click()
+    unseen.get_by_role("navigation").get_by_role("link", name="Runs").click()
     expect(unseen.get_by_text("No runs yet")).to_be_visible()
     for each in (ada, bob):
         each.context.close()
@@ -163,7 +163,7 @@ def test_two_servers_on_one_host_leave_each_others_browsers_signed_in(
     page.reload()
     expect(page.get_by_role("navigation")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
-    expect(page.get_by_label("Key", exact=True)).to_be_visible()
+    expect(page.get_by_label("API key", exact=True)).to_be_visible()
     other.reload()
     expect(other.get_by_role("navigation")).to_be_visible()
     viewer.context.close()
@@ -171,7 +171,7 @@ def test_two_servers_on_one_host_leave_each_others_browsers_signed_in(
 
 def test_a_path_that_is_no_pages_says_so_and_leads_back(page: Page) -> None:
     page.goto("/no/such/page")
-    expect(page.get_by_text("There is no such page")).to_be_visible()
+    expect(page.get_by_text("Page not found")).to_be_visible()
 
 
 def test_the_page_works_under_a_path_whether_a_proxy_takes_it_off_or_not(browser: Browser, prefixed: Server) -> None:
@@ -183,9 +183,9 @@ def test_the_page_works_under_a_path_whether_a_proxy_takes_it_off_or_not(browser
     viewer = Viewer(browser, prefixed)
     page = viewer.context.new_page()
     page.goto(f"{prefixed.url}/somewhere/else/")
-    page.get_by_label("Key", exact=True).fill(prefixed.token)
+    page.get_by_label("API key", exact=True).fill(prefixed.token)
     page.keyboard.press("Enter")
-    page.get_by_role("link", name="Runs").click()
+    page.get_by_role("navigation").get_by_role("link", name="Runs").click()
     expect(page).to_have_url(f"{prefixed.url}/somewhere/else/runs")
     page.reload()
     expect(page.get_by_role("heading", name="Runs", level=1)).to_be_visible()
@@ -195,7 +195,7 @@ def test_the_page_works_under_a_path_whether_a_proxy_takes_it_off_or_not(browser
 
 
 def test_colours_follow_the_choice(page: Page) -> None:
-    page.get_by_role("button", name=re.compile("^Colours")).click()
+    page.get_by_role("button", name=re.compile("^Theme")).click()
     page.get_by_role("menuitem", name="Dark").click()
     expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", "dark")
     page.reload()
@@ -205,7 +205,7 @@ def test_colours_follow_the_choice(page: Page) -> None:
 def test_the_keyboard_reaches_the_content_and_every_page(page: Page) -> None:
     page.locator("body").focus()
     page.keyboard.press("Tab")
-    expect(page.get_by_text("Skip to the content")).to_be_focused()
+    expect(page.get_by_text("Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("main")).to_be_focused()
     for name in PAGES:

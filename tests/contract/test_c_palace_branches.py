@@ -145,3 +145,25 @@ def test_c10_speakers_are_named_once_and_whoever_says_most_comes_first(memory: M
     assert len(memory.palace.speakers(limit=1)) == 1
     with pytest.raises(NotFound):
         memory.palace.speakers("Nowhere")
+
+
+def test_c1_conversations_are_listed_with_where_they_are_newest_first(memory: Memory) -> None:
+    memory.mine(BATTERY, conversation="b", title="Battery talk")
+    memory.mine(_talk(5, 9), conversation="r")
+    memory.mine(LISBON, conversation="l", title="Lisbon trip")
+    lisbon, rowing, battery = memory.palace.conversations()
+    assert (battery.conversation, battery.title, battery.turns) == ("b", "Battery talk", len(BATTERY))
+    assert (lisbon.conversation, lisbon.turns) == ("l", len(LISBON))
+    # One without a title is called as its first room is; a pause of nine days begins another room.
+    [*rooms] = [room for wing in memory.palace.tree() for room in wing.rooms if room.started_at >= _BEGIN]
+    first = min((room for room in rooms if room.pointer >= rowing.pointer), key=lambda room: room.started_at)
+    assert (rowing.title, rowing.pointer, rowing.turns) == (first.name, first.pointer, 5)
+    assert rowing.ended_at - rowing.started_at == timedelta(days=36)
+    for each in (lisbon, rowing, battery):
+        assert memory.palace.show(each.pointer)[0].conversation == each.conversation
+        assert each.wing in [wing.name for wing in memory.palace.wings().wings]
+    assert memory.palace.conversations(["b", "nowhere"]) == [battery]
+    assert memory.palace.conversations(limit=1) == [lisbon]
+    assert memory.palace.conversations([]) == []
+    with pytest.raises(InvalidInput):
+        memory.palace.conversations(limit=0)

@@ -17,6 +17,7 @@ from ricordo.accounts.agent_store import (
 )
 from ricordo.accounts.deletion import delete_user
 from ricordo.accounts.keys import create_key, key_of_token, keys, keys_exist, revoke_key
+from ricordo.accounts.overview_store import overview
 from ricordo.accounts.settings import reset_settings, update_settings, user_settings
 from ricordo.accounts.settings_store import zone
 from ricordo.accounts.store import (
@@ -68,6 +69,7 @@ __all__ = [
     "lock",
     "name_of",
     "next_month",
+    "overview",
     "owner_of",
     "price",
     "prices",

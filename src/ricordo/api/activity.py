@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from ricordo import accounts, cursors, rules
+from ricordo import accounts, cursors, jobs, rules
 from ricordo.api.checking import checked
-from ricordo.models import EventCategory, EventPage, EventType
+from ricordo.models import EventCategory, EventPage, EventType, Overview
 from ricordo.opened import Opened
+from ricordo.review import queue
 
 
 @checked
@@ -52,3 +53,19 @@ class Activity:
         page = found[:most]
         more = cursors.made(listed, page[-1].created_at, page[-1].id) if len(found) > most else None
         return EventPage(events=tuple(page), cursor=more)
+
+    async def overview(self) -> Overview:
+        """How much is stored, how many jobs wait, run or have failed, how many writes are held for review, and whether
+        an embedding model is available."""
+        await self._opened.encoding.embedding_model()
+        async with self._opened.transaction() as tx:
+            found, states = await accounts.overview(tx), await jobs.counts(tx)
+            return found.model_copy(
+                update={
+                    "jobs_waiting": states.get("waiting", 0),
+                    "jobs_running": states.get("running", 0),
+                    "jobs_failed": states.get("dead", 0),
+                    "held": await queue.count(tx),
+                    "keywords_only": self._opened.encoding.absence or None,
+                }
+            )

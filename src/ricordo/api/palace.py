@@ -22,6 +22,7 @@ from ricordo.models import (
     RoomPage,
     Span,
     Speaker,
+    StoredConversation,
     Wing,
     WingPage,
 )
@@ -143,6 +144,11 @@ class Palace:
         most = rules.limit(limit)
         async with self._opened.transaction() as tx:
             return await palace.imports(tx, most)
+
+    async def conversations(self, ids: Sequence[str] | None = None, *, limit: int = 100) -> list[StoredConversation]:
+        """The conversations that were stored last, newest first; with `ids` only those. Raises InvalidInput."""
+        async with self._opened.transaction() as tx:
+            return await branches.conversations(tx, ids, rules.limit(limit))
 
     async def rename_wing(self, wing: str, name: str) -> Wing:
         """Give a wing another name; the old one leads to it too. Undone by renaming it back.

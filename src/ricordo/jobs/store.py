@@ -52,6 +52,17 @@ async def enqueue(
     return int(row[0])
 
 
+async def counts(tx: Transaction) -> dict[JobState, int]:
+    """How many jobs of the transaction's user are in each state."""
+    cursor = await tx.execute(
+        """
+        SELECT CASE status WHEN 'todo' THEN 'waiting' WHEN 'doing' THEN 'running' ELSE 'dead' END, count(*)
+        FROM procrastinate_jobs WHERE status IN ('todo', 'doing', 'failed', 'aborted') GROUP BY 1
+        """
+    )
+    return {state: count async for state, count in cursor}
+
+
 async def hasten(tx: Transaction, task: str) -> int:
     """Let jobs of a task that wait for a later moment be run when this commits, save those that failed and wait for
     their next try. Returns how many."""

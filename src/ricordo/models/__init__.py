@@ -8,6 +8,7 @@ from ricordo.models.accounts import (
     EventPage,
     EventType,
     NewKey,
+    Overview,
     UserSettings,
 )
 from ricordo.models.agents import (
@@ -77,6 +78,7 @@ from ricordo.models.palace import (
     RoomPage,
     Span,
     Speaker,
+    StoredConversation,
     Wing,
     WingPage,
 )
@@ -160,6 +162,7 @@ __all__ = [
     "Operation",
     "OperationKind",
     "OperationState",
+    "Overview",
     "Page",
     "Part",
     "Place",
@@ -189,6 +192,7 @@ __all__ = [
     "Span",
     "Speaker",
     "Spending",
+    "StoredConversation",
     "Strategy",
     "Upload",
     "UploadSurvey",

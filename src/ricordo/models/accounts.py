@@ -110,6 +110,28 @@ class EventPage(ApiModel):
         return len(self.events)
 
 
+class Overview(ApiModel):
+    """How much is stored for a user, and what needs attention."""
+
+    conversations: int = 0
+    turns: int = 0
+    #: Entries, journal and core memories of agents.
+    memories: int = 0
+    entities: int = 0
+    agents: int = 0
+    #: When the oldest and the newest stored turn were written.
+    first_at: datetime | None = None
+    last_at: datetime | None = None
+    #: Jobs by state. Failed ones wait until somebody retries them.
+    jobs_waiting: int = 0
+    jobs_running: int = 0
+    jobs_failed: int = 0
+    #: Writes in the review queue.
+    held: int = 0
+    #: Why recall finds keywords only, such as that no embedding model is installed; None where one is available.
+    keywords_only: str | None = None
+
+
 class DeletedUser(ApiModel):
     """What the deletion of a user removed: rows by table. Tables that held none are named as well."""
 

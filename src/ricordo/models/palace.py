@@ -176,6 +176,25 @@ class Speaker(ApiModel):
     drawers: int
 
 
+class StoredConversation(ApiModel):
+    """A stored conversation: what it is called, where it is in the palace, and how long it is."""
+
+    #: Its ID, as the caller named it.
+    conversation: str
+    #: Its title, or the name of its first room.
+    title: str
+    #: Its first room.
+    pointer: str
+    #: The wing of its first room.
+    wing: str
+    turns: int
+    #: When its first and its last turn were written.
+    started_at: datetime
+    ended_at: datetime
+    #: When Ricordo first stored it.
+    stored_at: datetime
+
+
 class Bar(ApiModel):
     """How many turns were said in one span of a histogram, which begins at `start`."""
 

@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 from psycopg.rows import class_row
 
 from ricordo.database import Transaction
-from ricordo.models import Bar, Drawer, Span, Speaker
+from ricordo.models import Bar, Drawer, Span, Speaker, StoredConversation
+from ricordo.palace.pointer import Pointer
 from ricordo.palace.store import Kind, drawers_where
 
 WingOrder = Literal["newest", "name", "largest"]
@@ -173,6 +174,38 @@ async def speakers(tx: Transaction, wing: int | None, most: int) -> list[Speaker
             {"wing": wing, "most": most},
         )
         return await cursor.fetchall()
+
+
+async def conversations(tx: Transaction, ids: Sequence[str] | None, most: int) -> list[StoredConversation]:
+    """The conversations that were stored last, newest first; with `ids` only those."""
+    cursor = await tx.execute(
+        """
+        WITH chosen AS (
+            SELECT user_id, conversation, external_id, title, created_at FROM conversations
+            WHERE %(ids)s::text[] IS NULL OR external_id = ANY(%(ids)s)
+            ORDER BY conversation DESC LIMIT %(most)s
+        )
+        SELECT c.external_id, coalesce(c.title, first.name), first.wing, first.room, w.name, r.turns, r.started_at,
+               r.ended_at, c.created_at
+        FROM chosen c
+        CROSS JOIN LATERAL (
+            SELECT min(room) AS room, sum(drawers)::integer AS turns, min(started_at) AS started_at,
+                   max(ended_at) AS ended_at
+            FROM rooms WHERE user_id = c.user_id AND conversation = c.conversation
+        ) r
+        JOIN rooms first ON first.user_id = c.user_id AND first.room = r.room
+        JOIN wings w ON w.user_id = first.user_id AND w.wing = first.wing
+        ORDER BY c.conversation DESC
+        """,
+        {"ids": None if ids is None else list(ids), "most": most},
+    )
+    return [
+        StoredConversation(
+            conversation=id, title=title, pointer=str(Pointer(wing, room)), wing=name, turns=turns,
+            started_at=started, ended_at=ended, stored_at=stored,
+        )
+        async for id, title, wing, room, name, turns, started, ended, stored in cursor
+    ]  # fmt: skip
 
 
 async def bars(

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from ricordo import accounts, cursors
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput
-from ricordo.models import Bar, Closet, ClosetPage, DrawerPage, Histogram, Room, RoomPage, Span, Speaker, Wing, WingPage
+from ricordo.models import (
+    Bar,
+    Closet,
+    ClosetPage,
+    DrawerPage,
+    Histogram,
+    Room,
+    RoomPage,
+    Span,
+    Speaker,
+    StoredConversation,
+    Wing,
+    WingPage,
+)
 from ricordo.palace import branch_store as store
 from ricordo.palace.branch_store import WingOrder
 from ricordo.palace.editing import closet_of
@@ -109,6 +123,11 @@ async def around(tx: Transaction, pointer: str, before: int, after: int) -> Draw
 async def speakers(tx: Transaction, wing: str | None, most: int) -> list[Speaker]:
     """Who speaks. Raises NotFound."""
     return await store.speakers(tx, None if wing is None else (await find_wing(tx, wing)).wing, most)
+
+
+async def conversations(tx: Transaction, ids: Sequence[str] | None, most: int) -> list[StoredConversation]:
+    """The conversations that were stored last, newest first; with `ids` only those."""
+    return await store.conversations(tx, ids, most)
 
 
 async def histogram(

@@ -32,6 +32,11 @@ async def hold(
     return await get(tx, id)
 
 
+async def count(tx: Transaction) -> int:
+    """How many writes are held."""
+    return await queue_store.count(tx)
+
+
 async def listed(tx: Transaction, limit: int) -> list[HeldWrite]:
     """What waits, oldest first."""
     return await queue_store.select(tx, None, rules.limit(limit))

@@ -36,6 +36,13 @@ async def insert(
     )  # fmt: skip
 
 
+async def count(tx: Transaction) -> int:
+    """How many writes are held."""
+    cursor = await tx.execute("SELECT count(*) FROM held_writes")
+    row = await cursor.fetchone()
+    return row[0] if row else 0
+
+
 async def select(tx: Transaction, id: UUID | None, limit: int) -> list[HeldWrite]:
     """What waits under an id, or all, oldest first."""
     async with tx.cursor(row_factory=class_row(HeldWrite)) as cursor:

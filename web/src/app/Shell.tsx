@@ -7,6 +7,7 @@ import { Link, useLocation } from "wouter";
 import type { Rights } from "../api/schema";
 import { useSignOut } from "../api/session";
 import { Icon } from "../parts/icons";
+import { isTyping, searchField, TO_SEARCH } from "../parts/search";
 import { shared } from "../texts/shared";
 import { Mark } from "./Mark";
 import { pages } from "./pages";
@@ -14,7 +15,18 @@ import { SchemeToggle } from "./SchemeToggle";
 
 export function Shell({ me, children }: { me: Rights | undefined; children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure();
-  const [location] = useLocation();
+  const [location, go] = useLocation();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isTyping(document.querySelector("[role=dialog]"))) return;
+      event.preventDefault();
+      const field = searchField();
+      if (field) field.select();
+      else go("/memory", { state: TO_SEARCH });
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [go]);
   const main = useRef<HTMLElement>(null);
   const page = pages.find(({ path }) => location === path || location.startsWith(`${path}/`))?.path;
   const former = useRef(page);

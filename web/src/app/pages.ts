@@ -7,6 +7,7 @@ import { costs } from "../texts/costs";
 import { entities } from "../texts/entities";
 import { importing } from "../texts/importing";
 import { memory } from "../texts/memory";
+import { overview } from "../texts/overview";
 import { runs } from "../texts/runs";
 import { settings } from "../texts/settings";
 import type { IconName } from "../parts/icons";
@@ -20,6 +21,7 @@ export interface Entry {
 }
 
 export const pages: Entry[] = [
+  { path: "/overview", name: overview.title, icon: "overview", Page: lazy(() => import("../pages/overview/OverviewPage")) },
   { path: "/memory", name: memory.title, icon: "palace", Page: lazy(() => import("../pages/memory/MemoryPage")) },
   { path: "/entities", name: entities.title, icon: "entity", Page: lazy(() => import("../pages/entities/EntitiesPage")) },
   { path: "/agents", name: agents.title, icon: "agent", Page: lazy(() => import("../pages/agents/AgentsPage")) },

@@ -15,10 +15,12 @@ interface Props {
   detail: string | undefined;
   /** Where the way back goes. */
   back?: string;
+  /** What the way back is called. */
+  backTo?: string;
   children: ReactNode;
 }
 
-export function Split({ label, list, detail, back = "/", children }: Props) {
+export function Split({ label, list, detail, back = "/", backTo = shared.back, children }: Props) {
   return (
     <div className={styles.split} data-chosen={detail !== undefined}>
       <Box component="section" aria-label={label} className={styles.list}>
@@ -28,7 +30,7 @@ export function Split({ label, list, detail, back = "/", children }: Props) {
         <Anchor component={Link} href={back} className={styles.back}>
           <Group gap={4}>
             <Icon name="back" size={16} />
-            {shared.back}
+            {backTo}
           </Group>
         </Anchor>
         {children}

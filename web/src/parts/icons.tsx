@@ -2,6 +2,8 @@
 const paths = {
   palace: "M4 20V10l8-6 8 6v10M10 20v-6a2 2 0 0 1 4 0v6M3 20h18",
   run: "M6 4l13 8-13 8z",
+  overview: "M4 4h7v9H4zM14 4h6v5h-6zM4 16h7v4H4zM14 12h6v8h-6z",
+  filter: "M4 6h16M7 12h10M10 18h4",
   search: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM20 20l-4-4",
   chevron: "M9 6l6 6-6 6",
   back: "M15 6l-6 6 6 6",

@@ -1,17 +1,18 @@
-/** The words of the page Runs. */
+/** The texts of the page Runs. */
 import type { Run } from "../api/schema";
+import { counted } from "./count";
 
 const strategies: Record<string, string> = {
-  top_confidence: "the profile gives a run its surest entries",
-  recent: "the profile gives a run its newest entries",
-  relevant: "found by what the template says",
+  top_confidence: "Entries with the highest confidence, as the profile says",
+  recent: "Newest entries, as the profile says",
+  relevant: "Entries relevant to the template, as the profile says",
 };
 const ways: [string, string][] = [
-  ["recall", "recalled from the palace"],
-  ["search", "found by a search"],
-  ["context", "in each prompt of the agent: core, and the journal of a week"],
-  ["history", "the history of a memory was looked at"],
-  ["as_of", "what a memory said at an earlier moment was looked at"],
+  ["recall", "Recalled from the palace"],
+  ["search", "Found by a search"],
+  ["context", "Core and journal, in every prompt of the agent"],
+  ["history", "The history of a memory"],
+  ["as_of", "A memory as it was at an earlier time"],
 ];
 
 export const runs = {
@@ -20,40 +21,40 @@ export const runs = {
   agent: "Agent",
   allAgents: "All agents",
   list: "Newest runs",
-  older: "Show older ones",
+  older: "Show older runs",
   empty: {
     title: "No runs yet",
-    text: "A run appears here when an agent begins one: memory.run(…) in Python, or POST /v1/agents/AGENT/runs.",
+    text: "Runs appear here when an agent starts them, with `memory.run(…)` in Python or `POST /v1/agents/AGENT/runs` over HTTP.",
   },
-  choose: { title: "No run is chosen", text: "Choose one of the list to see what it saw and what it wrote." },
-  status: { running: "running", completed: "completed", failed: "failed", cancelled: "cancelled" } satisfies Record<Run["status"], string>,
-  gone: "agent that is gone",
-  facts: { started: "Began", took: "Took", conversation: "Conversation", run: "Run" },
+  choose: { title: "No run selected", text: "Select a run from the list to see what it saw and what it wrote." },
+  status: { running: "running", completed: "completed", failed: "failed", cancelled: "canceled" } satisfies Record<Run["status"], string>,
+  gone: "Deleted agent",
+  facts: { started: "Started", took: "Duration", conversation: "Conversation", run: "Run" },
   seconds: (count: number) => (count < 0.95 ? `${Math.round(count * 1000)} ms` : `${count.toFixed(count < 10 ? 1 : 0)} s`),
-  stillRunning: "has not ended",
+  stillRunning: "still running",
   saw: {
     title: "What it saw",
-    about: "The prompt, word for word. What was redacted since is struck from it.",
-    block: "from memory",
-    template: "the template",
-    nothing: "It was told nothing: no entry fitted, or memory is off for the agent.",
+    about: "The prompt, word for word. Text that was redacted later is removed from it.",
+    block: "From memory",
+    template: "Template",
+    nothing: "No memory was added: no entry matched, or memory is off for this agent.",
   },
   why: {
-    title: "Why these results",
+    title: "Why these memories",
     about: "Each memory as it was when the run saw it.",
-    how: (why: Record<string, unknown>) => strategies[String(why.injection)] ?? ways.find(([name]) => why[name])?.[1] ?? "read in the run",
+    how: (why: Record<string, unknown>) => strategies[String(why.injection)] ?? ways.find(([name]) => why[name])?.[1] ?? "Read during the run",
     sure: (confidence: string) => `confidence ${confidence}`,
   },
   wrote: {
     title: "What it wrote",
-    nothing: "It asked to remember nothing.",
-    running: "Nothing is written before a run has completed.",
-    dropped: (count: number) => (count === 1 ? "One write was dropped." : `${count} writes were dropped.`),
-    droppedAll: "Nothing was written.",
-    because: "Why",
+    nothing: "It wrote no memories.",
+    running: "Writes are stored when the run completes.",
+    dropped: (count: number) => `${counted(count, "write")} ${count === 1 ? "was" : "were"} dropped.`,
+    droppedAll: "Nothing was stored.",
+    because: "Reason",
     problem: (node: string | null, index: number | null) =>
       [node ? `node ${node}` : null, index === null ? null : `write ${index + 1}`].filter(Boolean).join(", "),
   },
-  events: { title: "What happened" },
-  removed: "This memory was removed.",
+  events: { title: "Events" },
+  removed: "This memory was deleted.",
 };

@@ -19,6 +19,7 @@ from ricordo.models import (
     RoomPage,
     Span,
     Speaker,
+    StoredConversation,
     Wing,
     WingPage,
 )
@@ -125,6 +126,16 @@ async def get_histogram(
 async def list_speakers(who: Who, wing: str | None = None, limit: Limit = 100) -> Items[Speaker]:
     """Who speaks in a wing, or in all that is kept, whoever says most first."""
     return Items(items=await who.memory.palace.speakers(wing, limit=limit))
+
+
+@router.get("/conversations", **access("palace"))
+async def list_conversations(
+    who: Who,
+    conversation: Annotated[list[str] | None, Query(description="Only these conversations.", max_length=100)] = None,
+    limit: Limit = 100,
+) -> Items[StoredConversation]:
+    """The conversations that were stored last, newest first."""
+    return Items(items=await who.memory.palace.conversations(conversation, limit=limit))
 
 
 @router.patch("/wings/{wing}")

@@ -23,6 +23,7 @@ from ricordo.models import (
     ModelCall,
     ModelPrice,
     Operation,
+    Overview,
     Usage,
 )
 
@@ -59,6 +60,12 @@ async def list_activity(
 ) -> EventPage:
     """What happened, newest first."""
     return await who.memory.activity.list(type, agent=agent, since=since, until=until, limit=limit, cursor=cursor)
+
+
+@router.get("/overview")
+async def get_overview(who: Who) -> Overview:
+    """How much is stored, and what needs attention: jobs by state, and writes held for review."""
+    return await who.memory.activity.overview()
 
 
 @router.get("/usage")

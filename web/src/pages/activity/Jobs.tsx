@@ -6,7 +6,7 @@ import { useReadOnly } from "../../api/rights";
 import { Ago } from "../../parts/Ago";
 import { Wrong } from "../../parts/Dialog";
 import { Empty, Lines, Loaded } from "../../parts/states";
-import { activity } from "../../texts/activity";
+import { activity, taskName } from "../../texts/activity";
 import { useJobs, useRetry } from "./queries";
 
 const words = activity.jobs;
@@ -71,7 +71,7 @@ function Row({ of: job, retry }: { of: Job; retry: (() => void) | undefined }) {
   return (
     <Table.Tr>
       <Table.Td>
-        {job.kind}
+        {taskName(job.kind)}
         <Text size="xs" c="dimmed" hiddenFrom="sm">
           <Ago at={job.failed_at ?? job.queued_at} />
         </Text>
@@ -92,7 +92,7 @@ function Row({ of: job, retry }: { of: Job; retry: (() => void) | undefined }) {
       </Table.Td>
       <Table.Td ta="right">
         {job.state === "dead" && retry ? (
-          <Button size="compact-sm" variant="subtle" onClick={retry} aria-label={words.retryNamed(job.kind)}>
+          <Button size="compact-sm" variant="subtle" onClick={retry} aria-label={words.retryNamed(taskName(job.kind))}>
             {words.retry}
           </Button>
         ) : null}

@@ -28,7 +28,7 @@ export function Review() {
               {found.map((each) => (
                 <Card key={each.id} withBorder component="article" padding="md">
                   <Group gap="xs" mb={6}>
-                    <Badge color="gray.7">{each.kind}</Badge>
+                    <Badge color="gray.7">{words.kinds[each.kind] ?? each.kind}</Badge>
                     <Text size="sm" c="dimmed">
                       {words.by(each.actor)}, <Ago at={each.created_at} />
                     </Text>

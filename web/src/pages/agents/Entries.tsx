@@ -30,14 +30,14 @@ export function Entries({ agent, profiles }: { agent: Agent; profiles: Profile[]
   const found = entries.data?.pages.flatMap(({ memories }) => memories);
   return (
     <Card withBorder component="section" aria-label={told.title}>
-      <Group justify="space-between" align="flex-start" mb="sm">
+      <Group justify="space-between" align="flex-start" mb="sm" wrap="nowrap">
         <div>
           <Title order={2}>{told.title}</Title>
           <Text size="sm" c="dimmed">
             {told.about}
           </Text>
         </div>
-        <Button size="xs" variant="default" onClick={open} disabled={readOnly || !profiles.length} leftSection={<Icon name="plus" size={14} />}>
+        <Button size="xs" variant="default" flex="none" onClick={open} disabled={readOnly || !profiles.length} leftSection={<Icon name="plus" size={14} />}>
           {told.write}
         </Button>
       </Group>

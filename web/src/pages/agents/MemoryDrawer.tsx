@@ -151,15 +151,15 @@ function Fields({ memory }: { memory: Entry }) {
     [names.run, memory.run_id ? <ToRun id={memory.run_id} said={memory.run_id} /> : null],
     [names.tags, memory.tags?.join(", ") || null],
     [names.created, <Ago at={memory.created_at} />],
-    [names.updated, memory.updated_at ? <Ago at={memory.updated_at} /> : told.never],
+    [names.updated, memory.updated_at ? <Ago at={memory.updated_at} /> : null],
     [names.expires, memory.expires_at ? <Ago at={memory.expires_at} /> : told.never],
-    [names.redacted, memory.is_redacted ? told.yes : told.no],
+    [names.redacted, memory.is_redacted ? told.yes : null],
     [names.id, memory.id],
   ];
   const metadata = Object.keys(memory.metadata ?? {}).length ? JSON.stringify(memory.metadata, null, 1) : null;
   return (
     <>
-      <Facts of={of.map(([name, value]) => [name, value ?? shared.none])} />
+      <Facts of={of.filter(([, value]) => value != null && value !== "")} />
       {metadata ? (
         <>
           <Text size="xs" c="dimmed" mt="sm">

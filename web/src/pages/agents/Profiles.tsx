@@ -26,14 +26,14 @@ export function Profiles({ agent, profiles }: { agent: Agent; profiles: Profile[
   };
   return (
     <Card withBorder component="section" aria-label={words.profiles.title}>
-      <Group justify="space-between" align="flex-start" mb="sm">
+      <Group justify="space-between" align="flex-start" mb="sm" wrap="nowrap">
         <div>
           <Title order={2}>{words.profiles.title}</Title>
           <Text size="sm" c="dimmed">
             {words.profiles.about}
           </Text>
         </div>
-        <Button variant="default" size="xs" onClick={() => edit(null)} disabled={readOnly} leftSection={<Icon name="plus" size={14} />}>
+        <Button variant="default" size="xs" flex="none" onClick={() => edit(null)} disabled={readOnly} leftSection={<Icon name="plus" size={14} />}>
           {words.profiles.create}
         </Button>
       </Group>
@@ -85,13 +85,18 @@ function settings(profile: Profile): [string, React.ReactNode][] {
     [told.most, profile.max_entries == null ? told.unlimited : told.entries(profile.max_entries)],
     [told.isolation, words.isolations[profile.isolation ?? "private"]],
     [told.told, told.tells(profile.injection_limit ?? 5, words.strategies[profile.injection_strategy ?? "top_confidence"], scopes)],
-    [told.secrets, profile.secrets ? words.filters[profile.secrets] : told.asUser],
-    [told.personal, profile.personal_data ? words.filters[profile.personal_data] : told.asUser],
-    [told.review, profile.review ? words.reviewPolicies[profile.review] : told.asUser],
+    // What follows the user's own settings is not repeated for each profile.
+    ...shown(told.secrets, profile.secrets && words.filters[profile.secrets]),
+    ...shown(told.personal, profile.personal_data && words.filters[profile.personal_data]),
+    ...shown(told.review, profile.review && words.reviewPolicies[profile.review]),
     ...(profile.seed_entries?.length
       ? [[told.seeds, <Verbatim text={profile.seed_entries.map(({ content }) => content).join("\n")} most={300} />] as [string, React.ReactNode]]
       : []),
   ];
+}
+
+function shown(name: string, value: string | null | undefined): [string, React.ReactNode][] {
+  return value ? [[name, value]] : [];
 }
 
 function ProfileForm({ agent, profile, onClose }: { agent: Agent; profile: Profile | null; onClose: () => void }) {

@@ -24,14 +24,14 @@ export function WhiteboardsTab({ agent, agents }: { agent: Agent; agents: Agent[
   const readOnly = useReadOnly();
   return (
     <Stack gap="md" component="section" aria-label={told.title}>
-      <Group justify="space-between" align="flex-start">
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
         <div>
           <Title order={2}>{told.title}</Title>
           <Text size="sm" c="dimmed">
             {told.about}
           </Text>
         </div>
-        <Button size="xs" variant="default" onClick={open} disabled={readOnly} leftSection={<Icon name="plus" size={14} />}>
+        <Button size="xs" variant="default" flex="none" onClick={open} disabled={readOnly} leftSection={<Icon name="plus" size={14} />}>
           {told.create}
         </Button>
       </Group>

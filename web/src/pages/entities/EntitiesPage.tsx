@@ -9,6 +9,7 @@ import { Icon } from "../../parts/icons";
 import { NAMED } from "../../parts/links";
 import { ListLink } from "../../parts/ListLink";
 import { Page } from "../../parts/Page";
+import { SEARCH } from "../../parts/search";
 import { Empty, Failed, Lines, Loaded } from "../../parts/states";
 import { Split } from "../../parts/Split";
 import { entities as words } from "../../texts/entities";
@@ -71,7 +72,7 @@ function List({ chosen }: { chosen: string | undefined }) {
   const found = entities.data?.pages.flat();
   return (
     <Stack gap="sm">
-      <TextInput label={words.search} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} leftSection={<Icon name="search" size={16} />} type="search" />
+      <TextInput label={words.search} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} leftSection={<Icon name="search" size={16} />} type="search" {...SEARCH} />
       <Select label={words.kind} placeholder={words.allKinds} data={kinds} value={kind} onChange={setKind} clearable />
       <NavLink
         component={Link}

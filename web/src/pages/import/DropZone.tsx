@@ -54,6 +54,9 @@ export function DropZone({ take, disabled }: { take: (files: Dropped[]) => void;
         <Text c="dimmed" size="sm" ta="center">
           {words.about}
         </Text>
+        <Text c="dimmed" size="xs" ta="center" maw={560} mt="sm">
+          {importing.formats}
+        </Text>
       </Stack>
       <input ref={files} type="file" multiple hidden aria-label={words.choose} onChange={(event) => chosen(event.currentTarget)} />
       <input ref={folder} type="file" hidden aria-label={words.folder} {...{ webkitdirectory: "" }} onChange={(event) => chosen(event.currentTarget)} />

@@ -1,5 +1,6 @@
 /** The palace to walk through, what a recall brings back from it, and any drawer in its conversation. */
 import { Anchor, Box, Button, Card, Group, Text } from "@mantine/core";
+import { useRef } from "react";
 import { Link, useSearchParams } from "wouter";
 
 import { Icon } from "../../parts/icons";
@@ -25,6 +26,7 @@ export default function MemoryPage() {
   const tree = useTree();
   const search = read(parameters);
   const at = parameters.get("at");
+  const detail = useRef<HTMLDivElement>(null);
   const { question, lines, ...narrowing } = search;
   const recalled = useRecall(question, lines, narrowing);
   const change = (changed: Partial<Search>) => {
@@ -67,18 +69,19 @@ export default function MemoryPage() {
   }
   return (
     <Page title={words.title} about={words.about}>
-      <SearchForm search={search} change={change} busy={recalled.isFetching && question !== ""} />
+      <SearchForm search={search} change={change} busy={recalled.isFetching && question !== ""} toResults={() => detail.current?.querySelector<HTMLElement>("article[tabindex='0']")?.focus()} />
       <Split
         label={words.tree.label}
         detail={at ?? (question || undefined)}
         back={question && at ? linkTo(null) : "/"}
+        backTo={question && at ? words.results.back : words.tree.back}
         list={
           <Card withBorder padding="xs" className={styles.tree}>
             <PalaceTree tree={tree} chosen={at} choose={choose} />
           </Card>
         }
       >
-        <Box className={styles.detail}>
+        <Box className={styles.detail} ref={detail}>
           {at ? (
             <>
               {question ? (
@@ -93,7 +96,7 @@ export default function MemoryPage() {
             </>
           ) : question ? (
             <Loaded query={recalled} skeleton={<Lines count={4} height={150} />}>
-              {(found) => <Results recalled={found} old={recalled.isPlaceholderData} linkTo={linkTo} />}
+              {(found) => <Results recalled={found} question={question} old={recalled.isPlaceholderData} linkTo={linkTo} />}
             </Loaded>
           ) : (
             <Empty icon="palace" title={words.choose.title}>

@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 
 import { Icon, type IconName } from "../../parts/icons";
 import { Ago } from "../../parts/Ago";
+import { withoutDay } from "../../parts/rooms";
 import { memory as words } from "../../texts/memory";
 import styles from "./PalaceTree.module.css";
 import type { Node, Row, useTree } from "./tree";
@@ -127,7 +128,7 @@ function target(node: Node): string | null {
 
 /** A name; a room's without the day that it begins with, which stands beside it. */
 function named(node: Exclude<Node, { kind: "drawer" }>): string {
-  return node.kind === "room" ? node.of.name.replace(/^\d{4}-\d\d-\d\d \w+: /, "") : node.of.name;
+  return node.kind === "room" ? withoutDay(node.of.name) : node.of.name;
 }
 
 function Content({ row }: { row: Row }) {

@@ -1,10 +1,12 @@
-/** The question, and what its answer is narrowed to. A search is sent when it is asked for, since recalls are logged. */
-import { Autocomplete, Button, Card, Group, Input, SegmentedControl, Select, Stack, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { useEffect, useState, type FormEvent } from "react";
+/** The question, and behind a button what its results are narrowed to. A search is sent when it is submitted, since recalls are
+ * logged. */
+import { Autocomplete, Box, Button, Input, Kbd, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 
 import { Icon } from "../../parts/icons";
 import { bare } from "../../parts/links";
+import { SEARCH, wantsSearch } from "../../parts/search";
 import { memory as words } from "../../texts/memory";
 import { useSpeakers, useWings, type Narrowing } from "./queries";
 import styles from "./SearchForm.module.css";
@@ -21,74 +23,105 @@ interface Props {
   search: Search;
   change: (changed: Partial<Search>) => void;
   busy: boolean;
+  /** Goes to the first result. */
+  toResults: () => void;
 }
 
-export function SearchForm({ search, change, busy }: Props) {
+export function SearchForm({ search, change, busy, toResults }: Props) {
   const [question, setQuestion] = useState(search.question);
-  const [speaker, setSpeaker] = useState(search.speaker ?? "");
+  const field = useRef<HTMLInputElement>(null);
   useEffect(() => setQuestion(search.question), [search.question]);
-  useEffect(() => setSpeaker(search.speaker ?? ""), [search.speaker]);
-  const speakers = useSpeakers(search.wing);
+  useEffect(() => {
+    if (wantsSearch()) field.current?.focus();
+  }, []);
+  const set = [search.wing, search.speaker, search.since ?? search.until].filter(Boolean).length;
+  const [filters, { toggle }] = useDisclosure(set > 0);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    change({ question: question.trim(), speaker: speaker.trim() || null });
+    change({ question: question.trim() });
   };
   return (
-    <Card withBorder mb="md" padding="md">
-      <form onSubmit={submit} role="search">
-        <Stack gap="sm">
-          <Group align="flex-end" gap="xs" wrap="nowrap">
-            <TextInput
-              flex={1}
-              label={words.search.label}
-              placeholder={words.search.placeholder}
-              leftSection={<Icon name="search" />}
-              value={question}
-              onChange={(event) => setQuestion(event.currentTarget.value)}
-              maxLength={2000}
-              type="search"
-            />
-            <Button type="submit" loading={busy}>
-              {words.search.submit}
-            </Button>
-          </Group>
-          <div className={styles.filters}>
-            <WingSelect value={search.wing} choose={(wing) => change({ wing })} />
-            <Autocomplete
-              label={words.search.speaker}
-              placeholder={words.search.anySpeaker}
-              data={(speakers.data ?? []).map(({ name }) => name)}
-              value={speaker}
-              onChange={setSpeaker}
-              onOptionSubmit={(name) => change({ speaker: name })}
-              onBlur={() => change({ speaker: speaker.trim() || null })}
-              onKeyDown={(event) => event.key === "Enter" && change({ speaker: speaker.trim() || null })}
-              clearable
-              onClear={() => change({ speaker: null })}
-              limit={50}
-            />
-            <Input.Wrapper label={words.search.lines} labelElement="div" labelProps={{ id: "lines" }} className={styles.lines}>
-              <SegmentedControl
-                aria-labelledby="lines"
-                data={LINES}
-                value={String(search.lines)}
-                onChange={(lines) => change({ lines: Number(lines) })}
-                fullWidth
-              />
-            </Input.Wrapper>
-            <div className={styles.time}>
-              <TimeBrush
-                wing={search.wing}
-                speaker={search.speaker}
-                since={search.since}
-                until={search.until}
-                choose={(since, until) => change({ since, until })}
-              />
-            </div>
-          </div>
-        </Stack>
+    <Box mb="md" role="search">
+      <form onSubmit={submit}>
+        <div className={styles.line}>
+          <TextInput
+            ref={field}
+            className={styles.question}
+            size="md"
+            aria-label={words.search.label}
+            placeholder={words.search.placeholder}
+            leftSection={<Icon name="search" />}
+            rightSection={
+              question ? null : (
+                <Kbd size="xs" visibleFrom="sm" aria-hidden>
+                  /
+                </Kbd>
+              )
+            }
+            rightSectionPointerEvents="none"
+            value={question}
+            onChange={(event) => setQuestion(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "ArrowDown") return;
+              event.preventDefault();
+              toResults();
+            }}
+            maxLength={2000}
+            type="search"
+            {...SEARCH}
+          />
+          <Button type="submit" size="md" loading={busy}>
+            {words.search.submit}
+          </Button>
+          <Button size="md" variant={set ? "light" : "default"} aria-expanded={filters} onClick={toggle} leftSection={<Icon name="filter" size={16} />}>
+            {set ? words.search.filtersSet(set) : words.search.filters}
+          </Button>
+        </div>
       </form>
-    </Card>
+      {filters ? <Filters search={search} change={change} /> : null}
+    </Box>
+  );
+}
+
+function Filters({ search, change }: { search: Search; change: (changed: Partial<Search>) => void }) {
+  const [speaker, setSpeaker] = useState(search.speaker ?? "");
+  useEffect(() => setSpeaker(search.speaker ?? ""), [search.speaker]);
+  const speakers = useSpeakers(search.wing);
+  return (
+    <div className={styles.filters}>
+      <WingSelect value={search.wing} choose={(wing) => change({ wing })} />
+      <Autocomplete
+        label={words.search.speaker}
+        placeholder={words.search.anySpeaker}
+        data={(speakers.data ?? []).map(({ name }) => name)}
+        value={speaker}
+        onChange={setSpeaker}
+        onOptionSubmit={(name) => change({ speaker: name })}
+        onBlur={() => change({ speaker: speaker.trim() || null })}
+        onKeyDown={(event) => event.key === "Enter" && change({ speaker: speaker.trim() || null })}
+        clearable
+        onClear={() => change({ speaker: null })}
+        limit={50}
+      />
+      <Input.Wrapper label={words.search.lines} labelElement="div" labelProps={{ id: "lines" }} className={styles.lines}>
+        <SegmentedControl
+          aria-labelledby="lines"
+          data={LINES}
+          value={String(search.lines)}
+          onChange={(lines) => change({ lines: Number(lines) })}
+          fullWidth
+        />
+      </Input.Wrapper>
+      <div className={styles.time}>
+        <TimeBrush
+          wing={search.wing}
+          speaker={search.speaker}
+          since={search.since}
+          until={search.until}
+          choose={(since, until) => change({ since, until })}
+        />
+      </div>
+    </div>
   );
 }
 

@@ -1,12 +1,13 @@
 /** One run: what it saw, why, what it wrote or why that was dropped, and what happened. */
 import { Alert, Card, Group, List, Stack, Table, Text, Title } from "@mantine/core";
 
-import type { Access, Event, Run, SeenMemory } from "../../api/schema";
+import type { Access, Entry, Event, Run, SeenMemory } from "../../api/schema";
 import { Ago } from "../../parts/Ago";
 import { Facts } from "../../parts/Facts";
 import { Lines, Loaded } from "../../parts/states";
 import { Verbatim } from "../../parts/Verbatim";
-import { eventName } from "../../texts/activity";
+import { agents } from "../../texts/agents";
+import { told as inWords } from "../../texts/events";
 import { runs as words } from "../../texts/runs";
 import { shared } from "../../texts/shared";
 import { useMemories, useRecord, useRun } from "./queries";
@@ -109,7 +110,7 @@ function Why({ seen }: { seen: SeenMemory[] }) {
                 <Verbatim text={each.text} most={600} />
               </Text>
               <Text size="xs" c="dimmed">
-                {[each.kind, ...signals(each)].filter(Boolean).join(" · ")}
+                {[agents.kinds[each.kind as Entry["kind"]] ?? each.kind, ...signals(each)].filter(Boolean).join(" · ")}
               </Text>
             </Card>
           ))}
@@ -220,7 +221,7 @@ function Events({ events }: { events: Event[] }) {
         <Table.Tbody>
           {events.map((each) => (
             <Table.Tr key={each.id}>
-              <Table.Td>{eventName(each.event)}</Table.Td>
+              <Table.Td>{inWords(each)}</Table.Td>
               <Table.Td className="number">
                 <Ago at={each.created_at} />
               </Table.Td>

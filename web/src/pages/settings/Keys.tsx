@@ -73,7 +73,7 @@ export function Keys() {
 function Row({ of: key, agent, revoke }: { of: ApiKey; agent: string | undefined; revoke: (() => void) | undefined }) {
   const expired = key.expires_at ? new Date(key.expires_at) < new Date() : false;
   const over = key.revoked_at ? words.revoked : expired ? words.expired : null;
-  const until = over ? <Badge color="gray.7">{over}</Badge> : key.expires_at ? <Ago at={key.expires_at} as="day" /> : words.forever;
+  const until = over ? <Badge color="gray.7">{over}</Badge> : key.expires_at ? <Ago at={key.expires_at} as="day" /> : words.never;
   return (
     <Table.Tr>
       <Table.Td style={{ overflowWrap: "anywhere" }}>

@@ -1,0 +1,39 @@
+/** What needs attention, worst first, from what the server says about itself. */
+import type { Operation, Overview, UserSettings, Vectors } from "../../api/schema";
+import { hasEnded } from "../../parts/operations";
+import { importing } from "../../texts/importing";
+import { overview } from "../../texts/overview";
+
+const words = overview.attention;
+
+export interface Matter {
+  /** How serious it is: something is wrong, somebody should decide, or work goes on. */
+  kind: "wrong" | "open" | "busy";
+  text: string;
+  /** Where it is dealt with, and what the link is called. */
+  to?: string;
+  go?: string;
+}
+
+interface Known {
+  overview: Overview;
+  vectors?: Vectors | undefined;
+  settings?: UserSettings | undefined;
+  lastImport?: Operation | null | undefined;
+}
+
+export function matters({ overview: now, vectors, settings, lastImport }: Known): Matter[] {
+  const found: (Matter | false | "" | null | undefined)[] = [
+    settings?.enabled === false && { kind: "wrong", text: words.off.text, to: "/settings", go: words.off.go },
+    now.jobs_failed > 0 && { kind: "wrong", text: words.failed.text(now.jobs_failed), to: "/activity/jobs", go: words.failed.go },
+    ...Object.entries(vectors?.problems ?? {}).map(([reason, count]): Matter => ({ kind: "wrong", text: words.embeddings.text(reason, count) })),
+    lastImport?.state === "failed" && { kind: "wrong", text: words.importFailed.text(lastImport.problem ?? ""), to: "/import", go: words.importFailed.go },
+    now.held > 0 && { kind: "open", text: words.held.text(now.held), to: "/activity/review", go: words.held.go },
+    now.keywords_only && { kind: "open", text: now.keywords_only },
+    lastImport && !hasEnded(lastImport) && { kind: "busy", text: words.importing.text(importing.progress.count(lastImport)), to: "/import", go: words.importing.go },
+    vectors?.next_model && { kind: "busy", text: words.renewing.text(vectors.next_model, vectors.renewing ?? 0) },
+    !now.keywords_only && vectors && vectors.pending > 0 && { kind: "busy", text: words.pending.text(vectors.pending) },
+    now.jobs_waiting + now.jobs_running > 0 && { kind: "busy", text: words.waiting.text(now.jobs_waiting + now.jobs_running), to: "/activity/jobs", go: words.waiting.go },
+  ];
+  return found.filter((each): each is Matter => Boolean(each));
+}

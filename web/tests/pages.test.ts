@@ -1,0 +1,67 @@
+/** What the overview asks one to look at, names of rooms, and where the arrow keys lead. */
+import { beforeAll, expect, test, vi } from "vitest";
+
+import type { Operation, Overview, UserSettings, Vectors } from "../src/api/schema";
+import type { matters as Matters } from "../src/pages/overview/matters";
+import { withoutDay } from "../src/parts/rooms";
+import { stepped } from "../src/parts/walk";
+import { counted, listed } from "../src/texts/count";
+
+let matters: typeof Matters;
+
+beforeAll(async () => {
+  vi.stubGlobal("document", { baseURI: "http://localhost/" });
+  ({ matters } = await import("../src/pages/overview/matters"));
+});
+
+const quiet: Overview = {
+  conversations: 3, turns: 20, memories: 0, entities: 4, agents: 1, first_at: null, last_at: null,
+  jobs_waiting: 0, jobs_running: 0, jobs_failed: 0, held: 0, keywords_only: null,
+};
+const vectors: Vectors = { model: "m", dimension: 3, next_model: null, embedded: 20, pending: 0, renewing: 0, problems: {} };
+
+function texts(overview: Partial<Overview>, more: object = {}): string[] {
+  return matters({ overview: { ...quiet, ...overview }, vectors, ...more }).map(({ kind, text }) => `${kind}: ${text}`);
+}
+
+test("nothing needs attention where nothing does", () => {
+  expect(texts({})).toEqual([]);
+  expect(matters({ overview: quiet })).toEqual([]);
+});
+
+test("what is wrong comes before what is open, and that before what goes on", () => {
+  expect(texts({ jobs_failed: 1, held: 2, jobs_waiting: 3, jobs_running: 1 })).toEqual([
+    "wrong: 1 job failed and waits for you to retry it.",
+    "open: 2 writes are held for review.",
+    "busy: 4 jobs are waiting or running in the background.",
+  ]);
+});
+
+test("memory that is off, and imports, are reported", () => {
+  expect(texts({}, { settings: { enabled: false } as UserSettings })[0]).toMatch(/^wrong: Memory is off/);
+  const running = { kind: "import", state: "running", done: 10, total: 40 } as Operation;
+  expect(texts({}, { lastImport: running })).toEqual(["busy: An import is in progress: 10 of 40 turns."]);
+  expect(texts({}, { lastImport: { ...running, state: "failed", problem: "disk full" } })).toEqual(["wrong: An import failed: disk full"]);
+  expect(texts({}, { lastImport: { ...running, state: "done" } })).toEqual([]);
+});
+
+test("without an embedding model, that is said instead of what waits for one", () => {
+  const waiting = { vectors: { ...vectors, pending: 20 } };
+  expect(texts({}, waiting)).toHaveLength(1);
+  expect(texts({ keywords_only: "No embedding model." }, waiting)).toEqual(["open: No embedding model."]);
+});
+
+test("a room is named without its day", () => {
+  expect(withoutDay("2026-02-08 Sun: The battery")).toBe("The battery");
+  expect(withoutDay("Kitchen: 2026")).toBe("Kitchen: 2026");
+});
+
+test("arrows lead to what is beside, and not over the ends", () => {
+  expect(["ArrowDown", "ArrowUp", "Home", "End"].map((key) => stepped(key, 1, 3))).toEqual([2, 0, 0, 2]);
+  expect([stepped("ArrowDown", 2, 3), stepped("ArrowUp", 0, 3), stepped("x", 0, 3)]).toEqual([2, 0, undefined]);
+});
+
+test("numbers and things are named as people name them", () => {
+  expect([counted(1, "turn"), counted(1204, "turn"), counted(2, "entry", "entries")]).toEqual(["1 turn", "1,204 turns", "2 entries"]);
+  expect([listed(["a"]), listed(["a", "b", "c"])]).toEqual(["a", "a, b and c"]);
+});
