@@ -341,7 +341,7 @@ def within(seconds: float, holds: Callable[[], bool]) -> bool:
 
 def test_c2_e7_one_worker_does_the_work_of_all_users_and_stops_when_asked(with_vectors: Settings) -> None:
     with working(with_vectors) as process:
-        assert process.stderr is not None and "The worker runs" in process.stderr.readline()
+        assert process.stderr is not None and "The worker is running" in process.stderr.readline()
         for name in ("ada", "bob"):
             with Memory(settings=replace(with_vectors, user=name), background=False) as memory:
                 memory.mine(BATTERY, conversation="talk")

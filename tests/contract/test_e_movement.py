@@ -383,7 +383,7 @@ def test_e13_by_commands(
     run = in_process(settings, monkeypatch, capsys)
     assert "nothing was written" in run("import", full, "--user", "ben", "--dry-run").out
     assert "are now ben's" in run("import", full, "--user", "ben", "--trust").out
-    assert "loaded before; nothing was changed" in run("import", full, "--user", "ben").out
+    assert "imported before; nothing was changed" in run("import", full, "--user", "ben").out
     told = run("export", tmp_path / "ben.zip", "--user", "ben", "--json").json
     assert told["manifest"]["user"] == "ben" and same(full, tmp_path / "ben.zip")
     _cut(full, tmp_path / "bad.zip")
@@ -393,7 +393,7 @@ def test_e13_by_commands(
     assert run("import", full, "--user", "dora").code == 2
     assert run("export", tmp_path / "no" / "folder.zip").code == 74
     checked = run("verify", full)
-    assert checked.code == 0 and "is whole" in checked.out
+    assert checked.code == 0 and "is intact" in checked.out
     assert run("verify", tmp_path / "bad.zip").code == 7
 
 
@@ -550,17 +550,17 @@ def test_e13_an_import_says_what_it_left_out(
     other = changed(full, tmp_path / "other.zip", _choosing)
     run = in_process(replace(settings, user="ben"), monkeypatch, capsys)
     assert run("settings", "set", "top_k=9").code == 0
-    told = "Left out: its costs (1), its prices of models (1), policies of its profiles (2), its settings (1), "
-    told += "its background work (1)"
+    told = "Skipped: costs (1), model prices (1), profile policies (2), settings (1), "
+    told += "background jobs (1)"
     for options in (["--dry-run"], []):
         said = run("import", other, *options)
-        assert said.code == 0 and "the same command with --trust takes that over" in said.out
+        assert said.code == 0 and "run the same command with --trust" in said.out
         assert sorted(told.split(": ")[1].split(", ")) == sorted(
-            said.out.split("Left out: ")[1].split(". ")[0].split(", ")
+            said.out.split("Skipped: ")[1].split(". ")[0].split(", ")
         )
     again = run("import", other, "--trust")
-    assert "loaded before. Of what was left out then, 5 rows are taken over now" in again.out
-    assert "Left out: its settings (1). What you have chosen yourself stays." in again.out
+    assert "imported before. Of the rows skipped then, 5 are imported now" in again.out
+    assert "Skipped: settings (1). Your own settings are unchanged." in again.out
     assert "nothing was changed" in run("import", other, "--trust").out
     assert run("settings", "show", "--json").json["top_k"] == 9
 

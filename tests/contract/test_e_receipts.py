@@ -150,7 +150,7 @@ def test_e1_commands_print_what_became_of_a_write(
     for command in commands:
         held = run(*command, "Held.")
         id = held.out.split()[1].rstrip(":")
-        assert (held.code, held.out) == (0, f"held {id}: waits for review (ricordo review accept {id})\n")
+        assert (held.code, held.out) == (0, f"held {id}: waiting for review (ricordo review accept {id})\n")
         assert f"ricordo review accept {id}" in run("memory", "get", id).err
         refused = run(*command, KEY)
         assert (refused.code, refused.out.startswith("rejected: content: ")) == (1, True)

@@ -128,7 +128,7 @@ def test_ctrl_c_is_one_line_and_code_130(
     monkeypatch.setattr("ricordo.embedding.installed", interrupted)
     assert main(["models", "list"]) == 130
     assert capsys.readouterr().err.strip().splitlines() == [
-        "ricordo: interrupted; what was stored stays, and the same command goes on from there"
+        "ricordo: interrupted; stored data is safe; run the same command again to continue"
     ]
 
 

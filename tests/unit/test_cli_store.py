@@ -38,7 +38,7 @@ def filled(run: Command, chats: Path) -> Command:
 def test_mine_says_what_it_kept_and_the_second_time_that_it_was_there(run: Command, chats: Path) -> None:
     first = run("mine", chats)
     assert (first.code, first.out) == (0, "2 conversations: 7 turns stored\n")
-    assert first.err.startswith("No vectors were made. ")
+    assert first.err.startswith("No vectors were computed. ")
     again = run("mine", chats)
     assert (again.code, again.out) == (0, "2 conversations: 0 turns stored, 7 were there before\n")
 
@@ -75,10 +75,10 @@ def test_what_is_left_out_is_listed_with_file_and_line_and_the_code_is_1(run: Co
     broken.write_text(json.dumps({"id": "x", "messages": LISBON[:1]}) + "\n" + "{oops\n" * 60)
     ran = run("mine", broken)
     assert ran.code == 1
-    lines = [line for line in ran.err.splitlines() if line.startswith("left out: ")]
+    lines = [line for line in ran.err.splitlines() if line.startswith("skipped: ")]
     assert len(lines) == 50
-    assert lines[0].startswith(f"left out: {broken}:2: ")
-    assert "… and 10 more; --json lists them all" in ran.err.splitlines()
+    assert lines[0].startswith(f"skipped: {broken}:2: ")
+    assert "… and 10 more; use --json to list all" in ran.err.splitlines()
     assert ran.out == "1 conversation: 1 turn stored; 60 problems left something out (see above)\n"
 
 
@@ -107,7 +107,7 @@ def test_a_file_in_no_known_format_is_left_out(run: Command, tmp_path: Path) -> 
     path.write_bytes(bytes(range(256)) * 8)
     ran = run("mine", path)
     assert ran.code == 1
-    assert ran.err.startswith(f"left out: {path}: ")
+    assert ran.err.startswith(f"skipped: {path}: ")
     assert ran.out.startswith("0 conversations: 0 turns stored; 1 problem ")
 
 
@@ -125,7 +125,7 @@ def test_a_dry_run_counts_by_format_and_touches_no_store(
         "3 conversations with 10 turns; nothing was written",
         ran.out.splitlines()[-1],
     ]
-    assert "keeping it takes some 1 s with vectors, and costs nothing" in ran.out
+    assert "storing them with vectors takes about 1 s; no cost" in ran.out
     told = run("mine", chats, "--dry-run", "--json").json
     assert (told["conversations"], told["stored"], told["dry_run"], told["problems"]) == (2, 7, True, [])
     assert told["formats"]["json"]["turns"] == 7
@@ -150,7 +150,7 @@ def test_a_recall_of_nothing_is_empty_and_no_error(run: Command) -> None:
     assert run("recall", "battery", "--json").json == {"context": "", "tokens": 0, "results": []}
     ran = run("recall", "battery")
     assert (ran.code, ran.out) == (0, "")
-    assert "Nothing that was said matches." in ran.err
+    assert "No matching turns." in ran.err
     assert run("recall", "battery", "--context").out == ""
 
 
@@ -251,7 +251,7 @@ def test_palace_tree_and_show(filled: Command) -> None:
 
 
 def test_an_empty_palace_says_how_to_fill_it(run: Command) -> None:
-    assert run("palace", "tree") == (0, "", "The palace is empty; `ricordo mine PATH` fills it.\n")
+    assert run("palace", "tree") == (0, "", "The palace is empty. To add chats, run `ricordo mine PATH`.\n")
     assert run("palace", "tree", "--json").json == []
 
 
@@ -264,7 +264,7 @@ def test_db_says_how_the_store_is_and_migrates_it(
     empty_settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run, settings = in_process(empty_settings, monkeypatch, capsys), empty_settings
-    assert "connect with: psql" in run("db", "start").out
+    assert "Connect with: psql" in run("db", "start").out
     before = run("db", "status", "--json").json
     assert (before["running"], before["schema"], before["schema_version"]) == (True, settings.schema, 0)
     assert run("db", "migrate").out.startswith("applied 0001")

@@ -281,7 +281,7 @@ def test_it_is_shown_first_and_asked_for(
     assert (tmp_path / ".cursor" / "mcp.json").exists()
     assert main(["mcp", "uninstall", "cursor", "--yes"]) == 0
     assert main(["mcp", "uninstall", "cursor"]) == 0
-    assert "not there" in capsys.readouterr().out
+    assert "not installed" in capsys.readouterr().out
 
 
 def test_without_the_extra_no_client_is_set_up_to_start_what_cannot(

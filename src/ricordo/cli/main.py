@@ -19,41 +19,41 @@ from ricordo import __version__, errors
 
 #: The module of each command, and the line that `ricordo --help` shows, so that nothing is imported for it.
 COMMANDS = {
-    "activity": ("ricordo.cli.activity", "List what happened: mined, injected, redacted, settings changed …"),
-    "agent": ("ricordo.cli.agent", "Make, list and change agents."),
-    "ask": ("ricordo.cli.ask", "Let an LLM answer a question from what was said, with citations."),
-    "backup": ("ricordo.cli.backup:backup", "Write the whole store to one file."),
-    "bench": ("ricordo.cli.bench", "Measure recall on LoCoMo or LongMemEval files of yours."),
-    "core": ("ricordo.cli.core", "What an agent remembers for ever: add, list."),
-    "db": ("ricordo.cli.db", "Look after the store: status, start, stop, migrate."),
-    "doctor": ("ricordo.cli.doctor", "Say what is wrong with this installation, and what to do."),
-    "entity": ("ricordo.cli.entity", "Who and what the conversation is about: list, show, timeline, merge."),
-    "export": ("ricordo.cli.export", "Write your memory to one file."),
-    "hook": ("ricordo.cli.hook", "What Claude Code calls when a session begins and ends."),
-    "import": ("ricordo.cli.import_", "Bring back what `ricordo export` wrote."),
-    "jobs": ("ricordo.cli.jobs", "Look after background work: list, show, retry."),
-    "journal": ("ricordo.cli.journal", "What an agent notes for a week: add, list, context."),
-    "key": ("ricordo.cli.key", "Make, list and revoke keys for programs: create, list, revoke."),
-    "memory": ("ricordo.cli.memory", "Write, read, redact and summarize what agents remember."),
-    "mcp": ("ricordo.cli.mcp", "Serve MCP clients (Claude Code, Cursor, Codex …), and set them up."),
-    "mine": ("ricordo.cli.mine", "Keep the chats in files and folders, word for word."),
-    "models": ("ricordo.cli.models", "List and install the embedding models that compare by meaning."),
-    "palace": ("ricordo.cli.palace", "Walk through what is kept, and edit it."),
-    "recall": ("ricordo.cli.recall", "Bring back the turns that answer a question."),
-    "reembed": ("ricordo.cli.reembed", "Change the vectors to another embedding model, beside the work."),
-    "restore": ("ricordo.cli.backup:restore", "Bring a backup back into a new store."),
-    "review": ("ricordo.cli.review", "Review what agents and tools wrote: list, accept, reject."),
-    "run": ("ricordo.cli.run", "What runs of agents saw, read and wrote: list, show."),
-    "serve": ("ricordo.cli.serve", "Serve the HTTP API."),
-    "settings": ("ricordo.cli.settings", "Show and change what you have chosen: show, set, reset."),
-    "usage": ("ricordo.cli.usage", "What calls of models took and cost, and your own prices."),
-    "user": ("ricordo.cli.user", "Remove a user with everything that is theirs."),
-    "verify": ("ricordo.cli.verify", "Check the access log, or that a text is gone."),
-    "watch": ("ricordo.cli.watch", "Keep what is added to chats in folders, as it comes."),
-    "worker": ("ricordo.cli.worker", "Do the background work of all users."),
+    "activity": ("ricordo.cli.activity", "List events: imports, injections, redactions, setting changes …"),
+    "agent": ("ricordo.cli.agent", "Create, list, change and delete agents."),
+    "ask": ("ricordo.cli.ask", "Answer a question with an LLM, citing the turns it used."),
+    "backup": ("ricordo.cli.backup:backup", "Back up the whole store to one file."),
+    "bench": ("ricordo.cli.bench", "Measure recall on LoCoMo or LongMemEval."),
+    "core": ("ricordo.cli.core", "Add and list an agent's permanent memories."),
+    "db": ("ricordo.cli.db", "Manage the store: status, start, stop, migrate."),
+    "doctor": ("ricordo.cli.doctor", "Check this installation and suggest fixes."),
+    "entity": ("ricordo.cli.entity", "Browse and edit the people, projects and things in your chats."),
+    "export": ("ricordo.cli.export", "Export your memory to one file."),
+    "hook": ("ricordo.cli.hook", "Handle a Claude Code hook; called by Claude Code."),
+    "import": ("ricordo.cli.import_", "Import a file written by `ricordo export`."),
+    "jobs": ("ricordo.cli.jobs", "List, show and retry background jobs."),
+    "journal": ("ricordo.cli.journal", "Add and list an agent's memories that last one week."),
+    "key": ("ricordo.cli.key", "Create, list and revoke API keys."),
+    "memory": ("ricordo.cli.memory", "Write, read, redact and summarize memories."),
+    "mcp": ("ricordo.cli.mcp", "Run the MCP server, or set up a client (Claude Code, Cursor …)."),
+    "mine": ("ricordo.cli.mine", "Store the chats in files and folders, word for word."),
+    "models": ("ricordo.cli.models", "List and install embedding models."),
+    "palace": ("ricordo.cli.palace", "Browse and edit the palace, the tree of stored turns."),
+    "recall": ("ricordo.cli.recall", "Find the turns that answer a question."),
+    "reembed": ("ricordo.cli.reembed", "Switch the vectors to another embedding model."),
+    "restore": ("ricordo.cli.backup:restore", "Restore a backup into a new store."),
+    "review": ("ricordo.cli.review", "Accept or reject writes in the review queue."),
+    "run": ("ricordo.cli.run", "Show what agent runs saw, read and wrote."),
+    "serve": ("ricordo.cli.serve", "Run the HTTP server and the web page."),
+    "settings": ("ricordo.cli.settings", "Show, change and reset your settings."),
+    "usage": ("ricordo.cli.usage", "Show LLM usage and costs, and set prices."),
+    "user": ("ricordo.cli.user", "Delete a user and all their data."),
+    "verify": ("ricordo.cli.verify", "Verify the access log, the store, a file, or that a text is gone."),
+    "watch": ("ricordo.cli.watch", "Store new turns of the chats in folders as they appear."),
+    "worker": ("ricordo.cli.worker", "Run background jobs for all users."),
 }
 
-#: Exit codes, most special class first. 0 is success; 1 says that something was left out; 128 + n the end by signal n.
+#: Exit codes, most specific class first. 0 is success, 1 partial success, 128 + n the end by signal n.
 EXIT_CODES: tuple[tuple[type[errors.RicordoError], int], ...] = (
     (errors.InvalidInput, 2),
     (errors.NotFound, 3),
@@ -103,24 +103,38 @@ class _Lazy(click.Group):
 @click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="ricordo %(version)s")
 def root() -> None:
-    """Long-term memory for AI agents: everything word for word, the right turns back in milliseconds.
+    """Long-term memory for AI agents: stores every turn word for word and finds the right ones in milliseconds.
 
     \b
     Start with:  ricordo mine ~/chats     then:  ricordo recall "which battery did we choose?"
 
-    Settings come from RICORDO_… variables: RICORDO_HOME (where everything is kept), RICORDO_DATABASE_URL (a
-    PostgreSQL of yours instead of the embedded one), RICORDO_USER (whose memory it is) and more.
+    Set these environment variables to configure Ricordo: RICORDO_HOME (folder for all data), RICORDO_DATABASE_URL
+    (your own PostgreSQL server instead of the embedded one), RICORDO_USER (default user). The documentation lists more.
 
-    Exit codes: 0 done, 1 done but something was left out, 2 wrong input, 3 not found, 4 store unavailable,
-    5 store incompatible, 6 no model, 7 unreadable source, 9 an LLM's reply of no use, 10 a cap on costs reached,
-    11 changed meanwhile, 74 input or output failed, 130 interrupted, 143 terminated.
+    \b
+    Exit codes:
+       0  success
+       1  partial success: something was skipped, or a check found a problem
+       2  invalid input
+       3  not found
+       4  store unavailable
+       5  store incompatible
+       6  model unavailable
+       7  unreadable source
+       8  other error
+       9  unusable LLM reply
+      10  spending cap reached
+      11  changed by someone else in the meantime
+      74  input/output error
+     130  interrupted (Ctrl-C)
+     143  terminated
     """
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command line and return its exit code; errors of ours are one line on standard error.
+    """Runs a command line and returns its exit code; a Ricordo error becomes one line on standard error.
 
-    Without `arguments` it is the program itself: it takes them from the process, whose streams and signals it sets up.
+    Without `arguments` it runs as the program: it reads the process's arguments and sets up streams and signals.
     """
     if arguments is not None:
         return _run(arguments)
@@ -146,9 +160,9 @@ def _run(arguments: list[str]) -> int:
         return error.exit_code
     except click.Abort as error:
         if error.__cause__ is None:  # a question that was answered with no, or not at all
-            click.echo("ricordo: not confirmed; nothing was done", err=True)
+            click.echo("ricordo: not confirmed; nothing was changed", err=True)
             return 1
-        click.echo("ricordo: interrupted; what was stored stays, and the same command goes on from there", err=True)
+        click.echo("ricordo: interrupted; stored data is safe; run the same command again to continue", err=True)
         return _ended_by(error.__cause__)
     except errors.InvalidInput as error:
         problem = str(error).removeprefix(f"{error.field}: ")

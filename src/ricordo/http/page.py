@@ -36,8 +36,8 @@ _POLICY = "; ".join([
     "frame-ancestors 'none'",
 ])  # fmt: skip
 NOT_BUILT = (
-    "the web page is not part of this installation, as it could not be built; installing it again with "
-    "`pip install --verbose --force-reinstall --no-deps` tells why. The API is at /v1"
+    "it could not be built during installation. To see why, reinstall with "
+    "`pip install --verbose --force-reinstall --no-deps`. The API is at /v1"
 )
 
 
