@@ -51,7 +51,7 @@ async def begin_call(tx: Transaction, user_id: UUID, call: Planned) -> Begun:
     if outcome == "open":
         return Begun(begun)
     reason = _STOPPED[outcome].format(most=f"{held:f}", cap=cap, spent=f"{spent:f}", model=call.model)
-    return Begun(begun, CapReached(f"the model was not asked ({call.source}): {reason}"))
+    return Begun(begun, CapReached(f"the LLM was not called ({call.source}): {reason}"))
 
 
 async def usage(tx: Transaction, by: UsageBy, since: datetime | None, until: datetime | None) -> Usage:

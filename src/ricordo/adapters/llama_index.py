@@ -62,7 +62,9 @@ class RicordoBlock(BaseMemoryBlock[str]):
                 continue
             conversation = each.additional_kwargs.get("session_id") or self._conversation
             if conversation is None:
-                raise InvalidInput("conversation", "is not known: the messages have no session_id, and none is named")
+                raise InvalidInput(
+                    "conversation", "missing conversation id: the messages have no session_id, so pass conversation"
+                )
             # Each message leaves the short-term memory once, so that its id may be any.
             turns.setdefault(str(conversation), []).extend(turn(_ROLES[each.role], each.content or "", str(uuid4())))
         for conversation, said in turns.items():

@@ -86,7 +86,7 @@ class Documents:
         Raises InvalidInput, and NotFound for the agent."""
         limit = argument("limit", limit, int | None)
         if offset < 0 or (limit is not None and limit < 0):
-            raise InvalidInput("limit", f"and offset must not be negative: {limit}, {offset}")
+            raise InvalidInput("limit", f"limit and offset must not be negative, not {limit} and {offset}")
         if where is not None and not callable(where):
             raise InvalidInput("where", f"must be a function of a value, not {type(where).__name__}")
         end = None if limit is None else offset + limit

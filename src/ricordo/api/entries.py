@@ -112,7 +112,7 @@ class Entries:
             llm = await self._opened.llms.get()
             summary = await summarize(llm, [each.content for each in read])
         except ModelUnavailable as error:
-            log.warning("profile %s is summarized without an LLM: %s", profile, error)
+            log.warning("summarized profile %s without an LLM: %s", profile, error)
             return told
         duplicates = [[read[index].id for index in group] for group in summary.duplicates]
         return {**told, "summary": summary.text, "proposed_duplicates": duplicates}
@@ -191,7 +191,7 @@ class Entries:
             actor = await _actor(tx, memory, agent, run)
             found = await memories.get(tx, memory, _KINDS)
             if found.kind == "document":
-                raise InvalidInput("id", f"memory {memory} is a document: memory.documents.write changes its value")
+                raise InvalidInput("id", f"memory {memory} is a document: change it with memory.documents.write")
             return await memories.edit(tx, self._opened.user_id, memory, {"content": content}, actor, version)
 
     async def history(self, memory: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Version]:
@@ -278,5 +278,5 @@ async def _actor(tx: Transaction, memory: UUID, agent: UUID | str | None, run: U
         elif entry.agent_id not in (None, reader.id):
             raise NotFound("another agent's own")
     except NotFound:
-        raise NotFound(f"there is no memory {memory}") from None
+        raise NotFound(f"memory {memory} not found") from None
     return Actor(f"agent:{reader.name}", run)

@@ -39,9 +39,7 @@ class Jobs:
         async with self._opened.transaction() as tx:
             found = await jobs.find(tx, job)
         if found is None:
-            raise NotFound(
-                f"there is no job {job}: it is done, or never was; `ricordo jobs list` lists those that wait"
-            )
+            raise NotFound(f"job {job} not found: it is finished or never existed. List jobs with `ricordo jobs list`")
         return found
 
     async def retry(self, job: int) -> Job:
@@ -50,7 +48,7 @@ class Jobs:
             retried = await jobs.retry(tx, job)
         found = await self.get(job)
         if not retried:
-            raise InvalidInput("job", f"{job} is {found.state}, and only one that is dead can be tried again by hand")
+            raise InvalidInput("job", f"job {job} is {found.state}: only dead jobs can be retried")
         self._background.wake()
         return found
 

@@ -345,7 +345,7 @@ def _id(id: UUID | str) -> UUID:
     try:
         return UUID(id)
     except (ValueError, AttributeError, TypeError):
-        raise InvalidInput("id", f"{quoted(id)} is no id of a memory") from None
+        raise InvalidInput("id", f"invalid memory id {quoted(id)}: expected a UUID") from None
 
 
 def _query(query: object) -> str:

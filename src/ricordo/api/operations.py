@@ -81,7 +81,9 @@ class Operations:
         try:
             body = talk.model_dump_json().encode()
         except ValueError:
-            raise InvalidInput("messages", "hold half of a surrogate pair, which is no text in UTF-8") from None
+            raise InvalidInput(
+                "messages", "contain half of a surrogate pair, which is not valid UTF-8: decode the text correctly"
+            ) from None
         async with self._opened.transaction() as tx:  # what is to be done once is the operation
             await accounts.ensure(tx, self._opened.user_id, self._opened.user)
             upload = await operations.create(tx, self._opened.user_id)
@@ -119,7 +121,7 @@ class Operations:
         async with self._opened.transaction() as tx:
             count = len((await operations.find_upload(tx, upload)).files)
         if count != 1:
-            raise InvalidInput("upload", f"has {count:,} files, and an archive is one")
+            raise InvalidInput("upload", f"has {count:,} files: upload exactly one export file")
         return await self._start("load", {"dry_run": dry_run, "trusted": trusted}, upload, None)
 
     async def examine(self) -> Operation:
@@ -141,7 +143,9 @@ class Operations:
             made = (await operations.find(tx, operation)).kind == "export" and upload is not None
         content = await operations.content_of(self._opened.transaction, upload, ARCHIVE) if made and upload else None
         if content is None:
-            raise NotFound(f"operation {operation} has made no file, or not yet, or more than a day ago")
+            raise NotFound(
+                f"operation {operation} has no file: it creates none, is not finished, or ended over a day ago"
+            )
         return content
 
     async def create_upload(self) -> Upload:
@@ -177,7 +181,7 @@ class Operations:
     async def _start_on(self, kind: OperationKind, upload: UUID) -> Operation:
         async with self._opened.transaction() as tx:
             if not (await operations.find_upload(tx, upload)).files:
-                raise InvalidInput("upload", "has no files yet")
+                raise InvalidInput("upload", "has no files yet: add one first")
         return await self._start(kind, {}, upload, None)
 
     async def _start(
@@ -195,14 +199,14 @@ async def _require_unsearched(tx: Transaction) -> None:
     """Raise InvalidInput where a policy wants texts searched before they are kept, which files cannot be."""
     if not (await review.screen_for(tx)).is_open:
         problem = "would be kept before they can be searched for secrets and personal data, as your policy wants"
-        raise InvalidInput("upload", f"files {problem}: import them by the library or the command line")
+        raise InvalidInput("upload", f"files {problem}: import them with the library or the command line")
 
 
 def _message(value: Any) -> Message:
     try:
         return value if isinstance(value, Message) else Message.model_validate(value)
     except ValidationError:
-        raise InvalidInput("messages", f"{quoted(value)} is no message: role and content are needed") from None
+        raise InvalidInput("messages", f"invalid message {quoted(value)}: expected role and content") from None
 
 
 async def _whole(body: bytes) -> AsyncIterator[bytes]:

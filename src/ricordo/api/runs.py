@@ -101,7 +101,7 @@ class Running(AbstractAsyncContextManager[OpenRun]):
                 async with self._opened.transaction() as tx:
                     prompt, injected = await runs.inject(tx, self._opened.user_id, run, meant, self._max_tokens)
         except Exception:  # best effort (seed 000), whatever is wrong with the memory
-            log.warning("run %s goes on without its agent's memories", run.id, exc_info=True)
+            log.warning("run %s continues without its agent's memories", run.id, exc_info=True)
             return
         run.prompt, run.injected = prompt, injected
 
@@ -112,7 +112,7 @@ class Running(AbstractAsyncContextManager[OpenRun]):
             with fail_after(_PATIENCE, shield=True):
                 await retried(lambda: self._drop(run))
         except Exception:
-            log.warning("the end of run %s could not be recorded: it stays `running`", run.id, exc_info=True)
+            log.warning("could not record the end of run %s; its status stays `running`", run.id, exc_info=True)
 
 
 @checked
@@ -188,7 +188,7 @@ class Runs:
         async with self._opened.transaction() as tx:
             found = await runs.find(tx, run)
         if found is None:
-            raise NotFound(f"there is no run {run}")
+            raise NotFound(f"run {run} not found")
         return found
 
     async def replay(self, run: UUID, *, agent: UUID | str | None = None) -> Replay:

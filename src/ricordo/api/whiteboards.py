@@ -26,7 +26,7 @@ class Whiteboards:
     async def create(self, name: str, agents: Sequence[UUID | str]) -> Whiteboard:
         """A new whiteboard for these agents. Raises NotFound for an agent, and InvalidInput for a taken name."""
         if isinstance(agents, str):
-            raise InvalidInput("agents", "must be a list of agents, not one text")
+            raise InvalidInput("agents", "must be a list of agents, not a single text")
         async with self._opened.effect() as tx:
             chosen = [(await accounts.agent(tx, each)).id for each in agents]
             return await whiteboards.create(tx, self._opened.user_id, name, chosen)

@@ -80,7 +80,7 @@ async def keep_backed_up(settings: Settings) -> None:
         try:
             await _backup_if_due(settings, timedelta(hours=settings.backup_every))
         except (RicordoError, OSError) as error:
-            log.warning("no backup was made: %s", error)
+            log.warning("backup failed: %s", error)
         await asyncio.sleep(_LOOK)
 
 

@@ -106,7 +106,9 @@ def ruled() -> Iterator[None]:
     try:
         yield
     except _ENTANGLED as error:
-        raise Entangled("others were changing the same at the same time; nothing was written: try again") from error
+        raise Entangled(
+            "another process changed the same data at the same time; nothing was written. Try again"
+        ) from error
     except errors.NoDataFound as error:  # a function of ours that was called for what is no longer there
         raise Vanished(f"{_first_line(error)}; nothing was written") from error
     except psycopg.IntegrityError as error:
@@ -146,7 +148,7 @@ def translated(settings: Settings, url: str | None) -> Iterator[None]:
     except PoolTimeout as error:
         where = _where(settings, url)
         raise StoreUnavailable(
-            f"no connection to {where} within {settings.connect_timeout:g} s: it is down or busy; see `ricordo doctor`"
+            f"no connection to {where} within {settings.connect_timeout:g} s: it is down or busy. Run `ricordo doctor`"
         ) from error
     except psycopg.Error as error:
         where, reason = _where(settings, url), _first_line(error)
@@ -156,17 +158,19 @@ def translated(settings: Settings, url: str | None) -> Iterator[None]:
         if isinstance(error, errors.InsufficientPrivilege) and "row-level security" not in str(error):
             raise StoreIncompatible(
                 f"{where}: {reason}; the role of RICORDO_DATABASE_URL must own the schema "
-                "or be a member of ricordo_app: run `ricordo db migrate` as the owner"
+                "or be a member of ricordo_app. Run `ricordo db migrate` as the owner"
             ) from error
         if _without_class(error) and url is None:
-            raise StoreUnavailable(f"{where} broke off ({reason}); {_advice_on_a_crash(settings)}") from error
+            raise StoreUnavailable(
+                f"{where} closed the connection ({reason}); {_advice_on_a_crash(settings)}"
+            ) from error
         if isinstance(error, psycopg.OperationalError) and not _reached(error):
             raise StoreUnavailable(
-                f"{where} cannot be reached ({reason}); is it running, and is the address "
-                "right? `ricordo doctor` looks closer"
+                f"cannot reach {where} ({reason}): check that it is running and the address is correct. "
+                "`ricordo doctor` shows more"
             ) from error
         if isinstance(error, psycopg.OperationalError):
-            raise StoreUnavailable(f"{where}: {reason}; try again, and see the server's log if it stays so") from error
+            raise StoreUnavailable(f"{where}: {reason}. Try again; if it persists, see the server's log") from error
         raise
 
 
@@ -190,8 +194,8 @@ def require_readable(url: str) -> None:
     """
     if _parts(url) is None:
         raise StoreUnavailable(
-            "the database URL cannot be read; it should look like postgresql://user:password@host:5432/database, "
-            "and in user and password each of @ : / ? # % must be written as % and two digits (@ is %40)"
+            "invalid database URL: expected postgresql://user:password@host:5432/database, "
+            "with @ : / ? # % in user and password percent-encoded (@ is %40)"
         )
 
 

@@ -30,7 +30,7 @@ class _Bounded(io.BufferedReader):
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is not None and size > _DIRECTORY_BYTES:
-            raise zipfile.BadZipFile(f"its directory has {size:,} bytes; {_DIRECTORY_BYTES:,} are the most")
+            raise zipfile.BadZipFile(f"its directory has {size:,} bytes; the maximum is {_DIRECTORY_BYTES:,}")
         return super().read(size)
 
 

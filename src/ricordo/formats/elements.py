@@ -72,7 +72,7 @@ def parse(raw: bytes) -> tuple[object, str | None]:
     except ValueError:  # Python refuses whole numbers of more than 4300 digits
         raise Unparsable("not readable JSON (a number is too long)") from None
     except RecursionError:
-        raise Unparsable("not readable JSON (nested too deep)") from None
+        raise Unparsable("not readable JSON (nested too deeply)") from None
 
 
 def values(source: Source, shape: Shape, report: Reporter) -> Iterator[tuple[int | None, object]]:

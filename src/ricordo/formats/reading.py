@@ -131,7 +131,7 @@ def detect(path: Path) -> Format | Export | None:
     """
     [checked] = places.check([path])
     if checked.is_dir():
-        raise UnreadableSource(f"{places.printable(path)} is a folder; name a file in it")
+        raise UnreadableSource(f"{places.printable(path)} is a folder: pass a file in it")
     for chat in _chats([checked], lambda problem: None):
         return chat.format
     return None
@@ -185,9 +185,9 @@ def _chats(paths: Sequence[Path], sink: Sink) -> Iterator[_Chat]:
     if chatless and not found:
         names = places.listed(map(places.printable, chatless))
         why = f" ({'; '.join(map(str, told))})" if told else ""
-        raise UnreadableSource(f"no chat was found in {names}{why}; the formats that are known: {registry.known()}")
+        raise UnreadableSource(f"no chats found in {names}{why}. Supported formats: {registry.known()}")
     for root in chatless:
-        sink(Problem(path=places.printable(root), what="no chat was found in this folder"))
+        sink(Problem(path=places.printable(root), what="no chats found in this folder"))
 
 
 def _recognised(source: Source) -> tuple[Format | None, Shape, Unparsable | None]:

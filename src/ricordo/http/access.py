@@ -138,9 +138,9 @@ class GuardedRoute(APIRoute):
             if self.body_field is not None:
                 _require_json(request)
             if holder.read_only and not reads:
-                raise Refused(403, "read-only", "this key is read-only; use another one to change something")
+                raise Refused(403, "read-only", "this key is read-only: use another key to make changes")
             if holder.agent is None and to == "person" and holder.is_key:
-                raise Refused(404, "out-of-reach", "keys make no keys: sign in, or use `ricordo key`")
+                raise Refused(404, "out-of-reach", "API keys cannot create API keys: sign in, or use `ricordo key`")
             if holder.agent is not None:
                 await _require_own(caller, holder.agent, to, request.path_params)
             if not reads:
@@ -193,10 +193,10 @@ Who = Annotated[Caller, Depends(_caller)]
 async def _require_own(caller: Caller, agent: UUID, to: Access, ids: Mapping[str, Any]) -> None:
     """Raise Refused or NotFound for what an agent's key does not reach."""
     if to in ("person", "owner") or (to == "palace" and not caller.holder.palace):
-        raise Refused(404, "out-of-reach", "there is nothing here for this key, which is one agent's")
+        raise Refused(404, "out-of-reach", "this key is limited to one agent and cannot access this resource")
     for name, value in ids.items():
         if await _owner(caller, agent, name, str(value)) != agent:
-            raise NotFound(f"there is no {name} {str(value)[:50]!r}")
+            raise NotFound(f"{name} {str(value)[:50]!r} not found")
 
 
 async def _owner(caller: Caller, agent: UUID, name: str, value: str) -> UUID | None:
@@ -222,7 +222,7 @@ def _id(name: str, value: object) -> UUID:
     try:
         return UUID(str(value))
     except ValueError:
-        raise NotFound(f"there is no {name} {str(value)[:50]!r}") from None
+        raise NotFound(f"{name} {str(value)[:50]!r} not found") from None
 
 
 def _require_json(request: Request) -> None:
@@ -230,7 +230,7 @@ def _require_json(request: Request) -> None:
     given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     has_body = request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers
     if has_body and given != "application/json" and not (given.startswith("application/") and given.endswith("+json")):
-        raise Refused(415, "unsupported-type", "send JSON, with `Content-Type: application/json`")
+        raise Refused(415, "unsupported-type", "send JSON with `Content-Type: application/json`")
 
 
 def require_known(request: Request) -> None:
@@ -242,9 +242,7 @@ def require_known(request: Request) -> None:
         named = ", ".join(f"`{each[:60]}`" for each in unknown[:5])
         others = f"it takes {', '.join(f'`{each}`' for each in sorted(known))}" if known else "it takes none"
         fields = [{"field": f"query.{each[:60]}", "problem": "is no parameter of this operation"} for each in unknown]
-        raise Refused(
-            422, "invalid-input", f"this operation has no query parameter {named}: {others}", None, fields[:100]
-        )
+        raise Refused(422, "invalid-input", f"unknown query parameter {named}: {others}", None, fields[:100])
 
 
 def _require_storable(request: Request) -> None:

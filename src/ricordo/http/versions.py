@@ -26,7 +26,7 @@ def _version(tag: str | None) -> str | None:
         return None
     found = _TAG.fullmatch(tag.strip())
     if found is None:
-        raise ValueError("must be one ETag as it was answered, in its quotation marks, or *")
+        raise ValueError("must be one quoted ETag from a response, or *")
     return found[1] or found[2] or ""
 
 

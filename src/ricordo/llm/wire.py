@@ -72,7 +72,7 @@ class Wire:
                 content = await self._content(model, messages, arguments)
         except (TimeoutError, openai.APITimeoutError, httpx2.TimeoutException) as error:
             raise CallFailed(
-                f"{self._endpoint} gave no whole answer within {seconds:.3g} seconds: look whether it is overloaded",
+                f"{self._endpoint} did not finish within {seconds:.3g} seconds: check whether it is overloaded",
                 "lost",
             ) from error
         except openai.APIStatusError as error:
@@ -81,8 +81,8 @@ class Wire:
             cause = error.__cause__ or error
             lost = not type(cause).__name__.startswith("Connect")
             raise CallFailed(
-                f"{self._endpoint} {'broke off' if lost else 'cannot be reached'} "
-                f"({self._endpoint.without_key(str(cause) or type(cause).__name__)}): is it running?",
+                f"{self._endpoint} {'closed the connection' if lost else 'is unreachable'} "
+                f"({self._endpoint.without_key(str(cause) or type(cause).__name__)}): check that it is running",
                 "lost" if lost else "unreached",
                 again=1.0,
             ) from error
@@ -95,7 +95,7 @@ class Wire:
             async for chunk in response.iter_bytes():
                 content += chunk
                 if len(content) > _LONGEST:
-                    raise CallFailed(f"{self._endpoint} answered with more than {_LONGEST:,} bytes", "lost")
+                    raise CallFailed(f"{self._endpoint} sent more than {_LONGEST:,} bytes", "lost")
             return bytes(content)
 
     def _status(self, error: openai.APIStatusError) -> CallFailed:
@@ -119,7 +119,7 @@ class Wire:
         try:
             answer = json.loads(content)
         except (ValueError, RecursionError) as error:
-            raise CallFailed(f"{self._endpoint} answered with no JSON", "lost", again=1.0) from error
+            raise CallFailed(f"{self._endpoint} did not send JSON", "lost", again=1.0) from error
         usage = _part(answer, "usage")
         choices = _part(answer, "choices")
         text = _part(_part(choices[0], "message"), "content") if isinstance(choices, list) and choices else None

@@ -42,10 +42,10 @@ def _require_few(tool: Described, arguments: Mapping[str, Any]) -> None:
         if not isinstance(value, list):
             continue
         if len(value) > (most := properties[name].get("maxItems", len(value))):
-            raise InvalidInput(name, f"has {len(value):,} items; {most:,} are the most")
+            raise InvalidInput(name, f"has {len(value):,} items; the maximum is {most:,}")
         for number, each in enumerate(value):
             if isinstance(each, Mapping) and len(each) > _MOST_FIELDS:
-                raise InvalidInput(f"{name}[{number}]", f"has {len(each):,} fields; {_MOST_FIELDS} are the most")
+                raise InvalidInput(f"{name}[{number}]", f"has {len(each):,} fields; the maximum is {_MOST_FIELDS}")
 
 
 def moment(field: str, text: str | None, *, whole_day: bool = False) -> datetime | None:

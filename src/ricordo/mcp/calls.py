@@ -30,7 +30,7 @@ async def call(caller: Caller, name: str, given: Mapping[str, Any] | None) -> st
     """What the tool of this name answers. Raises RicordoError; NotFound for a tool that is closed to the caller."""
     tool = BY_NAME[name]
     if not caller.may(tool):
-        raise NotFound(f"{name} is not open to this key")
+        raise NotFound(f"this key has no access to {name}")
     arguments = checked(tool, given)
     return await _ACTS[name](await caller.memory(), caller, arguments)
 
@@ -84,7 +84,9 @@ async def _add(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         resource = memory.core if kind == "core" else memory.journal
         saved = await resource.save(agent.id, given["content"])
     elif caller.agent_only:
-        raise InvalidInput("kind", "this key is an agent's, which saves to journal and core; notes are the user's")
+        raise InvalidInput(
+            "kind", "this key is limited to an agent: use journal or core; only a user's key can save notes"
+        )
     else:
         agent = await _agent(memory, caller)
         saved = await memory.notes.create(given["content"], agent=agent.id, **fields)
@@ -95,7 +97,7 @@ async def _add(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         case "duplicate":
             return f"Duplicate: this is stored already as {kind} {saved.id}"
         case "rejected":
-            raise NothingStored(f"Rejected, nothing was stored: {saved.reason}")
+            raise NothingStored(f"Rejected; nothing was stored: {saved.reason}")
         case _:
             return f"Held: the {kind} {saved.id} is not stored yet, it waits for the user's review"
 
@@ -104,7 +106,7 @@ async def _update(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     id = _id(given["id"])
     agent = (await _agent(memory, caller)).id  # who writes is known, also where it never wrote before
     if caller.agent_only and await memory.agents.owner_of("memory", id) != agent:
-        raise NotFound(f"there is no memory {id}")
+        raise NotFound(f"memory {id} not found")
     await memory.entries.edit(id, given["content"], agent=agent)
     return f"Changed {id}; what it said before is in its history"
 
@@ -158,7 +160,7 @@ async def _entities(memory: AsyncMemory, caller: Caller, given: Arguments) -> st
         as_of = moment("as_of", given.get("as_of"), whole_day=True)
         return rendering.entity(found, await memory.entities.relations(found.id, as_of=as_of))
     if "as_of" in given:
-        raise InvalidInput("as_of", "goes with name")
+        raise InvalidInput("as_of", "requires name")
     limit = given.get("limit", _ENTITIES)
     return rendering.entities(
         await memory.entities.list(kind=given.get("kind"), search=given.get("search"), limit=limit)
@@ -191,7 +193,7 @@ async def _agent(memory: AsyncMemory, caller: Caller) -> Agent:
     if found is not None:
         return found
     if isinstance(caller.agent, UUID):
-        raise NotFound(f"there is no agent {caller.agent}")
+        raise NotFound(f"agent {caller.agent} not found")
     try:
         return await memory.agents.create(caller.agent)
     except InvalidInput:  # another client of the same name was faster; or the name is none, which this tells again
@@ -208,7 +210,7 @@ async def _who(memory: AsyncMemory, caller: Caller) -> UUID | None:
 def _require_none(of_notes: Arguments, kind: str) -> None:
     """Raise InvalidInput for what only notes have."""
     for name in of_notes:
-        raise InvalidInput(name, f"goes with notes, and not with {kind}")
+        raise InvalidInput(name, f"applies to notes only, not to {kind}")
 
 
 async def _named(memory: AsyncMemory, text: str, agent: UUID | None) -> UUID:
@@ -228,7 +230,7 @@ def _id(text: str) -> UUID:
     try:
         return UUID(text)
     except ValueError:
-        raise InvalidInput("id", f"{text[:60]!r} is no id of a saved memory; search_memories tells them") from None
+        raise InvalidInput("id", f"invalid memory id {text[:60]!r}: find ids with search_memories") from None
 
 
 _ACTS: Mapping[str, Callable[[AsyncMemory, Caller, Arguments], Awaitable[str]]] = {

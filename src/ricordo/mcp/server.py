@@ -69,7 +69,7 @@ class _Handlers:
         caller = self._caller_of(ctx)
         if params.name not in BY_NAME:
             there = ", ".join(BY_NAME)
-            raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:60]!r}; there are {there}")
+            raise MCPError(types.INVALID_PARAMS, f"unknown tool {params.name[:60]!r}: expected one of {there}")
         try:
             return _text(await _called(caller, params.name, params.arguments))
         except RicordoError as error:
@@ -108,7 +108,7 @@ class _Handlers:
 
     async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         if params.name != PROMPT["name"]:
-            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:60]!r}; there is {PROMPT['name']}")
+            raise MCPError(types.INVALID_PARAMS, f"unknown prompt {params.name[:60]!r}: expected {PROMPT['name']}")
         given = params.arguments or {}
         caller = self._caller_of(ctx)
         text = await _answered(caller, _context(caller, given.get("topic"), given.get("project")))
@@ -145,7 +145,9 @@ def _pointer(uri: str) -> str:
     """The pointer in the URI of a resource; empty for the whole palace."""
     text = unquote(uri)
     if text.rstrip("/") != SCHEME and not text.startswith(f"{SCHEME}/"):
-        raise MCPError(types.INVALID_PARAMS, f"there is no resource {uri[:80]!r}; one is {SCHEME}/W-001/R-01/D-001")
+        raise MCPError(
+            types.INVALID_PARAMS, f"resource {uri[:80]!r} not found: expected a URI such as {SCHEME}/W-001/R-01/D-001"
+        )
     return text.removeprefix(SCHEME).strip("/")
 
 

@@ -85,7 +85,7 @@ async def create_profile(
     called = screen.name("name", rules.name("name", name))
     row = {"id": new_id(), "agent_id": agent.id, "name": called, "is_default": first, **checked}
     if not await profile_store.insert(tx, user_id, {**row, "seed_entries": seeds}):
-        raise InvalidInput("name", f"agent {agent.name!r} has a profile {row['name']!r} already; take another name")
+        raise InvalidInput("name", f"agent {agent.name!r} already has a profile {row['name']!r}: choose another name")
     profile = await get_profile(tx, row["id"])
     if default and not first:
         await profile_store.make_default(tx, profile)
@@ -100,7 +100,7 @@ async def get_profile(tx: Transaction, id: UUID, reader: Agent | None = None, lo
     or is private and not the reader's."""
     found = await profile_store.find(tx, id, lock)
     if found is None or not _open_to(reader, found):
-        raise NotFound(f"there is no memory profile {id}")
+        raise NotFound(f"memory profile {id} not found")
     return found
 
 
@@ -108,7 +108,7 @@ async def get_profile_and_agent(tx: Transaction, id: UUID, reader: Agent | None)
     """A profile and the agent that it belongs to. Raises NotFound as `get_profile` does."""
     found = await profile_store.find_with_agent(tx, id)
     if found is None or not _open_to(reader, found[0]):
-        raise NotFound(f"there is no memory profile {id}")
+        raise NotFound(f"memory profile {id} not found")
     return found
 
 
@@ -122,16 +122,18 @@ async def change_profile(tx: Transaction, id: UUID, changes: Mapping[str, Any]) 
     profile = await get_profile(tx, id)
     checked = _checked(changes)
     if "seed_entries" in checked:
-        raise InvalidInput("seed_entries", "are written when a profile is created and can't be changed after")
+        raise InvalidInput("seed_entries", "cannot be changed after the profile was created")
     if "name" in changes:
         screen = screen_of(profile, await screen_for(tx))
         checked["name"] = screen.name("name", rules.name("name", changes["name"]))
     if "is_default" in checked:
         if not checked.pop("is_default"):
-            raise InvalidInput("is_default", "an agent always has a default profile; make another one the default")
+            raise InvalidInput(
+                "is_default", "an agent needs a default profile: make another profile the default instead"
+            )
         await profile_store.make_default(tx, profile)
     if checked and not await profile_store.update(tx, id, checked):
-        raise InvalidInput("name", f"the agent has another profile {checked['name']!r}; take another name")
+        raise InvalidInput("name", f"the agent already has a profile {checked['name']!r}: choose another name")
     return await get_profile(tx, id)
 
 
@@ -140,7 +142,9 @@ async def delete_profile(tx: Transaction, user_id: UUID, id: UUID, actor: Actor)
     default one."""
     profile = await get_profile(tx, id, lock=True)
     if profile.is_default:
-        raise InvalidInput("id", f"profile {profile.name!r} is the agent's default; make another one the default first")
+        raise InvalidInput(
+            "id", f"profile {profile.name!r} is the agent's default: make another profile the default first"
+        )
     await _forget_all(tx, user_id, Chosen(["entry"], profiles=[id], live=False), actor, "its profile was deleted")
     await queue.drop_of(tx, "profile_id", id)
     await profile_store.delete(tx, id)
@@ -163,7 +167,9 @@ async def write_entry(
     scope = rules.scope(fields.get("scope") or profile.scope)
     conversation = fields.get("conversation_id")
     if (scope == "conversation") != (conversation is not None):
-        raise InvalidInput("conversation", "goes with the scope 'conversation', and this scope needs it")
+        raise InvalidInput(
+            "conversation", "is required with the scope 'conversation', and not allowed with other scopes"
+        )
     given: dict[str, Any] = {
         "agent_id": agent.id,
         "profile_id": profile.id,
@@ -253,7 +259,7 @@ def _checked(fields: Mapping[str, Any]) -> dict[str, Any]:
             case "name":
                 pass
             case _:
-                raise InvalidInput(field, "is no field of a memory profile")
+                raise InvalidInput(field, "unknown field of a memory profile")
     return checked
 
 
@@ -263,10 +269,12 @@ def _seeds(value: object) -> list[dict[str, Any]]:
     for each in _sequence("seed_entries", value):
         seed: Mapping[str, Any] = {"content": each} if isinstance(each, str) else each
         if not isinstance(seed, Mapping) or set(seed) - {"content", "scope", "source", "confidence"}:
-            raise InvalidInput("seed_entries", "each is a text, or an object with content, scope, source, confidence")
+            raise InvalidInput(
+                "seed_entries", "must contain texts or objects with content, scope, source and confidence"
+            )
         seeds.append({"source": "manual", **seed, "content": rules.content(seed.get("content"))})
     if len(seeds) > _SEEDS:
-        raise InvalidInput("seed_entries", f"are {len(seeds):,}; {_SEEDS} are the most")
+        raise InvalidInput("seed_entries", f"has {len(seeds):,} entries; the maximum is {_SEEDS}")
     return seeds
 
 

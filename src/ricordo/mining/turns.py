@@ -56,7 +56,7 @@ async def gathered(messages: Iterable[Any] | AsyncIterable[Any]) -> list[Any]:
         return [each async for each in messages]
     alone = any(hasattr(messages, name) for name in _CONTENT)  # one of pydantic's can be iterated too
     if alone or isinstance(messages, (str, bytes, bytearray, Mapping, Set)) or not isinstance(messages, Iterable):
-        raise InvalidInput("messages", "must be messages in order, such as [{'role': 'user', 'content': 'Hello'}]")
+        raise InvalidInput("messages", "must be a list of messages, such as [{'role': 'user', 'content': 'Hello'}]")
     return list(messages)
 
 

@@ -98,7 +98,7 @@ async def around(tx: Transaction, pointer: str, before: int, after: int) -> Draw
     """A drawer in its conversation. Raises NotFound, and InvalidInput for what is no pointer of a drawer."""
     place = Pointer.parse(pointer)
     if place.drawer is None:
-        raise InvalidInput("pointer", f"{place} is no drawer; one looks like {place}/D-001")
+        raise InvalidInput("pointer", f"{place} is not a drawer: expected a pointer such as {place}/D-001")
     await show(tx, place)
     at = await find_room(tx, place)
     assert at.room is not None
@@ -140,7 +140,7 @@ def _without_gaps(found: list[Bar], by: Span) -> list[Bar]:
     while at is not None and at <= max(counts):
         if len(bars) == _MOST_BARS:
             since = bars[0].start.date()
-            raise InvalidInput("by", f"there are more than {_MOST_BARS:,} {by}s since {since}; take longer spans")
+            raise InvalidInput("by", f"more than {_MOST_BARS:,} {by}s since {since}: choose a longer interval")
         bars.append(Bar(start=at, drawers=counts.get(at, 0)))
         at = _next(at, by)
     return bars

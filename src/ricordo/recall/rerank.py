@@ -52,7 +52,7 @@ class Reranker:
                 return list(hits[:keep]), _would_take(await llm.estimate([messages], budget, _Best))
             reply = await llm.complete("memory_rerank", messages, _Best, budget)
         except ModelUnavailable as error:
-            log.info("the hybrid order holds: %s", error)
+            log.info("reranking failed, using the original order: %s", error)
             return list(hits[:keep]), f"No LLM put these results in order: {error}"
         numbers = [each for each in dict.fromkeys(reply.said.best) if 0 <= each < min(len(hits), CANDIDATES)]
         rest = [each for each in range(len(hits)) if each not in set(numbers)]

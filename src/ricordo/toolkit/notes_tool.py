@@ -96,9 +96,9 @@ def _taken(action: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     known = _ACTIONS[action]
     for name in given:
         if name not in known:
-            raise InvalidInput(str(name)[:50], f"is nothing that {action} takes; it takes {', '.join(known)}")
+            raise InvalidInput(str(name)[:50], f"unknown argument of {action}: expected {', '.join(known)}")
     if action != "search" and known[0] not in given:
-        raise InvalidInput(known[0], f"is needed by {action}")
+        raise InvalidInput(known[0], f"missing argument of {action}")
     return given
 
 

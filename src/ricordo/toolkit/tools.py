@@ -77,7 +77,7 @@ class Tools:
             if each.name == name:
                 return each
         there = ", ".join(each.name for each in self._tools)
-        raise InvalidInput("name", f"there is no tool {str(name)[:50]!r}; there are {there}")
+        raise InvalidInput("name", f"unknown tool {str(name)[:50]!r}: expected one of {there}")
 
 
 def _arguments(tool: Tool, given: Mapping[str, Any] | str | None) -> Mapping[str, Any]:
@@ -87,13 +87,15 @@ def _arguments(tool: Tool, given: Mapping[str, Any] | str | None) -> Mapping[str
         try:
             read = json.loads(given) if given.strip() else {}
         except (ValueError, RecursionError) as error:
-            raise InvalidInput("arguments", f"are no JSON: {error}") from None
+            raise InvalidInput("arguments", f"are not valid JSON: {error}") from None
     if not isinstance(read, Mapping):
         raise InvalidInput("arguments", f"must be an object with named values, not {type(read).__name__}")
     known = tool.parameters["properties"]
     unknown = [str(each)[:50] for each in read if each not in known]
     if unknown:
-        raise InvalidInput("arguments", f"{tool.name} takes {', '.join(known)}, and not {', '.join(unknown)}")
+        raise InvalidInput(
+            "arguments", f"unknown arguments of {tool.name}: {', '.join(unknown)}; expected {', '.join(known)}"
+        )
     return read
 
 

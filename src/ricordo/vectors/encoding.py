@@ -113,7 +113,7 @@ def _loaded(settings: Settings, name: str) -> _Loaded:
     try:
         return _Loaded(embedding.load(settings, name), "", time.monotonic())
     except (ModelUnavailable, InvalidInput) as error:
-        log.info("recall goes by words only: %s", error)
+        log.info("recall compares by words only: %s", error)
         return _Loaded(None, _in_short(settings, name) or str(error), time.monotonic())
 
 

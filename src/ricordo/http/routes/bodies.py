@@ -47,7 +47,7 @@ Many = Annotated[list[T], _FailFast()]
 def few_fields(value: object) -> object:
     """Refuse an object of too many fields before any of them is looked at."""
     if isinstance(value, dict) and len(value) > _MOST_FIELDS:
-        raise ValueError(f"has {len(value):,} fields; {_MOST_FIELDS} are the most")
+        raise ValueError(f"has {len(value):,} fields; the maximum is {_MOST_FIELDS}")
     return value
 
 

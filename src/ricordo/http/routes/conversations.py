@@ -110,7 +110,7 @@ async def mine(body: NewConversation, who: Who, response: Response, prefer: Pref
     if not _later(prefer):
         return answered(response, await who.memory.mine(body.messages, **told, automatic=body.automatic))
     if body.automatic:
-        raise InvalidInput("automatic", "goes with a conversation that is mined at once")
+        raise InvalidInput("automatic", "only applies to a conversation that is mined immediately")
     response.status_code = 202
     return accepted(response, await who.memory.operations.mine(body.messages, **told, agent=who.agent))
 

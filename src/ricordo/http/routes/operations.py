@@ -75,7 +75,7 @@ async def add_file(
     try:
         return await who.memory.operations.add_file(upload, name, request.stream(), most)
     except ClientDisconnect:
-        raise Refused(400, "cut-off", "the body came to no end; nothing of the file is kept") from None
+        raise Refused(400, "cut-off", "the upload was incomplete and was discarded: send the file again") from None
 
 
 @router.delete("/uploads/{upload}", status_code=204)

@@ -44,5 +44,5 @@ async def delete_user(
 ) -> DeletedUser:
     """Remove the user with everything that is theirs, keys too; answers how many rows of each table that were."""
     if name != who.holder.user:
-        raise InvalidInput("name", "is not the name of the user whose key this is; nothing was removed")
+        raise InvalidInput("name", "does not match the user of this key; nothing was deleted")
     return await who.memory.delete_user()
