@@ -76,7 +76,7 @@ Progress = Callable[[int, int], None]
 _PATIENCE = 1.0
 
 _NOT_AUTOMATIC = "automatic mining is turned off in the settings"
-_AGENT_OFF = "Memory is turned off for this agent: nothing was looked for."
+_AGENT_OFF = "Memory is turned off for this agent; no results."
 
 
 class AsyncMemory:

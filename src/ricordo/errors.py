@@ -93,7 +93,7 @@ def told_afar(error: RicordoError) -> str:
     """The message for those who are not at the machine: it does not say where the store is, or in which folders files
     are."""
     if isinstance(error, StoreError):
-        return "the store cannot be used now; the server's log says why"
+        return "the store is unavailable; see the server's log"
     return _FOLDERS.sub("", str(error)) if isinstance(error, ModelUnavailable) else str(error)
 
 
@@ -102,5 +102,5 @@ def quoted(value: object, longest: int = 50) -> str:
     try:
         text = str(value)
     except ValueError:
-        text = "a number of thousands of digits"  # Python writes none beyond 4,300
+        text = "a number with thousands of digits"  # Python writes none beyond 4,300
     return repr(text[:longest])

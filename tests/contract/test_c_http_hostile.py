@@ -302,6 +302,6 @@ def test_problems_do_not_tell_where_the_store_and_its_files_are(server_home: Pat
             broken = server.ask("GET", "/v1/settings")
         assert (broken.status_code, broken.json()["detail"]) == (
             503,
-            "the store cannot be used now; the server's log says why",
+            "the store is unavailable; see the server's log",
         )
         assert str(server_home) not in unset.text + broken.text

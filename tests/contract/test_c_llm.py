@@ -109,7 +109,7 @@ def test_c7_whatever_is_wrong_with_the_llm_the_hybrid_order_holds(opened: Open, 
     found = memory.recall(_QUESTION, rerank=True)
     assert monotonic() - begin < 2.0
     assert _texts(found) == _texts(plain)
-    assert any("No LLM put these results in order" in note for note in found.notes)
+    assert any("Results were not reranked" in note for note in found.notes)
 
 
 @pytest.mark.parametrize(

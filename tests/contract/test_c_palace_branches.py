@@ -81,7 +81,7 @@ def test_c10_a_drawer_stands_in_its_conversation_across_rooms(memory: Memory) ->
     assert [each.text for each in shown] == ["Turn 1.", "Turn 2.", "Turn 3.", "Turn 4."]
     assert [each.text for each in memory.palace.around(middle.pointer, before=0, after=0).drawers] == ["Turn 2."]
     assert len(memory.palace.around(middle.pointer, before=100, after=100).drawers) == 5
-    with pytest.raises(InvalidInput, match="is no drawer"):
+    with pytest.raises(InvalidInput, match="is not a drawer"):
         memory.palace.around(rooms[0].pointer)
     with pytest.raises(NotFound):
         memory.palace.around("W-1/R-1/D-99")

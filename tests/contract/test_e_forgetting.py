@@ -227,7 +227,7 @@ def test_e2_backups_made_before_are_told_and_can_be_searched(
 ) -> None:
     told = SECRET.replace("attic", 'attic, "upstairs",')
     [first, second, *rest] = _planted(ada, told)
-    assert "Backups made before: none" in ada.entries.forget(first).remains[-1]
+    assert "Existing backups: none" in ada.entries.forget(first).remains[-1]
     chosen = replace(with_vectors, user="ada", backup_dir=tmp_path / "kept", backup_every=24.0, backup_keep=3)
     run = in_process(chosen, monkeypatch, capsys)
     kept = Path(run("backup", "--json").json["path"])
@@ -235,10 +235,10 @@ def test_e2_backups_made_before_are_told_and_can_be_searched(
     with Memory(settings=chosen, background=False) as backed_up:
         said = backed_up.entries.forget(second).remains[-1]
         gone = datetime.now(UTC) + timedelta(days=3)
-        assert "Backups made before: 1 in the folder for them" in said and "3 are kept" in said
-        assert f"the last of them goes about {gone:%Y-%m-%d}" in said
+        assert "Existing backups in RICORDO_BACKUP_DIR: 1" in said and "3 backups stored" in said
+        assert f"the last of them is deleted about {gone:%Y-%m-%d}" in said
     with Memory(settings=replace(chosen, backup_every=None), background=False) as by_hand:
-        assert "stay until somebody removes them" in by_hand.entries.forget(rest.pop()).remains[-1]
+        assert "are not deleted automatically" in by_hand.entries.forget(rest.pop()).remains[-1]
     for id in rest:
         ada.entries.forget(id)
     assert run("verify", "--absent", told).code == 0
@@ -335,7 +335,7 @@ def test_e2_a_receipt_names_where_a_part_still_stands(ada: Memory) -> None:
         "access_log.context": 1, "agents.system_prompt": 1, "conversations.title": 1, "memories.content": 2,
         "memories.metadata": 1, "memories.tags": 1, "whiteboards.name": 1,
     }  # fmt: skip
-    assert any("A part of it, 5 words or more in a row, still stands" in each for each in receipt.remains)
+    assert any("Parts of it, 5 or more consecutive words, still occur" in each for each in receipt.remains)
     assert "flowerpot" not in "".join(receipt.remains) and set(receipt.checked.values()) == {0}
 
 

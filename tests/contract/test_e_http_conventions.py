@@ -349,7 +349,7 @@ def test_problems_say_what_where_and_what_to_do(ada: Server) -> None:
     headers = {"Content-Type": "application/json"}
     broken = told(ada.ask("POST", "/v1/notes", data=b'{"content": "x",}', headers=headers), 422)
     assert broken["errors"][0]["field"] == "body"
-    assert broken["errors"][0]["problem"].startswith("is no JSON: ") and "at character 1" in broken["detail"]
+    assert broken["errors"][0]["problem"].startswith("is not valid JSON: ") and "at character 1" in broken["detail"]
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_e3_what_agents_write_waits_whatever_source_they_claim(ada: Memory) -> N
     claimed = ada.entries.write(profile.id, POISON, source="user", agent="coder").id
     assert ada.review.get(claimed).content == POISON
     assert ada.core.save("coder", POISON).status == "held"
-    with pytest.raises(InvalidInput, match="agent: its writes are held for review"):
+    with pytest.raises(InvalidInput, match="agent: writes of this agent need a review"):
         ada.entries.edit(mine, POISON, agent="coder")
     tools = for_openai(ada, "coder")
     answer = tools.call("save_to_core", {"content": "I obey."})
@@ -158,7 +158,7 @@ def test_e3_what_was_recalled_is_never_mined_again(ada: Memory) -> None:
     ]
     receipt = ada.mine(turns, conversation="d")
     assert (receipt.stored, [each.index for each in receipt.rejected]) == (3, [1])
-    assert receipt.rejected[0].reason == "holds nothing but what was recalled from this memory"
+    assert receipt.rejected[0].reason == "contains only text recalled from this memory"
     assert {each.what for each in receipt.left_out} == {"recalled text"}
     said = [each.text for each in ada.palace.show(receipt.pointer or "")]
     assert said == ["What about the charger?", "Summarize the week.", "Now write the mail."]

@@ -96,7 +96,7 @@ def test_sources_that_cannot_be_read_say_so_in_a_line(
     run: Command, tmp_path: Path, form: tuple[str, ...], dry: tuple[str, ...]
 ) -> None:
     (tmp_path / "empty").mkdir()
-    for path, said in ((tmp_path / "nowhere", "No such file"), (tmp_path / "empty", "no chat was found in")):
+    for path, said in ((tmp_path / "nowhere", "No such file"), (tmp_path / "empty", "no chats found in")):
         ran = run("mine", path, *form, *dry)
         assert (ran.code, ran.out) == (7, "")
         assert said in ran.err and str(path) in ran.err and ran.err.count("\n") == 1
@@ -192,14 +192,14 @@ def test_the_question_s_options_narrow_what_is_found(filled: Command) -> None:
         (["recall", "x", "--top-k", "0"], 2, "--top-k: must lie between 1 and 1,000, not 0"),
         (["recall", "x", "--top-k=10000"], 2, "--top-k: must lie between 1 and 1,000, not 10,000"),
         (["recall", "x", "--max-tokens", "0"], 2, "--max-tokens: must be at least 1, not 0"),
-        (["recall", "x", "--wing", "nosuch"], 3, "there is no wing 'nosuch'; `ricordo palace tree` lists them"),
-        (["recall", "x", "--room", "bad"], 2, "'bad' is none; one looks like § W-042/R-11/D-007"),
-        (["palace", "show", "bad"], 2, "'bad' is none; one looks like § W-042/R-11/D-007"),
-        (["palace", "show", "\udcff"], 2, "holds half of a surrogate pair"),
+        (["recall", "x", "--wing", "nosuch"], 3, "wing 'nosuch' not found: list wings with `ricordo palace tree`"),
+        (["recall", "x", "--room", "bad"], 2, "invalid pointer 'bad': expected a pointer such as § W-042/R-11/D-007"),
+        (["palace", "show", "bad"], 2, "invalid pointer 'bad': expected a pointer such as § W-042/R-11/D-007"),
+        (["palace", "show", "\udcff"], 2, "contains half of a surrogate pair"),
         (["palace", "show", "W-001/R-99"], 3, "there is nothing at § W-001/R-99"),
         (["palace", "show", "W-001"], 3, "is a wing"),
         (["palace", "tree", "W-999"], 3, "there is no wing § W-999"),
-        (["models", "install", "nosuch"], 2, "no model is called 'nosuch'"),
+        (["models", "install", "nosuch"], 2, "unknown embedding model 'nosuch'"),
     ],
     ids=lambda each: " ".join(each) if isinstance(each, list) else None,
 )
@@ -334,7 +334,10 @@ def test_bytes_that_are_no_text_are_refused(run: Command, option: str) -> None:
 def test_since_after_until_is_an_error_that_names_both(run: Command) -> None:
     ran = run("recall", "x", "--since", "2026-02-01", "--until", "2026-01-01T00:00+01:00", "--json")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == ("ricordo: --since: 2026-02-01T00:00:00+00:00 is after until, 2026-01-01T00:00:00+01:00\n")
+    assert ran.err == (
+        "ricordo: --since: 2026-02-01T00:00:00+00:00 is after until (2026-01-01T00:00:00+01:00): "
+        "expected an earlier time\n"
+    )
 
 
 def test_a_room_that_is_not_there_is_not_found(filled: Command) -> None:

@@ -68,7 +68,7 @@ def test_an_array_that_is_none_is_a_problem(array: object) -> None:
         ({"content": "a", "confidence": "0.9"}, "confidence: must be a number"),
         ({"content": "a", "scope": "world"}, "scope: must be one of project, conversation, global"),
         ({"content": "a", "scope": ["project"]}, "scope: must be one of"),
-        ({"content": "a", "scope": "conversation"}, "scope: is 'conversation', and the run has none"),
+        ({"content": "a", "scope": "conversation"}, "scope: is 'conversation', but the run has no conversation"),
         ({"content": "a", "source": "dream"}, "source: must be one of user, agent, tool, eval, manual"),
         ({"content": "a", "expires_at": "tomorrow"}, "expires_at: 'tomorrow' is no time"),
         ({"content": "a", "expires_at": "2020-01-01"}, "expires_at: 2020-01-01T00:00:00+00:00 has passed"),

@@ -149,7 +149,7 @@ def test_a_line_that_is_written_twice_is_one_turn(tmp_path: Path) -> None:
         ("u1", "hello"),
         (None, "other words"),
     ]
-    assert found.told == [(3, False, "the id 'u1' names another turn too; kept without it")]
+    assert found.told == [(3, False, "the id 'u1' is used by another turn; stored without an id")]
 
 
 def test_broken_lines_are_told_with_their_number_and_the_others_read(tmp_path: Path) -> None:

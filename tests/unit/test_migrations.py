@@ -133,7 +133,7 @@ def test_a_store_of_the_unreleased_chain_is_refused_and_told_how_to_move(
         superuser.cursor().executemany(
             "INSERT INTO schema_migrations VALUES (%s, %s, 'x')", list(enumerate(names[:versions], 1))
         )
-    said = r"unreleased Ricordo \(its first migration is 'store'\).* `ricordo export FILE .* `ricordo import FILE"
+    said = r"unreleased Ricordo version \(first migration 'store'\).* `ricordo export FILE .* `ricordo import FILE"
     with pytest.raises(StoreIncompatible, match=said), Memory(settings=settings):
         pass
     with pytest.raises(StoreIncompatible, match=said):

@@ -82,7 +82,7 @@ def test_a_process_holds_a_thousand_sessions_and_no_more(sessions: Sessions) -> 
     sessions.add("s0", first)
     for number in range(1, 1_000):
         sessions.add(f"s{number}", _entry("x"))
-    with pytest.raises(InvalidInput, match=r"^session: 1,000 sessions hold memories"):
+    with pytest.raises(InvalidInput, match=r"^session: too many sessions; the maximum is 1,000"):
         sessions.add("one too many", _entry("x"))
     sessions.drop(first.id)  # the last of its session
     sessions.add("one too many", _entry("x"))

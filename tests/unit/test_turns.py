@@ -72,8 +72,8 @@ def test_a_name_of_a_part_that_is_none_is_not_repeated() -> None:
 
 @pytest.mark.parametrize("content", [None, "", " \n\t", []])
 def test_a_message_without_text_is_rejected(content: object) -> None:
-    assert reason({"role": "assistant", "content": content, "tool_calls": [{"id": "1"}]}) == "holds no text"
-    assert reason({"role": "assistant"}) == "holds no text"
+    assert reason({"role": "assistant", "content": content, "tool_calls": [{"id": "1"}]}) == "contains no text"
+    assert reason({"role": "assistant"}) == "contains no text"
 
 
 def test_a_message_of_pictures_only_is_rejected_with_what_it_holds() -> None:
@@ -133,8 +133,8 @@ def test_a_time_is_kept_in_utc_whatever_zone_it_came_in() -> None:
 
 def test_a_clock_may_run_ahead_by_a_day_and_no_more() -> None:
     assert accepted({"content": "x", "at": NOW + timedelta(hours=23)}).at
-    assert "lies in the future" in reason({"content": "x", "at": NOW + timedelta(hours=25)})
-    assert "lies in the future" in reason({"content": "x", "at": (NOW + timedelta(hours=25)).replace(tzinfo=None)})
+    assert "is in the future" in reason({"content": "x", "at": NOW + timedelta(hours=25)})
+    assert "is in the future" in reason({"content": "x", "at": (NOW + timedelta(hours=25)).replace(tzinfo=None)})
 
 
 @pytest.mark.parametrize(
@@ -148,12 +148,12 @@ def test_a_clock_may_run_ahead_by_a_day_and_no_more() -> None:
         ({"role": 5, "content": "x"}, "role: "),
         ({"content": 5}, "content: "),
         ({"content": {"text": "x"}}, "content: "),
-        ({"content": b"x"}, "content: holds bytes"),
+        ({"content": b"x"}, "content: contains bytes"),
         ({"content": "x", "id": 5}, "id: "),
         ({"content": "x", "at": "yesterday"}, "at: "),
         ({"content": "x", "at": 1e300}, "at: "),
-        ({"content": "x", "at": "0001-01-01T00:00:00+05:00"}, "at: 0001-01-01 00:00:00+05:00 lies outside"),
-        ({"content": "x", "at": "9999-12-31T23:00:00-05:00"}, "at: 9999-12-31 23:00:00-05:00 lies outside"),
+        ({"content": "x", "at": "0001-01-01T00:00:00+05:00"}, "at: 0001-01-01 00:00:00+05:00 is outside"),
+        ({"content": "x", "at": "9999-12-31T23:00:00-05:00"}, "at: 9999-12-31 23:00:00-05:00 is outside"),
         ({"content": "a\0b"}, "content holds a NUL"),
         ({"content": "x", "name": "\0"}, "name holds a NUL"),
         ({"content": "x", "id": "\0"}, "id holds a NUL"),

@@ -16,11 +16,11 @@ from ricordo.errors import CapReached
 from ricordo.models import CallOutcome, ModelPrice, Spending, Usage, UsageBy, UsageSource
 
 _STOPPED: Mapping[CallOutcome, str] = {
-    "cap_conversation": "it could cost {most} USD, and of the {cap} USD that a conversation may cost "
-    "(cap_conversation) {spent} are spent or set aside",
-    "cap_month": "it could cost {most} USD, and of the {cap} USD that a month may cost (cap_month) {spent} are spent "
-    "or set aside",
-    "unpriced": "there is a cap on costs, and the price of {model} is not known: set it with `ricordo usage price`",
+    "cap_conversation": "the call could cost {most} USD, but {spent} of the {cap} USD allowed per conversation "
+    "(cap_conversation) are spent or reserved",
+    "cap_month": "the call could cost {most} USD, but {spent} of the {cap} USD allowed per month (cap_month) are spent "
+    "or reserved",
+    "unpriced": "a spending cap is set, but the price of {model} is unknown: set it with `ricordo usage price`",
 }
 
 

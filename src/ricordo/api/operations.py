@@ -198,7 +198,7 @@ class Operations:
 async def _require_unsearched(tx: Transaction) -> None:
     """Raise InvalidInput where a policy wants texts searched before they are kept, which files cannot be."""
     if not (await review.screen_for(tx)).is_open:
-        problem = "would be kept before they can be searched for secrets and personal data, as your policy wants"
+        problem = "would be stored before your policy on secrets and personal data is applied"
         raise InvalidInput("upload", f"files {problem}: import them with the library or the command line")
 
 

@@ -127,7 +127,7 @@ async def _require_empty(connection: Transaction, settings: Settings, version: i
     full = [each.name for each in tables if each.name not in _OF_NOBODY and await store.count(connection, each)]
     there = await migrations.version(connection, schema)
     if full or (there != version and await store.holds_others(connection)):
-        what = f"has something in it ({', '.join(full[:3])})" if full else f"is at version {there}, not {version}"
+        what = f"has something in it ({', '.join(full[:3])})" if full else f"has version {there}, not {version}"
         raise StoreIncompatible(
             f"schema {schema!r} {what}, but a backup can only be restored into a new store: set RICORDO_HOME to a new "
             "folder, or RICORDO_SCHEMA to a new name"

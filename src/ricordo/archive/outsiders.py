@@ -63,7 +63,7 @@ class Outsiders:
     def _row(self, table: Table, row: dict[str, Any], where: str) -> dict[str, Any]:
         spoken = table.name == "memories" and row.get("kind") != "drawer"
         if self._reviewed and (spoken or (table.name == "agents" and row.get("system_prompt"))):
-            problem = "would go past the review that you want (`review`), for which an archive cannot wait"
+            problem = "would bypass the review that your settings require (`review`)"
             raise InvalidInput("source", f"{where} {problem}: {_TRUST}")
         if spoken and isinstance(row.get("content"), str):
             self._sayable(row, where)

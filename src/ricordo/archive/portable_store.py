@@ -15,22 +15,22 @@ from ricordo.database import Table, Transaction
 
 #: Tables of users that an archive leaves out: secrets and requests of this store's, and what is derived.
 LEFT_OUT: Mapping[str, str] = {
-    "access_memories": "the access log's index, made again from it",
-    "answers": "requests that this store answered",
+    "access_memories": "index of the access log, rebuilt from it",
+    "answers": "answered requests of this store",
     "api_keys": "credentials of this store",
-    "embeddings": "vectors, made again from the texts",
-    "imported_archives": "which archives were loaded here",
-    "job_outcomes": "what became of jobs here",
-    "operations": "work that was followed here",
-    "postings": "search terms, made again from the texts",
-    "said_on": "how many turns each day has, counted again",
-    "unembedded": "which memories wait for vectors",
-    "unindexed": "which memories wait for search terms",
-    "upload_chunks": "files that wait here to be imported",
-    "upload_files": "files that wait here to be imported",
-    "uploads": "files that wait here to be imported",
-    "watched_files": "what was mined of files on this machine",
-    "user_models": "which embedding model the vectors are of",
+    "embeddings": "vectors, recomputed from the texts",
+    "imported_archives": "exports imported into this store",
+    "job_outcomes": "outcomes of jobs in this store",
+    "operations": "operations of this store",
+    "postings": "search terms, recomputed from the texts",
+    "said_on": "turns per day, recounted",
+    "unembedded": "memories without vectors",
+    "unindexed": "memories without search terms",
+    "upload_chunks": "files uploaded to this store",
+    "upload_files": "files uploaded to this store",
+    "uploads": "files uploaded to this store",
+    "watched_files": "state of watched files on this machine",
+    "user_models": "embedding model of the vectors",
 }
 #: Columns that are left out: whose rows they are, and what is counted again.
 _DERIVED: Mapping[str, frozenset[str]] = {

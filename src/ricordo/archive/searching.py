@@ -20,10 +20,10 @@ _ROWS, _BYTES = 500, 4_000_000
 #: What COPY's binary form begins with, as PostgreSQL documents it; flags and the length of more to skip follow.
 _SIGNATURE = b"PGCOPY\n\xff\r\n\0"
 _UNKNOWN = (
-    "Rows were searched as the file has them, a backup's of every user: what is packed in them (exports to be fetched, "
-    "files to be imported) was not unpacked.",
-    "Search terms are 32-bit hashes and vectors are numbers: they hold no text that could be looked for.",
-    "Only this file was searched; a rewording of the text is another text.",
+    "Rows were searched as stored, in a backup those of every user. Compressed data in them (exports to download, "
+    "uploaded files) was not unpacked.",
+    "Search terms are 32-bit hashes and vectors are numbers, so they contain no text to search.",
+    "Only this file was searched, and only for the exact text, not for paraphrases.",
 )
 
 

@@ -155,7 +155,7 @@ async def _watched(work: Work, going: _Going) -> tuple[OperationState, ApiModel 
         return "failed", None, str(error).replace(str(going.folder), "the upload")  # where it lies concerns nobody
     except Exception:  # the edge of a worker: tried again it would fail again
         log.exception("an operation failed with an internal error")
-        return "failed", None, "a fault of Ricordo's, which the log of the process that did it tells of"
+        return "failed", None, "internal error; see the worker's log"
     finally:
         doing.cancel()
         await asyncio.gather(doing, return_exceptions=True)

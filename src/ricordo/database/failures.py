@@ -26,7 +26,7 @@ from ricordo.settings import Settings
 
 #: Bytes that are left when PostgreSQL finds no room for the next piece of its log (16 MB) and stops.
 _FULL = 16 * 1024 * 1024
-_FREE_SPACE = "the store's disk is full: free some space and try again; what was stored is safe"
+_FREE_SPACE = "the store's disk is full: free some space and try again; stored data is safe"
 _CREDENTIALS = "check the user and the password in RICORDO_DATABASE_URL"
 
 #: What to do, by the kind of failure; the first that fits counts. A connection that is refused comes without a
@@ -53,12 +53,16 @@ _ADVICE: tuple[tuple[type[psycopg.Error], str, str], ...] = (
     (
         errors.TooManyConnections,
         "too many clients|too many connections|connection slots",
-        "the server has no connection left: lower RICORDO_POOL_SIZE or raise its limit",
+        "the server has no free connections: lower RICORDO_POOL_SIZE or raise its limit",
     ),
     (errors.OutOfMemory, "out of memory", "the server is out of memory: try again later or give it more"),
-    (errors.QueryCanceled, "statement timeout", "the server ended it: try again, or raise its statement_timeout"),
+    (
+        errors.QueryCanceled,
+        "statement timeout",
+        "the server canceled the statement: try again, or raise its statement_timeout",
+    ),
     (errors.AdminShutdown, "terminating connection", "the server was stopped; try again"),
-    (errors.CrashShutdown, "crash of another server process", "the server crashed and recovers by itself; try again"),
+    (errors.CrashShutdown, "crash of another server process", "the server crashed and is recovering; try again"),
     (
         errors.CannotConnectNow,
         "starting up|shutting down|recovery mode|not yet accepting",
@@ -122,11 +126,13 @@ def ruled() -> Iterator[None]:
 def _refusal(error: psycopg.IntegrityError) -> RicordoError:
     rule = error.diag.constraint_name or ""
     if rule in _NAMES:
-        return Taken("name", f"another {_NAMES[rule]} has it already; take another name")
+        return Taken("name", f"already used by another {_NAMES[rule]}: choose another name")
     if isinstance(error, errors.ForeignKeyViolation):
-        return Vanished("what this belongs to was deleted meanwhile; nothing was written")
+        return Vanished("the parent of this item was deleted in the meantime; nothing was written")
     if isinstance(error, errors.UniqueViolation) or rule == _DEFAULT:
-        return Overtaken("others wrote the same at the same time; nothing was written: read it again, and try again")
+        return Overtaken(
+            "another process wrote the same data at the same time; nothing was written. Read it again and retry"
+        )
     return _fault(error)
 
 

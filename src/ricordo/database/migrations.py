@@ -94,8 +94,8 @@ async def version(connection: psycopg.AsyncConnection[Any], schema: str) -> int:
     found, began = await cursor.fetchone() or (0, None)
     if began not in (None, first.name):
         raise StoreIncompatible(
-            f"schema {schema!r} was created by an unreleased Ricordo version (first migration {began!r}), which cannot be "
-            "upgraded: with that version, run `ricordo export FILE --user NAME` for each user. Then set "
+            f"schema {schema!r} was created by an unreleased Ricordo version (first migration {began!r}) and cannot "
+            "be upgraded: with that version, run `ricordo export FILE --user NAME` for each user. Then set "
             "RICORDO_HOME to a new folder, or RICORDO_SCHEMA to a new name, and run `ricordo import FILE --user NAME` "
             "with this version"
         )
@@ -173,9 +173,10 @@ async def _prepare(connection: psycopg.AsyncConnection[Any], schema: str, login:
                     await connection.execute(statement)
     except psycopg.errors.InsufficientPrivilege as error:
         raise StoreIncompatible(
-            f"the database role {connection.info.user!r} is not allowed to set up the store "
-            f"({error.diag.message_primary}): set RICORDO_DATABASE_OWNER_URL to a role that is, or ask an administrator "
-            "to run in this database: " + "; ".join(statement.as_string(connection) for statement in missing)
+            f"the database role {connection.info.user!r} cannot set up the store "
+            f"({error.diag.message_primary}): set RICORDO_DATABASE_OWNER_URL to a role that can, or ask an "
+            "administrator to run in this database: "
+            + "; ".join(statement.as_string(connection) for statement in missing)
         ) from error
     await connection.execute(sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(name, role))
     table = sql.Identifier(schema, "schema_migrations")

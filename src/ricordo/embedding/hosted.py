@@ -190,7 +190,9 @@ class Hosted:
         if status in (400, 413, 422) or (status or 0) >= 500 or isinstance(error, openai.APIResponseValidationError):
             return self._refused(f"computed no vectors: {said}")
         refused = status in (401, 403, 404)
-        advice = "look at RICORDO_EMBEDDING_KEY and RICORDO_EMBEDDING_MODEL" if refused else "it is tried again later"
+        advice = (
+            "check RICORDO_EMBEDDING_KEY and RICORDO_EMBEDDING_MODEL" if refused else "Ricordo will try again later"
+        )
         return ModelUnavailable(f"{self._endpoint} failed ({said}): {advice}")
 
 

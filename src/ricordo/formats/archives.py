@@ -52,7 +52,7 @@ def members(source: Source, archive: zipfile.ZipFile, report: Reporter) -> list[
     named = {each.filename: each for each in entries if not _hidden(each.filename)}
     entries = sorted(named.values(), key=lambda each: each.filename)
     if len(entries) > _MEMBERS:
-        report(f"holds {len(entries):,} files; those after the first {_MEMBERS:,} were left out")
+        report(f"contains {len(entries):,} files; skipped all after the first {_MEMBERS:,}")
     found: list[Source] = []
     packed = unpacked = 0
     for entry in entries[:_MEMBERS]:
@@ -61,11 +61,11 @@ def members(source: Source, archive: zipfile.ZipFile, report: Reporter) -> list[
         if entry.flag_bits & _ENCRYPTED:
             report(f"{name} in it is encrypted")
         elif name.lower().endswith(".zip"):
-            report(f"{name} in it is a zip itself; unpack it and name it too")
+            report(f"{name} in it is itself a zip file: unpack it and pass it too")
         elif entry.file_size > _BOMB_BYTES and ratio > _BOMB_RATIO:
             report(f"{name} in it unpacks to {ratio:,.0f} times its size")
         elif unpacked + entry.file_size > max(_BOMB_BYTES, _BOMB_RATIO * (packed + entry.compress_size)):
-            report(f"its files unpack to more than {_BOMB_RATIO} times their size; left out from {name} on")
+            report(f"its files unpack to more than {_BOMB_RATIO} times their size; skipped {name} and the rest")
             break
         else:
             packed, unpacked = packed + entry.compress_size, unpacked + entry.file_size

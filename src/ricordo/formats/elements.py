@@ -83,7 +83,7 @@ def values(source: Source, shape: Shape, report: Reporter) -> Iterator[tuple[int
     what = {"array": "element", "lines": "line"}.get(shape, "object")
     for number, raw, too_large in _pieces(source, shape, report):
         if too_large:
-            report(f"a JSON {what} above the limit of {ELEMENT_BYTES // 1_000_000} MB", where=number)
+            report(f"a JSON {what} over the limit of {ELEMENT_BYTES // 1_000_000} MB", where=number)
             continue
         try:
             value, note = parse(raw)
@@ -134,7 +134,7 @@ def elements(chunks: Iterable[bytes], report: Reporter) -> Iterator[Element]:
             break
     yield from scanner.rest()
     if scanner.after.strip(_BLANK):
-        report("text after the end of the JSON list was left out")
+        report("skipped text after the end of the JSON list")
     elif not scanner.ended and not scanner.pending:
         report("the file ends before its JSON list does")
 

@@ -153,7 +153,7 @@ class _Chat:
         try:
             for conversation in self.reads(report):
                 if conversation.id in seen:
-                    what = f"the conversation {shown(conversation.id)} stands in this file again; its turns are joined"
+                    what = f"the conversation {shown(conversation.id)} occurs twice in this file; joined its turns"
                     report(what, lost=False)
                 seen.add(conversation.id)
                 yield conversation
@@ -241,7 +241,7 @@ class _Search:
             yield from self.in_file(places.file_source(path, self._root), named=path == self._root)
         if self._left_out:
             files = "1 file" if len(self._left_out) == 1 else f"{len(self._left_out):,} files"
-            what = f"{files} in no known chat format left out: {places.listed(self._left_out)}"
+            what = f"{files} skipped (unknown format): {places.listed(self._left_out)}"
             self._tell(Problem(path=places.printable(self._root), what=what))
 
     def in_file(self, source: Source, *, named: bool) -> Iterator[_Chat]:
@@ -257,7 +257,7 @@ class _Search:
         if found or self._told > before:
             return
         if named:
-            what = f"is in no chat format that is known ({registry.known()})"
+            what = f"has an unknown format; supported formats: {registry.known()}"
             self._tell(Problem(path=source.label, what=what))
         else:
             self._left_out.append(source.label.removeprefix(f"{places.printable(self._root)}/"))

@@ -32,7 +32,7 @@ from ricordo.http.versions import refuse_conditions
 #: an agent's that has the palace, whoever has a key.
 Access = Literal["person", "owner", "agent", "palace", "any"]
 _COOKIE = "ricordo_session"
-_BEARER = HTTPBearer(auto_error=False, description="An API key, or a JWT of the identity provider.")
+_BEARER = HTTPBearer(auto_error=False, description="An API key, or a JWT from the identity provider.")
 _SESSION = APIKeyCookie(
     name=_COOKIE,
     auto_error=False,
@@ -158,14 +158,14 @@ class GuardedRoute(APIRoute):
 async def _walking(gate: Gate, user: str) -> AsyncIterator[None]:
     """Let a request walk through all of a user's rows: one at a time for each user, within a bound. Raises Refused."""
     if user in gate.walking:
-        detail = "another check of this user's memory is under way: wait for its answer"
+        detail = "another check of this user's memory is in progress: wait for it to finish"
         raise Refused(429, "busy", detail, {"Retry-After": "5"})
     gate.walking.add(user)
     try:
         async with asyncio.timeout(LONGEST_WALK):
             yield
     except TimeoutError:
-        detail = f"the check took longer than {LONGEST_WALK:.0f} s: `ricordo verify` on the server has no such bound"
+        detail = f"the check took longer than {LONGEST_WALK:.0f} s: run `ricordo verify` on the server instead"
         raise Refused(503, "too-long", detail) from None
     finally:
         gate.walking.discard(user)
@@ -240,8 +240,8 @@ def require_known(request: Request) -> None:
     known = {each.alias for each in taken if isinstance(each.field_info, Query)}
     if unknown := sorted(request.query_params.keys() - known):
         named = ", ".join(f"`{each[:60]}`" for each in unknown[:5])
-        others = f"it takes {', '.join(f'`{each}`' for each in sorted(known))}" if known else "it takes none"
-        fields = [{"field": f"query.{each[:60]}", "problem": "is no parameter of this operation"} for each in unknown]
+        others = f"expected one of {', '.join(f'`{each}`' for each in sorted(known))}" if known else "it has none"
+        fields = [{"field": f"query.{each[:60]}", "problem": "unknown parameter"} for each in unknown]
         raise Refused(422, "invalid-input", f"unknown query parameter {named}: {others}", None, fields[:100])
 
 
@@ -250,5 +250,5 @@ def _require_storable(request: Request) -> None:
     texts = [str(each) for each in request.path_params.values()]
     texts += [part for item in request.query_params.multi_items() for part in item]
     if any("\0" in each or any("\ud800" <= half <= "\udfff" for half in each) for each in texts):
-        detail = "the path or the query holds a NUL character or half of a surrogate pair"
+        detail = "the path or query contains a NUL character or half of a surrogate pair"
         raise Refused(422, "invalid-input", detail)

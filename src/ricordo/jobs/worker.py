@@ -181,7 +181,9 @@ class Worker:
             failures = context.job.attempts + 1
         failed = _Failed(failures)
         ours = isinstance(error, RicordoError)
-        when = f"tried again in {failed.pause:,.0f} s" if failed.pause else "not tried again: see `ricordo jobs`"
+        when = (
+            f"will be retried in {failed.pause:,.0f} s" if failed.pause else "will not be retried; see `ricordo jobs`"
+        )
         log.warning(
             "job %d, %s: %s; %s", work.id, context.job.task_name, reason, when, exc_info=None if ours else error
         )

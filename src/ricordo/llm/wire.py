@@ -103,12 +103,12 @@ class Wire:
         status = error.status_code
         said = self._endpoint.without_key(str(error.message))
         advice = {
-            401: "look at RICORDO_LLM_KEY",
-            403: "look at RICORDO_LLM_KEY",
-            404: "look at RICORDO_LLM_URL and at the name of the model",
-        }.get(status, "try again later" if status == 429 or status >= 500 else "look at the endpoint's own log")
+            401: "check RICORDO_LLM_KEY",
+            403: "check RICORDO_LLM_KEY",
+            404: "check RICORDO_LLM_URL and RICORDO_LLM_MODEL",
+        }.get(status, "try again later" if status == 429 or status >= 500 else "check the endpoint's log")
         return CallFailed(
-            f"{self._endpoint} refused with HTTP {status} ({said}): {advice}",
+            f"{self._endpoint} returned HTTP {status} ({said}): {advice}",
             "refused",
             again=_asked_pause(error) if status in (408, 409, 429) or status >= 500 else None,
             refusal=said if status in (400, 422, 501) else None,

@@ -70,15 +70,15 @@ def _what(tool: Described, fault: ValidationError) -> str:
             return _unknown(tool.name, set(fault.instance) - set(properties), properties)
         case "required":
             missing = ", ".join(each for each in limit if each not in fault.instance)
-            return f"{missing} must be given"
+            return f"missing required arguments: {missing}"
         case "type":
             return f"must be a JSON {limit}, not {str(fault.instance)[:_SHOWN]!r}"
         case "enum":
-            return f"{str(fault.instance)[:_SHOWN]!r} is none of {', '.join(limit)}"
+            return f"{str(fault.instance)[:_SHOWN]!r} is not allowed: expected one of {', '.join(limit)}"
         case "maxLength":
-            return f"has {len(fault.instance):,} characters; {limit:,} are the most"
+            return f"has {len(fault.instance):,} characters; the maximum is {limit:,}"
         case "maxItems":
-            return f"has {len(fault.instance):,} items; {limit:,} are the most"
+            return f"has {len(fault.instance):,} items; the maximum is {limit:,}"
         case "minLength" | "minItems":
             return "must not be empty"
         case "minimum":
@@ -90,4 +90,4 @@ def _what(tool: Described, fault: ValidationError) -> str:
 def _unknown(tool: str, names: Set[str], properties: Iterable[str]) -> str:
     told = ", ".join(str(each)[:_SHOWN] for each in sorted(names)[:5])
     there = ", ".join(properties)
-    return f"{tool} has no {told}; there are {there}" if there else f"{tool} takes no arguments; leave {told} out"
+    return f"{tool} has no argument {told}: expected {there}" if there else f"{tool} has no arguments: remove {told}"

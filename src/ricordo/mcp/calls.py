@@ -95,11 +95,11 @@ async def _add(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
             note = f" ({saved.reason})" if saved.reason else ""
             return f"Stored as {kind} {saved.id}{note}"
         case "duplicate":
-            return f"Duplicate: this is stored already as {kind} {saved.id}"
+            return f"Duplicate: already stored as {kind} {saved.id}"
         case "rejected":
             raise NothingStored(f"Rejected; nothing was stored: {saved.reason}")
         case _:
-            return f"Held: the {kind} {saved.id} is not stored yet, it waits for the user's review"
+            return f"Held: the {kind} {saved.id} is not stored yet; it is in the review queue"
 
 
 async def _update(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
@@ -108,7 +108,7 @@ async def _update(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     if caller.agent_only and await memory.agents.owner_of("memory", id) != agent:
         raise NotFound(f"memory {id} not found")
     await memory.entries.edit(id, given["content"], agent=agent)
-    return f"Changed {id}; what it said before is in its history"
+    return f"Changed {id}; the old text is in its history"
 
 
 async def _forget(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
@@ -119,7 +119,9 @@ async def _forget(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         agent = await _who(memory, caller)
         receipt = await memory.entries.forget(await _named(memory, given["id"], agent), reason, agent=agent)
     removed = ", ".join(f"{count} {name}" for name, count in receipt.removed.items() if count)
-    return f"Forgotten: {given['id']} (removed: {removed or 'nothing was left'}). Backups made before may hold it."
+    return (
+        f"Forgotten: {given['id']} (removed: {removed or 'nothing was left'}). Existing backups may still contain it."
+    )
 
 
 async def _mine(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
@@ -130,7 +132,7 @@ async def _mine(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         project=given.get("project"),
         source="mcp",
     )
-    counted = f"{receipt.stored} stored, {receipt.duplicates} known before, {len(receipt.rejected)} refused"
+    counted = f"{receipt.stored} stored, {receipt.duplicates} already stored, {len(receipt.rejected)} rejected"
     lines = [f"{receipt.status}: {receipt.pointer or receipt.conversation} ({counted})"]
     if receipt.reason:
         lines.append(receipt.reason)
@@ -174,8 +176,10 @@ async def _status(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         rooms, turns = sum(len(each.rooms) for each in wings), sum(each.drawers for each in wings)
         count = rendering.counted
         lines.append(f"Palace: {count(len(wings), 'wing')}, {count(rooms, 'room')}, {count(turns, 'turn')}")
-        meaning = f"{vectors.embedded} memories have vectors of {vectors.model}" if vectors.model else "no vectors yet"
-        lines.append(f"Search by meaning: {meaning}, {vectors.pending} wait for one")
+        meaning = (
+            f"{vectors.embedded} memories have vectors from {vectors.model}" if vectors.model else "no vectors yet"
+        )
+        lines.append(f"Search by meaning: {meaning}, {vectors.pending} without a vector")
     agent = await speaker(memory, caller)
     if agent is not None:
         counts = await memory.journal.counts(agent.id)
@@ -183,7 +187,7 @@ async def _status(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     else:
         lines.append(f"Agent {caller.agent}: nothing saved yet")
     if not (await memory.settings.get()).enabled:
-        lines.append("Memory is turned off in the user's settings: nothing is recalled.")
+        lines.append("Memory is turned off in the user's settings; recall returns nothing.")
     return "\n".join(lines)
 
 
@@ -221,7 +225,7 @@ async def _named(memory: AsyncMemory, text: str, agent: UUID | None) -> UUID:
         async with showing(memory):  # no turn's words
             found = await memory.palace.show(text, agent=agent)
         if text.count("/") != 2:
-            problem = f"{text!r} is a room of {len(found)} turns; name one, as in {found[0].pointer}"
+            problem = f"{text!r} is a room of {len(found)} turns: pass one of them, such as {found[0].pointer}"
             raise InvalidInput("id", problem) from None
         return found[0].id
 

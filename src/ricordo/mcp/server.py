@@ -76,7 +76,7 @@ class _Handlers:
             return _text(caller.told(error), is_error=True)
         except Exception:  # the outermost edge: a fault of ours must not end the server, nor show its inside
             log.exception("the MCP tool %s failed", params.name)
-            return _text(f"{params.name} failed by a fault of Ricordo's; its log tells more", is_error=True)
+            return _text(f"{params.name} failed with an internal error; see Ricordo's log", is_error=True)
 
     async def list_resources(
         self, ctx: Context, params: types.PaginatedRequestParams | None
@@ -112,9 +112,9 @@ class _Handlers:
         given = params.arguments or {}
         caller = self._caller_of(ctx)
         text = await _answered(caller, _context(caller, given.get("topic"), given.get("project")))
-        content = types.TextContent(type="text", text=text or "Nothing is remembered about that yet.")
+        content = types.TextContent(type="text", text=text or "No memories about this yet.")
         return types.GetPromptResult(
-            description="What Ricordo remembers", messages=[types.PromptMessage(role="user", content=content)]
+            description="Memories from Ricordo", messages=[types.PromptMessage(role="user", content=content)]
         )
 
 

@@ -67,7 +67,7 @@ async def write(
     by_id = {id_of(user_id, owner, collection, (each.path, each.key)): each for each in changes}
     columns = {id: _columns(owner, collection, each) for id, each in by_id.items()}
     if actor.is_agent and any(columns.values()) and (await policies(tx)).holds("agent"):
-        reason = "agent: its writes are held for review, and documents cannot wait: write them as the user"
+        reason = "agent: writes of this agent need a review, which documents do not support: write as the user"
         return WriteReceipt(status="rejected", kind="document", reason=reason)
     try:
         async with tx.transaction():  # a savepoint: a refused document takes the others along

@@ -173,7 +173,7 @@ async def _relevant(tx: Transaction, entries: Sequence[Entry]) -> list[_Candidat
     ending = [each for each in entries if timedelta() <= each.created_at + JOURNAL_WEEK - now <= _LAST_DAYS]
     searches = await proposal_store.searches(tx, [each.id for each in ending])
     return [
-        _Candidate(each, [each], f"found by {times} searches in its week, which is nearly over")
+        _Candidate(each, [each], f"found by {times} searches in its week, which is about to end")
         for each in ending
         if (times := searches.get(each.id, 0)) >= _SEARCHES
     ]

@@ -168,9 +168,9 @@ def require_good(origin: palace.Origin) -> None:
 
 def _reason(stored: int, turns: int, given: int) -> str | None:
     if not given:
-        return "nothing was said: there is no message"
+        return "no messages"
     if not turns:
-        return "no turn could be stored; see `rejected`"
+        return "no turn could be stored: see `rejected`"
     if not stored:
-        return "every turn was stored before"
+        return "all turns were already stored"
     return None

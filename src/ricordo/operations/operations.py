@@ -39,7 +39,7 @@ _RESULTS: dict[OperationKind, type[ApiModel]] = {
     "examine": Soundness,
 }
 
-_DIED = "the work on it died again and again; `ricordo jobs list` tells more"
+_DIED = "its job failed repeatedly; run `ricordo jobs list` for details"
 
 
 async def start(

@@ -128,9 +128,9 @@ def _require_good(name: str) -> None:
     if not name or len(name) > _LONGEST or len(parts) > _DEEPEST:
         problem = f"has {len(name):,} characters in {len(parts)} parts; 1 to {_LONGEST:,} in {_DEEPEST} are allowed"
     elif any(part in ("", ".", "..") or len(part.encode(errors="replace")) > _LONGEST_PART for part in parts):
-        problem = f"{quoted(name)} is no path below a folder, such as export/conversations.json"
+        problem = f"{quoted(name)} is not a relative path: expected one such as export/conversations.json"
     elif "\\" in name or any(unicodedata.category(each) in ("Cc", "Cs") for each in name):
-        problem = f"{quoted(name)} holds a backslash or a character that no file name should have"
+        problem = f"{quoted(name)} contains a backslash or a character that is not allowed in file names"
     else:
         return
     raise InvalidInput("name", problem)

@@ -48,7 +48,7 @@ async def meaning(database: Database, user_id: UUID, embedding_model: EmbeddingM
             return Meaning(embedding_model.name, await to_thread.run_sync(embedding_model.question, text))
     except ModelUnavailable as error:
         log.warning("recall compares by words only: %s", error)
-        return Meaning(note=f"Only words were compared: {error}")
+        return Meaning(note=f"Compared by words only: {error}")
 
 
 async def meaning_of(opened: Opened, query: str) -> Meaning:

@@ -36,7 +36,7 @@ MOST_HITS = 1000
 #: Lines that are fetched at once beyond those asked for, since some may be told twice.
 _SPARE = 3
 _USER = Actor()
-_OFF = "Memory is turned off in the settings: nothing was looked for."
+_OFF = "Memory is turned off in the settings; no results."
 
 log = logging.getLogger("ricordo.recall")
 

@@ -52,7 +52,7 @@ class Gate:
         if not isinstance(array, list | tuple):
             self._report(node, None, f"{KEY}: must be an array of writes, not {type(array).__name__}")
         elif len(self.writes) + len(array) > MOST:
-            self._report(node, None, f"{KEY}: with these {len(array):,} the run has more than {MOST:,} writes")
+            self._report(node, None, f"{KEY}: with these {len(array):,} the run exceeds the limit of {MOST:,} writes")
         else:
             for index, element in enumerate(array):
                 try:

@@ -162,7 +162,7 @@ def _create_database(layout: Layout, deadline: Deadline) -> None:
 
 def _timed_out(layout: Layout, reply: Reply, timeout: float) -> StoreUnavailable:
     reasons = {
-        State.ABSENT: "it is being made, or processes of an earlier one still finish their statements",
+        State.ABSENT: "it is being created, or an earlier server is still finishing its statements",
         State.BUSY: "it is still starting, recovering or stopping",
         State.NO_DATABASE: "its database is still being created",
     }

@@ -293,4 +293,4 @@ def _in_one_line(said: bytes) -> str:
     """The last words that matter of a program's output."""
     lines = [line.strip() for line in said.decode(errors="replace").splitlines() if line.strip()]
     grave = [line for line in lines if any(mark in line for mark in ("FATAL", "PANIC", "error:", "could not"))]
-    return " | ".join((grave or lines)[-3:])[-600:] or "it said nothing"
+    return " | ".join((grave or lines)[-3:])[-600:] or "no output"
