@@ -93,7 +93,7 @@ def test_e10_langgraph_a_batch_with_a_bad_write_writes_nothing(store: RicordoSto
         store.batch([PutOp(("a",), "good", {"n": 1}), PutOp(("a",), "bad", {"n": object()})])
     with pytest.raises(InvalidNamespaceError):
         store.batch([PutOp(("a",), "good", {"n": 1}), PutOp(("a.b",), "bad", {"n": 1})])
-    with pytest.raises(InvalidInput, match="no operation"):
+    with pytest.raises(InvalidInput, match="not a store operation"):
         store.batch(["put"])  # type: ignore[list-item]
     assert store.search(()) == []
 

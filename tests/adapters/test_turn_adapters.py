@@ -110,7 +110,7 @@ def test_e10_a_turn_that_cannot_be_kept_is_logged(memory: Memory, caplog: pytest
     model, _ = scripted.pydantic_ai_model(["ELF\0"])
     asyncio.run(Agent(model, capabilities=[RicordoMemory(memory)]).run(FACT, conversation_id="one"))
     assert drawers(memory) == [("one", FACT)]
-    assert [each for each in caplog.messages if "'one' is not kept" in each and "NUL" in each]
+    assert [each for each in caplog.messages if "'one' was not stored" in each and "NUL" in each]
 
 
 def test_e10_google_adk_no_name_leads_to_the_memory_of_another_user(memory: Memory) -> None:

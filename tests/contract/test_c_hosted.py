@@ -74,7 +74,7 @@ def test_c15_a_question_whose_vector_does_not_come_goes_by_words(hosted: Setting
             assert "red kite" in found.results[0].text
             assert found.results[0].signals["semantic"] == 0
             [note] = found.notes
-            assert note.startswith(f"Only words were compared: toy at {endpoint.url}")
+            assert note.startswith(f"Compared by words only: toy at {endpoint.url}")
 
 
 def test_a_question_to_nothing_is_sent_to_no_server(hosted: Settings, endpoint: Endpoint) -> None:

@@ -66,7 +66,7 @@ def test_c1_wings_come_in_the_order_that_is_asked_for(memory: Memory) -> None:
     assert [each.name for each in memory.palace.wings(search="BATT").wings] == ["Battery"]
     assert memory.palace.wings(search="%").wings == ()
     for cursor in ("x", "-1", "9" * 30, "999"):
-        with pytest.raises(InvalidInput, match="is no cursor"):
+        with pytest.raises(InvalidInput, match="invalid cursor"):
             memory.palace.wings(cursor=cursor)
 
 

@@ -149,11 +149,11 @@ def test_d1_short_term_ends_with_the_open_memory_and_is_shared_with_no_other(set
 
 
 def test_d2_medium_term_needs_a_moment_that_is_still_to_come(memory: Memory) -> None:
-    with pytest.raises(InvalidInput, match="expires_at: is needed with the retention medium_term"):
+    with pytest.raises(InvalidInput, match="expires_at: missing expiry time, which the retention medium_term requires"):
         memory.notes.create("The sprint ends soon", retention="medium_term")
     with pytest.raises(InvalidInput, match=r"expires_at: .* has passed"):
         memory.notes.create("The sprint ends soon", retention="medium_term", expires_at=_in(seconds=-1))
-    with pytest.raises(InvalidInput, match="expires_at: goes with the retention medium_term, and not with long_term"):
+    with pytest.raises(InvalidInput, match="expires_at: requires the retention medium_term, not long_term"):
         memory.notes.create("The sprint ends soon", expires_at=_in(days=1))
     assert memory.notes.search() == []
     moment = _in(days=3).replace(microsecond=0)
@@ -301,7 +301,7 @@ for _ in range(40):
 _BAD: list[tuple[dict[str, Any], str]] = [
     ({"content": " \n "}, "content: must not be blank"),
     ({"content": "x" * 10_001}, "content: has 10,001 characters; the maximum is 10,000"),
-    ({"content": "a\0b"}, "content: holds a NUL character"),
+    ({"content": "a\0b"}, "content: contains a NUL character"),
     ({"content": 5}, "content: must be text, not int"),
     ({"importance": 0}, "importance: must be a whole number from 1 to 10, not 0"),
     ({"importance": 11}, "importance: must be a whole number from 1 to 10, not 11"),
@@ -318,7 +318,7 @@ _BAD: list[tuple[dict[str, Any], str]] = [
     ({"context": _DEEP}, "context: is nested more than 32 levels deep"),
     ({"context": {"when": datetime(2026, 1, 1)}}, "context: cannot be written as JSON"),
     ({"context": [1]}, "context: must be an object with named values, not list"),
-    ({"context": {"a": "\0"}}, "context: holds a NUL character"),
+    ({"context": {"a": "\0"}}, "context: contains a NUL character"),
 ]
 _BAD_NEW: list[tuple[dict[str, Any], str]] = [
     ({"source": 5}, "source: '5' is none"),
@@ -541,7 +541,7 @@ def test_d7_nobody_finds_the_notes_of_another_user(settings: Settings) -> None:
         ({"project": ""}, "project: '' is none"),
         ({"include_expired": "no"}, "include_expired: must be true or false, not 'no'"),
         ({"query": 5}, "query: must be text, not int"),
-        ({"query": "a\0b"}, "query: holds a NUL character"),
+        ({"query": "a\0b"}, "query: contains a NUL character"),
         ({"session": ""}, "session: '' is none"),
     ],
 )
@@ -615,17 +615,17 @@ def test_d9_what_tools_do_inside_a_run_is_recorded_with_it(memory: Memory) -> No
         ({}, "action: must be one of create, get, update, delete, search, not 'None'"),
         ({"action": "forget"}, "action: must be one of"),
         ({"action": ["get"]}, "action: must be one of"),
-        ({"action": "create"}, "content: is needed by create"),
+        ({"action": "create"}, "content: missing argument of create"),
         ({"action": "create", "content": " "}, "content: must not be blank"),
-        ({"action": "create", "content": "x", "query": "x"}, "query: is nothing that create takes"),
+        ({"action": "create", "content": "x", "query": "x"}, "query: unknown argument of create"),
         ({"action": "create", "content": "x", "retention": "medium_term"}, "expires_at: is needed"),
         ({"action": "create", "content": "x", "user_id": "ben"}, "arguments: memory takes"),
-        ({"action": "get"}, "id: is needed by get"),
+        ({"action": "get"}, "id: missing argument of get"),
         ({"action": "get", "id": {"a": 1}}, "id: invalid memory id"),
         ({"action": "update", "id": str(uuid4()), "importance": 12}, "not found"),
         ({"action": "search", "limit": "ten"}, "limit: must be a number"),
         ({"action": "search", "tags": {"a": 1}}, "tags: must be a list"),
-        ("{not json", "arguments: are no JSON"),
+        ("{not json", "arguments: are not valid JSON"),
     ],
 )
 def test_d9_what_is_wrong_with_a_call_comes_back_as_data(memory: Memory, arguments: Any, error: str) -> None:

@@ -148,12 +148,12 @@ def test_e13_a_damaged_backup_or_a_killed_restore_leaves_nothing(
         ({"version": 1}, "was made by an unreleased Ricordo version .*`ricordo export FILE"),
         ({"schema_version": 9999}, "supports versions up to"),
         ({"schema_version": 0}, r"manifest\.json, schema_version"),
-        ({"files": manifest["files"] | {"agents.copy": agents}}, r"agents\.copy is not as that version has it"),
-        ({"format": "ricordo-archive"}, "is an archive of one user's memory, not a backup"),
+        ({"files": manifest["files"] | {"agents.copy": agents}}, r"agents\.copy does not match that version"),
+        ({"format": "ricordo-archive"}, "is an export of one user's memory, not a backup"),
     ):
         with pytest.raises(UnreadableSource, match=said):
             asyncio.run(archive.restore(settings, packed(bad, content, {**manifest, **told})))
-    with pytest.raises(UnreadableSource, match=r"is damaged: agents\.copy is not what its checksum says"):
+    with pytest.raises(UnreadableSource, match=r"is damaged: the checksum of agents\.copy does not match"):
         asyncio.run(archive.restore(settings, packed(bad, content | {"agents.copy": b"x"}, manifest)))
     bad.write_bytes(backup.read_bytes()[:-500])
     with pytest.raises(UnreadableSource, match="cannot be read"):

@@ -171,7 +171,7 @@ HOSTILE: dict[str, tuple[Callable[[dict[str, list[dict[str, Any]]]], object], st
         lambda read: _all(read, "memories", user_id="6a1f2f0e-6d0b-5c3e-9d55-7249434f5244"),
         r"memories\.jsonl, line 1 has unknown or missing fields: 'user_id'",
     ),
-    "a missing field": (lambda read: read["agents.jsonl"][1].pop("name"), r"agents\.jsonl, line 2 is not of .*'name'"),
+    "a missing field": (lambda read: read["agents.jsonl"][1].pop("name"), r"agents\.jsonl, line 2 has unknown or missing .*'name'"),
     "two users": (lambda read: read["users.jsonl"].append(read["users.jsonl"][0]), "contains several users"),
     "no drawer of a room": (lambda read: _all(read, "rooms", drawers=9), "is inconsistent: "),
     "a statement of no drawer": (lambda read: read["memories.jsonl"].pop(-1), r"facts\.jsonl, .* foreign key"),
@@ -264,21 +264,21 @@ DAMAGED: dict[str, tuple[Callable[[Path, Path], object], str]] = {
     "a flipped bit": (_flipped, "cannot be read|is damaged"),
     "no zip": (lambda _, bad: bad.write_text("hello"), "cannot be read: File is not a zip file"),
     "empty": (lambda _, bad: bad.write_bytes(b""), "cannot be read: File is not a zip file"),
-    "absent": (lambda _, bad: None, "there is no file bad.zip"),
+    "absent": (lambda _, bad: None, "file bad.zip not found"),
     "a folder": (lambda _, bad: bad.mkdir(), "cannot be read"),
     "a zip of something else": (lambda _, bad: zipfile.ZipFile(bad, "w").close(), "is not a Ricordo export or backup"),
     "a wrong checksum": (
         lambda full, bad: packed(bad, contents(full) | {"agents.jsonl": b"{}\n"}, _manifest(full)),
-        "is damaged: agents.jsonl is not what its checksum says",
+        "is damaged: the checksum of agents.jsonl does not match",
     ),
     "a newer format": (_with(version=3), "has format version 3, but .* versions up to 2: upgrade"),
     "a newer store": (_with(schema_version=9999), "with schema version 9999, .* upgrade Ricordo"),
-    "another format": (_with(format="ricordo-backup"), "is a backup of a store, not an archive of one user's memory"),
-    "no format": (_with(format=["x"]), "is no archive of Ricordo, not"),
+    "another format": (_with(format="ricordo-backup"), "is a backup of a store, not an export of one user's memory"),
+    "no format": (_with(format=["x"]), "is not a Ricordo file, not"),
     "a manifest of another kind": (_with(files=[]), r"is damaged: manifest\.json, files: "),
     "a file that the manifest does not tell": (_strange("../../etc/passwd"), "'../../etc/passwd' is missing from"),
     "a path in the manifest": (_listed("../evil.jsonl"), r"is damaged: manifest\.json, files\."),
-    "a file of another store's": (_listed("api_keys.jsonl"), "holds api_keys.jsonl, which is no part of an archive"),
+    "a file of another store's": (_listed("api_keys.jsonl"), "api_keys.jsonl, which does not belong in an export"),
     "a file twice": (_twice, "contains a file twice"),
     "a bomb": (_bomb, "unpacks to more than 500 times its size"),
 }  # fmt: skip
@@ -440,7 +440,7 @@ def test_e13_a_name_that_holds_a_secret_keeps_an_archive_out(full: Path, ben: Me
 
 def test_e13_what_is_to_be_reviewed_comes_in_no_archive(full: Path, ben: Memory) -> None:
     ben.settings.update(review="tools")
-    with pytest.raises(InvalidInput, match=r"ada\.zip, \w+\.jsonl, line \d+ would go past the review"):
+    with pytest.raises(InvalidInput, match=r"ada\.zip, \w+\.jsonl, line \d+ would bypass the review"):
         ben.archive.load(full)
     assert ben.agents.list() == []
 

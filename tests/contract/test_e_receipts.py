@@ -179,6 +179,6 @@ def test_e1_sql_takes_the_same_steps(ada: Memory, settings: Settings) -> None:
         blocks = [ada.journal.context("coder"), ada.runs.start("coder", "Go.").prompt]
         assert all(blocks)
         for block in blocks:
-            with pytest.raises(psycopg.errors.InvalidParameterValue, match="p_content: holds a block"):
+            with pytest.raises(psycopg.errors.InvalidParameterValue, match="p_content: contains a block"):
                 client.execute(write, [profile.id, f"Noted:\n{block}", None])
     assert "Never." not in [each.content for each in ada.entries.read(profile.id)]

@@ -146,7 +146,7 @@ def test_a_schema_of_another_version(settings: Settings, server_home: Path, monk
         known = migrations.migrations()
         patch.setattr(migrations, "migrations", lambda: (*known, next_one))
         older = refusal(own, StoreIncompatible)  # a server of the user's own is not changed unasked
-        assert f"at version {newest}, but this Ricordo needs {newest + 1}: run `ricordo db migrate`" in older
+        assert f"has version {newest}, but this Ricordo needs {newest + 1}: run `ricordo db migrate`" in older
         assert asyncio.run(database.migrate(own)) == [f"{newest + 1:04}_next"]
     for each in (own, settings):
         assert "upgrade Ricordo" in refusal(each, StoreIncompatible)

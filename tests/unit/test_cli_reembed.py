@@ -48,7 +48,7 @@ def test_an_embedding_model_that_is_unknown_or_absent_is_said(
     ran = in_process(with_vectors, monkeypatch, capsys)("reembed", "--model", "gpt-9")
     assert ran.code == 2
     assert ran.err.startswith(
-        "ricordo: --model: 'gpt-9' is no embedding model that is set up here; there are: all-MiniLM"
+        "ricordo: --model: embedding model 'gpt-9' is not available here: expected one of all-MiniLM"
     )
     bare = replace(with_vectors, model_dir=with_vectors.home / "none")
     ran = in_process(bare, monkeypatch, capsys)("reembed", "--model", OTHER)

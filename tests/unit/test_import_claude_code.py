@@ -191,7 +191,7 @@ def test_a_session_as_one_object_is_read(tmp_path: Path) -> None:
     lines = [session_line("user", "u1", "hello"), session_line("assistant", "u2", text("hi")), 7]
     found = read_all(write_json(tmp_path / "a.json", {"loglines": lines}))
     assert found.turns == [("user", "hello"), ("assistant", "hi")]
-    assert found.told == [(3, True, "a number that is no line of a session")]
+    assert found.told == [(3, True, "a number, not a line of a session")]
 
 
 def test_a_session_may_begin_with_a_snapshot(tmp_path: Path) -> None:

@@ -111,9 +111,9 @@ def test_unknown_roles_are_told_once_and_kept_as_names(tmp_path: Path) -> None:
         ("user", "Ben"),
     ]
     assert found.told == [
-        (None, False, "message 1: the role 'narrator' is not known; taken as user"),
-        (None, False, "message 4: the role 7 is not known; taken as user"),
-        (None, False, "message 5: a turn has no role; taken as user"),
+        (None, False, "message 1: unknown role 'narrator'; stored as user"),
+        (None, False, "message 4: unknown role 7; stored as user"),
+        (None, False, "message 5: a turn has no role; stored as user"),
     ]
 
 
@@ -242,7 +242,7 @@ def test_surrogates_and_nuls_are_mended_wherever_they_stand(tmp_path: Path) -> N
         (None, "whole \U0001f600", None),
     ]
     assert found.told == [
-        (None, False, "message 1: a turn holds NUL characters or half surrogates; each became U+FFFD")
+        (None, False, "message 1: a turn contains NUL characters or half surrogates; replaced each with U+FFFD")
     ]
 
 

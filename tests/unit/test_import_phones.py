@@ -146,7 +146,7 @@ def test_dates_of_the_persian_calendar_are_told_in_ours(
 
 def test_an_order_that_nothing_tells_is_reported(tmp_path: Path) -> None:
     found = read_all(write(tmp_path / "chat.txt", dates("03/04/21", "04/05/21")))
-    what = "its dates may have the day or the month first; read as day/month/year"
+    what = "ambiguous day and month in dates; read as day/month/year"
     assert found.told == [(None, False, what)]
     assert found.conversations[0].messages[0].at == datetime(2021, 4, 3, 10, tzinfo=UTC)
     found = read_all(write(tmp_path / "chat.txt", dates("03/04/21", "04/05/21", after="10:00 AM")))

@@ -32,12 +32,12 @@ def ids(found: Found) -> list[str]:
 
 
 def test_a_missing_path_is_refused_before_anything_is_read(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableSource, match=r"nowhere\.md cannot be read: No such file or directory$"):
+    with pytest.raises(UnreadableSource, match=r"cannot read .*nowhere\.md: No such file or directory$"):
         read([chat(tmp_path / "a.txt"), tmp_path / "nowhere.md"], lambda problem: None)
 
 
 def test_no_path_at_all_is_an_invalid_input() -> None:
-    with pytest.raises(InvalidInput, match=r"^paths: name at least one file or folder"):
+    with pytest.raises(InvalidInput, match=r"^paths: expected at least one file or folder"):
         read([], lambda problem: None)
 
 
@@ -45,7 +45,7 @@ def test_a_socket_is_refused_and_never_opened(tmp_path: Path, monkeypatch: pytes
     monkeypatch.chdir(tmp_path)  # a socket's path may have 107 bytes only
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("door")
-        with pytest.raises(UnreadableSource, match="door is neither a file nor a folder"):
+        with pytest.raises(UnreadableSource, match="door is not a file or folder"):
             read([Path("door")], lambda problem: None)
 
 
@@ -410,7 +410,7 @@ def test_a_zip_in_a_zip_is_told_and_the_rest_read(tmp_path: Path) -> None:
     path = write_zip(tmp_path / "outer.zip", {"inner.zip": inner.read_bytes(), "b.txt": CHAT})
     found = read_all(path)
     assert len(found.conversations) == 1
-    assert found.told == [(None, True, "inner.zip in it is a zip itself; unpack it and name it too")]
+    assert found.told == [(None, True, "inner.zip in it is itself a zip file: unpack it and pass it too")]
 
 
 def test_a_zip_with_a_directory_too_large_to_hold_is_told(tmp_path: Path) -> None:
@@ -442,7 +442,7 @@ def test_where_no_chat_was_found_the_error_tells_what_was_wrong_with_the_files(t
     chat(root / "conversations.json", "")
     with pytest.raises(UnreadableSource) as raised:
         read_all(root)
-    assert "inner.zip in it is a zip itself; unpack it and name it too" in str(raised.value)
+    assert "inner.zip in it is itself a zip file: unpack it and pass it too" in str(raised.value)
     assert "1 file skipped (unknown format): conversations.json" in str(raised.value)
     with pytest.raises(UnreadableSource) as raised:  # bounded, however many there are
         for number in range(50):

@@ -90,7 +90,7 @@ def test_odd_messages_are_told_and_the_others_read(tmp_path: Path) -> None:
     found = read_all(tmp_path / "a.json")
     assert found.turns == [("Ada", "kept")]
     assert [lost for _, lost, _ in found.told] == [True, True, True]
-    assert "messages.3: not readable JSON (nested too deep)" in [what for _, _, what in found.told]
+    assert "messages.3: not readable JSON (nested too deeply)" in [what for _, _, what in found.told]
 
 
 def test_an_object_larger_than_is_parsed_at_once_is_streamed(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_a_message_without_text_is_rejected(content: object) -> None:
 
 
 def test_a_message_of_pictures_only_is_rejected_with_what_it_holds() -> None:
-    assert reason({"content": [{"type": "image_url"}, None]}) == "holds no text, but image_url, NoneType"
+    assert reason({"content": [{"type": "image_url"}, None]}) == "contains no text, but image_url, NoneType"
 
 
 class Speaker(enum.Enum):
@@ -140,10 +140,10 @@ def test_a_clock_may_run_ahead_by_a_day_and_no_more() -> None:
 @pytest.mark.parametrize(
     ("message", "expected"),
     [
-        ({"role": "system", "content": "Be brief."}, "system message is no talk"),
-        ({"role": "developer", "content": "Be brief."}, "system message is no talk"),
-        ({"role": "tool", "content": "42"}, "tool message is no talk"),
-        ({"role": "function", "content": "42"}, "tool message is no talk"),
+        ({"role": "system", "content": "Be brief."}, "system message is not part of the conversation"),
+        ({"role": "developer", "content": "Be brief."}, "system message is not part of the conversation"),
+        ({"role": "tool", "content": "42"}, "tool message is not part of the conversation"),
+        ({"role": "function", "content": "42"}, "tool message is not part of the conversation"),
         ({"role": "bard", "content": "x"}, "role: "),
         ({"role": 5, "content": "x"}, "role: "),
         ({"content": 5}, "content: "),
@@ -154,12 +154,12 @@ def test_a_clock_may_run_ahead_by_a_day_and_no_more() -> None:
         ({"content": "x", "at": 1e300}, "at: "),
         ({"content": "x", "at": "0001-01-01T00:00:00+05:00"}, "at: 0001-01-01 00:00:00+05:00 is outside"),
         ({"content": "x", "at": "9999-12-31T23:00:00-05:00"}, "at: 9999-12-31 23:00:00-05:00 is outside"),
-        ({"content": "a\0b"}, "content holds a NUL"),
-        ({"content": "x", "name": "\0"}, "name holds a NUL"),
-        ({"content": "x", "id": "\0"}, "id holds a NUL"),
-        ({"content": "\ud83d x"}, "content holds half of a surrogate pair"),
-        ({"content": "x", "name": "\udc00"}, "name holds half of a surrogate pair"),
-        ({"content": "x", "id": "\udc00"}, "id holds half of a surrogate pair"),
+        ({"content": "a\0b"}, "content contains a NUL"),
+        ({"content": "x", "name": "\0"}, "name contains a NUL"),
+        ({"content": "x", "id": "\0"}, "id contains a NUL"),
+        ({"content": "\ud83d x"}, "content contains half of a surrogate pair"),
+        ({"content": "x", "name": "\udc00"}, "name contains half of a surrogate pair"),
+        ({"content": "x", "id": "\udc00"}, "id contains half of a surrogate pair"),
         ({"content": "x", "name": "n" * 201}, "name has more than 200"),
         ({"content": "x" * (LONGEST + 1)}, "content has 1,000,001 characters"),
         ("hello", "not str"),
@@ -190,7 +190,7 @@ ONE = Message(role="user", content="x")
 
 @pytest.mark.parametrize("nothing", ["hello", b"hello", {"role": "user"}, None, 5, {1, 2}, ONE, Plain])
 def test_what_gives_out_no_messages_in_order_is_refused(nothing: Any) -> None:
-    with pytest.raises(InvalidInput, match="messages: must be messages in order"):
+    with pytest.raises(InvalidInput, match="messages: must be a list of messages"):
         asyncio.run(gathered(nothing))
 
 

@@ -70,7 +70,7 @@ def _what(tool: Described, fault: ValidationError) -> str:
             return _unknown(tool.name, set(fault.instance) - set(properties), properties)
         case "required":
             missing = ", ".join(each for each in limit if each not in fault.instance)
-            return f"missing required arguments: {missing}"
+            return f"missing {missing}"
         case "type":
             return f"must be a JSON {limit}, not {str(fault.instance)[:_SHOWN]!r}"
         case "enum":
