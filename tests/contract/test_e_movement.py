@@ -171,7 +171,7 @@ HOSTILE: dict[str, tuple[Callable[[dict[str, list[dict[str, Any]]]], object], st
         lambda read: _all(read, "memories", user_id="6a1f2f0e-6d0b-5c3e-9d55-7249434f5244"),
         r"memories\.jsonl, line 1 has unknown or missing fields: 'user_id'",
     ),
-    "a missing field": (lambda read: read["agents.jsonl"][1].pop("name"), r"agents\.jsonl, line 2 has unknown or missing .*'name'"),
+    "a missing field": (lambda read: read["agents.jsonl"][1].pop("name"), r"agents\.jsonl, line 2 has .*'name'"),
     "two users": (lambda read: read["users.jsonl"].append(read["users.jsonl"][0]), "contains several users"),
     "no drawer of a room": (lambda read: _all(read, "rooms", drawers=9), "is inconsistent: "),
     "a statement of no drawer": (lambda read: read["memories.jsonl"].pop(-1), r"facts\.jsonl, .* foreign key"),

@@ -127,7 +127,7 @@ def test_odd_fields_of_a_chatgpt_message_are_told_with_its_number(tmp_path: Path
     assert found.told == [
         (1, True, "1 nodes of a conversation are not objects"),
         (1, True, "message 2: unknown content_type 'hologram'"),
-        (1, True, "message 3: its content_type \"['text']\" is not known"),
+        (1, True, "message 3: unknown content_type \"['text']\""),
         (1, True, "message 4: its content is text"),
         (1, False, "message 6: a turn has no role; stored as user"),
         (1, False, "message 7: the time 'soon' is invalid; the turn was stored without a time"),

@@ -1,4 +1,4 @@
-"""`memory.entries`: what agents write into their profiles, and what can be done with a memory of any kind."""
+"""`memory.entries`: entries of memory profiles, and operations on memories of any kind."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _KINDS: tuple[Kind, ...] = ("drawer", *_LISTED)
 class Entries:
     """Entries of profiles; `get`, `edit`, `redact`, `forget`, `history` and `accesses` take memories of every kind.
 
-    `agent` says who acts: an agent (by id or name), which private profiles of others are closed to, or the user.
-    `run` is the run that it happens in. Both go into the access log.
+    `agent` is the acting agent (id or name), which cannot access private profiles of other agents; None is the user.
+    `run` is the run of the call. Both are recorded in the access log.
     """
 
     def __init__(self, opened: Opened) -> None:
@@ -54,9 +54,8 @@ class Entries:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> WriteReceipt:
-        """Write an entry. The receipt's `status` says what became of it: `stored`, `duplicate` (the same is stored
-        already), `held` (it waits in the review queue, memory.review) or `rejected` by a policy; `id` is
-        the entry's.
+        """Write an entry. The receipt's `status` is `stored`, `duplicate` (already stored), `held` (in the review
+        queue, memory.review) or `rejected` (by a policy). `id` is the id of the entry.
 
         `scope` is the profile's where none is given; `conversation` goes with the scope `conversation`. Raises NotFound
         for the profile, and InvalidInput naming the field."""
@@ -84,8 +83,8 @@ class Entries:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> list[Entry]:
-        """A profile's entries that are neither expired nor redacted: the surest first, then the newest. One `read`
-        in the access log names them all. Raises NotFound and InvalidInput."""
+        """List a profile's active entries by confidence, then newest first. Recorded as one `read` in the access log.
+        Raises NotFound and InvalidInput."""
         async with self._opened.transaction() as tx:
             reader = None if agent is None else await accounts.agent(tx, agent)
             source = await memories.get_profile(tx, profile, reader)
@@ -93,10 +92,9 @@ class Entries:
             return await memories.read_entries(tx, self._opened.user_id, source, scope, conversation, limit, actor)
 
     async def summarize(self, profile: UUID, *, dry_run: bool = False) -> dict[str, Any]:
-        """`{count, scopes, last_written_at}` of a profile's entries. Where an LLM is set up, also `summary`, what the
-        first 100 of them say together, and `proposed_duplicates`, lists of the ids of entries that say the same; where
-        it fails they are left out. With `dry_run` it is not asked, and `estimate` (a CostEstimate) says instead what
-        that would take. Raises NotFound."""
+        """Get `{count, scopes, last_written_at}` of a profile's entries. If an LLM is configured, also get `summary` of
+        the first 100 entries and `proposed_duplicates`, lists of ids of similar entries; both are missing if the LLM
+        fails. With `dry_run`, get `estimate` (a CostEstimate) instead. Raises NotFound."""
         async with self._opened.transaction() as tx:
             told = await memories.summarize(tx, profile)
         if not told["count"] or not self._opened.llms.configured():
@@ -118,8 +116,8 @@ class Entries:
         return {**told, "summary": summary.text, "proposed_duplicates": duplicates}
 
     async def get(self, memory: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> Entry:
-        """The memory of this id, also when it is expired or redacted, with a `read` in the access log; so have
-        `history` and `as_of`. Raises NotFound."""
+        """Get a memory by id, even if it is expired or redacted. This, `history` and `as_of` are recorded as `read` in
+        the access log. Raises NotFound."""
         async with self._opened.transaction() as tx:
             actor = await _actor(tx, memory, agent, run)
             return await memories.look_up(tx, self._opened.user_id, memory, _KINDS, actor)
