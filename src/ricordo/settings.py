@@ -25,9 +25,8 @@ LONGEST_VECTOR = 16_000
 
 
 def default_home(environ: Mapping[str, str] = os.environ) -> Path:
-    """Where Ricordo keeps its things when `RICORDO_HOME` is not set: `/var/lib/ricordo` for root, since the
-    embedded server then runs as an unprivileged account that cannot enter root's home; else the platform's
-    user data folder."""
+    """The default of `RICORDO_HOME`: `/var/lib/ricordo` for root, because the embedded server then runs as another
+    account that cannot access root's home; otherwise the platform's user data folder."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         return Path("/var/lib/ricordo")
     from platformdirs import user_data_path  # 20 ms, only where it is needed
@@ -41,7 +40,7 @@ def default_home(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def account_home(instead: str) -> Path:
-    """The home folder of this process's account. Raises InvalidInput, with what to do `instead`, where it has none."""
+    """The home folder of this process's account. Raises InvalidInput with the advice `instead` if there is none."""
     try:
         return Path.home()
     except RuntimeError:
@@ -50,7 +49,7 @@ def account_home(instead: str) -> Path:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Each field is read from `RICORDO_` + its name in capitals by `Settings.from_environment`."""
+    """The process settings. `Settings.from_environment` reads each field from `RICORDO_` + its name in capitals."""
 
     #: The folder of everything that Ricordo keeps: the embedded server's data, models, sockets, logs.
     home: Path = field(default_factory=default_home)
@@ -153,10 +152,11 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ, **overrides: object) -> Settings:
-        """The settings of this process: defaults, then the environment, then `overrides` that are not None.
+        """The settings of this process: defaults, overridden by the environment, overridden by `overrides` that are not
+        None.
 
-        Raises InvalidInput with the variable's name where a value cannot be read, or where a name is unknown: a
-        misspelled RICORDO_DATABASE_URL would otherwise put memory into another store.
+        Raises InvalidInput with the variable's name for an invalid value or an unknown variable. A misspelled
+        RICORDO_DATABASE_URL must not silently put memory into another store.
         """
         _refuse_unknown(environ, [PREFIX + each.name.upper() for each in fields(cls)])
         values: dict[str, object] = {}
@@ -169,22 +169,22 @@ class Settings:
 
     @property
     def models(self) -> Path:
-        """The folder that holds one folder for each installed model."""
+        """The folder with one subfolder for each installed model."""
         return self.model_dir or self.home / "models"
 
     @property
     def backups(self) -> Path:
-        """The folder of backups that no other name was given."""
+        """The default folder for backups."""
         return self.backup_dir or self.home / "backups"
 
     @property
     def scratch(self) -> Path:
-        """The folder of files that work needs only while it lasts; the system's own may be small, or another's."""
+        """The folder for temporary files. The system's own may be small or belong to another account."""
         return self.home / "tmp"
 
     @property
     def logs(self) -> Path:
-        """The folder of the logs that Ricordo writes."""
+        """The folder for Ricordo's logs."""
         return self.home / "logs"
 
 

@@ -151,7 +151,7 @@ def test_d1_short_term_ends_with_the_open_memory_and_is_shared_with_no_other(set
 def test_d2_medium_term_needs_a_moment_that_is_still_to_come(memory: Memory) -> None:
     with pytest.raises(InvalidInput, match="expires_at: missing expiry time, which the retention medium_term requires"):
         memory.notes.create("The sprint ends soon", retention="medium_term")
-    with pytest.raises(InvalidInput, match=r"expires_at: .* has passed"):
+    with pytest.raises(InvalidInput, match=r"expires_at: .* is in the past"):
         memory.notes.create("The sprint ends soon", retention="medium_term", expires_at=_in(seconds=-1))
     with pytest.raises(InvalidInput, match="expires_at: requires the retention medium_term, not long_term"):
         memory.notes.create("The sprint ends soon", expires_at=_in(days=1))
@@ -309,7 +309,7 @@ _BAD: list[tuple[dict[str, Any], str]] = [
     ({"importance": True}, "importance: must be a number, not 'True'"),
     ({"retention": "for_ever"}, "retention: must be one of short_term, medium_term, long_term, not 'for_ever'"),
     ({"retention": "medium_term"}, "expires_at: is needed"),
-    ({"retention": "medium_term", "expires_at": "2020-01-01"}, "expires_at: 2020-01-01T00:00:00.00:00 has passed"),
+    ({"retention": "medium_term", "expires_at": "2020-01-01"}, "expires_at: 2020-01-01T00:00:00.00:00 is in the past"),
     ({"retention": "medium_term", "expires_at": "soon"}, "expires_at: invalid time 'soon': expected ISO 8601, such as"),
     ({"retention": "medium_term", "expires_at": 7}, "expires_at: must be a time, not '7'"),
     ({"tags": ["t"] * 10_000}, "tags: has 10,000 tags; the maximum is 100"),

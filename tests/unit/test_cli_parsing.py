@@ -88,7 +88,7 @@ def test_a_line_that_cannot_be_read_is_refused_with_what_may_be_meant(
 @pytest.mark.parametrize(
     ("variable", "value", "said"),
     [
-        ("RICORDO_POOL_SIZE", "abc", "RICORDO_POOL_SIZE: 'abc' is no whole number"),
+        ("RICORDO_POOL_SIZE", "abc", "RICORDO_POOL_SIZE: invalid value 'abc': expected a whole number"),
         ("RICORDO_POOL_SIZE", "0", "RICORDO_POOL_SIZE: must be at least 1, not 0"),
         ("RICORDO_SCHEMA", "a b", "RICORDO_SCHEMA: invalid name 'a b': expected a lower-case SQL name"),
         ("RICORDO_SCHEMA", "x'; drop", "RICORDO_SCHEMA:"),

@@ -70,8 +70,8 @@ def test_an_array_that_is_none_is_a_problem(array: object) -> None:
         ({"content": "a", "scope": ["project"]}, "scope: must be one of"),
         ({"content": "a", "scope": "conversation"}, "scope: is 'conversation', but the run has no conversation"),
         ({"content": "a", "source": "dream"}, "source: must be one of user, agent, tool, eval, manual"),
-        ({"content": "a", "expires_at": "tomorrow"}, "expires_at: 'tomorrow' is no time"),
-        ({"content": "a", "expires_at": "2020-01-01"}, "expires_at: 2020-01-01T00:00:00+00:00 has passed"),
+        ({"content": "a", "expires_at": "tomorrow"}, "expires_at: invalid time 'tomorrow'"),
+        ({"content": "a", "expires_at": "2020-01-01"}, "expires_at: 2020-01-01T00:00:00+00:00 is in the past"),
         ({"content": "a", "expires_at": 5}, "expires_at: must be a time"),
         ({"content": "a", "metadata": [1]}, "metadata: must be an object"),
         ({"content": "a", "conversation_id": "other"}, "'conversation_id': unknown field of a write"),
@@ -122,5 +122,5 @@ def test_a_run_has_a_bounded_number_of_writes() -> None:
     assert (len(full.writes), full.problems) == (MOST, [])
     full.collect("late", {KEY: [{"content": "one more"}]})
     assert [(each.node, each.index) for each in full.problems] == [("late", None)]
-    assert "more than 1,000 writes" in full.problems[0].reason
+    assert "the limit of 1,000 writes" in full.problems[0].reason
     assert [each.index for each in gate_after({KEY: [3] * 10_000}).problems] == [None]

@@ -28,7 +28,7 @@ def moment(value: object, now: datetime) -> datetime | None:
     try:
         at = _read(value)
     except (ValueError, OverflowError):
-        raise ValueError("is not a valid time") from None
+        raise ValueError("is invalid") from None
     if at == _EPOCH or at.date() == date.min:
         return None
     if at > now + AHEAD:

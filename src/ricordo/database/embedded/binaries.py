@@ -57,7 +57,7 @@ def tools(settings: Settings) -> Path:
     """
     folder = settings.postgres_bin or _wheel() / "pginstall" / "bin"
     if not (folder / "postgres").is_file():
-        raise StoreUnavailable(f"There is no PostgreSQL server in {folder}. {_ELSEWHERE}")
+        raise StoreUnavailable(f"Found no PostgreSQL server in {folder}. {_ELSEWHERE}")
     return folder
 
 
