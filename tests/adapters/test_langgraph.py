@@ -211,7 +211,7 @@ def test_e10_langgraph_a_time_to_live_ends_and_begins_anew_with_a_read(memory: M
         store.put(("t",), "never", {"n": 1}, ttl=0)
     with pytest.raises(InvalidInput, match="sweep_interval_minutes"):
         RicordoStore(memory, ttl={"sweep_interval_minutes": 5})
-    with pytest.raises(InvalidInput, match="'ttl_minutes' is none"):
+    with pytest.raises(InvalidInput, match="unknown setting 'ttl_minutes'"):
         RicordoStore(memory, ttl={"ttl_minutes": 5})  # type: ignore[typeddict-unknown-key]
 
 

@@ -300,7 +300,7 @@ def test_a10_a_named_profile_stands_for_the_default_one(memory: Memory) -> None:
         (("nobody", "t"), NotFound, "no agent 'nobody'"),
         (("coder", 3), InvalidInput, "template: must be text"),
         (("coder", "a\0"), InvalidInput, "template: contains a NUL"),
-        (("coder", "\ud800"), InvalidInput, "template: holds half"),
+        (("coder", "\ud800"), InvalidInput, "template: contains half"),
         (("coder", "t", ""), InvalidInput, "conversation: "),
     ],
 )

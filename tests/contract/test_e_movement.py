@@ -260,12 +260,12 @@ def _twice(full: Path, bad: Path) -> None:
 
 #: Files that are no archive, or damaged, and what is said of them.
 DAMAGED: dict[str, tuple[Callable[[Path, Path], object], str]] = {
-    "cut off": (_cut, "cannot be read: File is not a zip file"),
-    "a flipped bit": (_flipped, "cannot be read|is damaged"),
-    "no zip": (lambda _, bad: bad.write_text("hello"), "cannot be read: File is not a zip file"),
-    "empty": (lambda _, bad: bad.write_bytes(b""), "cannot be read: File is not a zip file"),
+    "cut off": (_cut, "cannot read .*: File is not a zip file"),
+    "a flipped bit": (_flipped, "cannot read|is damaged"),
+    "no zip": (lambda _, bad: bad.write_text("hello"), "cannot read .*: File is not a zip file"),
+    "empty": (lambda _, bad: bad.write_bytes(b""), "cannot read .*: File is not a zip file"),
     "absent": (lambda _, bad: None, "file bad.zip not found"),
-    "a folder": (lambda _, bad: bad.mkdir(), "cannot be read"),
+    "a folder": (lambda _, bad: bad.mkdir(), "cannot read"),
     "a zip of something else": (lambda _, bad: zipfile.ZipFile(bad, "w").close(), "is not a Ricordo export or backup"),
     "a wrong checksum": (
         lambda full, bad: packed(bad, contents(full) | {"agents.jsonl": b"{}\n"}, _manifest(full)),
@@ -419,7 +419,9 @@ def _speaking(read: dict[str, list[dict[str, Any]]]) -> None:
 def test_e13_an_archive_meets_the_policies_that_its_user_set(full: Path, ben: Memory, tmp_path: Path) -> None:
     poisoned = changed(full, tmp_path / "other.zip", _speaking)
     ben.settings.update(secrets="reject")
-    with pytest.raises(InvalidInput, match=r"source: other\.zip, \w+\.jsonl, line 1, .*: holds GitHub token.*--trust"):
+    with pytest.raises(
+        InvalidInput, match=r"source: other\.zip, \w+\.jsonl, line 1, .*: contains GitHub token.*--trust"
+    ):
         ben.archive.load(poisoned)
     ben.settings.update(secrets="redact")
     assert ben.archive.load(poisoned).status == "stored"
@@ -433,7 +435,7 @@ def test_e13_an_archive_meets_the_policies_that_its_user_set(full: Path, ben: Me
 def test_e13_a_name_that_holds_a_secret_keeps_an_archive_out(full: Path, ben: Memory, tmp_path: Path) -> None:
     named = changed(full, tmp_path / "other.zip", lambda read: read["wings.jsonl"][0].update(name=f"Wing {KEY}"))
     ben.settings.update(secrets="redact")
-    with pytest.raises(InvalidInput, match=r"wings\.jsonl, line 1, name: holds GitHub token") as raised:
+    with pytest.raises(InvalidInput, match=r"wings\.jsonl, line 1, name: contains GitHub token") as raised:
         ben.archive.load(named)
     assert KEY not in str(raised.value) and ben.palace.tree() == []
 

@@ -130,7 +130,7 @@ def test_what_grows_is_kept_once_and_nothing_of_it_twice(ada: Settings, folder: 
         until(lambda: stored(ada) == talk(range(2), "c") + talk(range(2)))
         until(lambda: len(watch.out) == 4)
         assert watch.end(signal.SIGTERM) == 0
-    assert (watch.out[0], watch.out[-1]) == (f"{file}: 1 turn kept", "4 turns kept")
+    assert (watch.out[0], watch.out[-1]) == (f"{file}: 1 turn stored", "4 turns stored")
     assert watch.err == [f"Watching {folder}. Press Ctrl-C to stop."]
 
 
@@ -149,7 +149,7 @@ def test_truncated_and_rotated_files_are_followed(ada: Settings, folder: Path) -
         until(lambda: len(stored(ada)) == 8)
         until(lambda: len(watch.out) == 4)
         assert watch.end(signal.SIGINT) == 0
-    assert watch.out[-1] == "8 turns kept"
+    assert watch.out[-1] == "8 turns stored"
     assert stored(ada) == talk(range(1), "other") + talk(range(7))
 
 
@@ -200,7 +200,7 @@ def test_problems_are_told_once(ada: Settings, folder: Path) -> None:
         append(file, line(1))
         until(lambda: stored(ada) == talk(range(2)))
         watch.end(signal.SIGTERM)
-    told = [each for each in watch.err if each.startswith("left out")]
+    told = [each for each in watch.err if each.startswith("skipped")]
     assert len(told) == 1 and f"{file}:2" in told[0]
 
 

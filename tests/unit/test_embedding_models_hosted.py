@@ -198,7 +198,7 @@ def test_settings_are_checked() -> None:
         ({"embedding_url": "localhost:11434"}, "embedding_url: invalid URL 'localhost:11434'"),
         ({"embedding_url": "http://localhost/v1"}, "embedding_model: must name"),
         ({"embedding_dimensions": 0}, "embedding_dimensions: must be between 1 and 16,000, not 0"),
-        ({"embedding_dimensions": 20_000}, "embedding_dimensions: must lie"),
+        ({"embedding_dimensions": 20_000}, "embedding_dimensions: must be between"),
     ):
         with pytest.raises(InvalidInput, match=said):
             Settings(**changes)  # type: ignore[arg-type]

@@ -138,7 +138,7 @@ def test_missing_and_odd_fields_are_told_and_blank_turns_are_not(tmp_path: Path)
         (1, True, "message 4: a turn's text is an object"),
         (1, True, "message 8: null where a message should be"),
         (1, True, "message 9: text where a message should be"),
-        (2, True, "the messages of a conversation are a number, no list"),
+        (2, True, "the messages of a conversation are a number, not a list"),
     ]
 
 

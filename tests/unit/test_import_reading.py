@@ -354,7 +354,7 @@ def test_detect_names_the_format_by_content_and_not_by_name(tmp_path: Path) -> N
     assert detect(chat(tmp_path / "code.py", "x = 1\n")) is None
     with pytest.raises(UnreadableSource, match="is a folder: pass a file in it"):
         detect(tmp_path)
-    with pytest.raises(UnreadableSource, match="cannot be read"):
+    with pytest.raises(UnreadableSource, match="cannot read"):
         detect(tmp_path / "gone")
 
 

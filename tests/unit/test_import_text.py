@@ -325,7 +325,7 @@ def test_other_lines_before_the_first_turn_are_told(tmp_path: Path) -> None:
     assert len(found.turns) == 2
     assert found.told == [
         (3, False, "invalid date 'someday'"),
-        (1, True, "2 lines before the first turn skipped"),
+        (1, True, "skipped 2 lines before the first turn"),
     ]
 
 

@@ -66,7 +66,7 @@ def entries(source: Source, head: Head[Said], report: Reporter) -> Iterator[Entr
         else:
             unread += bool(line.strip())
     if unread:
-        report(f"{unread} line{'s' if unread > 1 else ''} before the first turn skipped", where=1)
+        report(f"skipped {unread} line{'s' if unread > 1 else ''} before the first turn", where=1)
     if entry is not None:
         yield from _whole(entry, report)
 
