@@ -1,4 +1,4 @@
-"""`memory.run(…)` and `memory.runs`: an agent's run around its block, and what is recorded of runs."""
+"""`memory.run(…)` and `memory.runs`: agent runs and their records."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Running(AbstractAsyncContextManager[OpenRun]):
 
 @checked
 class Runs:
-    """What is recorded of runs; what a run read and wrote is in `memory.entries.accesses_of_run`."""
+    """Records of runs. `memory.entries.accesses_of_run` lists what a run read and wrote."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
@@ -131,8 +131,9 @@ class Runs:
         profile: UUID | None = None,
         max_tokens: int | None = None,
     ) -> Run:
-        """Begin a run that `output` and `complete`, `fail` or `cancel` go on with, in this process or another, however
-        much later; its `prompt` is what to send (see AsyncMemory.run). Raises NotFound and InvalidInput."""
+        """Start a run step by step. Continue with `output`, and end it with `complete`, `fail` or `cancel`, in any
+        process and at any time. Send its `prompt` to the model (see AsyncMemory.run). Raises NotFound and
+        InvalidInput."""
         begun = await Running(self._opened, agent, template, conversation, profile, max_tokens).__aenter__()
         if profile is not None:
             async with self._opened.transaction() as tx:
@@ -141,15 +142,16 @@ class Runs:
         return (await self.get(begun.id)).model_copy(update={"prompt": begun.prompt})
 
     async def output(self, run: UUID, node: str, payload: object) -> None:
-        """Hold what a node's output asks to remember, `__lf_memory_writes`, until the run ends. `complete` tells what
-        is wrong with it. Raises NotFound, and InvalidInput for the node's name or a run that is over."""
+        """Collect the writes of a node's output (`__lf_memory_writes`) until the run ends. `complete` reports problems.
+        Raises NotFound, and InvalidInput for an invalid node name or a run that has ended."""
         async with self._opened.effect(first=False) as tx:
             await runs.stepwise.hold(tx, self._opened.user_id, run, node, payload)
 
     async def complete(self, run: UUID) -> RunEnd:
-        """End a run as completed, and write what it asked to remember: all, or nothing where there are problems.
+        """Complete a run and store its writes: all of them, or none if there are problems.
 
-        Raises NotFound, and InvalidInput for a run that is over."""
+        Raises NotFound, and InvalidInput if the run has ended.
+        """
         async with self._opened.effect(first=False) as tx:
             resumed = await runs.stepwise.resume(tx, run)
             resumed.close()
@@ -164,11 +166,11 @@ class Runs:
         )
 
     async def fail(self, run: UUID, reason: str) -> RunEnd:
-        """End a run as failed; nothing of its writes stays. Raises as `complete`."""
+        """End a run as failed and discard its writes. Raises the errors of `complete`."""
         return await self._drop(run, lambda resumed: resumed.fail(reason))
 
     async def cancel(self, run: UUID, reason: str | None = None) -> RunEnd:
-        """End a run as cancelled; nothing of its writes stays. Raises as `complete`."""
+        """Cancel a run and discard its writes. Raises the errors of `complete`."""
         return await self._drop(run, lambda resumed: resumed.cancel(reason))
 
     async def _drop(self, run: UUID, end: Callable[[OpenRun], None]) -> RunEnd:
@@ -181,7 +183,7 @@ class Runs:
         return RunEnd(run=await self.get(run), problems=resumed.problems)
 
     async def get(self, run: UUID) -> Run:
-        """The run of this id. `running` is also what a run says whose process died: it wrote nothing.
+        """Get a run by id. If the run's process died, its status stays `running`, and nothing was written.
 
         Raises NotFound.
         """
@@ -192,9 +194,9 @@ class Runs:
         return found
 
     async def replay(self, run: UUID, *, agent: UUID | str | None = None) -> Replay:
-        """What a run saw: its prompt, and each memory that it read, as it was then, with why it was chosen. What was
-        redacted or forgotten since is not told. It is a look at these memories, with a `read` in the access log, by the
-        user or the `agent`. Raises NotFound."""
+        """Get what a run saw: its prompt, and each memory as it was then and why it was chosen. Memories that were
+        redacted or forgotten since are left out. Recorded as a `read` in the access log, by the user or `agent`. Raises
+        NotFound."""
         found = await self.get(run)
         async with self._opened.transaction() as tx:
             actor = Actor("user" if agent is None else f"agent:{(await accounts.agent(tx, agent)).name}")
@@ -203,11 +205,11 @@ class Runs:
     async def events(
         self, run: UUID | None = None, agent: UUID | str | None = None, limit: int = 100
     ) -> Sequence[Event]:
-        """The newest `limit` events, of one run, one agent, or all; oldest first.
+        """List the latest `limit` events of one run, one agent, or all, oldest first.
 
-        `memory_injected` tells `entry_count`, `memory_committed` tells `write_count`, `memory_dropped` tells `reason`,
-        `write_count` and `problems`; `run_failed` and `run_cancelled` tell `reason`. Raises NotFound for the agent,
-        and InvalidInput.
+        `memory_injected` has `entry_count`; `memory_committed` has `write_count`; `memory_dropped` has `reason`,
+        `write_count` and `problems`; `run_failed` and `run_cancelled` have `reason`. Raises NotFound for an unknown
+        agent, and InvalidInput.
         """
         most = rules.limit(limit)
         async with self._opened.transaction() as tx:
@@ -215,7 +217,8 @@ class Runs:
             return (await accounts.events(tx, most, run=run, agent=of))[::-1]
 
     async def list(self, agent: UUID | str | None = None, limit: int = 50) -> Sequence[Run]:
-        """The newest runs, of one agent or of all, newest first. Raises NotFound for the agent, and InvalidInput."""
+        """List the runs of one agent or of all, newest first. Raises NotFound for an unknown agent, and
+        InvalidInput."""
         most = rules.limit(limit)
         async with self._opened.transaction() as tx:
             of = None if agent is None else (await accounts.agent(tx, agent)).id
