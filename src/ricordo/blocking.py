@@ -62,7 +62,7 @@ class Memory:
 
     def __enter__(self) -> Self:
         if self._portal is not None:
-            raise StoreUnavailable("the memory is open already: use it as it is, or open another one")
+            raise StoreUnavailable("the memory is already open: use it, or create another one")
         self._process = os.getpid()
         with ExitStack() as stack:
             self._portal = stack.enter_context(start_blocking_portal())
@@ -129,7 +129,7 @@ class Memory:
         if portal is None:
             raise StoreUnavailable("the memory is closed: use it inside `with Memory() as memory:`")
         if self._host._process != os.getpid():
-            raise StoreUnavailable("the memory was opened in another process, of which this is a fork: open one here")
+            raise StoreUnavailable("the memory was opened before this process was forked: open a new one here")
         call = portal.start_task_soon(partial(method, *args, **kwargs))
         try:
             return call.result()

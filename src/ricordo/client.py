@@ -1,4 +1,4 @@
-"""AsyncMemory, the client that every interface calls. It opens the store and holds the resources."""
+"""AsyncMemory, the client behind every interface. It opens the store and provides the resources."""
 
 from __future__ import annotations
 
@@ -76,16 +76,15 @@ Progress = Callable[[int, int], None]
 _PATIENCE = 1.0
 
 _NOT_AUTOMATIC = "automatic mining is turned off in the settings"
-_AGENT_OFF = "Memory is turned off for this agent: nothing was looked for."
+_AGENT_OFF = "Memory is turned off for this agent; no results."
 
 
 class AsyncMemory:
-    """One user's memory, opened by `async with AsyncMemory() as memory`.
+    """One user's memory. Open it with `async with AsyncMemory() as memory`.
 
-    `url` is a PostgreSQL with pgvector; none means the embedded server, which is started when it does not run.
-    `user` owns everything that is written and read; `home` is the folder of all that Ricordo keeps. What is
-    not given comes from the environment (see ricordo.settings). With `background`, memories without a vector
-    are embedded while the memory is open.
+    `url` is a PostgreSQL server with pgvector; without it, Ricordo starts the embedded server. `user` owns everything
+    that you write and read. `home` is the folder for all data. Omitted arguments come from the environment (see
+    ricordo.settings). With `background`, background jobs such as computing vectors run while the memory is open.
 
     Opening raises StoreUnavailable and StoreIncompatible.
     """
@@ -193,18 +192,18 @@ class AsyncMemory:
             await self._database.__aexit__(kind, error, traceback)
 
     async def close(self) -> None:
-        """Close the memory, as leaving its block does: the background finishes what is at hand, and what is left waits
-        in the store. A memory that is closed, or that another one gave by `of`, stays as it is."""
+        """Close the memory, like leaving its block. Running jobs finish; the others stay in the store. Has no effect on
+        a closed memory or one returned by `of`."""
         if self._shared.is_open and self not in self._shared.guests.every():
             await self.__aexit__(None, None, None)
 
     def of(self, user: str) -> Self:
-        """The memory of another user in the same store, for programs that serve many: it shares this one's connections,
-        embedding models and background, and is open as long as this one is. Do not open or close it. One user has one
-        memory.
+        """Get the memory of another user in the same store, for programs that serve many users. It shares the
+        connections, embedding models and background of this memory and is open as long as this one. Do not open or
+        close it.
 
-        Queued work is done for the user of this memory alone: see `worker_for_all`.
-        Raises InvalidInput for a name that is none, and StoreUnavailable where this memory is closed.
+        Background jobs run only for the user of this memory; see `worker_for_all`. Raises InvalidInput for an invalid
+        name, and StoreUnavailable if this memory is closed.
         """
         if not self._shared.is_open:
             raise StoreUnavailable("the memory is closed: use it inside `async with AsyncMemory() as memory:`")
@@ -216,8 +215,8 @@ class AsyncMemory:
         return guest
 
     def worker_for_all(self, concurrency: int = 1) -> Worker:
-        """What does the background work of all users of the store, for servers, so many jobs at a time: let it `run`
-        while this memory is open, and `stop` it first. It needs the store's owner (RICORDO_DATABASE_OWNER_URL)."""
+        """Create a worker that runs background jobs of all users, for servers. `run` it while this memory is open, and
+        `stop` it before you close the memory. Requires the store's owner (RICORDO_DATABASE_OWNER_URL)."""
         return worker_for_all(self.process_settings, self._database, self._shared.loading, concurrency)
 
     async def mine(
@@ -232,7 +231,7 @@ class AsyncMemory:
         append: bool = False,
         key: str | None = None,
     ) -> Receipt:
-        """Keep a conversation word for word, one drawer for each turn.
+        """Store a conversation word for word, one drawer per turn.
 
         `messages` is a list, a generator or an asynchronous one. Each of them is a Message, or a mapping or an SDK's
         object with `role`, `content` (text, or a list of parts) and, where known, `name`, `at` and `id`.
@@ -279,11 +278,11 @@ class AsyncMemory:
         rerank: bool | None = None,
         dry_run: bool = False,
     ) -> RecallResult:
-        """The `top_k` turns that answer `question` best, and the block to put ahead of a system prompt.
+        """Find the `top_k` turns that best answer `question`, and build a context block for a system prompt.
 
-        Where `top_k` is None, the user's settings say how many. Nothing comes back, with a note that says why, where
-        they turn memory off, or where `agent`, for whom this is, has its memory turned off. What is brought back, and
-        what an LLM put in order, is one `read` in the access log, by the user or the agent, in `run`.
+        `top_k` defaults to the user's setting. If memory is off in the settings or for `agent`, the result is empty
+        with a note. The results and the turns given to an LLM are recorded as one `read` in the access log, by the user
+        or `agent`, in `run`.
 
         `now` is the moment when the question is asked, by which "last week" is understood; none means the
         clock's, or `as_of`. Days are those of the user's time zone: the setting `time_zone`, else the zone of `now`
@@ -291,11 +290,10 @@ class AsyncMemory:
         ricordo.models.Filters.
         `max_tokens` bounds the block, not the hits. No hits and an empty block mean that nothing matched.
 
-        `rerank` says whether an LLM puts the best 20 candidates in order; None leaves it to the settings. Where it
-        cannot, or takes too long, the order is that of a recall without one, and a note says why. With `dry_run` no
-        LLM is asked, and a note says what that would take.
+        With `rerank`, an LLM reorders the best 20 candidates; None uses the settings. If it fails or takes too long,
+        the original order is used and a note says why. With `dry_run`, no LLM is called, and a note estimates the cost.
 
-        Raises InvalidInput, NotFound for a wing or an agent that is not there, and StoreError.
+        Raises InvalidInput, NotFound for an unknown wing or agent, and StoreError.
         """
         reader = None if agent is None else await self.agents.get(agent)
         if reader is not None and reader.memory_disabled:
@@ -319,23 +317,23 @@ class AsyncMemory:
     async def ask(
         self, question: str, *, top_k: int = 10, max_tokens: int = 3000, dry_run: bool = False, **narrowing: Any
     ) -> Answer:
-        """An LLM's answer to `question` from the `top_k` turns that answer it best, with the turns that it is based on.
+        """Answer `question` with an LLM from the `top_k` turns that match it best, and cite the turns.
 
-        The other arguments are those of `recall`. Where what was said does not hold an answer, the answer says so and
-        has no text. With `dry_run` the LLM is not asked, and `estimate` says what that would take.
+        The other arguments are those of `recall`. If the turns do not contain an answer, the answer has no text and
+        says so. With `dry_run`, the LLM is not called and `estimate` has the expected cost.
 
-        Raises what `recall` raises; ModelUnavailable where no LLM is set up (see ricordo.settings) or it does not
-        serve, and CapReached where the user's caps do not allow the call.
+        Raises the errors of `recall`, ModelUnavailable if no LLM is configured (see ricordo.settings) or it fails, and
+        CapReached if a spending cap does not allow the call.
         """
         recall = partial(self.recall, question, top_k=top_k, max_tokens=max_tokens, dry_run=dry_run, **narrowing)
         now = _moment("now", narrowing.get("now") or narrowing.get("as_of"))
         return await asking.ask(self._llms, recall, question, now, dry_run)
 
     async def delete_user(self) -> DeletedUser:
-        """Remove the user of this memory with every row that is theirs, in one transaction; returns how many rows of
-        each table that were. What is written afterwards begins anew. Backups and exports made before stay.
+        """Delete this user with all data in one transaction, and return the number of deleted rows by table. Existing
+        backups and exports are not changed. Later writes start a new, empty memory.
 
-        It needs the store's owner (RICORDO_DATABASE_OWNER_URL). Raises StoreError; then nothing is removed.
+        Requires the store's owner (RICORDO_DATABASE_OWNER_URL). Raises StoreError; then nothing is deleted.
         """
         deleted = await accounts.delete_user(self._database, self.user_id, self.user)
         self._sessions.close()
@@ -351,17 +349,17 @@ class AsyncMemory:
         profile: UUID | None = None,
         max_tokens: int | None = None,
     ) -> AbstractAsyncContextManager[OpenRun]:
-        """A run of an agent: `async with memory.run("coder", template) as run`, then send `run.prompt`.
+        """Start a run of an agent: `async with memory.run("coder", template) as run`, then send `run.prompt` to the
+        model.
 
-        The prompt is `template`, with the block of what the agent's default profile (or `profile`) tells ahead of it;
-        `conversation` is your id of the conversation that it belongs to. What cannot be read is left out and stops
-        nothing, and so is what has no room in a block of `max_tokens`.
-        `run.output(node, payload)` holds what a node's output asks to remember, `__lf_memory_writes`. It is written,
-        all of it or nothing, when the block ends well; `run.fail(reason)`, `run.cancel()`, an exception and a
-        cancellation drop it, and so does a malformed write, which is in `run.problems`.
+        The prompt is `template`, preceded by a memory block from the agent's default profile (or `profile`).
+        `conversation` is your id of the conversation. Memories that cannot be read, or do not fit into `max_tokens`,
+        are left out. `run.output(node, payload)` collects the writes of a node's output (`__lf_memory_writes`). They
+        are stored when the block ends normally: all or nothing. They are discarded by `run.fail(reason)`,
+        `run.cancel()`, an exception, a cancellation or a malformed write, which is listed in `run.problems`.
 
-        Entering raises NotFound, InvalidInput and StoreError. Leaving raises InvalidInput where others ended the run,
-        and StoreError where the store cannot tell whether it took the end: `memory.runs.get(run.id)` then says so.
+        Entering raises NotFound, InvalidInput and StoreError. Leaving raises InvalidInput if someone else ended the
+        run, and StoreError if it is unknown whether the end was stored; check with `memory.runs.get(run.id)`.
         """
         return Running(self._opened, agent, template, conversation, profile, max_tokens)
 
@@ -376,7 +374,7 @@ class AsyncMemory:
         key: str | None = None,
         again: bool = False,
     ) -> ImportReport:
-        """Mine the chats in files and folders, of every format that Ricordo knows (see ricordo.formats).
+        """Mine the chats in files and folders, in all supported formats (see ricordo.formats).
 
         What cannot be read is reported in the answer and stops nothing. Killed and started again, it goes on
         where it was, and counts what was stored before as duplicates. With `dry_run` files are read and nothing is
@@ -385,7 +383,7 @@ class AsyncMemory:
         exchange alone; `key` is an idempotency key for that. What was forgotten stays so, and is counted; `again`
         stores it anew.
 
-        Raises UnreadableSource for a path that is not there or a folder without chats, and StoreError.
+        Raises UnreadableSource for a missing path or a folder without chats, and StoreError.
         """
         if automatic and not await self._mines_automatically():
             return ImportReport(conversations=0, stored=0, dry_run=dry_run)
@@ -401,14 +399,13 @@ class AsyncMemory:
         settle: float = 10.0,
         report: Callable[[WatchReport], None] | None = None,
     ) -> None:
-        """Mine the chats in folders, and what is added to them from then on, until this is cancelled (Memory: by
-        Ctrl-C). A file is mined when it has not changed for `settle` seconds, or soon after if it never rests.
+        """Mine the chats in folders and everything added to them, until this is cancelled (with Memory: Ctrl-C). A file
+        is mined when it has not changed for `settle` seconds, or shortly after if it keeps changing.
 
-        `report` is called for each file that brought something new or had a problem. Files are followed through being
-        truncated, replaced and renamed; which ones are done is kept in the store, so that a watch that begins anew
-        reads only what has changed. Nothing is mined while the user's settings turn automatic mining off. Where the
-        store cannot be reached it is tried again. Raises UnreadableSource for a folder that is not there, and
-        InvalidInput.
+        `report` is called for each file with new turns or problems. Files can be truncated, replaced and renamed.
+        Progress is stored, so a restarted watch reads only changes. Nothing is mined while automatic mining is off in
+        the user's settings. If the store is unavailable, the watch retries. Raises UnreadableSource for a missing
+        folder, and InvalidInput.
         """
         from ricordo.importing.watching import (
             Watching,  # with its formats it takes 30 ms, which a recall should not pay
@@ -417,42 +414,42 @@ class AsyncMemory:
         await Watching(self._opened, self._miner, [Path(each) for each in folders], settle, report).run()
 
     async def embed_pending(self, progress: Progress | None = None) -> int:
-        """Give every memory its vector that has none; returns how many were done here.
+        """Compute the missing vectors of all memories, and return how many were computed here.
 
-        Other processes may share the work, and what they have at hand is waited for, up to half a minute without
-        news. Memories that the embedding model fails at are left for later (see `vectors`). Raises ModelUnavailable
-        where no embedding model is installed, or a hosted one does not serve for some seconds.
+        Other processes can share the work; this waits for them for up to 30 seconds without progress. Memories that the
+        embedding model cannot process are retried later (see `vectors`). Raises ModelUnavailable if no embedding model
+        is installed, or a hosted one fails for several seconds.
         """
         return await embed_pending(self._database, self.user_id, self._encoding, progress)
 
     async def reembed(self, model: str, *, progress: Progress | None = None) -> ReembedReport:
-        """Change this user's vectors to the embedding model called `model` (`ricordo models list`, or the hosted one's
-        name).
+        """Switch this user's vectors to the embedding model `model` (see `ricordo models list`, or the name of the
+        hosted one).
 
-        Nothing stops meanwhile: searches go by the old vectors until every memory has the new one, and what is written
-        gets both. Then searches switch, and the old vectors are removed. What is done when it ends early, however it
-        ends, stays done, and the same call goes on from there; several processes may share it. The embedding model that
-        the vectors are of already gives up a change that is under way. `progress` counts memories that have the new
-        vector.
+        Recall keeps working with the old vectors until every memory has a new one; then it switches, and the old
+        vectors are deleted. New memories get both. After an interruption, call it again to continue; several processes
+        can share the work. To cancel a switch in progress, pass the current model. `progress` receives the number of
+        memories with a new vector.
 
-        Raises InvalidInput for a name that means no embedding model or while another change is under way, and
-        ModelUnavailable."""
+        Raises InvalidInput for an unknown model or while another switch is in progress, and ModelUnavailable.
+        """
         return await self._reembedding.run(model, progress)
 
     async def reembed_estimate(self, model: str) -> Estimate:
-        """What `reembed` to this embedding model would take. Nothing is written, and a hosted embedding model is not
-        asked.
+        """Estimate the time and cost of `reembed` with this embedding model, without writing anything or calling a
+        hosted model.
 
         Raises InvalidInput and ModelUnavailable.
         """
         return await self._reembedding.estimate(model)
 
     async def vectors(self) -> Vectors:
-        """The embedding model of this user's vectors, how many there are, how many memories wait, and why."""
+        """Get the embedding model of this user's vectors, how many vectors exist, how many memories have none yet, and
+        why."""
         return await self._reembedding.state()
 
     async def pending(self) -> int:
-        """How many memories have no vector yet; keyword recall finds them all the same."""
+        """Count the memories without a vector. Recall finds them by their words."""
         async with self._database.tenant(self.user_id) as tx:
             return await vectors_pending(tx)
 

@@ -32,7 +32,7 @@ def made(of: Sequence[object], *place: datetime | UUID | str | int) -> str:
 
 def refused(cursor: object) -> InvalidInput:
     """What is to be raised for a text that is no cursor."""
-    return InvalidInput("cursor", f"{quoted(cursor)} is no cursor; take it from the page before")
+    return InvalidInput("cursor", f"invalid cursor {quoted(cursor)}: use the cursor from the previous page")
 
 
 def place(cursor: object, of: Sequence[object], *kinds: type) -> Any:
@@ -46,7 +46,9 @@ def place(cursor: object, of: Sequence[object], *kinds: type) -> Any:
     except (ValueError, TypeError, RecursionError, InvalidInput):
         raise refused(cursor) from None
     if mark != _mark(of):
-        raise InvalidInput("cursor", "is one of another list: give the same filters as for the page before, or none")
+        raise InvalidInput(
+            "cursor", "belongs to another list: use the same filters as for the previous page, or omit them"
+        )
     return found
 
 

@@ -58,7 +58,7 @@ def _home(settings: Settings) -> Iterator[Finding]:
     existing = next(filter(_is_folder, (settings.home, *settings.home.parents)))
     if not os.access(existing, os.W_OK | os.X_OK):
         yield Finding(
-            "wrong", "home", f"{settings.home} cannot be written to", "Set RICORDO_HOME to a folder of your own"
+            "wrong", "home", f"cannot write to {settings.home}", "Set RICORDO_HOME to a folder that you can write to"
         )
         return
     free = shutil.disk_usage(existing).free
@@ -67,7 +67,7 @@ def _home(settings: Settings) -> Iterator[Finding]:
         "good" if enough else "warning",
         "home",
         f"{settings.home}, {free / 1e9:.1f} GB free",
-        "" if enough else "Free some space, or set RICORDO_HOME to a folder on another disk",
+        "" if enough else "Free some disk space, or set RICORDO_HOME to a folder on another disk",
     )
 
 
@@ -87,18 +87,18 @@ def _store(state: database.Examined) -> Iterator[Finding]:
             "wrong",
             "isolation",
             f"row-level security is not forced on {', '.join(state.unprotected)}",
-            "Someone changed these tables; run ALTER TABLE … FORCE ROW LEVEL SECURITY on each",
+            "These tables were changed. Run ALTER TABLE … FORCE ROW LEVEL SECURITY on each",
         )
     elif state.privileged:
         yield Finding(
             "wrong",
             "isolation",
-            "the role ricordo_app may bypass row-level security",
+            "the role ricordo_app can bypass row-level security",
             "Run: ALTER ROLE ricordo_app NOSUPERUSER NOBYPASSRLS",
         )
     else:
         yield Finding(
-            "good", "isolation", f"row-level security is forced on all {state.protected} tables of users' data"
+            "good", "isolation", f"row-level security is forced on all {state.protected} tables with user data"
         )
 
 
@@ -148,7 +148,7 @@ def _embedding_model(settings: Settings) -> Finding:
         embedding_model = embedding.load(settings)
         found = f"{embedding_model.name}, {embedding_model.dimension} dimensions"  # which asks a hosted one
     except (ModelUnavailable, InvalidInput) as error:
-        return Finding("warning", "embedding_model", "recall goes by words only", str(error))
+        return Finding("warning", "embedding_model", "recall compares by words only", str(error))
     return Finding("good", "embedding_model", found)
 
 
@@ -161,16 +161,18 @@ async def _vectors(opened: database.Database, settings: Settings) -> AsyncIterat
         yield Finding(
             "warning",
             "vectors",
-            f"{settings.user}'s are of {spaces.current}, which is not available here: recall goes by words only",
-            "Set it up, or change them: ricordo reembed --model NAME (see ricordo models list)",
+            f"{spaces.current}, which {settings.user}'s vectors need, is not available: recall compares by words only",
+            "Set it up, or switch to another one: ricordo reembed --model NAME (see ricordo models list)",
         )
     if problems:
         what, count = next(iter(problems.items()))
-        advice = f"{count:,} because {what}; all reasons: ricordo models status"
-        yield Finding("warning", "vectors", f"{pending:,} memories of {settings.user} wait for a vector", advice)
+        advice = f"{count:,} memories: {what}. To see all reasons, run: ricordo models status"
+        yield Finding("warning", "vectors", f"{pending:,} memories of {settings.user} have no vector yet", advice)
     elif spaces:
         yield Finding(
-            "good", "vectors", f"{settings.user}'s are of {spaces.current}; {pending:,} memories wait for one"
+            "good",
+            "vectors",
+            f"{settings.user}'s vectors use {spaces.current}; {pending:,} memories have no vector yet",
         )
 
 

@@ -1,21 +1,20 @@
-"""The errors that Ricordo raises on purpose.
+"""The errors that Ricordo raises.
 
-    RicordoError                 everything below; catch this to catch all
-    ├── InvalidInput             an argument breaks a rule; nothing was written
-    │   └── PolicyRefused        a policy refuses the text; nothing was written
-    ├── NotFound                 what was asked for does not exist, or is not yours
-    ├── Changed                  what was to be changed is not as its changer had read it; nothing was written
-    ├── UnreadableSource         a file or folder to import cannot be read at all
-    ├── ModelUnavailable         a model is not installed, its files are damaged, or its server does not serve
-    │   ├── ReplyUnusable        a language model answered, but not with what it was asked for
-    │   └── CapReached           a call was not made, since it could cost more than the user's caps allow
-    └── StoreError               the PostgreSQL store cannot serve
+    RicordoError                 base class of all errors
+    ├── InvalidInput             an argument is invalid; nothing was written
+    │   └── PolicyRefused        a policy rejects the text; nothing was written
+    ├── NotFound                 the item does not exist, or belongs to someone else
+    ├── Changed                  the item was changed since it was read; nothing was written
+    ├── UnreadableSource         a file or folder to import cannot be read
+    ├── ModelUnavailable         a model is not installed or damaged, or its server fails
+    │   ├── ReplyUnusable        an LLM answered, but not in the requested format
+    │   └── CapReached           an LLM call was not made because it could exceed a spending cap
+    └── StoreError               the PostgreSQL store failed
         ├── StoreUnavailable     it cannot be reached, started or written to
-        └── StoreIncompatible    it answers, but is not a store that this version can use
+        └── StoreIncompatible    this version cannot use the store
 
-Each message is one sentence or two: what is wrong, with which value, and what to do. Interfaces map the
-class to their own form (exit code, HTTP status, MCP error) in one table each and print the message as it is; servers
-print it as `told_afar` has it.
+Each message says what is wrong, with which value, and what to do. Interfaces map the class to their own form (exit
+code, HTTP status, MCP error) in one table each and print the message; servers print `told_afar(error)`.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ _FOLDERS = re.compile(r"(?<!\S)/(?:[^\s/:]+/)+")
 
 
 class RicordoError(Exception):
-    """The root of the tree; never raised itself."""
+    """Base class of all errors of Ricordo."""
 
 
 class InvalidInput(RicordoError):
-    """An argument breaks a rule; nothing was written.
+    """An argument is invalid; nothing was written.
 
-    `field` names the argument, as the caller spells it, and `problem` says what is wrong with it.
+    `field` is the name of the argument, and `problem` says what is wrong with it.
     """
 
     def __init__(self, field: str, problem: str) -> None:
@@ -43,25 +42,25 @@ class InvalidInput(RicordoError):
 
 
 class PolicyRefused(InvalidInput):
-    """A policy refuses a text: it holds secrets, personal data, or a block that this memory itself brought back."""
+    """A policy rejects a text because it contains secrets, personal data, or a block recalled from this memory."""
 
 
 class NotFound(RicordoError):
-    """What was asked for does not exist, or belongs to someone else: the two look the same on purpose."""
+    """The item does not exist or belongs to someone else. The two cases are deliberately indistinguishable."""
 
 
 class Changed(RicordoError):
-    """What was to be changed is not as its changer had read it; nothing was written."""
+    """The item was changed since the caller read it; nothing was written."""
 
 
 class UnreadableSource(RicordoError):
-    """A file or folder to import cannot be read at all, or is in no format that Ricordo knows."""
+    """A file or folder to import cannot be read, or has an unknown format."""
 
 
 class ModelUnavailable(RicordoError):
-    """A model is not installed, cannot be fetched, its files are damaged, or the server that runs it does not serve.
+    """A model is not installed, cannot be downloaded, has damaged files, or its server fails.
 
-    `at_texts`: it does answer, but not with vectors for the texts that it got; for others it may.
+    `at_texts` is true if the model works but failed for these texts.
     """
 
     def __init__(self, message: str, *, at_texts: bool = False) -> None:
@@ -70,15 +69,15 @@ class ModelUnavailable(RicordoError):
 
 
 class ReplyUnusable(ModelUnavailable):
-    """A language model answered, but not with what it was asked for, however often it was asked."""
+    """An LLM did not answer in the requested format, even after retries."""
 
 
 class CapReached(ModelUnavailable):
-    """A call of a model was not made, since it could cost more than the user's caps allow."""
+    """An LLM call was not made because it could exceed the user's spending cap."""
 
 
 class StoreError(RicordoError):
-    """The store cannot serve; the subclasses say in which way."""
+    """The store failed; see the subclasses."""
 
 
 class StoreUnavailable(StoreError):
@@ -86,21 +85,20 @@ class StoreUnavailable(StoreError):
 
 
 class StoreIncompatible(StoreError):
-    """The store answers but cannot be used: no pgvector, or a schema of another version of Ricordo."""
+    """The store cannot be used: pgvector is missing, or the schema has another version."""
 
 
 def told_afar(error: RicordoError) -> str:
-    """The message for those who are not at the machine: it does not say where the store is, or in which folders files
-    are."""
+    """The message for remote clients, without the location of the store or of files."""
     if isinstance(error, StoreError):
-        return "the store cannot be used now; the server's log says why"
+        return "the store is unavailable; see the server's log"
     return _FOLDERS.sub("", str(error)) if isinstance(error, ModelUnavailable) else str(error)
 
 
 def quoted(value: object, longest: int = 50) -> str:
-    """A value as messages show it: the beginning of its text, in quotation marks."""
+    """The beginning of a value's text in quotation marks, for messages."""
     try:
         text = str(value)
     except ValueError:
-        text = "a number of thousands of digits"  # Python writes none beyond 4,300
+        text = "a number with thousands of digits"  # Python writes none beyond 4,300
     return repr(text[:longest])

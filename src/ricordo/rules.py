@@ -26,7 +26,7 @@ def content(text: object, field: str = "content") -> str:
     if not stripped:
         raise InvalidInput(field, "must not be blank")
     if len(stripped) > LONGEST:
-        raise InvalidInput(field, f"has {len(stripped):,} characters; {LONGEST:,} are the most")
+        raise InvalidInput(field, f"has {len(stripped):,} characters; the maximum is {LONGEST:,}")
     return storable(field, stripped)
 
 
@@ -38,11 +38,11 @@ def storable(field: str, text: str) -> str:
 
 
 def unstorable(text: str) -> str | None:
-    """What keeps PostgreSQL or UTF-8 from holding a text; None for nothing."""
+    """Why PostgreSQL or UTF-8 cannot store a text, or None if they can."""
     if "\0" in text:
-        return "holds a NUL character, which PostgreSQL cannot store; take it out"
+        return "contains a NUL character, which PostgreSQL cannot store: remove it"
     if not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text):
-        return "holds half of a surrogate pair, which is no text in UTF-8; decode it properly"
+        return "contains half of a surrogate pair, which is not valid UTF-8: decode the text correctly"
     return None
 
 
@@ -58,7 +58,7 @@ def mended(text: str) -> str:
 def name(field: str, text: object, longest: int = 200) -> str:
     """A name of 1 to `longest` printable characters, stripped. Raises InvalidInput."""
     if not isinstance(text, str) or not text.strip() or len(text.strip()) > longest or not text.strip().isprintable():
-        raise InvalidInput(field, f"{quoted(text)} is none: 1 to {longest} printable characters are needed")
+        raise InvalidInput(field, f"invalid value {quoted(text)}: expected 1 to {longest} printable characters")
     return storable(field, text.strip())
 
 
@@ -66,7 +66,7 @@ def confidence(value: object) -> float:
     """A number from 0 to 1. Raises InvalidInput."""
     number = _number("confidence", value)
     if not 0 <= number <= 1:
-        raise InvalidInput("confidence", f"must lie between 0 and 1, not {value}")
+        raise InvalidInput("confidence", f"must be between 0 and 1, not {value}")
     return number
 
 
@@ -107,7 +107,7 @@ def future(field: str, moment: object) -> datetime:
     """A time that is still to come, as a datetime or in ISO 8601; without a zone it is UTC. Raises InvalidInput."""
     told = parsed(field, moment) if isinstance(moment, str) else zoned(field, moment)
     if told <= datetime.now(UTC):
-        raise InvalidInput(field, f"{told.isoformat()} has passed; it must lie in the future")
+        raise InvalidInput(field, f"{told.isoformat()} is in the past: expected a future time")
     return told
 
 
@@ -116,7 +116,7 @@ def tags(values: object) -> list[str]:
     if isinstance(values, str) or not isinstance(values, Sequence):
         raise InvalidInput("tags", f"must be a list of texts, not {type(values).__name__}")
     if len(values) > _TAGS:
-        raise InvalidInput("tags", f"are {len(values):,}; {_TAGS} are the most")
+        raise InvalidInput("tags", f"has {len(values):,} tags; the maximum is {_TAGS}")
     return list(dict.fromkeys(name("tags", each, _TAG) for each in values))
 
 
@@ -131,7 +131,7 @@ def metadata(value: object, field: str = "metadata", most: int = _METADATA_BYTES
     except (TypeError, ValueError) as error:
         raise InvalidInput(field, f"cannot be written as JSON: {error}") from None
     if len(text) > most:
-        raise InvalidInput(field, f"has {len(text):,} bytes as JSON; {most:,} are the most")
+        raise InvalidInput(field, f"has {len(text):,} bytes as JSON; the maximum is {most:,}")
     read: dict[str, Any] = json.loads(text)
     for half in _strings(read):
         storable(field, half)

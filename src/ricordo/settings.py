@@ -26,9 +26,8 @@ LONGEST_VECTOR = 16_000
 
 
 def default_home(environ: Mapping[str, str] = os.environ) -> Path:
-    """Where Ricordo keeps its things when `RICORDO_HOME` is not set: `/var/lib/ricordo` for root, since the
-    embedded server then runs as an unprivileged account that cannot enter root's home; else the platform's
-    user data folder."""
+    """The default of `RICORDO_HOME`: `/var/lib/ricordo` for root, because the embedded server then runs as another
+    account that cannot access root's home; otherwise the platform's user data folder."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         return Path("/var/lib/ricordo")
     from platformdirs import user_data_path  # 20 ms, only where it is needed
@@ -37,21 +36,21 @@ def default_home(environ: Mapping[str, str] = os.environ) -> Path:
         return user_data_path("ricordo", appauthor=False)
     except RuntimeError:  # neither HOME nor an entry in /etc/passwd, as in a container with a number for a user
         raise InvalidInput(
-            "home", "this account has no home folder; set RICORDO_HOME to a folder that it can write to"
+            "home", "this account has no home folder: set RICORDO_HOME to a folder that it can write to"
         ) from None
 
 
 def account_home(instead: str) -> Path:
-    """The home folder of this process's account. Raises InvalidInput, with what to do `instead`, where it has none."""
+    """The home folder of this process's account. Raises InvalidInput with the advice `instead` if there is none."""
     try:
         return Path.home()
     except RuntimeError:
-        raise InvalidInput("HOME", f"this account has no home folder; {instead}") from None
+        raise InvalidInput("HOME", f"this account has no home folder: {instead}") from None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Each field is read from `RICORDO_` + its name in capitals by `Settings.from_environment`."""
+    """The process settings. `Settings.from_environment` reads each field from `RICORDO_` + its name in capitals."""
 
     #: The folder of everything that Ricordo keeps: the embedded server's data, models, sockets, logs.
     home: Path = field(default_factory=default_home)
@@ -123,43 +122,45 @@ class Settings:
             raise InvalidInput("pool_size", f"must be at least 1, not {self.pool_size}")
         for name in ("connect_timeout", "llm_timeout", "rerank_timeout"):
             if not 0 < getattr(self, name) < math.inf:
-                raise InvalidInput(name, f"must be above 0 seconds, not {getattr(self, name)}")
+                raise InvalidInput(name, f"must be greater than 0 seconds, not {getattr(self, name)}")
         if self.database_read_url is not None and self.database_url is None:
-            raise InvalidInput("database_read_url", "needs database_url, the server that it is a replica of")
+            raise InvalidInput("database_read_url", "requires database_url, the primary of this replica")
         oidc = {name: getattr(self, f"oidc_{name}") for name in ("issuer", "audience", "keys")}
         for name, value in oidc.items():
             if any(oidc.values()) and not value:
-                raise InvalidInput(f"oidc_{name}", "is needed with the other settings of the identity provider")
+                raise InvalidInput(f"oidc_{name}", "missing: the other settings of the identity provider require it")
         if oidc["keys"] and not re.match(r"https://|http://(localhost|127\.0\.0\.1)[:/]|(?!\w+://)", oidc["keys"]):
-            raise InvalidInput("oidc_keys", f"{oidc['keys']!r} is neither a file nor an https URL")
+            raise InvalidInput("oidc_keys", f"invalid location {oidc['keys']!r}: expected a file or an https URL")
         if self.embedding_url is not None:
             if not re.match(r"https?://[^/\s]", self.embedding_url):
-                raise InvalidInput("embedding_url", f"{self.embedding_url!r} is no http(s) URL")
+                raise InvalidInput("embedding_url", f"invalid URL {self.embedding_url!r}: expected an http(s) URL")
             if not self.embedding_model:
-                raise InvalidInput("embedding_model", "must name the model of embedding_url's endpoint")
+                raise InvalidInput("embedding_model", "missing model name: embedding_url requires it")
         if not 1 <= (self.embedding_dimensions or 1) <= LONGEST_VECTOR or self.embedding_dimensions == 0:
-            raise InvalidInput(
-                "embedding_dimensions", f"must lie between 1 and 16,000, not {self.embedding_dimensions}"
-            )
+            raise InvalidInput("embedding_dimensions", f"must be between 1 and 16,000, not {self.embedding_dimensions}")
         if self.llm_url is not None and not re.match(r"https?://[^/\s@]+(/[^@]*)?$", self.llm_url):
             raise InvalidInput(
-                "llm_url", "is no plain http(s) URL such as http://localhost:11434/v1; a key goes into llm_key"
+                "llm_url",
+                "invalid URL: expected an http(s) URL such as http://localhost:11434/v1; put the key into llm_key",
             )
         if not 0 < self.worker_heartbeat < math.inf:
-            raise InvalidInput("worker_heartbeat", f"must be above 0 seconds, not {self.worker_heartbeat}")
+            raise InvalidInput("worker_heartbeat", f"must be greater than 0 seconds, not {self.worker_heartbeat}")
         if self.backup_every is not None and not 0 < self.backup_every < math.inf:
-            raise InvalidInput("backup_every", f"must be above 0 hours, not {self.backup_every}")
+            raise InvalidInput("backup_every", f"must be greater than 0 hours, not {self.backup_every}")
         if self.backup_keep < 1:
             raise InvalidInput("backup_keep", f"must be at least 1, not {self.backup_keep}")
         if self.embedding_threads < 0:
-            raise InvalidInput("embedding_threads", f"must be at least 0 (each core), not {self.embedding_threads}")
+            raise InvalidInput(
+                "embedding_threads", f"must be at least 0 (0 uses all cores), not {self.embedding_threads}"
+            )
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ, **overrides: object) -> Settings:
-        """The settings of this process: defaults, then the environment, then `overrides` that are not None.
+        """The settings of this process: defaults, overridden by the environment, overridden by `overrides` that are not
+        None.
 
-        Raises InvalidInput with the variable's name where a value cannot be read, or where a name is unknown: a
-        misspelled RICORDO_DATABASE_URL would otherwise put memory into another store.
+        Raises InvalidInput with the variable's name for an invalid value or an unknown variable. A misspelled
+        RICORDO_DATABASE_URL must not silently put memory into another store.
         """
         _refuse_unknown(environ, [PREFIX + each.name.upper() for each in fields(cls)])
         values: dict[str, object] = {}
@@ -173,22 +174,22 @@ class Settings:
 
     @property
     def models(self) -> Path:
-        """The folder that holds one folder for each installed model."""
+        """The folder with one subfolder for each installed model."""
         return self.model_dir or self.home / "models"
 
     @property
     def backups(self) -> Path:
-        """The folder of backups that no other name was given."""
+        """The default folder for backups."""
         return self.backup_dir or self.home / "backups"
 
     @property
     def scratch(self) -> Path:
-        """The folder of files that work needs only while it lasts; the system's own may be small, or another's."""
+        """The folder for temporary files. The system's own may be small or belong to another account."""
         return self.home / "tmp"
 
     @property
     def logs(self) -> Path:
-        """The folder of the logs that Ricordo writes."""
+        """The folder for Ricordo's logs."""
         return self.home / "logs"
 
 
@@ -209,7 +210,7 @@ def _refuse_unknown(environ: Mapping[str, str], known: list[str]) -> None:
             continue
         if not _ELSEWHERE.fullmatch(f"{name}={environ[name]}"):
             nearest = difflib.get_close_matches(name.upper(), known, n=1, cutoff=0.0)
-            raise InvalidInput(name, f"unknown setting; did you mean {nearest[0]}? Rename or unset the variable")
+            raise InvalidInput(name, f"unknown setting: did you mean {nearest[0]}? Rename or unset the variable")
 
 
 def _parse(name: str, raw: str, kind: str) -> object:
@@ -221,7 +222,11 @@ def _parse(name: str, raw: str, kind: str) -> object:
         if kind.startswith("float"):
             return float(raw)
     except RuntimeError:  # of expanduser
-        raise InvalidInput(name, f"{raw!r}: this account has no home folder; give the whole path") from None
+        raise InvalidInput(
+            name, f"invalid path {raw!r}: this account has no home folder, so use an absolute path"
+        ) from None
     except ValueError:
-        raise InvalidInput(name, f"{raw!r} is no {'whole number' if kind.startswith('int') else 'number'}") from None
+        raise InvalidInput(
+            name, f"invalid value {raw!r}: expected a {'whole number' if kind.startswith('int') else 'number'}"
+        ) from None
     return raw

@@ -125,8 +125,8 @@ def _fail(span: Span, kind: str) -> dict[str, str]:
 def _instruments(provider: MeterProvider) -> tuple[Histogram, Counter]:
     meter = provider.get_meter(_NAME)
     return (
-        meter.create_histogram(f"{_NAME}.operation.duration", unit="s", description="How long operations took."),
-        meter.create_counter(f"{_NAME}.memories", unit="{memory}", description="What became of memories."),
+        meter.create_histogram(f"{_NAME}.operation.duration", unit="s", description="Duration of operations."),
+        meter.create_counter(f"{_NAME}.memories", unit="{memory}", description="Outcomes of memory writes."),
     )
 
 

@@ -1,4 +1,4 @@
-"""Moments as callers give them: with a zone, or taken as UTC; written in ISO 8601."""
+"""Parses times: ISO 8601, in UTC unless they have a zone."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ _EXAMPLE = "2026-03-04 or 2026-03-04T18:02:00+01:00"
 
 
 def zoned(field: str, moment: object) -> datetime:
-    """A moment with its zone, UTC where it has none. Raises InvalidInput, naming the field, for what is no datetime,
-    and for one that no other zone could tell."""
+    """A datetime with its zone, or in UTC if it has none. Raises InvalidInput with the field's name for other types and
+    for times outside the years 1 to 9999 in UTC."""
     if not isinstance(moment, datetime):
         raise InvalidInput(field, f"must be a time, not {quoted(moment)}")
     told = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     try:
         told.astimezone(UTC)
     except OverflowError:
-        raise InvalidInput(field, f"{moment.isoformat()} lies outside the years 1 to 9999 in UTC") from None
+        raise InvalidInput(field, f"{moment.isoformat()} is outside the years 1 to 9999 in UTC") from None
     return told
 
 
 def parsed(field: str, text: str, *, whole_day: bool = False) -> datetime:
-    """A moment that is written in ISO 8601. A bare date is its first moment, or with `whole_day` the end of that day,
-    for what is before a moment. Raises InvalidInput, naming the field."""
+    """Parses a time in ISO 8601. A date alone means the start of that day, or its end with `whole_day`. Raises
+    InvalidInput with the field's name."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise InvalidInput(field, f"{quoted(text)} is no time; one looks like {_EXAMPLE}") from None
+        raise InvalidInput(field, f"invalid time {quoted(text)}: expected ISO 8601, such as {_EXAMPLE}") from None
     if whole_day and _DATE.fullmatch(text.strip()):
         try:
             moment += timedelta(days=1)
         except OverflowError:
-            raise InvalidInput(field, f"{quoted(text)} is the calendar's last day, which has no end") from None
+            raise InvalidInput(field, f"invalid date {quoted(text)}: expected a date before 9999-12-31") from None
     return zoned(field, moment)

@@ -87,7 +87,7 @@ def test_e10_anthropic_what_cannot_be_done_is_told_and_changes_nothing(tool: Mem
         (lambda: create(tool, NOTES, "again"), "already exists"),
         (lambda: create(tool, "/memories/trip", "file in place of a directory"), "already exists"),
         (lambda: create(tool, f"{NOTES}/below.txt", "x"), "is a file"),
-        (lambda: create(tool, "/memories", "x"), "not that of a file"),
+        (lambda: create(tool, "/memories", "x"), "is not a file path"),
         (lambda: create(tool, "/memories/nul", "\0"), "NUL"),
         (lambda: create(tool, "/memories/a\nb", "x"), "control character"),
         (lambda: create(tool, f"/memories/{'x' * 256}", "x"), "over 255 characters"),
@@ -104,7 +104,7 @@ def test_e10_anthropic_what_cannot_be_done_is_told_and_changes_nothing(tool: Mem
         (lambda: delete(tool, "/memories"), "itself"),
         (lambda: delete(tool, "/memories/none"), "does not exist"),
         (lambda: rename(tool, "/memories", "/memories/x"), "itself"),
-        (lambda: rename(tool, "/memories/trip", "/memories/trip/in"), "below it"),
+        (lambda: rename(tool, "/memories/trip", "/memories/trip/in"), "inside it"),
         (lambda: rename(tool, "/memories/none", "/memories/x"), "does not exist"),
         (lambda: rename(tool, NOTES, NOTES), "itself"),
     ):

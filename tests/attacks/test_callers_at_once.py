@@ -111,7 +111,7 @@ def test_a_run_is_ended_one_way_only(crowd: Crowd) -> None:
         ]
         given, refused = crowd.at_once(*ends * 2)
         [ended] = given
-        assert len(refused) == 5 and all("is over" in str(each) for each in refused), refused
+        assert len(refused) == 5 and all("has ended" in str(each) for each in refused), refused
         told = [each.event for each in memory.runs.events(run.id) if each.event != "memory_injected"]
         assert (
             told

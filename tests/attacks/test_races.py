@@ -138,7 +138,7 @@ def test_e2_no_export_lies_there_with_what_is_redacted_while_it_is_made(
     with connect(with_vectors) as owner:
         assert owner.execute("SELECT count(*) FROM upload_chunks").fetchone() == (0,)
     ended = ada.operations.get(begun.id)
-    assert ended.state == "failed" and "forgotten or redacted while it was made" in (ended.problem or ""), ended
+    assert ended.state == "failed" and "forgotten or redacted during the export" in (ended.problem or ""), ended
     _gone(ada, secret)
 
 

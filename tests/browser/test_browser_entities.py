@@ -126,7 +126,7 @@ def test_an_entity_is_renamed_and_called_otherwise_too(entities: Page, served: S
     form = entities.get_by_role("dialog", name="Add another name")
     form.get_by_role("textbox", name="Other name").fill("Mara")
     form.get_by_role("button", name="Add").click()
-    expect(form.get_by_role("alert")).to_contain_text("merge the two instead")
+    expect(form.get_by_role("alert")).to_contain_text("merge the two entities instead")
     form.get_by_role("textbox", name="Other name").fill("Gunni")
     form.get_by_role("button", name="Add").click()
     expect(entities.get_by_role("region", name="Gunnar")).to_contain_text("Gunni")
@@ -196,6 +196,6 @@ def test_another_user_sees_no_entity_of_it(browser: Browser, served: Server, ent
     expect(unseen.get_by_text("No entities yet")).to_be_visible()
     expect(unseen.get_by_text("No relations yet")).to_be_visible()
     unseen.goto(path)
-    expect(unseen.get_by_role("alert")).to_contain_text("there is no entity")
+    expect(unseen.get_by_role("alert")).to_contain_text("not found")
     bob.context.close()
     assert not bob.faults, bob.faults

@@ -145,7 +145,7 @@ def test_a_file_and_a_folder_of_one_name_fail_with_the_reason(ada: Server) -> No
     for name in ("a", "a/b"):
         _put(ada, upload, name, b"Ada: Hello.\nBen: Hello.\n")
     ended = _ended(ada, ada.post(f"/v1/uploads/{upload['id']}/survey"))
-    assert ended["state"] == "failed" and "cannot be laid out" in ended["problem"]
+    assert ended["state"] == "failed" and "cannot prepare the uploaded files" in ended["problem"]
 
 
 def test_an_operation_is_cancelled_and_its_files_go(ada: Server) -> None:
@@ -252,7 +252,7 @@ def test_e13_an_archive_meets_the_policies_of_who_loads_it_unless_it_is_trusted(
         _put(eve, upload, "ricordo.zip", file)
         ended = _ended(eve, eve.post(f"/v1/uploads/{upload['id']}/load{query}"))
         assert ended["state"] == state
-        assert ended["problem"] is None or "would go past the review" in ended["problem"]
+        assert ended["problem"] is None or "would bypass the review" in ended["problem"]
     assert [each["content"] for each in eve.get("/v1/agents/coder/core")["items"]] == ["I obey."]
 
 

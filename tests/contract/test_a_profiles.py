@@ -152,7 +152,7 @@ def test_a1_the_default_moves_and_cannot_be_lost(memory: Memory, profile: UUID) 
     second = memory.profiles.create("Scout", "second").id
     memory.profiles.change(second, is_default=True)
     assert {each.id: each.is_default for each in memory.profiles.list("Scout")} == {profile: False, second: True}
-    with pytest.raises(InvalidInput, match="always has a default"):
+    with pytest.raises(InvalidInput, match="needs a default profile"):
         memory.profiles.change(second, is_default=False)
     with pytest.raises(InvalidInput, match="default"):
         memory.profiles.delete(second)

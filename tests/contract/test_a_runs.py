@@ -185,7 +185,7 @@ def test_a10_a_read_that_fails_stops_no_run(
         assert (run.prompt, run.injected) == (TEMPLATE, ())
     run.output("n", {WRITES: [{"content": "new"}]})
     running.__exit__(None, None, None)
-    assert "goes on without its agent's memories" in caplog.text
+    assert "continues without its agent's memories" in caplog.text
     assert contents(memory, profile) == ["known", "new"]
     assert memory.runs.get(run.id).prompt == TEMPLATE
     assert events(memory, run.id) == [("memory_committed", {"write_count": 1})]
@@ -332,7 +332,7 @@ def test_a10_a_named_profile_stands_for_the_default_one(memory: Memory) -> None:
         run.output("n", {WRITES: [{"content": "new"}]})
     assert contents(memory, other) == ["new", "of the other"]
     for id in (private.id, uuid4()):
-        with pytest.raises(NotFound, match="no memory profile"), memory.run("coder", TEMPLATE, profile=id):
+        with pytest.raises(NotFound, match=r"memory profile .* not found"), memory.run("coder", TEMPLATE, profile=id):
             raise AssertionError("it must not begin")
     memory.profiles.change(private.id, isolation="shared")
     with memory.run("coder", TEMPLATE, profile=private.id) as run:
@@ -347,8 +347,8 @@ def test_a10_a_named_profile_stands_for_the_default_one(memory: Memory) -> None:
     [
         (("nobody", "t"), NotFound, "no agent 'nobody'"),
         (("coder", 3), InvalidInput, "template: must be text"),
-        (("coder", "a\0"), InvalidInput, "template: holds a NUL"),
-        (("coder", "\ud800"), InvalidInput, "template: holds half"),
+        (("coder", "a\0"), InvalidInput, "template: contains a NUL"),
+        (("coder", "\ud800"), InvalidInput, "template: contains half"),
         (("coder", "t", ""), InvalidInput, "conversation: "),
     ],
 )
@@ -366,7 +366,7 @@ def test_a10_runs_are_their_users_alone(memory: Memory, settings: Settings) -> N
     with memory.run("coder", TEMPLATE) as run:
         run.output("n", {WRITES: [{"content": "new"}]})
     with Memory(settings=replace(settings, user="ben")) as ben:
-        with pytest.raises(NotFound, match="no run"):
+        with pytest.raises(NotFound, match=r"run .* not found"):
             ben.runs.get(run.id)
         assert ben.runs.list() == [] and ben.runs.events() == []
         assert ben.entries.accesses_of_run(run.id) == []
@@ -448,7 +448,7 @@ def test_a11_an_end_that_cannot_be_recorded_does_not_hide_the_error(
     run.output("n", {WRITES: [{"content": "never"}]})
     with renamed(settings, "runs"), caplog.at_level(logging.WARNING):
         running.__exit__(Broken, Broken(), None)  # raises nothing: what the block raised goes on
-    assert "could not be recorded" in caplog.text
+    assert "could not record" in caplog.text
     assert memory.runs.get(run.id).status == "running" and contents(memory, profile) == []
 
 
@@ -583,7 +583,7 @@ def test_a11_a_profile_or_agent_that_is_deleted_meanwhile_takes_the_writes_with_
     with memory.run("coder", TEMPLATE, profile=other.id) as run:
         run.output("n", {WRITES: [{"content": "never"}]})
         memory.profiles.delete(other.id)
-    assert "is there no more" in run.problems[0].reason and memory.runs.get(run.id).status == "completed"
+    assert "was deleted" in run.problems[0].reason and memory.runs.get(run.id).status == "completed"
     with memory.run("coder", TEMPLATE) as run:
         run.output("n", {WRITES: [{"content": "never"}]})
         memory.agents.delete("coder")
@@ -643,7 +643,7 @@ def test_a11_what_comes_after_the_end_is_refused(memory: Memory) -> None:
         with pytest.raises(InvalidInput, match="reason"):
             run.fail("")
     for late in (lambda: run.output("n", {}), lambda: run.fail("late"), run.cancel):
-        with pytest.raises(InvalidInput, match="is over"):
+        with pytest.raises(InvalidInput, match="has ended"):
             late()
     assert memory.runs.get(run.id).status == "completed" and events(memory, run.id) == []
 

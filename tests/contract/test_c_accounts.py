@@ -90,7 +90,7 @@ def test_c9_a_wrong_value_is_named_and_nothing_is_changed(memory: Memory, name: 
         memory.settings.update(auto_mine=False, **{name: value})
     assert caught.value.field == name
     assert memory.settings.get() == UserSettings()
-    with pytest.raises(InvalidInput, match="is no setting"):
+    with pytest.raises(InvalidInput, match="unknown setting"):
         memory.settings.update(topk=3)
 
 

@@ -197,7 +197,7 @@ def test_c16_the_command_line_asks_for_the_name(
         fill(ada, with_vectors)
     monkeypatch.setattr("click.prompt", lambda _: "adam")
     refused = run("user", "delete", "ada")
-    assert (refused.code, "nothing was removed" in refused.err) == (2, True)
+    assert (refused.code, "nothing was deleted" in refused.err) == (2, True)
     with connect(with_vectors) as owner:
         assert rows(owner, user_id_of("ada"))["memories"] > 0
     monkeypatch.setattr("click.prompt", lambda _: "ada")

@@ -187,7 +187,7 @@ def test_c5_two_ways_at_once_are_refused(with_vectors: Settings) -> None:
         owner.execute("UPDATE user_models SET next_model = (SELECT model FROM models WHERE name = 'third')")
     with (
         Memory(settings=with_vectors, background=False) as memory,
-        pytest.raises(InvalidInput, match=rf"on their way from {DEFAULT}.* to third .*--model {DEFAULT}"),
+        pytest.raises(InvalidInput, match=rf"a switch from {DEFAULT}.* to third .*--model {DEFAULT}"),
     ):
         memory.reembed(OTHER)
 
@@ -254,9 +254,7 @@ def test_c5_processes_share_a_reembedding(with_vectors: Settings) -> None:
 
 def test_c5_an_unknown_embedding_model_is_refused(with_vectors: Settings) -> None:
     with Memory(settings=with_vectors, background=False) as memory:
-        with pytest.raises(
-            InvalidInput, match=r"'gpt-9' is no embedding model .* all-MiniLM-L6-v2-int8, wordllama-l2-256"
-        ):
+        with pytest.raises(InvalidInput, match=r"embedding model 'gpt-9'.* all-MiniLM-L6-v2-int8, wordllama-l2-256"):
             memory.reembed("gpt-9")
         with pytest.raises(InvalidInput):
             memory.reembed_estimate("gpt-9")

@@ -168,7 +168,7 @@ def test_c4_entities_that_turn_out_to_be_one_are_merged_and_parted_again(memory:
     assert {each.predicate for each in memory.entities.timeline("Thomas")} >= {"lives_in", "owns"}
     memory.mine(said("Thomas lives in Bremen.", at="2026-03-05T10:00:00Z"), conversation="c")
     assert [r.object for r in memory.entities.relations("Tom", predicate="lives_in")] == ["Hamburg", "Bremen"]
-    with pytest.raises(InvalidInput, match="are one already"):
+    with pytest.raises(InvalidInput, match="already the same entity"):
         memory.entities.merge("Tom", "Thomas")
 
     parted = memory.entities.unmerge("Thomas")
@@ -198,7 +198,7 @@ def test_c4_what_a_person_enters_stands_beside_what_was_said(memory: Memory) -> 
     renamed = memory.entities.change("Tom", name="Thomas Berg", alias="Tommy")
     assert renamed.name == "Thomas Berg"
     assert memory.entities.get("Tommy").id == renamed.id
-    with pytest.raises(InvalidInput, match="merge the two instead"):
+    with pytest.raises(InvalidInput, match="merge the two entities instead"):
         memory.entities.change("Hamburg", alias="Tom")
 
 
@@ -212,7 +212,7 @@ def test_c4_what_a_redacted_turn_told_goes_with_it(memory: Memory) -> None:
         ("Tom", "lives_in", "Hamburg", "2026-01-05", None)
     ]
     for name in ("Berlin", "Xanthippe Quux"):
-        with pytest.raises(NotFound, match="there is no entity"):
+        with pytest.raises(NotFound, match="not found"):
             memory.entities.get(name)
     assert memory.audit.absent("Xanthippe").absent
     # mining the same again brings nothing back
@@ -250,7 +250,7 @@ def test_c4_at_the_command_line(settings: Settings, tmp_path: Path, monkeypatch:
     assert run("entity", "change", "Berlin", "--name", "Berlin-Mitte", "--json").json["aliases"] == ["Berlin"]
     assert "lives in Oslo" in run("entity", "relate", "Priya", "lives_in", "Oslo", "--kind", "place").out
     missing = run("entity", "show", "Nobody")
-    assert missing.code == 3 and "`ricordo entity list` shows them" in missing.err
+    assert missing.code == 3 and "list entities with `ricordo entity list`" in missing.err
     wrong = run("entity", "relate", "Priya", "!", "Oslo")
     assert wrong.code == 2 and "such as lives_in" in wrong.err
 

@@ -74,7 +74,7 @@ def test_c15_a_question_whose_vector_does_not_come_goes_by_words(hosted: Setting
             assert "red kite" in found.results[0].text
             assert found.results[0].signals["semantic"] == 0
             [note] = found.notes
-            assert note.startswith(f"Only words were compared: toy at {endpoint.url}")
+            assert note.startswith(f"Compared by words only: toy at {endpoint.url}")
 
 
 def test_a_question_to_nothing_is_sent_to_no_server(hosted: Settings, endpoint: Endpoint) -> None:
@@ -228,7 +228,7 @@ def test_c5_a_server_that_changes_its_dimension_is_not_mixed_in(hosted: Settings
         Memory(settings=replace(hosted, embedding_url=other.url), background=False) as memory,
     ):
         memory.mine(talk(4), conversation="talk-4")
-        with pytest.raises(ModelUnavailable, match="of 3 dimensions, but the store knows it with 8"):
+        with pytest.raises(ModelUnavailable, match="with 3 dimensions, but its stored vectors have 8"):
             memory.embed_pending()
         assert memory.recall("red kite").results[0].signals["semantic"] == 0
     sound(hosted)

@@ -168,7 +168,7 @@ def test_bodies_that_no_json_can_be_are_told_apart_from_bad_http(server: Server)
     for body in (b"[" * 50_000, b'{"question": "\xff"}', b'{"question": "x", "top_k": ' + b"9" * 5_000 + b"}"):
         head = _head(server, "POST /v1/recall", JSON[0], f"Content-Length: {len(body)}", CLOSE)
         answer = _asked(server, head, body)
-        assert _status(answer) == 400 and b"the body cannot be read as JSON" in answer
+        assert _status(answer) == 400 and b"the body is not valid JSON" in answer
 
 
 @pytest.mark.parametrize("sent", [b"\x16\x03\x01\x02\x00\x01", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", os.urandom(500)])
@@ -302,6 +302,6 @@ def test_problems_do_not_tell_where_the_store_and_its_files_are(server_home: Pat
             broken = server.ask("GET", "/v1/settings")
         assert (broken.status_code, broken.json()["detail"]) == (
             503,
-            "the store cannot be used now; the server's log says why",
+            "the store is unavailable; see the server's log",
         )
         assert str(server_home) not in unset.text + broken.text

@@ -283,7 +283,7 @@ def test_c2_a_job_that_fails_is_tried_later_and_later_and_then_is_dead(
     [again] = run("jobs", "list", "--json").json
     assert (again["state"], again["failures"], again["attempts"], again["due_at"]) == ("waiting", 0, 0, None)
     refused = run("jobs", "retry", str(dead["id"]))
-    assert (refused.code, "only one that is dead" in refused.err) == (2, True)
+    assert (refused.code, "only dead jobs can be retried" in refused.err) == (2, True)
     assert run("jobs", "retry", "--all", "--json").json == {"retried": 0}
     assert run("jobs", "retry").code == 2
     assert run("jobs", "show", "999999").code == 3
@@ -341,7 +341,7 @@ def within(seconds: float, holds: Callable[[], bool]) -> bool:
 
 def test_c2_e7_one_worker_does_the_work_of_all_users_and_stops_when_asked(with_vectors: Settings) -> None:
     with working(with_vectors) as process:
-        assert process.stderr is not None and "The worker runs" in process.stderr.readline()
+        assert process.stderr is not None and "The worker is running" in process.stderr.readline()
         for name in ("ada", "bob"):
             with Memory(settings=replace(with_vectors, user=name), background=False) as memory:
                 memory.mine(BATTERY, conversation="talk")
@@ -377,7 +377,7 @@ def test_the_schema_of_the_queue_is_the_one_that_the_migration_names() -> None:
     [of_jobs] = [each for each in migrations() if each.name == "tables"]
     assert "CREATE TABLE procrastinate_jobs" in of_jobs.whole
     for package in ("procrastinate/sql/queries.sql", "procrastinate/sql/nothing.sql", "nothing/schema.sql"):
-        with pytest.raises(StoreIncompatible, match="install the release"):
+        with pytest.raises(StoreIncompatible, match="install the version"):
             _ = Migration(1, "other", f"-- include {package} sha256={'0' * 64}\n").whole
 
 

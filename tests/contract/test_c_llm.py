@@ -109,7 +109,7 @@ def test_c7_whatever_is_wrong_with_the_llm_the_hybrid_order_holds(opened: Open, 
     found = memory.recall(_QUESTION, rerank=True)
     assert monotonic() - begin < 2.0
     assert _texts(found) == _texts(plain)
-    assert any("No LLM put these results in order" in note for note in found.notes)
+    assert any("Results were not reranked" in note for note in found.notes)
 
 
 @pytest.mark.parametrize(
@@ -318,7 +318,7 @@ def test_c13_the_command_line_shows_costs_and_takes_prices(
     assert "at most" in ricordo("ask", _QUESTION, "--dry-run").out
     assert not endpoint.requests
     asked = ricordo("ask", _QUESTION)
-    assert asked.code == 0 and best.pointer in asked.out and "It cost" in asked.err
+    assert asked.code == 0 and best.pointer in asked.out and "Cost: " in asked.err
     assert ricordo("ask", _QUESTION, "--json").json["citations"][0]["pointer"] == best.pointer
     assert "A dry run" in ricordo("recall", _QUESTION, "--rerank", "--dry-run").err
 
@@ -379,7 +379,7 @@ def test_c13_a_question_is_held_up_by_a_cap_and_goes_by_words(settings: Settings
             assert len(endpoint.requests) == asked
             assert found.results and found.results[0].signals["semantic"] == 0
             [note] = found.notes
-            assert note.startswith("Only words were compared: the model was not asked (memory_embed)")
+            assert note.startswith("Compared by words only: the LLM was not called (memory_embed)")
             assert memory.notes.search("battery")[0].content == "The battery is in the cellar."
             after = memory.usage.report().total
             assert (after.cost, after.calls, after.stopped) == (spent.cost, spent.calls, spent.stopped + 2)

@@ -106,7 +106,7 @@ def test_c14_a_step_that_was_stopped_goes_on_where_it_was(
     [
         (("score-retrieval", "--run", "none"), 3, "run `ricordo bench longmemeval retrieve` first"),
         (("score-retrieval", "--run", "../up"), 2, "must be 1 to 40 of a-z, 0-9 and _"),
-        (("smoke", "FILE"), 2, "say --yes or set RUN_LONGMEMEVAL=1"),
+        (("smoke", "FILE"), 2, "confirm with --yes or RUN_LONGMEMEVAL=1"),
     ],
 )
 def test_c14_what_cannot_be_done_is_one_sentence(
@@ -180,7 +180,7 @@ def test_c14_an_llm_answers_and_a_judge_grades_beside_answers_that_are_wrong(
     assert scored.json["questions"]["all"] == 4
     # q1's wrong answer is "a bicycle", q4's is "a Saab": neither is accepted
     assert scored.json["wrong_answers"] == 2 and scored.json["judge_accepts_wrong_answers"][0] == 0.0
-    assert "the judge accepts" in done.out and "an unknown sum" in done.out
+    assert "the judge accepts" in done.out and "cost of the answers: unknown" in done.out
 
 
 def test_c14_without_an_llm_the_last_steps_say_what_is_missing(

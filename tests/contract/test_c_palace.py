@@ -102,7 +102,7 @@ def test_c5_without_an_embedding_model_writing_and_keyword_recall_go_on(memory: 
     assert memory.mine(BATTERY, conversation="c").pending == 4
     found = memory.recall("the Lindner pack")
     assert len(found) and found.pending == 4
-    assert "No embedding model" in found.notes[0]
+    assert "without an embedding model" in found.notes[0]
 
 
 def test_c5_memories_without_a_vector_are_embedded_later(with_vectors: Settings) -> None:

@@ -144,5 +144,5 @@ def test_e14_a_promoted_replica_is_not_read_from(replicated: Settings, servers: 
 
 
 def test_e14_a_replica_needs_the_server_that_it_is_a_replica_of(settings: Settings) -> None:
-    with pytest.raises(InvalidInput, match=r"database_read_url.*needs database_url"):
+    with pytest.raises(InvalidInput, match=r"database_read_url.*requires database_url"):
         replace(settings, database_read_url="postgresql://replica/ricordo")

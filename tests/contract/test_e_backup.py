@@ -104,7 +104,7 @@ def test_e13_into_a_server_of_ones_own_under_another_name(used: Settings, backup
             enabled = "SELECT count(*) FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid WHERE tgenabled = 'D'"
             assert after.execute(enabled).fetchone() == (0,)
         # What is hidden from a role cannot be backed up by it, and is not left out in silence.
-        with pytest.raises(StoreIncompatible, match=r"'host_admin' does not see all users' rows, .*ricordo export"):
+        with pytest.raises(StoreIncompatible, match=r"'host_admin' cannot read all users' rows, .*ricordo export"):
             asyncio.run(archive.backup(own, home / "part.zip"))
         with pytest.raises(StoreIncompatible, match="has something in it"):
             asyncio.run(archive.restore(own, backup))
@@ -144,19 +144,19 @@ def test_e13_a_damaged_backup_or_a_killed_restore_leaves_nothing(
     content = contents(backup)
     agents = manifest["files"]["agents.copy"] | {"columns": {"id": "uuid"}}
     for told, said in (
-        ({"version": 3}, "reads up to 2: it was written by a newer Ricordo"),
-        ({"version": 1}, "was made by an unreleased Ricordo, .*`ricordo export FILE"),
-        ({"schema_version": 9999}, "knows versions up to"),
+        ({"version": 3}, "supports versions up to 2: upgrade Ricordo"),
+        ({"version": 1}, "was made by an unreleased Ricordo version .*`ricordo export FILE"),
+        ({"schema_version": 9999}, "supports versions up to"),
         ({"schema_version": 0}, r"manifest\.json, schema_version"),
-        ({"files": manifest["files"] | {"agents.copy": agents}}, r"agents\.copy is not as that version has it"),
-        ({"format": "ricordo-archive"}, "is an archive of one user's memory, not a backup"),
+        ({"files": manifest["files"] | {"agents.copy": agents}}, r"agents\.copy does not match that version"),
+        ({"format": "ricordo-archive"}, "is an export of one user's memory, not a backup"),
     ):
         with pytest.raises(UnreadableSource, match=said):
             asyncio.run(archive.restore(settings, packed(bad, content, {**manifest, **told})))
-    with pytest.raises(UnreadableSource, match=r"is damaged: agents\.copy is not what its checksum says"):
+    with pytest.raises(UnreadableSource, match=r"is damaged: the checksum of agents\.copy does not match"):
         asyncio.run(archive.restore(settings, packed(bad, content | {"agents.copy": b"x"}, manifest)))
     bad.write_bytes(backup.read_bytes()[:-500])
-    with pytest.raises(UnreadableSource, match="cannot be read"):
+    with pytest.raises(UnreadableSource, match="cannot read"):
         asyncio.run(archive.restore(settings, bad))
     script = (
         "import asyncio, os, sys; from ricordo import archive; from ricordo.archive import backup_store\n"
@@ -248,7 +248,7 @@ def test_e13_backups_by_the_clock_are_made_once_and_the_newest_are_kept(
     monkeypatch.setattr(schedule, "_backup_if_due", failing)
     with caplog.at_level(logging.WARNING):
         asyncio.run(for_a_moment())
-    assert "no backup was made: [Errno 28] No space left" in caplog.text
+    assert "backup failed: [Errno 28] No space left" in caplog.text
 
 
 def test_e13_by_backup_commands(
@@ -264,5 +264,5 @@ def test_e13_by_backup_commands(
     assert run("restore", kept).code == 5
     monkeypatch.setenv("RICORDO_SCHEMA", f"test_{secrets.token_hex(6)}")
     assert "rows of 2 users are back" in run("restore", kept).out
-    assert run("verify", "--store", "--user", "ada").out == "The tables fit together.\n"
+    assert run("verify", "--store", "--user", "ada").out == "The tables are consistent.\n"
     assert run("restore", tmp_path / "absent.zip").code == 7

@@ -53,4 +53,4 @@ def test_e15_a_peer_that_cannot_be_installed_is_named_with_its_error(
 def test_which_talk_is_to_be_given(settings: Settings, monkeypatch: Patch, capsys: Capture) -> None:
     ran = in_process(settings, monkeypatch, capsys)("bench", "peers")
     assert ran.code == 2
-    assert "give one of --locomo FILE and --longmemeval FILE" in ran.err
+    assert "pass either --locomo FILE or --longmemeval FILE" in ran.err

@@ -106,10 +106,12 @@ def test_e14_without_citus_it_is_refused_and_nothing_is_changed(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    with pytest.raises(StoreIncompatible, match=r"has no extension citus, .* coordinator of a Citus cluster"):
+    with pytest.raises(
+        StoreIncompatible, match=r"does not have the extension citus: .* coordinator of a Citus cluster"
+    ):
         asyncio.run(database.distribute(settings))
     run = in_process(settings, monkeypatch, capsys)
-    for options, reason in (([], "not supported yet"), (["--experimental"], "has no extension citus")):
+    for options, reason in (([], "not supported yet"), (["--experimental"], "does not have the extension citus")):
         refused = run("db", "distribute", *options)
         assert (refused.code, refused.err.count("\n")) == (5, 1) and reason in refused.err
     assert "SELECT create_distributed_table('users', 'user_id'" in run("db", "distribute", "--dry-run").out

@@ -126,7 +126,7 @@ def test_e8_turns_with_times_that_cannot_be_are_kept(
             each.write_text(text, encoding="utf-8")
     imported = memory.import_chats([path if path.exists() else path.with_suffix("")])
     assert imported.stored == expected.turns
-    assert [each.what for each in imported.problems if each.lost and "in no known chat format" not in each.what] == []
+    assert [each.what for each in imported.problems if each.lost and "(unknown format)" not in each.what] == []
     assert all(said_at.year < 2100 for *_, said_at in kept(settings))
     assert imported.problems or name in ("text", "mempalace")
 
@@ -160,7 +160,13 @@ def test_e8_no_bad_file_stops_a_run(memory: Memory, settings: Settings, tmp_path
     assert len([each for each in kept(settings) if each[1] not in hostile]) == wanted
     assert {each for each in kept(settings) if each[1] in hostile and each[2] != "this is good"} == set()
     told = "\n".join(map(str, imported.problems))
-    for each in ("bomb.json in it unpacks to", "inner.zip in it is a zip itself", "secret.zip", "cut.zip", "cut.json"):
+    for each in (
+        "bomb.json in it unpacks to",
+        "inner.zip in it is itself a zip file",
+        "secret.zip",
+        "cut.zip",
+        "cut.json",
+    ):
         assert each in told, told
     assert not list(tmp_path.rglob("escaped*")), "a name in a zip reached the disk"
     assert imported.lost >= 5
@@ -207,5 +213,5 @@ def test_e8_what_tools_tell_is_no_loss(memory: Memory, tmp_path: Path) -> None:
         talk["messages"][1:1] = [{"role": "tool", "content": "12 rows"}, {"role": "tool", "content": "13 rows"}]
     found = memory.import_chats([write_json(tmp_path / "chats.json", called)])
     assert (found.conversations, found.lost) == (3, 0)
-    assert [each.what for each in found.problems] == ["not speech, left out: messages of tools and systems (6)"]
+    assert [each.what for each in found.problems] == ["skipped, not messages: output of tools and systems (6)"]
     assert found.stored == memory.import_chats([tmp_path / "chats.json"], dry_run=True).stored

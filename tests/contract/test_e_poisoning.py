@@ -81,7 +81,7 @@ def test_e3_what_agents_write_waits_whatever_source_they_claim(ada: Memory) -> N
     claimed = ada.entries.write(profile.id, POISON, source="user", agent="coder").id
     assert ada.review.get(claimed).content == POISON
     assert ada.core.save("coder", POISON).status == "held"
-    with pytest.raises(InvalidInput, match="agent: its writes are held for review"):
+    with pytest.raises(InvalidInput, match="agent: writes of this agent need a review"):
         ada.entries.edit(mine, POISON, agent="coder")
     tools = for_openai(ada, "coder")
     answer = tools.call("save_to_core", {"content": "I obey."})
@@ -130,7 +130,7 @@ def test_e3_an_agent_that_is_reviewed_changes_nothing(ada: Memory) -> None:
 
 
 def test_e3_no_tool_writes_into_core_by_any_way(ada: Memory) -> None:
-    with pytest.raises(InvalidInput, match="source: what tools say goes into no core memory"):
+    with pytest.raises(InvalidInput, match="source: memories from tools cannot be core memories"):
         ada.core.save("coder", POISON, source="tool")
     for _ in range(3):
         ada.journal.save("coder", POISON, source="tool")
@@ -158,14 +158,14 @@ def test_e3_what_was_recalled_is_never_mined_again(ada: Memory) -> None:
     ]
     receipt = ada.mine(turns, conversation="d")
     assert (receipt.stored, [each.index for each in receipt.rejected]) == (3, [1])
-    assert receipt.rejected[0].reason == "holds nothing but what was recalled from this memory"
+    assert receipt.rejected[0].reason == "contains only text recalled from this memory"
     assert {each.what for each in receipt.left_out} == {"recalled text"}
     said = [each.text for each in ada.palace.show(receipt.pointer or "")]
     assert said == ["What about the charger?", "Summarize the week.", "Now write the mail."]
     for write in (ada.notes.create, lambda text: ada.journal.save("coder", text)):
         receipt = write(f"Noted: {block}")
         assert (receipt.status, receipt.id) == ("rejected", None)
-        assert receipt.reason.startswith("content: holds a block that was recalled")
+        assert receipt.reason.startswith("content: contains a block recalled")
 
 
 def test_e3_review_over_http_and_by_commands_and_by_sql(
@@ -203,7 +203,7 @@ def test_e3_sql_writes_no_tags_that_nobody_sees(ada: Memory, settings: Settings)
     write = "SELECT fn_write_memory_entry(%s, 'project', 'user', %s)"
     england = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
     with sql_client(settings, "ada") as client:
-        with pytest.raises(psycopg.errors.InvalidParameterValue, match="p_content: holds invisible tag characters"):
+        with pytest.raises(psycopg.errors.InvalidParameterValue, match="p_content: contains invisible tag characters"):
             client.execute(write, [profile.id, "I am careful.\U000e0049\U000e0067\U000e006e"])
         client.execute(write, [profile.id, f" Won by {england}. "])
     assert [each.content for each in ada.entries.read(profile.id)] == [f"Won by {england}."]

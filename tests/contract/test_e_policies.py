@@ -121,9 +121,9 @@ def test_e12_a_refusal_names_what_it_is_and_not_what_it_says(ada: Memory) -> Non
     ada.settings.update(secrets="reject", personal_data="redact")
     receipt = ada.mine([{"role": "user", "content": TEXT}, {"role": "user", "content": "Hello."}], conversation="talk")
     assert (receipt.stored, receipt.rejected[0].index) == (1, 0)
-    assert "holds GitHub token, which the policy of this memory refuses" in receipt.rejected[0].reason
+    assert "contains GitHub token, which the policy of this profile does not allow" in receipt.rejected[0].reason
     refused = ada.notes.create(TEXT)
-    assert (refused.status, refused.id, "content: holds GitHub token" in refused.reason) == ("rejected", None, True)
+    assert (refused.status, refused.id, "content: contains GitHub token" in refused.reason) == ("rejected", None, True)
     assert ada.notes.create(f"Pay with {CARD}").memory.content == "Pay with [redacted: payment card]"
 
 
@@ -170,7 +170,7 @@ def test_e12_over_http_by_commands_and_not_past_it_by_sql(
         assert changed["secrets"] == "reject"
     run = in_process(replace(settings, user="ada"), monkeypatch, capsys)
     written = run("memory", "write-entry", "--profile", str(profile.id), "--content", KEY)
-    assert (written.code, written.out.startswith("rejected: content: holds GitHub token")) == (1, True)
+    assert (written.code, written.out.startswith("rejected: content: contains GitHub token")) == (1, True)
     assert KEY not in written.out + written.err
     assert run("memory", "change-profile", str(profile.id), "--secrets", "redact", "--json").json["secrets"] == "redact"
     assert run("memory", "write-entry", "--profile", str(profile.id), "--content", KEY).code == 0
@@ -181,7 +181,7 @@ def test_e12_over_http_by_commands_and_not_past_it_by_sql(
     with sql_client(settings, "ada") as client:
         client.execute(write, [profile.id])
         ada.settings.update(secrets="redact")
-        with pytest.raises(psycopg.errors.InvalidParameterValue, match="p_content: is searched for secrets"):
+        with pytest.raises(psycopg.errors.InvalidParameterValue, match="p_content: must be checked for secrets"):
             client.execute(write, [profile.id])
         ada.profiles.change(profile.id, secrets="store")
         client.execute(write, [profile.id])
@@ -223,5 +223,5 @@ def test_e12_a_screen_redacts_values_at_any_depth() -> None:
     screen = Screen("redact", "redact")
     assert screen.value("value", {"a": [TEXT, {CARD: 1}]}) == {"a": [SAFE, {"[redacted: payment card]": 1}]}
     assert screen.text("content", "no\u00a0secret 4532\u200b015112830366") == "no\u00a0secret [redacted: payment card]"
-    with pytest.raises(InvalidInput, match="value: holds payment card"):
+    with pytest.raises(InvalidInput, match="value: contains payment card"):
         Screen("store", "reject").value("value", [CARD])

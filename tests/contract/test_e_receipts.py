@@ -150,7 +150,7 @@ def test_e1_commands_print_what_became_of_a_write(
     for command in commands:
         held = run(*command, "Held.")
         id = held.out.split()[1].rstrip(":")
-        assert (held.code, held.out) == (0, f"held {id}: waits for review (ricordo review accept {id})\n")
+        assert (held.code, held.out) == (0, f"held {id}: waiting for review (ricordo review accept {id})\n")
         assert f"ricordo review accept {id}" in run("memory", "get", id).err
         refused = run(*command, KEY)
         assert (refused.code, refused.out.startswith("rejected: content: ")) == (1, True)
@@ -179,6 +179,6 @@ def test_e1_sql_takes_the_same_steps(ada: Memory, settings: Settings) -> None:
         blocks = [ada.journal.context("coder"), ada.runs.start("coder", "Go.").prompt]
         assert all(blocks)
         for block in blocks:
-            with pytest.raises(psycopg.errors.InvalidParameterValue, match="p_content: holds a block"):
+            with pytest.raises(psycopg.errors.InvalidParameterValue, match="p_content: contains a block"):
                 client.execute(write, [profile.id, f"Noted:\n{block}", None])
     assert "Never." not in [each.content for each in ada.entries.read(profile.id)]

@@ -242,7 +242,7 @@ def test_a_statement_that_outlives_its_postmaster_is_waited_for(settings: Settin
         thread.start()
         time.sleep(0.3)
         os.kill(postmaster(settings), signal.SIGKILL)
-        with pytest.raises(StoreUnavailable, match="processes of an earlier one still finish"):
+        with pytest.raises(StoreUnavailable, match="an earlier server is still finishing"):
             ensure_running(settings, timeout=0.5)
         ledger.check()  # within 60 s
         thread.join(10)

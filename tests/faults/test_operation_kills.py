@@ -346,7 +346,7 @@ def test_a_load_that_can_no_longer_be_done_behind_a_kill_says_what_to_do(served:
         memory.mine([{"role": "user", "content": "I wrote this."}], conversation="mine")
     served.start()
     ended = served.ended(begun)
-    assert ended["state"] == "failed" and "load it for a new user" in ended["problem"]
+    assert ended["state"] == "failed" and "import it for a new user" in ended["problem"]
     assert _count(served.settings, "SELECT count(*) FROM memories") == 1
 
 

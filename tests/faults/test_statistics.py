@@ -227,5 +227,5 @@ def test_a_store_that_waits_for_terms_is_examined_all_the_same(filled: Settings,
                 [user_id_of(user)],
             ).rowcount
             assert changed == 1
-        broken = [each for each in memory.audit.sound().found if "other terms" in each.rule]
+        broken = [each for each in memory.audit.sound().found if "search terms" in each.rule]
     assert [each.rows for each in broken] == [1]

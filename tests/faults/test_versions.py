@@ -91,7 +91,7 @@ def test_a_program_that_is_open_goes_on_while_a_newer_one_migrates(settings: Set
             assert asyncio.run(database.migrate(settings)) == [f"{version:04}_later"]
         memory.mine(talk(4), conversation="talk-4")
         assert memory.recall("battery or garden").context
-        with pytest.raises(StoreIncompatible, match="upgrade this one"), Memory(settings=settings):
+        with pytest.raises(StoreIncompatible, match="upgrade Ricordo"), Memory(settings=settings):
             pass
     with connect(settings) as owner:
         assert lost(owner, [3, 4]) == [] and inconsistencies(owner) == []

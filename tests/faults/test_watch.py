@@ -130,8 +130,8 @@ def test_what_grows_is_kept_once_and_nothing_of_it_twice(ada: Settings, folder: 
         until(lambda: stored(ada) == talk(range(2), "c") + talk(range(2)))
         until(lambda: len(watch.out) == 4)
         assert watch.end(signal.SIGTERM) == 0
-    assert (watch.out[0], watch.out[-1]) == (f"{file}: 1 turn kept", "4 turns kept")
-    assert watch.err == [f"Watching {folder}; Ctrl-C ends it."]
+    assert (watch.out[0], watch.out[-1]) == (f"{file}: 1 turn stored", "4 turns stored")
+    assert watch.err == [f"Watching {folder}. Press Ctrl-C to stop."]
 
 
 def test_truncated_and_rotated_files_are_followed(ada: Settings, folder: Path) -> None:
@@ -149,7 +149,7 @@ def test_truncated_and_rotated_files_are_followed(ada: Settings, folder: Path) -
         until(lambda: len(stored(ada)) == 8)
         until(lambda: len(watch.out) == 4)
         assert watch.end(signal.SIGINT) == 0
-    assert watch.out[-1] == "8 turns kept"
+    assert watch.out[-1] == "8 turns stored"
     assert stored(ada) == talk(range(1), "other") + talk(range(7))
 
 
@@ -200,7 +200,7 @@ def test_problems_are_told_once(ada: Settings, folder: Path) -> None:
         append(file, line(1))
         until(lambda: stored(ada) == talk(range(2)))
         watch.end(signal.SIGTERM)
-    told = [each for each in watch.err if each.startswith("left out")]
+    told = [each for each in watch.err if each.startswith("skipped")]
     assert len(told) == 1 and f"{file}:2" in told[0]
 
 
@@ -218,7 +218,7 @@ def test_nothing_is_kept_while_automatic_mining_is_off(ada: Settings, memory: Me
 def test_without_a_folder_it_follows_the_agents_of_this_account(ada: Settings, folder: Path, tmp_path: Path) -> None:
     home = {"HOME": str(tmp_path), "CLAUDE_CONFIG_DIR": "", "CODEX_HOME": ""}
     ran = program(ada, "watch", **home)
-    assert ran.code == 7 and "name a FOLDER to watch" in ran.err
+    assert ran.code == 7 and "Pass a FOLDER to watch" in ran.err
     projects = tmp_path / ".claude" / "projects" / "-home-x"
     projects.mkdir(parents=True)
     append(projects / "s.jsonl", line(0))

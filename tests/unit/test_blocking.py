@@ -116,7 +116,7 @@ def test_arguments_of_a_wrong_type_are_named(memory: Memory) -> None:
 
 
 def test_an_open_memory_is_not_opened_again(memory: Memory) -> None:
-    with pytest.raises(StoreUnavailable, match="open already"), memory:
+    with pytest.raises(StoreUnavailable, match="already open"), memory:
         raise AssertionError("it must not open")
     assert memory.pending() == 0
 

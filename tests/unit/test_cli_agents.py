@@ -35,7 +35,7 @@ def test_agents_are_made_changed_listed_and_removed(ricordo: Any) -> None:
     assert (changed["id"], changed["name"], changed["memory_disabled"]) == (made["id"], "builder", True)
     ricordo("agent", "create", "reviewer")
     assert "opened" in ricordo("agent", "grant", "builder", "reviewer")
-    assert "open already" in ricordo("agent", "grant", "builder", "reviewer")
+    assert "already granted" in ricordo("agent", "grant", "builder", "reviewer")
     assert "closed" in ricordo("agent", "grant", "builder", "reviewer", "--revoke")
     ricordo("agent", "delete", "builder", "--yes")
     assert [each["name"] for each in json.loads(ricordo("agent", "list", "--json"))] == ["reviewer"]
@@ -103,5 +103,5 @@ def test_what_is_not_confirmed_is_not_done_and_says_so(
     for answer in ("", "n\n"):
         monkeypatch.setattr("sys.stdin", io.StringIO(answer))
         assert main(["agent", "delete", "coder"]) == 1
-        assert capsys.readouterr().err.splitlines()[-1] == "ricordo: not confirmed; nothing was done"
+        assert capsys.readouterr().err.splitlines()[-1] == "ricordo: not confirmed; nothing was changed"
     assert "coder" in ricordo("agent", "list")

@@ -53,7 +53,7 @@ def test_wings_are_renamed_merged_and_parted(run: Command) -> None:
     assert run("palace", "show", "§ W-002/R-02/D-001").out.startswith("§ W-001/R-02/D-001  2026-04-02 09:00Z  Ada")
     assert run("palace", "unmerge", "W-2", "--json").json["pointer"] == "§ W-002"
     refused = run("palace", "merge", "Power", "W-1")
-    assert (refused.code, refused.out) == (2, "") and "are one wing" in refused.err
+    assert (refused.code, refused.out) == (2, "") and "are the same wing" in refused.err
     assert run("palace", "rename", "W-9", "X").code == 3
 
 

@@ -69,7 +69,7 @@ def test_every_error_has_an_exit_code_of_its_own() -> None:
         (["recall"], "Missing argument 'QUESTION'."),
         (["recall", "which", "battery"], "Got unexpected extra argument (battery)"),
         (["recall", "x", "--top-k", "many"], "'many' is not a valid integer"),
-        (["recall", "x", "--as-of", "yesterday"], "'yesterday' is no time; one looks like 2026-03-04"),
+        (["recall", "x", "--as-of", "yesterday"], "invalid time 'yesterday': expected ISO 8601, such as 2026-03-04"),
         (["mine"], "Missing argument 'PATH...'."),
         (["palace", "sho", "x"], "No such command 'sho'. Did you mean 'show'?"),
         (["bench", "locomo", "nowhere.json"], "File 'nowhere.json' does not exist."),
@@ -88,12 +88,12 @@ def test_a_line_that_cannot_be_read_is_refused_with_what_may_be_meant(
 @pytest.mark.parametrize(
     ("variable", "value", "said"),
     [
-        ("RICORDO_POOL_SIZE", "abc", "RICORDO_POOL_SIZE: 'abc' is no whole number"),
+        ("RICORDO_POOL_SIZE", "abc", "RICORDO_POOL_SIZE: invalid value 'abc': expected a whole number"),
         ("RICORDO_POOL_SIZE", "0", "RICORDO_POOL_SIZE: must be at least 1, not 0"),
-        ("RICORDO_SCHEMA", "a b", "RICORDO_SCHEMA: 'a b' is no plain lower-case SQL name"),
+        ("RICORDO_SCHEMA", "a b", "RICORDO_SCHEMA: invalid name 'a b': expected a lower-case SQL name"),
         ("RICORDO_SCHEMA", "x'; drop", "RICORDO_SCHEMA:"),
-        ("RICORDO_CONNECT_TIMEOUT", "-1", "RICORDO_CONNECT_TIMEOUT: must be above 0 seconds"),
-        ("RICORDO_USER", "a\nb", "RICORDO_USER: 'a\\nb' is no user name"),
+        ("RICORDO_CONNECT_TIMEOUT", "-1", "RICORDO_CONNECT_TIMEOUT: must be greater than 0 seconds"),
+        ("RICORDO_USER", "a\nb", "RICORDO_USER: invalid user name 'a\\nb'"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_called_by_its_variable(
@@ -128,7 +128,7 @@ def test_ctrl_c_is_one_line_and_code_130(
     monkeypatch.setattr("ricordo.embedding.installed", interrupted)
     assert main(["models", "list"]) == 130
     assert capsys.readouterr().err.strip().splitlines() == [
-        "ricordo: interrupted; what was stored stays, and the same command goes on from there"
+        "ricordo: interrupted; stored data is safe; run the same command again to continue"
     ]
 
 
@@ -170,5 +170,5 @@ def test_the_reference_names_every_command_and_option() -> None:
 def test_a_bare_date_begins_with_its_day_and_ends_with_it(given: str, since: str, until: str) -> None:
     read = [Moment(whole_day).convert(given, None, None).isoformat() for whole_day in (False, True)]
     assert read == [since, until]
-    with pytest.raises(click.BadParameter, match="last day"):
+    with pytest.raises(click.BadParameter, match="before 9999-12-31"):
         Moment(whole_day=True).convert("9999-12-31", None, None)

@@ -143,7 +143,7 @@ def test_progress_is_shown_on_a_terminal_only(with_vectors: Settings, tmp_path: 
     piped = program(with_vectors, "mine", chats)
     assert piped == Ran(0, "2 conversations: 7 turns stored, 7 vectors made\n", "")
     seen = on_terminal(with_vectors, 100, "mine", str(chats), "--user", "grace")
-    assert "Keeping turns" in seen and "Making vectors" in seen and "turns/s" in seen
+    assert "Storing turns" in seen and "Computing vectors" in seen and "turns/s" in seen
     assert seen.endswith("2 conversations: 7 turns stored, 7 vectors made\n")
     assert seen.count("\x1b[?25h") == seen.count("\x1b[?25l") > 0  # the cursor is back
 
@@ -181,7 +181,7 @@ def test_a_signal_ends_mining_and_the_same_command_finishes_it(
     process.send_signal(sent)
     out, err = process.communicate(timeout=300)
     assert (process.returncode, out) == (128 + sent, "")
-    assert err.strip() == "ricordo: interrupted; what was stored stays, and the same command goes on from there"
+    assert err.strip() == "ricordo: interrupted; stored data is safe; run the same command again to continue"
     stored, embedded = _stored(with_vectors)
     assert 0 < (stored if phase == "storing" else embedded) < 600
 

@@ -39,7 +39,7 @@ def filled(run: Command, chats: Path) -> Command:
 def test_mine_says_what_it_kept_and_the_second_time_that_it_was_there(run: Command, chats: Path) -> None:
     first = run("mine", chats)
     assert (first.code, first.out) == (0, "2 conversations: 7 turns stored\n")
-    assert first.err.startswith("No vectors were made. ")
+    assert first.err.startswith("No vectors were computed. ")
     again = run("mine", chats)
     assert (again.code, again.out) == (0, "2 conversations: 0 turns stored, 7 were there before\n")
 
@@ -76,11 +76,11 @@ def test_what_is_left_out_is_listed_with_file_and_line_and_the_code_is_1(run: Co
     broken.write_text(json.dumps({"id": "x", "messages": LISBON[:1]}) + "\n" + "{oops\n" * 60)
     ran = run("mine", broken)
     assert ran.code == 1
-    lines = [line for line in ran.err.splitlines() if line.startswith("left out: ")]
+    lines = [line for line in ran.err.splitlines() if line.startswith("skipped: ")]
     assert len(lines) == 50
-    assert lines[0].startswith(f"left out: {broken}:2: ")
-    assert "… and 10 more; --json lists them all" in ran.err.splitlines()
-    assert ran.out == "1 conversation: 1 turn stored; 60 problems left something out (see above)\n"
+    assert lines[0].startswith(f"skipped: {broken}:2: ")
+    assert "… and 10 more; use --json to list all" in ran.err.splitlines()
+    assert ran.out == "1 conversation: 1 turn stored; skipped something because of 60 problems (see above)\n"
 
 
 def test_what_was_only_mended_is_no_failure(run: Command, tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_sources_that_cannot_be_read_say_so_in_a_line(
     run: Command, tmp_path: Path, form: tuple[str, ...], dry: tuple[str, ...]
 ) -> None:
     (tmp_path / "empty").mkdir()
-    for path, said in ((tmp_path / "nowhere", "No such file"), (tmp_path / "empty", "no chat was found in")):
+    for path, said in ((tmp_path / "nowhere", "No such file"), (tmp_path / "empty", "no chats found in")):
         ran = run("mine", path, *form, *dry)
         assert (ran.code, ran.out) == (7, "")
         assert said in ran.err and str(path) in ran.err and ran.err.count("\n") == 1
@@ -108,7 +108,7 @@ def test_a_file_in_no_known_format_is_left_out(run: Command, tmp_path: Path) -> 
     path.write_bytes(bytes(range(256)) * 8)
     ran = run("mine", path)
     assert ran.code == 1
-    assert ran.err.startswith(f"left out: {path}: ")
+    assert ran.err.startswith(f"skipped: {path}: ")
     assert ran.out.startswith("0 conversations: 0 turns stored; 1 problem ")
 
 
@@ -126,7 +126,7 @@ def test_a_dry_run_counts_by_format_and_touches_no_store(
         "3 conversations with 10 turns; nothing was written",
         ran.out.splitlines()[-1],
     ]
-    assert "keeping it takes some 1 s with vectors, and costs nothing" in ran.out
+    assert "storing them with vectors takes about 1 s; no cost" in ran.out
     told = run("mine", chats, "--dry-run", "--json").json
     assert (told["conversations"], told["stored"], told["dry_run"], told["problems"]) == (2, 7, True, [])
     assert told["formats"]["json"]["turns"] == 7
@@ -151,7 +151,7 @@ def test_a_recall_of_nothing_is_empty_and_no_error(run: Command) -> None:
     assert run("recall", "battery", "--json").json == {"context": "", "tokens": 0, "results": []}
     ran = run("recall", "battery")
     assert (ran.code, ran.out) == (0, "")
-    assert "Nothing that was said matches." in ran.err
+    assert "No matching turns." in ran.err
     assert run("recall", "battery", "--context").out == ""
 
 
@@ -190,17 +190,17 @@ def test_the_question_s_options_narrow_what_is_found(filled: Command) -> None:
     [
         (["recall", ""], 2, "question: must not be empty"),
         (["recall", " \t\n"], 2, "question: must not be empty"),
-        (["recall", "x", "--top-k", "0"], 2, "--top-k: must lie between 1 and 1,000, not 0"),
-        (["recall", "x", "--top-k=10000"], 2, "--top-k: must lie between 1 and 1,000, not 10,000"),
+        (["recall", "x", "--top-k", "0"], 2, "--top-k: must be between 1 and 1,000, not 0"),
+        (["recall", "x", "--top-k=10000"], 2, "--top-k: must be between 1 and 1,000, not 10,000"),
         (["recall", "x", "--max-tokens", "0"], 2, "--max-tokens: must be at least 1, not 0"),
-        (["recall", "x", "--wing", "nosuch"], 3, "there is no wing 'nosuch'; `ricordo palace tree` lists them"),
-        (["recall", "x", "--room", "bad"], 2, "'bad' is none; one looks like § W-042/R-11/D-007"),
-        (["palace", "show", "bad"], 2, "'bad' is none; one looks like § W-042/R-11/D-007"),
-        (["palace", "show", "\udcff"], 2, "holds half of a surrogate pair"),
-        (["palace", "show", "W-001/R-99"], 3, "there is nothing at § W-001/R-99"),
+        (["recall", "x", "--wing", "nosuch"], 3, "wing 'nosuch' not found: list wings with `ricordo palace tree`"),
+        (["recall", "x", "--room", "bad"], 2, "invalid pointer 'bad': expected a pointer such as § W-042/R-11/D-007"),
+        (["palace", "show", "bad"], 2, "invalid pointer 'bad': expected a pointer such as § W-042/R-11/D-007"),
+        (["palace", "show", "\udcff"], 2, "contains half of a surrogate pair"),
+        (["palace", "show", "W-001/R-99"], 3, "§ W-001/R-99 not found"),
         (["palace", "show", "W-001"], 3, "is a wing"),
-        (["palace", "tree", "W-999"], 3, "there is no wing § W-999"),
-        (["models", "install", "nosuch"], 2, "no model is called 'nosuch'"),
+        (["palace", "tree", "W-999"], 3, "wing § W-999 not found"),
+        (["models", "install", "nosuch"], 2, "unknown embedding model 'nosuch'"),
     ],
     ids=lambda each: " ".join(each) if isinstance(each, list) else None,
 )
@@ -252,7 +252,7 @@ def test_palace_tree_and_show(filled: Command) -> None:
 
 
 def test_an_empty_palace_says_how_to_fill_it(run: Command) -> None:
-    assert run("palace", "tree") == (0, "", "The palace is empty; `ricordo mine PATH` fills it.\n")
+    assert run("palace", "tree") == (0, "", "The palace is empty. To add chats, run `ricordo mine PATH`.\n")
     assert run("palace", "tree", "--json").json == []
 
 
@@ -265,7 +265,7 @@ def test_db_says_how_the_store_is_and_migrates_it(
     empty_settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run, settings = in_process(empty_settings, monkeypatch, capsys), empty_settings
-    assert "connect with: psql" in run("db", "start").out
+    assert "Connect with: psql" in run("db", "start").out
     before = run("db", "status", "--json").json
     assert (before["running"], before["schema"], before["schema_version"]) == (True, settings.schema, 0)
     assert run("db", "migrate").out.startswith("applied 0001")
@@ -365,7 +365,10 @@ def test_bytes_that_are_no_text_are_refused(run: Command, option: str) -> None:
 def test_since_after_until_is_an_error_that_names_both(run: Command) -> None:
     ran = run("recall", "x", "--since", "2026-02-01", "--until", "2026-01-01T00:00+01:00", "--json")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == ("ricordo: --since: 2026-02-01T00:00:00+00:00 is after until, 2026-01-01T00:00:00+01:00\n")
+    assert ran.err == (
+        "ricordo: --since: 2026-02-01T00:00:00+00:00 is after until (2026-01-01T00:00:00+01:00): "
+        "expected an earlier time\n"
+    )
 
 
 def test_a_room_that_is_not_there_is_not_found(filled: Command) -> None:

@@ -298,7 +298,7 @@ def test_a_silent_server_is_given_up_in_time(settings: Settings, server: Server)
         begin = time.monotonic()
         with pytest.raises(StoreUnavailable, match=r"not ready after .* s"):
             ensure_running(settings, timeout=0.5)
-        with pytest.raises(StoreUnavailable, match=r"not stopped within 0\.5 s"):
+        with pytest.raises(StoreUnavailable, match=r"did not stop within 0\.5 s"):
             stop(settings, timeout=0.5)
         assert time.monotonic() - begin < 5
     finally:

@@ -98,7 +98,7 @@ def test_a_home_that_the_account_cannot_enter_is_refused_by_name() -> None:
     with temporary_home() as parent:
         closed = parent / "closed"
         closed.mkdir(mode=0o700)
-        with pytest.raises(StoreUnavailable, match=f"cannot enter {closed}, ") as raised:
+        with pytest.raises(StoreUnavailable, match=f"cannot access {closed}") as raised:
             ensure_running(Settings(home=closed / "deeper" / "home"))
         assert "RICORDO_HOME" in str(raised.value) and f"chmod o+x {closed}" in str(raised.value)
         closed.chmod(0o711)

@@ -66,7 +66,7 @@ def test_a_data_directory_of_another_major_version(other: str) -> None:
     with temporary_home() as home:
         settings = Settings(home=home)
         data = make_data_directory(settings, version=other)
-        with pytest.raises(StoreIncompatible, match=rf"made by PostgreSQL {other}, .* PostgreSQL 18\.\d") as raised:
+        with pytest.raises(StoreIncompatible, match=rf"created by PostgreSQL {other}, .* PostgreSQL 18\.\d") as raised:
             ensure_running(settings)
         assert "ricordo backup" in str(raised.value) and "ricordo restore" in str(raised.value)
         assert (data / "PG_VERSION").read_text() == f"{other}\n"
@@ -77,7 +77,7 @@ def test_a_data_directory_that_is_none() -> None:
     with temporary_home() as home:
         settings = Settings(home=home)
         make_data_directory(settings, version=None)
-        with pytest.raises(StoreIncompatible, match="no file PG_VERSION"):
+        with pytest.raises(StoreIncompatible, match="PG_VERSION is missing"):
             ensure_running(settings)
 
 
@@ -237,7 +237,10 @@ def test_the_place_of_the_socket_is_taken_by_others() -> None:
         Layout.of(settings).root.mkdir()
         Layout.of(settings).socket_directory.mkdir()
         Layout.of(settings).socket_directory.chmod(0o777)
-        with pytest.raises(StoreUnavailable, match=r"postgres/socket, where .* keeps its socket, is not a folder that"):
+        with pytest.raises(
+            StoreUnavailable,
+            match=r"socket folder of the embedded server, .*postgres/socket, must be accessible only to",
+        ):
             ensure_running(settings)
 
 

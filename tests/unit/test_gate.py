@@ -59,24 +59,24 @@ def test_an_array_that_is_none_is_a_problem(array: object) -> None:
         ({}, "content: must be text, not NoneType"),
         ({"content": " \n"}, "content: must not be blank"),
         ({"content": "x" * 10_001}, "content: has 10,001 characters"),
-        ({"content": "a\0b"}, "content: holds a NUL"),
-        ({"content": "half \ud83d"}, "content: holds half of a surrogate pair"),
+        ({"content": "a\0b"}, "content: contains a NUL"),
+        ({"content": "half \ud83d"}, "content: contains half of a surrogate pair"),
         ({"content": ["a"]}, "content: must be text, not list"),
-        ({"content": "a", "confidence": 1.01}, "confidence: must lie between 0 and 1"),
+        ({"content": "a", "confidence": 1.01}, "confidence: must be between 0 and 1"),
         ({"content": "a", "confidence": float("nan")}, "confidence: must be a number"),
         ({"content": "a", "confidence": True}, "confidence: must be a number"),
         ({"content": "a", "confidence": "0.9"}, "confidence: must be a number"),
         ({"content": "a", "scope": "world"}, "scope: must be one of project, conversation, global"),
         ({"content": "a", "scope": ["project"]}, "scope: must be one of"),
-        ({"content": "a", "scope": "conversation"}, "scope: is 'conversation', and the run has none"),
+        ({"content": "a", "scope": "conversation"}, "scope: is 'conversation', but the run has no conversation"),
         ({"content": "a", "source": "dream"}, "source: must be one of user, agent, tool, eval, manual"),
-        ({"content": "a", "expires_at": "tomorrow"}, "expires_at: 'tomorrow' is no time"),
-        ({"content": "a", "expires_at": "2020-01-01"}, "expires_at: 2020-01-01T00:00:00+00:00 has passed"),
+        ({"content": "a", "expires_at": "tomorrow"}, "expires_at: invalid time 'tomorrow'"),
+        ({"content": "a", "expires_at": "2020-01-01"}, "expires_at: 2020-01-01T00:00:00+00:00 is in the past"),
         ({"content": "a", "expires_at": 5}, "expires_at: must be a time"),
         ({"content": "a", "metadata": [1]}, "metadata: must be an object"),
-        ({"content": "a", "conversation_id": "other"}, "'conversation_id': is no field of a write"),
-        ({"content": "a", "profile_id": "other"}, "'profile_id': is no field of a write"),
-        ({"content": "a", 7: "x"}, "'7': is no field of a write"),
+        ({"content": "a", "conversation_id": "other"}, "'conversation_id': unknown field of a write"),
+        ({"content": "a", "profile_id": "other"}, "'profile_id': unknown field of a write"),
+        ({"content": "a", 7: "x"}, "'7': unknown field of a write"),
     ],
 )
 def test_a_malformed_write_is_a_problem_that_names_node_place_and_rule(element: object, reason: str) -> None:
@@ -122,5 +122,5 @@ def test_a_run_has_a_bounded_number_of_writes() -> None:
     assert (len(full.writes), full.problems) == (MOST, [])
     full.collect("late", {KEY: [{"content": "one more"}]})
     assert [(each.node, each.index) for each in full.problems] == [("late", None)]
-    assert "more than 1,000 writes" in full.problems[0].reason
+    assert "the limit of 1,000 writes" in full.problems[0].reason
     assert [each.index for each in gate_after({KEY: [3] * 10_000}).problems] == [None]

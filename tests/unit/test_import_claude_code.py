@@ -149,7 +149,7 @@ def test_a_line_that_is_written_twice_is_one_turn(tmp_path: Path) -> None:
         ("u1", "hello"),
         (None, "other words"),
     ]
-    assert found.told == [(3, False, "the id 'u1' names another turn too; kept without it")]
+    assert found.told == [(3, False, "the id 'u1' is used by another turn; stored without an id")]
 
 
 def test_broken_lines_are_told_with_their_number_and_the_others_read(tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ def test_a_session_as_one_object_is_read(tmp_path: Path) -> None:
     lines = [session_line("user", "u1", "hello"), session_line("assistant", "u2", text("hi")), 7]
     found = read_all(write_json(tmp_path / "a.json", {"loglines": lines}))
     assert found.turns == [("user", "hello"), ("assistant", "hi")]
-    assert found.told == [(3, True, "a number that is no line of a session")]
+    assert found.told == [(3, True, "a number, not a line of a session")]
 
 
 def test_a_session_may_begin_with_a_snapshot(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def test_without_a_current_node_the_newest_branch_is_read(tmp_path: Path) -> Non
         talk.pop("current_node", None)
         found = read_all(write_json(tmp_path / "a.json", [talk | current]))
         assert found.turns == [("user", "hello"), ("assistant", "new answer")]
-        assert (1, False, "a conversation's current_node is missing; its newest branch was read") in found.told
+        assert (1, False, "a conversation's current_node is missing; read its newest branch") in found.told
 
 
 def test_a_broken_tree_keeps_what_can_be_reached(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_broken_tree_keeps_what_can_be_reached(tmp_path: Path) -> None:
     circle["mapping"]["root"]["parent"] = "node-m2"
     found = read_all(write_json(tmp_path / "a.json", [dangling, circle]))
     assert found.turns == [("assistant", "kept"), ("user", "one"), ("assistant", "two")]
-    what = "a conversation's tree is broken; the turns before the break were left out"
+    what = "a conversation's tree is broken; skipped the turns before the break"
     assert found.told == [(1, True, what), (2, True, what)]
 
 
@@ -125,12 +125,12 @@ def test_odd_fields_of_a_chatgpt_message_are_told_with_its_number(tmp_path: Path
     found = read_all(write_json(tmp_path / "a.json", [talk]))
     assert found.turns == [("user", "hello"), ("assistant", "text"), ("user", "no author"), ("assistant", "bad time")]
     assert found.told == [
-        (1, True, "1 nodes of a conversation are no objects"),
-        (1, True, "message 2: its content_type 'hologram' is not known"),
-        (1, True, "message 3: its content_type \"['text']\" is not known"),
+        (1, True, "1 nodes of a conversation are not objects"),
+        (1, True, "message 2: unknown content_type 'hologram'"),
+        (1, True, "message 3: unknown content_type \"['text']\""),
         (1, True, "message 4: its content is text"),
-        (1, False, "message 6: a turn has no role; taken as user"),
-        (1, False, "message 7: the time 'soon' is no possible time; the turn is kept without it"),
+        (1, False, "message 6: a turn has no role; stored as user"),
+        (1, False, "message 7: the time 'soon' is invalid; the turn was stored without a time"),
     ]
 
 
@@ -256,10 +256,10 @@ def test_broken_claude_conversations_are_told_and_the_others_read(tmp_path: Path
     found = read_all(write_json(tmp_path / "a.json", [talk, {"chat_messages": {}}, None, broken]))
     assert found.turns == [("user", "hello"), ("ghost", "boo")]
     assert found.told == [
-        (2, True, "an object that is no Claude.ai conversation"),
-        (3, True, "null that is no Claude.ai conversation"),
+        (2, True, "an object, not a Claude.ai conversation"),
+        (3, True, "null, not a Claude.ai conversation"),
         (4, True, "message 1: text where a message should be"),
-        (4, False, "message 2: the role 'ghost' is not known; taken as user"),
+        (4, False, "message 2: unknown role 'ghost'; stored as user"),
     ]
 
 

@@ -74,9 +74,9 @@ def test_only_folders_that_lie_apart_are_followed(tmp_path: Path) -> None:
     assert folders([tmp_path / "inner", tmp_path / "link"]) == [tmp_path / "inner"]
     with pytest.raises(UnreadableSource, match=r"a\.json is a file"):
         folders([file])
-    with pytest.raises(UnreadableSource, match="nowhere cannot be read"):
+    with pytest.raises(UnreadableSource, match=r"cannot read .*nowhere"):
         folders([tmp_path / "nowhere"])
-    with pytest.raises(InvalidInput, match="inner lies in"):
+    with pytest.raises(InvalidInput, match="inner is inside"):
         folders([tmp_path / "inner", tmp_path])
 
 

@@ -111,9 +111,9 @@ def test_unknown_roles_are_told_once_and_kept_as_names(tmp_path: Path) -> None:
         ("user", "Ben"),
     ]
     assert found.told == [
-        (None, False, "message 1: the role 'narrator' is not known; taken as user"),
-        (None, False, "message 4: the role 7 is not known; taken as user"),
-        (None, False, "message 5: a turn has no role; taken as user"),
+        (None, False, "message 1: unknown role 'narrator'; stored as user"),
+        (None, False, "message 4: unknown role 7; stored as user"),
+        (None, False, "message 5: a turn has no role; stored as user"),
     ]
 
 
@@ -132,13 +132,13 @@ def test_missing_and_odd_fields_are_told_and_blank_turns_are_not(tmp_path: Path)
     found = read_all(write_json(tmp_path / "a.json", [{"id": "x", "messages": messages}, {"messages": 7}]))
     assert found.turns == [("user", "hello"), ("user", "block")]
     assert found.told == [
-        (1, False, "message 1: the time {} is no possible time; the turn is kept without it"),
+        (1, False, "message 1: the time {} is invalid; the turn was stored without a time"),
         (1, True, "message 2: a message without content"),
         (1, True, "message 3: a turn's text is a number"),
         (1, True, "message 4: a turn's text is an object"),
         (1, True, "message 8: null where a message should be"),
         (1, True, "message 9: text where a message should be"),
-        (2, True, "the messages of a conversation are a number, no list"),
+        (2, True, "the messages of a conversation are a number, not a list"),
     ]
 
 
@@ -211,7 +211,7 @@ def test_impossible_times_are_told_and_the_turn_is_kept(tmp_path: Path, written:
     assert (turn.content, turn.at) == ("x", None)
     [(line, lost, what)] = found.told
     assert (line, lost) == (1, False)
-    assert what.endswith("is no possible time; the turn is kept without it")
+    assert what.endswith("is invalid; the turn was stored without a time")
 
 
 def test_a_time_in_the_future_is_told_and_dropped_beyond_a_day(tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def test_a_time_in_the_future_is_told_and_dropped_beyond_a_day(tmp_path: Path) -
     assert [turn.at for turn in found.conversations[0].messages] == [soon, None]
     [(line, lost, what)] = found.told
     assert (line, lost) == (2, False)
-    assert "lies in the future" in what
+    assert "is in the future" in what
 
 
 def test_surrogates_and_nuls_are_mended_wherever_they_stand(tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_surrogates_and_nuls_are_mended_wherever_they_stand(tmp_path: Path) -> N
         (None, "whole \U0001f600", None),
     ]
     assert found.told == [
-        (None, False, "message 1: a turn holds NUL characters or half surrogates; each became U+FFFD")
+        (None, False, "message 1: a turn contains NUL characters or half surrogates; replaced each with U+FFFD")
     ]
 
 
@@ -261,8 +261,8 @@ def test_a_turn_above_a_megabyte_is_told_and_left_out(tmp_path: Path) -> None:
     found = read_all(write_json(tmp_path / "a.json", talk))
     assert [len(text) for _, text in found.turns] == [1_000_000, 500_000, 5]
     assert found.told == [
-        (None, True, "message 2: a turn of 1,000,001 characters is above the limit of 1 MB"),
-        (None, True, "message 4: a turn of 500,001 characters is above the limit of 1 MB"),
+        (None, True, "message 2: a turn of 1,000,001 characters exceeds the limit of 1 MB"),
+        (None, True, "message 4: a turn of 500,001 characters exceeds the limit of 1 MB"),
     ]
 
 
@@ -295,7 +295,7 @@ def test_a_conversation_that_is_too_large_goes_on_in_parts_that_stay_the_same(tm
         ('{\n"messages": [}', 2, "not valid JSON"),
         ('[{"role": "user", "content": "cut o', 1, "the file ends inside this element"),
         ('[{"role": "user" "content": "x"}]', 1, "not valid JSON (Expecting ',' delimiter, column 17)"),
-        ('{"messages": ' + "[" * 100_000 + "]" * 100_000 + "}", None, "not readable JSON (nested too deep)"),
+        ('{"messages": ' + "[" * 100_000 + "]" * 100_000 + "}", None, "not readable JSON (nested too deeply)"),
         ('{"messages": ' + "9" * 5000 + "}", None, "not readable JSON (a number is too long)"),
         ('{"messages": [' + "[]," * 1_000_000 + "[]]}", None, "too many values in one piece of JSON"),
     ],
@@ -349,7 +349,7 @@ def test_broken_elements_of_a_list_are_told_and_the_others_read(tmp_path: Path) 
         *((line, True) for line in (2, 3, 4, 5, 6)),
         (None, True),
     ]
-    assert found.told[-1][2] == "text after the end of the JSON list was left out"
+    assert found.told[-1][2] == "skipped text after the end of the JSON list"
 
 
 def test_broken_lines_are_told_and_the_others_read(tmp_path: Path) -> None:
@@ -389,7 +389,7 @@ def test_other_encodings_are_guessed_and_told(tmp_path: Path) -> None:
     assert found.told == [(1, False, "is not UTF-8; read as Windows-1252")]
     found = read_all(damaged)
     assert found.turns == [("user", "grüße \ufffd\ufffd 😀")]
-    assert found.told == [(1, False, "is not all UTF-8; what could not be read became U+FFFD")]
+    assert found.told == [(1, False, "is not entirely UTF-8; replaced invalid bytes with U+FFFD")]
 
 
 @pytest.mark.parametrize(
@@ -414,7 +414,7 @@ def test_other_json_is_no_chat(tmp_path: Path, content: str) -> None:
     assert detect(path) is None
     [(_, lost, what)] = read_all(path).told
     assert lost
-    assert what.startswith("is in no chat format that is known")
+    assert what.startswith("has an unknown format")
 
 
 # --- size
@@ -429,12 +429,12 @@ def test_a_line_and_an_element_above_the_limit_are_passed_over(tmp_path: Path) -
     for path, what in ((lines, "line"), (listed, "element")):
         found = read_all(path)
         assert found.turns == [("user", "before"), ("user", "after")]
-        assert found.told == [(2, True, f"a JSON {what} above the limit of 32 MB")]
+        assert found.told == [(2, True, f"a JSON {what} over the limit of 32 MB")]
     lone = tmp_path / "b.json"
     lone.write_text('{"id": "x", "messages": [' + huge + "]}")
     [(_, lost, what)] = read_all(lone).told
     assert lost
-    assert what.startswith("one JSON object above the limit of 32 MB")
+    assert what.startswith("one JSON object over the limit of 32 MB")
 
 
 MEMORY = """
@@ -507,7 +507,7 @@ def test_elements_are_found_whatever_the_pieces(size: int) -> None:
         (b'["a\\', [b'"a'], []),
         (b"[1,", [b"1"], ["the file ends before its JSON list does"]),
         (b"[", [], ["the file ends before its JSON list does"]),
-        (b"[1] x", [b"1"], ["text after the end of the JSON list was left out"]),
+        (b"[1] x", [b"1"], ["skipped text after the end of the JSON list"]),
         (b"[1}", [b"1"], []),
         (b"[,1]", [b"", b"1"], []),
     ],

@@ -44,7 +44,7 @@ def test_a_whatsapp_chat_keeps_speakers_times_and_lines(tmp_path: Path) -> None:
     assert chat.messages[0].at == datetime(2021, 12, 31, 22, 2, tzinfo=UTC)
     assert chat.messages[-1].at == datetime(2022, 1, 1, tzinfo=UTC)
     what = (
-        "not speech, left out: calls or deleted messages (1), lines without a speaker (2), "
+        "skipped, not messages: calls or deleted messages (1), lines without a speaker (2), "
         "pictures, files or notes of the app (2)"
     )
     assert found.told == [(None, False, what)]
@@ -146,7 +146,7 @@ def test_dates_of_the_persian_calendar_are_told_in_ours(
 
 def test_an_order_that_nothing_tells_is_reported(tmp_path: Path) -> None:
     found = read_all(write(tmp_path / "chat.txt", dates("03/04/21", "04/05/21")))
-    what = "its dates may have the day or the month first; read as day/month/year"
+    what = "ambiguous day and month in dates; read as day/month/year"
     assert found.told == [(None, False, what)]
     assert found.conversations[0].messages[0].at == datetime(2021, 4, 3, 10, tzinfo=UTC)
     found = read_all(write(tmp_path / "chat.txt", dates("03/04/21", "04/05/21", after="10:00 AM")))
@@ -193,7 +193,7 @@ def test_a_turn_above_the_limit_is_told_and_the_others_read(tmp_path: Path) -> N
     long = "31/12/21, 22:02 - Ada: " + "x" * 600_000 + "\n" + "y" * 600_000 + "\n"
     found = read_all(write(tmp_path / "a.txt", dates("31/12/21") + long + dates("31/12/21")))
     assert len(found.turns) == 2
-    assert found.told == [(2, True, "a turn is above the limit of 1 MB")]
+    assert found.told == [(2, True, "a turn exceeds the limit of 1 MB")]
 
 
 # --- Signal
@@ -223,8 +223,8 @@ def test_a_signal_chat_keeps_its_turns_and_counts_what_is_none(tmp_path: Path) -
         None,
     ]
     assert found.told == [
-        (6, False, "the time '2020-02-31, 21:50' is no possible time; the turn is kept without it"),
-        (None, False, "not speech, left out: pictures or files (1), reactions (1)"),
+        (6, False, "the time '2020-02-31, 21:50' is invalid; the turn was stored without a time"),
+        (None, False, "skipped, not messages: pictures or files (1), reactions (1)"),
     ]
 
 
@@ -270,7 +270,7 @@ def test_the_chats_of_today_s_signal_export_have_no_comma_in_their_times(tmp_pat
     assert (chat.id, chat.title, chat.source) == ("signal:Jane", "Jane", "signal")
     assert found.turns == NOW_SPOKEN
     assert chat.messages[0].at == datetime(2024, 12, 24, 12, 23, 5, tzinfo=UTC)
-    what = "not speech, left out: calls or deleted messages (2), pictures or files (2), reactions (1)"
+    what = "skipped, not messages: calls or deleted messages (2), pictures or files (2), reactions (1)"
     assert found.told == [(None, False, what)]
 
 
@@ -341,7 +341,7 @@ def test_signal_s_own_export_gives_each_chat_with_its_names(tmp_path: Path) -> N
     assert not any("c2VjcmV0" in each for each in ids)  # a group's key is a secret
     assert found.conversations[0].messages[0].at == datetime(2024, 12, 23, 21, 23, 20, tzinfo=UTC)
     what = (
-        "not speech, left out: calls, joins and other events (1), deleted messages (1), "
+        "skipped, not messages: calls, joins and other events (1), deleted messages (1), "
         "pictures, stickers and cards without words (1)"
     )
     assert found.told == [(None, False, what)]

@@ -32,12 +32,12 @@ def ids(found: Found) -> list[str]:
 
 
 def test_a_missing_path_is_refused_before_anything_is_read(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableSource, match=r"nowhere\.md cannot be read: No such file or directory$"):
+    with pytest.raises(UnreadableSource, match=r"cannot read .*nowhere\.md: No such file or directory$"):
         read([chat(tmp_path / "a.txt"), tmp_path / "nowhere.md"], lambda problem: None)
 
 
 def test_no_path_at_all_is_an_invalid_input() -> None:
-    with pytest.raises(InvalidInput, match=r"^paths: name at least one file or folder"):
+    with pytest.raises(InvalidInput, match=r"^paths: expected at least one file or folder"):
         read([], lambda problem: None)
 
 
@@ -45,7 +45,7 @@ def test_a_socket_is_refused_and_never_opened(tmp_path: Path, monkeypatch: pytes
     monkeypatch.chdir(tmp_path)  # a socket's path may have 107 bytes only
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("door")
-        with pytest.raises(UnreadableSource, match="door is neither a file nor a folder"):
+        with pytest.raises(UnreadableSource, match="door is not a file or folder"):
             read([Path("door")], lambda problem: None)
 
 
@@ -139,7 +139,7 @@ def test_unknown_files_are_told_in_one_problem_for_the_folder(tmp_path: Path) ->
     found = read_all(root)
     assert ids(found) == ["chats/ada.txt"]
     assert found.problems == [
-        Problem(path=str(root), what="3 files in no known chat format left out: code.py, empty.md, photo.jpg")
+        Problem(path=str(root), what="3 files skipped (unknown format): code.py, empty.md, photo.jpg")
     ]
 
 
@@ -148,7 +148,7 @@ def test_many_unknown_files_are_not_all_named(tmp_path: Path) -> None:
     for number in range(12):
         chat(tmp_path / "chats" / f"{number:02}.py", "x = 1\n")
     [problem] = read_all(tmp_path / "chats").problems
-    assert problem.what.startswith("12 files in no known chat format left out: 00.py, 01.py,")
+    assert problem.what.startswith("12 files skipped (unknown format): 00.py, 01.py,")
     assert problem.what.endswith("09.py, …")
 
 
@@ -174,8 +174,8 @@ def test_folders_without_any_chat_are_refused_by_name(tmp_path: Path) -> None:
     problems: list[Problem] = []
     with pytest.raises(UnreadableSource) as raised:
         list(read([one, two], problems.append))
-    left = f"{two}: 1 file in no known chat format left out: code.py"
-    assert str(raised.value).startswith(f"no chat was found in {one}, {two} ({left}); the formats that are known: ")
+    left = f"{two}: 1 file skipped (unknown format): code.py"
+    assert str(raised.value).startswith(f"no chats found in {one}, {two} ({left}). Supported formats: ")
     assert "ChatGPT export" in str(raised.value)
     assert [problem.path for problem in problems] == [str(two)]
 
@@ -185,7 +185,7 @@ def test_a_folder_without_a_chat_does_not_stop_the_others(tmp_path: Path) -> Non
     empty.mkdir()
     found = read_all(empty, chat(tmp_path / "ada.txt"))
     assert len(found.conversations) == 1
-    assert found.problems == [Problem(path=str(empty), what="no chat was found in this folder")]
+    assert found.problems == [Problem(path=str(empty), what="no chats found in this folder")]
 
 
 def test_a_bad_file_does_not_stop_the_run(tmp_path: Path) -> None:
@@ -261,7 +261,7 @@ def test_a_zip_without_a_chat_is_unknown(tmp_path: Path) -> None:
     found = read_all(write_zip(tmp_path / "export.zip", {"users.json": "[]", "a.txt": "nothing"}))
     [(_, lost, what)] = found.told
     assert lost
-    assert what.startswith("is in no chat format that is known")
+    assert what.startswith("has an unknown format")
 
 
 def test_names_in_a_zip_reach_neither_the_disk_nor_an_id(tmp_path: Path) -> None:
@@ -321,14 +321,14 @@ def test_a_zip_with_damaged_names_is_told(tmp_path: Path, name: str, wrong: byte
     assert found.turns == []
     [(_, lost, what)] = found.told
     assert lost
-    assert what.startswith(("cannot be read: ", "is in no chat format that is known"))
+    assert what.startswith(("cannot be read: ", "has an unknown format"))
 
 
 def test_a_conversation_id_that_comes_again_in_a_file_is_told(tmp_path: Path) -> None:
     path = write_json(tmp_path / "a.json", [neutral("one", id="x"), neutral("two", id="x"), neutral("three", id="y")])
     found = read_all(path)
     assert ids(found) == ["x", "x", "y"]
-    assert found.told == [(None, False, "the conversation 'x' stands in this file again; its turns are joined")]
+    assert found.told == [(None, False, "the conversation 'x' occurs twice in this file; joined its turns")]
 
 
 def test_survey_counts_what_read_would_bring(tmp_path: Path) -> None:
@@ -352,9 +352,9 @@ def test_detect_names_the_format_by_content_and_not_by_name(tmp_path: Path) -> N
     assert found is not None
     assert found.name == "chatgpt"
     assert detect(chat(tmp_path / "code.py", "x = 1\n")) is None
-    with pytest.raises(UnreadableSource, match="is a folder; name a file in it"):
+    with pytest.raises(UnreadableSource, match="is a folder: pass a file in it"):
         detect(tmp_path)
-    with pytest.raises(UnreadableSource, match="cannot be read"):
+    with pytest.raises(UnreadableSource, match="cannot read"):
         detect(tmp_path / "gone")
 
 
@@ -400,7 +400,9 @@ def test_a_zip_whose_files_are_a_bomb_together_is_left_out_from_there(tmp_path: 
     found = read_all(path)
     assert found.conversations == []
     assert found.problems[-1].lost or found.problems[0].lost
-    assert any("unpack to more than 200 times their size; left out from 2.json on" in each for _, _, each in found.told)
+    assert any(
+        "unpack to more than 200 times their size; skipped 2.json and the rest" in each for _, _, each in found.told
+    )
 
 
 def test_a_zip_in_a_zip_is_told_and_the_rest_read(tmp_path: Path) -> None:
@@ -408,7 +410,7 @@ def test_a_zip_in_a_zip_is_told_and_the_rest_read(tmp_path: Path) -> None:
     path = write_zip(tmp_path / "outer.zip", {"inner.zip": inner.read_bytes(), "b.txt": CHAT})
     found = read_all(path)
     assert len(found.conversations) == 1
-    assert found.told == [(None, True, "inner.zip in it is a zip itself; unpack it and name it too")]
+    assert found.told == [(None, True, "inner.zip in it is itself a zip file: unpack it and pass it too")]
 
 
 def test_a_zip_with_a_directory_too_large_to_hold_is_told(tmp_path: Path) -> None:
@@ -440,13 +442,13 @@ def test_where_no_chat_was_found_the_error_tells_what_was_wrong_with_the_files(t
     chat(root / "conversations.json", "")
     with pytest.raises(UnreadableSource) as raised:
         read_all(root)
-    assert "inner.zip in it is a zip itself; unpack it and name it too" in str(raised.value)
-    assert "1 file in no known chat format left out: conversations.json" in str(raised.value)
+    assert "inner.zip in it is itself a zip file: unpack it and pass it too" in str(raised.value)
+    assert "1 file skipped (unknown format): conversations.json" in str(raised.value)
     with pytest.raises(UnreadableSource) as raised:  # bounded, however many there are
         for number in range(50):
             write_zip(root / f"outer{number}.zip", {"inner.zip": inner.read_bytes()})
         read_all(root)
-    assert str(raised.value).count("is a zip itself") == 3
+    assert str(raised.value).count("is itself a zip file") == 3
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])

@@ -95,7 +95,7 @@ def test_every_other_export_is_of_unknown_format() -> None:
         found = read_all(path)
         assert found.conversations == [], path
         assert [problem.lost for problem in found.problems] == [True], path
-        assert found.problems[0].what.startswith("is in no chat format that is known"), path
+        assert found.problems[0].what.startswith("has an unknown format"), path
 
 
 def test_only_the_branch_that_is_current_and_spoken_comes_from_chatgpt() -> None:

@@ -132,7 +132,7 @@ def test_a_palace_gives_its_drawers_with_wing_room_and_time(tmp_path: Path) -> N
     assert [turn.id for turn in (*talk.messages, *notes.messages)] == ["c?", "c", "a", "b"]
     assert talk.messages[0].at == datetime(2025, 3, 4, 17, 2, tzinfo=UTC)
     assert notes.messages[0].at == datetime(2025, 3, 4, tzinfo=UTC)
-    assert found.told == [(None, False, "not speech, left out: MemPalace's own notes (1)")]
+    assert found.told == [(None, False, "skipped, not messages: MemPalace's own notes (1)")]
 
 
 def test_the_store_may_be_named_itself_but_not_in_a_zip(tmp_path: Path) -> None:
@@ -140,12 +140,12 @@ def test_the_store_may_be_named_itself_but_not_in_a_zip(tmp_path: Path) -> None:
     store = folder / "chroma.sqlite3"
     assert len(read_all(store).turns) == 4
     found = read_all(write_zip(tmp_path / "palace.zip", {"palace/chroma.sqlite3": store.read_bytes()}))
-    assert found.told == [(None, True, "chroma.sqlite3 can only be read where it lies in a folder; unpack it first")]
+    assert found.told == [(None, True, "chroma.sqlite3 can only be read from a folder: unpack it first")]
 
 
 def test_closets_and_other_databases_are_no_drawers(tmp_path: Path) -> None:
     found = read_all(palace(tmp_path / "closets", *DRAWERS, segment="n"))
-    assert found.told == [(None, True, "a ChromaDB database without drawers of MemPalace")]
+    assert found.told == [(None, True, "a ChromaDB database without MemPalace drawers")]
     with closing(sqlite3.connect(tmp_path / "other.db")) as database:
         database.execute("CREATE TABLE embeddings (id)")
     assert detect(tmp_path / "other.db") is None
@@ -172,4 +172,4 @@ def test_a_view_in_a_tables_place_is_not_run(tmp_path: Path) -> None:
         columns = "id, 'm' AS segment_id, id AS embedding_id"
         database.execute(f"CREATE VIEW embeddings AS {endless} SELECT {columns} FROM n")
     assert detect(folder / "chroma.sqlite3") is None
-    assert read_all(folder).told == [(None, True, "no database of ChromaDB's that can be read")]
+    assert read_all(folder).told == [(None, True, "cannot read this as a ChromaDB database")]

@@ -52,7 +52,7 @@ def test_a_chat_keeps_names_ids_times_and_counts_what_is_no_speech(tmp_path: Pat
     assert found.turns == TURNS
     assert [turn.id for turn in talk.messages] == ["2", "4", "5"]
     assert talk.messages[0].at == talk.messages[2].at == datetime(2018, 12, 5, 10, 39, 10, tzinfo=UTC)
-    what = "not speech, left out: calls, joins and other events (1), pictures, voice or files without words (1)"
+    what = "skipped, not messages: calls, joins and other events (1), pictures, voice or files without words (1)"
     assert found.told == [(None, False, what)]
 
 
@@ -90,7 +90,7 @@ def test_odd_messages_are_told_and_the_others_read(tmp_path: Path) -> None:
     found = read_all(tmp_path / "a.json")
     assert found.turns == [("Ada", "kept")]
     assert [lost for _, lost, _ in found.told] == [True, True, True]
-    assert "messages.3: not readable JSON (nested too deep)" in [what for _, _, what in found.told]
+    assert "messages.3: not readable JSON (nested too deeply)" in [what for _, _, what in found.told]
 
 
 def test_an_object_larger_than_is_parsed_at_once_is_streamed(tmp_path: Path) -> None:
@@ -165,4 +165,4 @@ def test_messages_of_instagram_are_in_order_and_in_their_letters(tmp_path: Path)
     [conversation] = found.conversations
     assert (conversation.id, conversation.title) == ("messenger:inbox/zoe_1", "Zoë")
     assert conversation.messages[0].at == datetime(2019, 12, 24, 11, 23, tzinfo=UTC)
-    assert found.told == [(None, False, "not speech, left out: calls, pictures or shares without words (1)")]
+    assert found.told == [(None, False, "skipped, not messages: calls, pictures or shares without words (1)")]

@@ -280,7 +280,7 @@ def test_notices_between_turns_with_times_are_told(tmp_path: Path) -> None:
         """,
     )
     assert found.turns == [("Ada", "hello"), ("Ben", "see\n2025-03-04 18:00:00 my own log line")]
-    assert found.told == [(2, True, "a line with a time that names no speaker was left out")]
+    assert found.told == [(2, True, "skipped a line with a time but no speaker")]
 
 
 def test_rules_between_turns_are_no_words(tmp_path: Path) -> None:
@@ -324,8 +324,8 @@ def test_other_lines_before_the_first_turn_are_told(tmp_path: Path) -> None:
     found = read_text(tmp_path, "Exported by hand\n\nDate: someday\nfrom my notes\n\nUser: hello\nAssistant: hi\n")
     assert len(found.turns) == 2
     assert found.told == [
-        (3, False, "the date 'someday' is no date that can be read"),
-        (1, True, "2 lines before the first turn left out"),
+        (3, False, "invalid date 'someday'"),
+        (1, True, "skipped 2 lines before the first turn"),
     ]
 
 
@@ -441,8 +441,8 @@ def test_a_turn_above_a_megabyte_is_left_out_as_one_line_or_many(tmp_path: Path)
     )
     assert [len(text) for _, text in found.turns] == [3, 3, 999_999]
     assert found.told == [
-        (1, True, "a turn is above the limit of 1 MB"),
-        (4, True, "a turn is above the limit of 1 MB"),
+        (1, True, "a turn exceeds the limit of 1 MB"),
+        (4, True, "a turn exceeds the limit of 1 MB"),
     ]
 
 
@@ -607,7 +607,7 @@ def test_other_texts_are_no_chats(tmp_path: Path, text: str, name: str) -> None:
     assert detect(tmp_path / name) is None
     [(_, lost, what)] = found.told
     assert lost
-    assert what.startswith("is in no chat format that is known")
+    assert what.startswith("has an unknown format")
 
 
 def test_the_standard_library_is_no_chat() -> None:

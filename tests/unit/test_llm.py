@@ -195,7 +195,7 @@ def test_a_server_that_is_not_there_costs_nothing(settings: Settings) -> None:
             pass
         away = replace(settings, llm_url="http://127.0.0.1:9/v1", llm_model=MODEL)
         async with AsyncMemory(settings=away, background=False) as memory:
-            with pytest.raises(ModelUnavailable, match="cannot be reached"):
+            with pytest.raises(ModelUnavailable, match="is unreachable"):
                 await _count(memory._llms)
             [call] = await memory.usage.calls()
             assert (call.outcome, call.cost) == ("unreached", Decimal(0))

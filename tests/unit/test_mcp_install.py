@@ -217,7 +217,7 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(tmp_path: Path) -> Non
     change = Edit.of_json(file, lambda config: config.update(b=1)).change()
     assert change is not None
     file.write_text('{"c": 2}', encoding="utf-8")
-    with pytest.raises(InvalidInput, match="changed by another program"):
+    with pytest.raises(InvalidInput, match="another program just changed"):
         change.write()
     assert file.read_text(encoding="utf-8") == '{"c": 2}'
 
@@ -281,7 +281,7 @@ def test_it_is_shown_first_and_asked_for(
     assert (tmp_path / ".cursor" / "mcp.json").exists()
     assert main(["mcp", "uninstall", "cursor", "--yes"]) == 0
     assert main(["mcp", "uninstall", "cursor"]) == 0
-    assert "not there" in capsys.readouterr().out
+    assert "not installed" in capsys.readouterr().out
 
 
 def test_without_the_extra_no_client_is_set_up_to_start_what_cannot(

@@ -100,26 +100,26 @@ def shared(server_home: Path) -> Iterator[Raw]:
 @pytest.mark.parametrize(
     ("tool", "arguments", "told"),
     [
-        ("recall", {}, "arguments: query must be given"),
+        ("recall", {}, "arguments: missing query"),
         ("recall", {"query": 5}, "query: must be a JSON string"),
         ("recall", {"query": "x", "limit": 0}, "limit: must be at least 1"),
         ("recall", {"query": "x", "max_tokens": 10**9}, "max_tokens: must be at most 20,000"),
-        ("recall", {"query": "x", "since": "soon"}, "since: 'soon' is no time"),
+        ("recall", {"query": "x", "since": "soon"}, "since: invalid time 'soon'"),
         ("recall", {"query": "x", "wing": "nowhere"}, "nowhere"),
-        ("recall", {"query": "x", "colour": "red"}, "arguments: recall has no colour; there are query"),
-        ("status", {"colour": "red"}, "arguments: status takes no arguments; leave colour out"),
-        ("search_memories", {"kind": "dream"}, "kind: 'dream' is none of note, journal, core"),
+        ("recall", {"query": "x", "colour": "red"}, "arguments: recall has no argument colour: expected query"),
+        ("status", {"colour": "red"}, "arguments: status has no arguments: remove colour"),
+        ("search_memories", {"kind": "dream"}, "kind: 'dream' is not allowed: expected one of note, journal, core"),
         ("add_memory", {"content": " "}, "content"),
-        ("add_memory", {"content": "x", "kind": "core", "tags": ["a"]}, "tags: goes with notes"),
+        ("add_memory", {"content": "x", "kind": "core", "tags": ["a"]}, "tags: applies to notes only"),
         ("add_memory", {"content": "x" * 20_000}, "content"),
-        ("update_memory", {"id": "7", "content": "x"}, "id: '7' is no id"),
+        ("update_memory", {"id": "7", "content": "x"}, "id: invalid memory id '7'"),
         ("forget", {"id": "nothing"}, "pointer"),
-        ("forget", {"id": "00000000-0000-0000-0000-000000000000"}, "there is no memory"),
+        ("forget", {"id": "00000000-0000-0000-0000-000000000000"}, "not found"),
         ("mine_conversation", {"conversation_id": "c", "messages": []}, "messages: must not be empty"),
-        ("mine_conversation", {"conversation_id": "c", "messages": [{"role": "user"}]}, "messages[0]: content must"),
+        ("mine_conversation", {"conversation_id": "c", "messages": [{"role": "user"}]}, "messages[0]: missing content"),
         ("show", {"pointer": "W-999/R-01"}, "W-999"),
         ("entities", {"name": "Nobody"}, "Nobody"),
-        ("entities", {"as_of": "2026-01-01"}, "as_of: goes with name"),
+        ("entities", {"as_of": "2026-01-01"}, "as_of: requires name"),
     ],
 )
 def test_what_is_wrong_with_a_call_is_told_and_the_server_lives(
@@ -137,7 +137,7 @@ def test_what_is_no_request_at_all_gets_an_error_and_the_server_lives(shared: Ra
     assert shared.call(next(IDS), "recall", [1])["error"]["code"] == -32602
     assert "error" in shared.call(next(IDS), "no_such_tool", {})
     huge = shared.call(next(IDS), "recall", {"query": "x" * 20_000_000})["result"]
-    assert (huge["isError"], "2,000 are the most" in huge["content"][0]["text"]) == (True, True)
+    assert (huge["isError"], "the maximum is 2,000" in huge["content"][0]["text"]) == (True, True)
     many = [{"role": "user", "content": "x"}] * 10_001
     refused = shared.call(next(IDS), "mine_conversation", {"conversation_id": "c", "messages": many})["result"]
     assert "messages: has 10,001 items" in refused["content"][0]["text"]
@@ -221,7 +221,7 @@ def test_unknown_resources_and_prompts_are_errors_of_the_protocol(settings: Sett
             with pytest.raises(MCPError):
                 await call.client.get_prompt("no_such_prompt")
             nothing = (await call.client.get_prompt("memory_context")).messages[0].content
-            assert nothing.text == "Nothing is remembered about that yet."  # type: ignore[union-attr]
+            assert nothing.text == "No memories about this yet."  # type: ignore[union-attr]
 
     asyncio.run(scenario())
 

@@ -75,7 +75,7 @@ def test_ids_may_be_text_and_what_is_none_is_said(memory: Memory) -> None:
     assert memory.profiles.get(str(profile.id)) == profile  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match="profile: must be an id, not 'coder'"):
         memory.profiles.get("coder")  # type: ignore[arg-type]
-    with pytest.raises(InvalidInput, match="agent: holds a NUL"):
+    with pytest.raises(InvalidInput, match="agent: contains a NUL"):
         memory.agents.get("a\0b")
     with pytest.raises(InvalidInput, match="kind: must be one of person, "):
         memory.entities.list(kind="alien")  # type: ignore[arg-type]
@@ -83,5 +83,5 @@ def test_ids_may_be_text_and_what_is_none_is_said(memory: Memory) -> None:
         memory.whiteboards.create("plan", "coder")
     with pytest.raises(InvalidInput, match="profile: must be an id"):
         memory.run("coder", "Go.", profile=5)  # type: ignore[arg-type]
-    with pytest.raises(InvalidInput, match="agent: holds a NUL"):
+    with pytest.raises(InvalidInput, match="agent: contains a NUL"):
         memory.recall("tea?", agent="a\0b")

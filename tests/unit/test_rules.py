@@ -54,7 +54,7 @@ def _nested(levels: int) -> object:
         (rules.metadata, _nested(33), "metadata", "32 levels"),
         (rules.metadata, _nested(100_000), "metadata", "32 levels"),
         (rules.metadata, _CYCLE, "metadata", "32 levels"),
-        (rules.metadata, {"x": "y" * 100_000}, "metadata", "100,000 are the most"),
+        (rules.metadata, {"x": "y" * 100_000}, "metadata", "the maximum is 100,000"),
         (rules.metadata, {"x": float("nan")}, "metadata", "JSON"),
         (rules.metadata, {"x": object()}, "metadata", "JSON"),
         (rules.metadata, {"x": "\0"}, "metadata", "NUL"),

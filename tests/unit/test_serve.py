@@ -32,7 +32,7 @@ def test_serve_answers_and_ends_in_peace_when_it_is_told_to(settings: Settings) 
     )
     try:
         assert server.stderr is not None
-        assert f"listens at http://127.0.0.1:{port}" in server.stderr.readline()
+        assert f"listening at http://127.0.0.1:{port}" in server.stderr.readline()
         link = re.search(r"http://\S+", server.stderr.readline())
         assert link is not None
         talk = {"conversation": "secret-talk", "messages": [{"content": "my password is swordfish"}]}

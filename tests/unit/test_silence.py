@@ -66,5 +66,5 @@ def test_an_account_without_a_home_is_told_what_to_set(monkeypatch: pytest.Monke
         monkeypatch.setattr(os, name, lambda: 424_242)
     with pytest.raises(InvalidInput, match="RICORDO_HOME"):
         Settings.from_environment()
-    with pytest.raises(InvalidInput, match=r"RICORDO_MODEL_DIR.*whole path"):
+    with pytest.raises(InvalidInput, match=r"RICORDO_MODEL_DIR.*absolute path"):
         Settings.from_environment({"RICORDO_HOME": "/srv/ricordo", "RICORDO_MODEL_DIR": "~/models"})

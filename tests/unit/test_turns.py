@@ -73,12 +73,12 @@ def test_a_name_of_a_part_that_is_none_is_not_repeated() -> None:
 
 @pytest.mark.parametrize("content", [None, "", " \n\t", []])
 def test_a_message_without_text_is_rejected(content: object) -> None:
-    assert reason({"role": "assistant", "content": content, "tool_calls": [{"id": "1"}]}) == "holds no text"
-    assert reason({"role": "assistant"}) == "holds no text"
+    assert reason({"role": "assistant", "content": content, "tool_calls": [{"id": "1"}]}) == "contains no text"
+    assert reason({"role": "assistant"}) == "contains no text"
 
 
 def test_a_message_of_pictures_only_is_rejected_with_what_it_holds() -> None:
-    assert reason({"content": [{"type": "image_url"}, None]}) == "holds no text, but image_url, NoneType"
+    assert reason({"content": [{"type": "image_url"}, None]}) == "contains no text, but image_url, NoneType"
 
 
 class Speaker(enum.Enum):
@@ -134,22 +134,22 @@ def test_a_time_is_kept_in_utc_whatever_zone_it_came_in() -> None:
 
 def test_a_clock_may_run_ahead_by_a_day_and_no_more() -> None:
     assert accepted({"content": "x", "at": NOW + timedelta(hours=23)}).at
-    assert "lies in the future" in reason({"content": "x", "at": NOW + timedelta(hours=25)})
-    assert "lies in the future" in reason({"content": "x", "at": (NOW + timedelta(hours=25)).replace(tzinfo=None)})
+    assert "is in the future" in reason({"content": "x", "at": NOW + timedelta(hours=25)})
+    assert "is in the future" in reason({"content": "x", "at": (NOW + timedelta(hours=25)).replace(tzinfo=None)})
 
 
 @pytest.mark.parametrize(
     ("message", "expected"),
     [
-        ({"role": "system", "content": "Be brief."}, "system message is no talk"),
-        ({"role": "developer", "content": "Be brief."}, "system message is no talk"),
-        ({"role": "tool", "content": "42"}, "tool message is no talk"),
-        ({"role": "function", "content": "42"}, "tool message is no talk"),
+        ({"role": "system", "content": "Be brief."}, "system message is not part of the conversation"),
+        ({"role": "developer", "content": "Be brief."}, "system message is not part of the conversation"),
+        ({"role": "tool", "content": "42"}, "tool message is not part of the conversation"),
+        ({"role": "function", "content": "42"}, "tool message is not part of the conversation"),
         ({"role": "bard", "content": "x"}, "role: "),
         ({"role": 5, "content": "x"}, "role: "),
         ({"content": 5}, "content: "),
         ({"content": {"text": "x"}}, "content: "),
-        ({"content": b"x"}, "content: holds bytes"),
+        ({"content": b"x"}, "content: contains bytes"),
         ({"content": "x", "id": 5}, "id: "),
         ({"content": "x", "at": "yesterday"}, "at: "),
         ({"content": "x", "at": 1e300}, "at: "),
@@ -185,7 +185,7 @@ ONE = Message(role="user", content="x")
 
 @pytest.mark.parametrize("nothing", ["hello", b"hello", {"role": "user"}, None, 5, {1, 2}, ONE, Plain])
 def test_what_gives_out_no_messages_in_order_is_refused(nothing: Any) -> None:
-    with pytest.raises(InvalidInput, match="messages: must be messages in order"):
+    with pytest.raises(InvalidInput, match="messages: must be a list of messages"):
         asyncio.run(gathered(nothing))
 
 

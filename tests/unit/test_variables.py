@@ -98,7 +98,7 @@ def test_commands_that_look_into_the_home_folder_say_what_to_do_without_one(monk
     monkeypatch.setattr(Path, "home", none)
     for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"):
         monkeypatch.delenv(name, raising=False)
-    with pytest.raises(InvalidInput, match="name a FOLDER"):
+    with pytest.raises(InvalidInput, match="pass a FOLDER"):
         _sessions()
     with pytest.raises(InvalidInput, match="set HOME"):
         Setup.here("cursor", user=True)

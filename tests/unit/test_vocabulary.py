@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import re
@@ -37,6 +38,20 @@ REPLACED = {
 }
 #: Words that were replaced in names; sentences may still use them in their plain sense.
 REPLACED_IN_NAMES = REPLACED | {r"talks?": "conversation", r"transfers?": "import"}
+
+#: Idioms of error messages, and what to write instead.
+IDIOMS = {
+    r"(?:is|are) (?:no|none)\b(?! longer)": "invalid …: expected …, is not a …",
+    r"(?:is|are) the most": "the maximum is …",
+    r"(?:there is|there are) (?:no|nothing)": "… not found",
+    r"(?:is|are) needed": "requires, expected",
+    r"nobody|somebody|for ever|all the same|as far as": "say what happens instead",
+    r"tells of|says so|a fault of": "reports, shows, internal error",
+    r"(?:is|are|was|were) kept": "stored",
+    r"must lie|lies (?:in|outside)": "must be, is in",
+    r"goes? with": "requires, only applies to",
+    r"(?:take|takes) (?:it|them) out|mend": "remove, fix",
+}
 
 #: Where a replaced word may stand: people read screens, and examples store the code of a door.
 ALLOWED = re.compile(r"screen readers?|door code|front door", flags=re.IGNORECASE)
@@ -152,6 +167,22 @@ def _tool_texts() -> Iterator[str]:
         yield json.dumps([tool.description, tool.schema])
 
 
+def _error_texts() -> Iterator[str]:
+    """Texts of errors: of Python's calls of an error's class, and of `refuse` and RAISE in SQL."""
+    source = ROOT / "src" / "ricordo"
+    classes = {name for name, value in vars(errors).items() if isinstance(value, type)} | {"Refused", "Problem"}
+    for path in sorted(source.rglob("*.py")):
+        if "bench" in path.parts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in classes:
+                parts = [each for argument in node.args for each in ast.walk(argument)]
+                constants = [each.value for each in parts if isinstance(each, ast.Constant)]
+                yield " … ".join(each for each in constants if isinstance(each, str))
+    sql = (source / "database/migrations/0002_functions.sql").read_text(encoding="utf-8")
+    yield from re.findall(r"(?:refuse\(|RAISE EXCEPTION )[^;]*", sql)
+
+
 def _pages() -> Iterator[Path]:
     yield from (ROOT / name for name in ("README.md", "SECURITY.md", "CHANGELOG.md", "deploy/README.md"))
     yield from sorted(path for path in (ROOT / "docs").rglob("*.md") if "lab" not in path.parts)
@@ -190,6 +221,12 @@ def test_no_help_text_has_a_replaced_word(texts: Any) -> None:
     assert {text: found for text in every if (found := _found(text, REPLACED))} == {}
 
 
+def test_no_error_has_a_replaced_word_or_idiom() -> None:
+    every = sorted(set(_error_texts()))
+    assert len(every) >= 300
+    assert {text: found for text in every if (found := _found(text, REPLACED | IDIOMS))} == {}
+
+
 @pytest.mark.parametrize("page", list(_pages()), ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_no_page_has_a_replaced_word(page: Path) -> None:
     lines = enumerate(page.read_text(encoding="utf-8").splitlines(), 1)
@@ -204,4 +241,7 @@ def test_no_model_is_named_by_a_participle() -> None:
 def test_a_replaced_word_is_found_in_any_form() -> None:
     assert _found(_words("EncoderChoice"), REPLACED) and _found(_words("RICORDO_READER_URL"), REPLACED)
     assert _found(_words("/v1/quarantine/{held}"), REPLACED) and _found("The record of accesses", REPLACED)
+    for text in ("'x' is none: 1 to 200", "'x' is no time", "10 are the most", "there is no agent", "they are needed"):
+        assert _found(text, IDIOMS), text
+    assert not _found("is no longer a chat; not found; is not stored", IDIOMS)
     assert not _found("screen readers and the door code; encoding, attended, LLM", REPLACED)

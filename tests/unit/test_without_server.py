@@ -96,4 +96,7 @@ def test_mcp_on_stdio_remembers_and_recalls_without_a_web_server(settings: Setti
 def test_serve_without_its_extra_says_what_to_install(settings: Settings, arguments: list[str]) -> None:
     ended = _bare(settings, "serve", *arguments)
     assert ended.returncode == 1
-    assert ended.stderr == "Error: the server needs the extra: pip install 'ricordo[server]' (fastapi is missing)\n"
+    assert (
+        ended.stderr
+        == "Error: the server needs a package that is not installed (fastapi): pip install 'ricordo[server]'\n"
+    )

@@ -32,7 +32,7 @@ async def add_agent(tx: Transaction, user_id: UUID, id: UUID, name: str, system_
         [user_id, id, name, system_prompt],
     )
     if not cursor.rowcount:
-        raise InvalidInput("name", f"there is an agent {name!r} already; take another name")
+        raise InvalidInput("name", f"agent {name!r} already exists: choose another name")
 
 
 async def agents(tx: Transaction) -> list[Agent]:
@@ -52,7 +52,7 @@ async def agent(tx: Transaction, who: UUID | str, lock: bool = False) -> Agent:
         )
         found = await cursor.fetchall()
     if not found:
-        raise NotFound(f"there is no agent {quoted(who, 100)}; `ricordo agent list` lists them")
+        raise NotFound(f"agent {quoted(who, 100)} not found: list agents with `ricordo agent list`")
     return found[0]
 
 
@@ -60,7 +60,7 @@ async def change_agent(tx: Transaction, changed: Agent) -> None:
     """Write an agent's name, system prompt and memory switch. Raises InvalidInput for a taken name."""
     cursor = await tx.execute("SELECT 1 FROM agents WHERE name = %s AND id <> %s", [changed.name, changed.id])
     if await cursor.fetchone():
-        raise InvalidInput("name", f"there is an agent {changed.name!r} already; take another name")
+        raise InvalidInput("name", f"agent {changed.name!r} already exists: choose another name")
     await tx.execute(
         "UPDATE agents SET name = %s, system_prompt = %s, memory_disabled = %s WHERE id = %s",
         [changed.name, changed.system_prompt, changed.memory_disabled, changed.id],
@@ -77,7 +77,7 @@ async def owner_of(tx: Transaction, what: Owned, id: UUID) -> UUID | None:
     cursor = await tx.execute(f"SELECT agent_id FROM {_TABLES[what]} WHERE id = %s", [id])
     row = await cursor.fetchone()
     if row is None:
-        raise NotFound(f"there is no {what} {id}")
+        raise NotFound(f"{what} {id} not found")
     return None if row[0] is None else UUID(str(row[0]))
 
 

@@ -26,7 +26,7 @@ async def delete_user(database: Database, user_id: UUID, name: str) -> DeletedUs
         removed = await retried(remove)
     except Repeatable as error:
         raise StoreUnavailable(
-            f"{name!r} is written for so busily that nothing was deleted: stop its processes, and try again"
+            f"user {name!r} is receiving too many writes; nothing was deleted. Stop the writers and try again"
         ) from error
     return DeletedUser(user=name, user_id=user_id, removed=dict(sorted(removed.items())))
 

@@ -69,7 +69,7 @@ async def create_key(
 ) -> NewKey:
     """A new key. Raises NotFound for the agent, and InvalidInput."""
     if palace and agent is None:
-        raise InvalidInput("palace", "goes with an agent's key; a key of the user reaches the palace anyway")
+        raise InvalidInput("palace", "only applies to an agent's key: a user's key always includes the palace")
     await ensure(tx, user_id, user)
     of = None if agent is None else (await find_agent(tx, agent)).id
     token = _Token(user_id, id, _base64(secrets.token_bytes(32)))
@@ -87,7 +87,7 @@ async def key(tx: Transaction, id: UUID) -> ApiKey:
     """The user's key of this id. Raises NotFound."""
     found = await store.find(tx, id)
     if found is None:
-        raise NotFound(f"there is no key {id}; `ricordo key list` lists them")
+        raise NotFound(f"key {id} not found: list keys with `ricordo key list`")
     return found
 
 

@@ -82,7 +82,7 @@ def _checked(name: str, value: object) -> object:
             if isinstance(value, bool) or not isinstance(value, int):
                 raise InvalidInput(name, f"must be a whole number, not {quoted(value)}")
             if not 1 <= value <= MOST_HITS:
-                raise InvalidInput(name, f"must lie between 1 and {MOST_HITS:,}, not {value:,}")
+                raise InvalidInput(name, f"must be between 1 and {MOST_HITS:,}, not {value:,}")
             return value
         case "rerank_model" | "extract_model" | "embedding_model":
             return None if value is None else model_name(name, value)
@@ -90,7 +90,7 @@ def _checked(name: str, value: object) -> object:
             return None if value is None else _zone(name, value)
         case "cap_conversation" | "cap_month":
             return None if value is None else dollars(name, value)
-    raise InvalidInput(f"{name[:50]!r}", f"is no setting; these are: {', '.join(store.COLUMNS)}")
+    raise InvalidInput(f"{name[:50]!r}", f"unknown setting: expected one of {', '.join(store.COLUMNS)}")
 
 
 def _zone(name: str, value: object) -> str:
@@ -110,7 +110,7 @@ def one_of(name: str, value: object, allowed: Sequence[str]) -> str:
 def model_name(name: str, value: object) -> str:
     """The name of a model. Raises InvalidInput, naming the setting."""
     if not isinstance(value, str) or not value.strip() or len(value) > 200 or not value.isprintable():
-        raise InvalidInput(name, f"must be a model's name of up to 200 printable characters, not {quoted(value)}")
+        raise InvalidInput(name, f"must be a model name of up to 200 printable characters, not {quoted(value)}")
     return value.strip()
 
 
@@ -121,7 +121,7 @@ def dollars(name: str, value: object) -> Decimal:
     except (InvalidOperation, ValueError):
         dollars = Decimal("NaN")
     if isinstance(value, bool) or not dollars.is_finite() or not 0 <= dollars <= _DEAREST:
-        raise InvalidInput(name, f"must be an amount of US dollars from 0 to {_DEAREST:,}, not {quoted(value)}")
+        raise InvalidInput(name, f"must be an amount in US dollars from 0 to {_DEAREST:,}, not {quoted(value)}")
     return round(dollars, _DIGITS).normalize() + 0
 
 
@@ -137,7 +137,7 @@ async def _compatible(tx: Transaction, name: str, installed: Mapping[str, str]) 
     if own is not None and installed[name] != own:
         raise InvalidInput(
             "embedding_model",
-            f"your vectors are of {own}, and those of {name!r} cannot be compared with them; change them all by "
+            f"your vectors use {own} and cannot be compared with vectors from {name!r}: to switch all of them, run "
             f"`ricordo reembed --model {name}`",
         )
     return installed[name]

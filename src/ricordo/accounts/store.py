@@ -62,7 +62,7 @@ def user_id_of(name: str) -> UUID:
     """The id of the user of this name (UUID version 5). Raises InvalidInput for a name that cannot be one."""
     clean = unicodedata.normalize("NFC", name).strip() if isinstance(name, str) else ""
     if not clean or len(clean) > 200 or not clean.isprintable():
-        raise InvalidInput("user", f"{quoted(name)} is no user name: 1 to 200 printable characters are needed")
+        raise InvalidInput("user", f"invalid user name {quoted(name)}: expected 1 to 200 printable characters")
     return uuid5(_USERS, clean)
 
 

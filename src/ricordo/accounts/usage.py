@@ -16,11 +16,11 @@ from ricordo.errors import CapReached
 from ricordo.models import CallOutcome, ModelPrice, Spending, Usage, UsageBy, UsageSource
 
 _STOPPED: Mapping[CallOutcome, str] = {
-    "cap_conversation": "it could cost {most} USD, and of the {cap} USD that a conversation may cost "
-    "(cap_conversation) {spent} are spent or set aside",
-    "cap_month": "it could cost {most} USD, and of the {cap} USD that a month may cost (cap_month) {spent} are spent "
-    "or set aside",
-    "unpriced": "there is a cap on costs, and the price of {model} is not known: set it with `ricordo usage price`",
+    "cap_conversation": "the call could cost {most} USD, but {spent} of the {cap} USD allowed per conversation "
+    "(cap_conversation) are spent or reserved",
+    "cap_month": "the call could cost {most} USD, but {spent} of the {cap} USD allowed per month (cap_month) are spent "
+    "or reserved",
+    "unpriced": "a spending cap is set, but the price of {model} is unknown: set it with `ricordo usage price`",
 }
 
 
@@ -51,7 +51,7 @@ async def begin_call(tx: Transaction, user_id: UUID, call: Planned) -> Begun:
     if outcome == "open":
         return Begun(begun)
     reason = _STOPPED[outcome].format(most=f"{held:f}", cap=cap, spent=f"{spent:f}", model=call.model)
-    return Begun(begun, CapReached(f"the model was not asked ({call.source}): {reason}"))
+    return Begun(begun, CapReached(f"the LLM was not called ({call.source}): {reason}"))
 
 
 async def usage(tx: Transaction, by: UsageBy, since: datetime | None, until: datetime | None) -> Usage:

@@ -141,7 +141,7 @@ class AsyncMemoryTool(BetaAsyncAbstractMemoryTool):
 
 def _owner(agent: UUID | str) -> UUID | str:
     if not isinstance(agent, UUID | str):
-        raise InvalidInput("agent", f"must be the id or the name of the files' owner, not {quoted(agent)}")
+        raise InvalidInput("agent", f"must be an agent id or name, not {quoted(agent)}")
     return agent
 
 
@@ -181,7 +181,7 @@ class _Tree:
         if names and not below:
             raise ToolError(f"The path {path} does not exist. Please provide a valid path.")
         if view_range:
-            raise ToolError(f"The path {path} is a directory, of which there are no lines.")
+            raise ToolError(f"The path {path} is a directory and has no lines.")
         return _listed(path.rstrip("/"), len(names), below)
 
     async def create(self, path: str, text: str) -> str:
@@ -238,7 +238,7 @@ class _Tree:
         if not source:
             raise ToolError(f"Cannot rename the {_ROOT} directory itself")
         if target[: len(source)] == source:
-            raise ToolError(f"The destination {new} is {old} itself or below it")
+            raise ToolError(f"The destination {new} is the same as {old} or inside it")
         await self._require_room(new, target)
         for _ in range(_ATTEMPTS):
             moved = await self._at(old, source)
@@ -248,7 +248,7 @@ class _Tree:
             changes += [_put(target + _full(each)[len(source) :], _text(each), expected=None) for each in moved]
             if await self._write(changes):
                 return f"Successfully renamed {old} to {new}"
-        raise ToolError(f"The path {old} is being changed by somebody else. Please try again.")
+        raise ToolError(f"The path {old} is being changed by another process. Please try again.")
 
     async def clear(self) -> str:
         await self._write([Change(each.path, each.key, None) for each in await self._below(())])
@@ -269,7 +269,7 @@ class _Tree:
             text = change(_text(file))
             if await self._write([_put(names, text, expected=file.value)]):
                 return text
-        raise ToolError(f"The file {path} is being changed by somebody else. Please try again.")
+        raise ToolError(f"The file {path} is being changed by another process. Please try again.")
 
     async def _at(self, path: str, names: tuple[str, ...]) -> list[Document]:
         """The file of this path, or the files below it. Raises ToolError where there is none."""
@@ -286,7 +286,7 @@ class _Tree:
         above = [_address(names[:end]) for end in range(1, len(names))]
         for file in await self._documents.get(COLLECTION, above, agent=self._owner):
             if file is not None:
-                raise ToolError(f"The path {_ROOT}/{'/'.join(_full(file))} is a file, and no directory")
+                raise ToolError(f"The path {_ROOT}/{'/'.join(_full(file))} is a file, not a directory")
 
     async def _file(self, names: tuple[str, ...]) -> Document | None:
         return (await self._documents.get(COLLECTION, [_address(names)], agent=self._owner))[0]
@@ -323,7 +323,7 @@ def _names(path: str) -> tuple[str, ...]:
     for each in names:
         if len(each) > _LONGEST_NAME or any(unicodedata.category(letter) == "Cc" for letter in each):
             raise ToolError(
-                f"Path {path[:100]!r} holds a control character, or a name of over {_LONGEST_NAME} characters"
+                f"Path {path[:100]!r} contains a control character or a name longer than {_LONGEST_NAME} characters"
             )
         # Nothing is ever looked up in a file system; but a path that tries is a sign of an attack, and no name.
         parts = unquote(unquote(each)).replace("\\", "/").split("/")
@@ -335,7 +335,7 @@ def _names(path: str) -> tuple[str, ...]:
 def _file_names(path: str) -> tuple[str, ...]:
     names = _names(path)
     if not names or path.endswith("/"):
-        raise ToolError(f"The path {path} is not that of a file.")
+        raise ToolError(f"The path {path} is not a file path.")
     return names
 
 

@@ -32,7 +32,7 @@ class Caller:
     def wait(self, action: Callable[[AsyncMemory], Awaitable[Result]]) -> Result:
         """The same from synchronous code. Raises InvalidInput where the memory is an AsyncMemory."""
         if isinstance(self._memory, AsyncMemory):
-            raise InvalidInput("memory", "is an AsyncMemory, which synchronous calls cannot use: give a Memory instead")
+            raise InvalidInput("memory", "is an AsyncMemory, which synchronous calls cannot use: pass a Memory instead")
         result: Result = self._memory._call(action, self._memory._inner)
         return result
 
@@ -41,7 +41,7 @@ def require_stored(receipt: WriteReceipt) -> None:
     """Raise InvalidInput, with the receipt's reason, where a framework is to believe that a write was stored and it was
     not."""
     if receipt.status in ("held", "pending"):
-        raise InvalidInput(receipt.kind, f"{receipt.id} is not stored yet: it waits for the user's review")
+        raise InvalidInput(receipt.kind, f"{receipt.id} is not stored yet: it is in the review queue")
     if receipt.status == "rejected":
         field, _, problem = (receipt.reason or "").partition(": ")
         raise InvalidInput(field, problem)

@@ -36,7 +36,7 @@ def user_of(app_name: str, user_id: str) -> str:
     its ends, which names of users do not tell apart."""
     for field, part in (("app_name", app_name), ("user_id", user_id)):
         if not isinstance(part, str) or not part or part != part.strip():
-            raise InvalidInput(field, f"must be text without white space at its ends, not {quoted(part)}")
+            raise InvalidInput(field, f"must be text without leading or trailing spaces, not {quoted(part)}")
     return "/".join(part.replace("%", "%25").replace("/", "%2F") for part in (app_name, user_id))
 
 
@@ -74,7 +74,10 @@ class RicordoMemoryService(BaseMemoryService):
     ) -> None:
         """Mine events of a session. Raises InvalidInput where there are metadata, of which none is known."""
         if custom_metadata:
-            raise InvalidInput("custom_metadata", f"holds {', '.join(custom_metadata)}, of which events keep none")
+            raise InvalidInput(
+                "custom_metadata",
+                f"contains {', '.join(custom_metadata)}, but metadata of events is not stored: remove it",
+            )
         turns, talk = _said(events), session_id or NO_SESSION
         await self._of(app_name, user_id, lambda memory: self._recollection.keep(memory, talk, turns, automatic=False))
 
@@ -121,7 +124,9 @@ class RicordoMemoryService(BaseMemoryService):
         try:
             id = UUID(str(memory_id))
         except ValueError:
-            raise InvalidInput("memory_id", f"{str(memory_id)[:50]!r} is no id that a search gave") from None
+            raise InvalidInput(
+                "memory_id", f"invalid id {str(memory_id)[:50]!r}: expected an id from a search result"
+            ) from None
 
         async def forget(memory: AsyncMemory) -> None:
             await memory.entries.forget(id)
@@ -143,7 +148,7 @@ def _said(events: Sequence[Event]) -> list[dict[str, Any]]:
         try:
             at = datetime.fromtimestamp(each.timestamp, UTC)
         except (ValueError, OverflowError, OSError):
-            raise InvalidInput("events", f"have a timestamp that is no time: {each.timestamp}") from None
+            raise InvalidInput("events", f"contain an invalid timestamp: {each.timestamp}") from None
         turns += [{**said, "at": at} for said in turn(role, _text(each.content), each.id or None, name)]
     return turns
 

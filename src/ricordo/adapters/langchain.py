@@ -62,7 +62,7 @@ class RicordoMiddleware(AgentMiddleware[Any, Any, Any]):
         conversation = self._conversation if self._conversation is not None else _thread(runtime)
         if conversation is None:
             raise InvalidInput(
-                "conversation", "is not known: give the agent a checkpointer and a thread_id, or name it here"
+                "conversation", "missing conversation id: use a checkpointer and a thread_id, or pass conversation"
             )
         self._recollection.require(str(conversation))
 

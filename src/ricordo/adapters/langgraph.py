@@ -70,9 +70,9 @@ class RicordoStore(BaseStore):
         ttl: TTLConfig | None = None,
     ) -> None:
         if ttl is not None and ttl.get("sweep_interval_minutes") is not None:
-            raise InvalidInput("ttl", "sweep_interval_minutes cannot be set: the memory sweeps by itself")
+            raise InvalidInput("ttl", "sweep_interval_minutes cannot be set: expired items are removed automatically")
         if odd := sorted({*(ttl or ())} - {*TTLConfig.__annotations__}):
-            raise InvalidInput("ttl", f"{odd[0]!r:.50} is none of LangGraph's settings of it")
+            raise InvalidInput("ttl", f"unknown setting {odd[0]!r:.50}: expected a setting of LangGraph's TTLConfig")
         self._caller = Caller(memory)
         self._collection = collection
         self._agent = agent
@@ -140,7 +140,7 @@ def _checked(ops: Iterable[Op]) -> list[Op]:
     every = list(ops)
     for each in every:
         if not isinstance(each, GetOp | SearchOp | PutOp | ListNamespacesOp):
-            raise InvalidInput("ops", f"holds a {type(each).__name__}, which is no operation of this store")
+            raise InvalidInput("ops", f"contains a {type(each).__name__}, which is not a store operation")
         validate_op_namespace(each)
         if isinstance(each, PutOp) and each.index is not None and each.index is not False:
             _paths("index", each.index)
@@ -148,7 +148,7 @@ def _checked(ops: Iterable[Op]) -> list[Op]:
             _condition(each.filter)
         if isinstance(each, ListNamespacesOp):
             if (each.max_depth is not None and each.max_depth < 1) or each.limit < 0 or each.offset < 0:
-                raise InvalidInput("max_depth", "must be 1 or more, and neither limit nor offset negative")
+                raise InvalidInput("max_depth", "must be at least 1, and limit and offset must not be negative")
             for condition in each.match_conditions or ():
                 if condition.match_type not in ("prefix", "suffix"):
                     raise InvalidInput("match_type", f"must be prefix or suffix, not {condition.match_type!r}")
@@ -187,11 +187,11 @@ def _condition(filter: object) -> Callable[[Mapping[str, Any]], bool]:
         raise InvalidInput("filter", f"must be an object of fields, not {type(filter).__name__}")
     for name in filter:
         if not isinstance(name, str) or name.startswith("$"):
-            raise InvalidInput("filter", f"{str(name)[:50]!r} is no field; an operator stands inside a field's object")
+            raise InvalidInput("filter", f"invalid field {str(name)[:50]!r}: put operators inside a field's object")
     try:
         json.dumps(filter, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInput("filter", f"wants what no value can hold: {error}") from None
+        raise InvalidInput("filter", f"contains a value that cannot be stored: {error}") from None
     wanted = {name: _test(name, each) for name, each in filter.items()}
     return lambda value: all(test(value.get(name)) for name, test in wanted.items())
 
@@ -202,10 +202,12 @@ def _test(name: str, wanted: object) -> Callable[[Any], bool]:
     for operator, against in wanted.items():
         if operator not in _COMPARISONS:
             known = ", ".join(_COMPARISONS)
-            raise InvalidInput("filter", f"{str(operator)[:50]!r} in {name!r} is none of the operators {known}")
+            raise InvalidInput(
+                "filter", f"unknown operator {str(operator)[:50]!r} in {name!r}: expected one of {known}"
+            )
         if operator not in ("$eq", "$ne") and not _comparable(against, against):
             raise InvalidInput(
-                "filter", f"{operator} in {name!r} compares with a number or a text, not {against!r:.50}"
+                "filter", f"{operator} in {name!r} must compare with a number or text, not {against!r:.50}"
             )
     return lambda value: all(_COMPARISONS[each](value, against) for each, against in wanted.items())
 

@@ -59,9 +59,7 @@ class RicordoSession(SessionABC):
         session_settings: SessionSettings | None = None,
     ) -> None:
         if not isinstance(session_id, str) or not session_id.strip() or len(session_id) > _LONGEST_ID:
-            raise InvalidInput(
-                "session_id", f"must be a text of 1 to {_LONGEST_ID} characters, not {quoted(session_id)}"
-            )
+            raise InvalidInput("session_id", f"must be text of 1 to {_LONGEST_ID} characters, not {quoted(session_id)}")
         self.session_id = session_id
         self.session_settings = session_settings or SessionSettings()
         self._caller = Caller(memory)
@@ -84,7 +82,7 @@ class RicordoSession(SessionABC):
         if not items:
             return
         if not isinstance(items, list | tuple) or not all(isinstance(each, dict) for each in items):
-            raise InvalidInput("items", f"must be a list of items, each an object, not {quoted(items)}")
+            raise InvalidInput("items", f"must be a list of objects, not {quoted(items)}")
         # The clock's order holds between processes; within this one no number is given twice.
         self._last = max(self._last + 1, time.time_ns())
         key = f"{self._last:020d}-{secrets.token_hex(4)}"
@@ -136,7 +134,7 @@ class RicordoSession(SessionABC):
             except Changed:
                 continue
             return cast(TResponseInputItem, _unescaped(item))
-        raise StoreUnavailable(f"the session {self.session_id!r} is being changed by others all the time: try again")
+        raise StoreUnavailable(f"other processes keep changing the session {self.session_id!r}: try again")
 
     async def _do(self, action: Callable[[AsyncMemory, UUID | None], Awaitable[Result]]) -> Result:
         async def act(memory: AsyncMemory) -> Result:

@@ -90,13 +90,13 @@ class Recollection:
             append=append,
         )
         for each in receipt.rejected:
-            log.warning("a turn of the conversation %.100r is not kept: %s", conversation, each.reason)
+            log.warning("a turn of the conversation %.100r was not stored: %s", conversation, each.reason)
 
 
 def refuse_unknown(names: Iterable[str]) -> None:
     """Raise InvalidInput for arguments that a framework lets through and Ricordo does not know, such as filters."""
     for name in sorted(names):
-        raise InvalidInput(name, "is no argument that Ricordo knows here, and is not passed over in silence")
+        raise InvalidInput(name, "unknown argument: remove it")
 
 
 def turn(role: str, text: str, id: str | None = None, name: str | None = None) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""`memory.activity`: what happened in the user's memory."""
+"""`memory.activity`: events in the user's memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ricordo.review import queue
 
 @checked
 class Activity:
-    """Events, written in the transaction that did what they tell. They hold ids and counts, and no content."""
+    """Events of the user's memory. They contain ids and counts, but no memory content."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
@@ -30,10 +30,10 @@ class Activity:
         limit: int = 100,
         cursor: str | None = None,
     ) -> EventPage:
-        """A page of events, newest first: those of these types or categories (`memory_mined`, `agent_action` …), of
-        one agent, and between two moments. Give a page's `cursor` to go on behind it.
+        """List a page of events, newest first. You can filter by types or categories (`memory_mined`,
+        `agent_action` …), by agent and by time. Pass the `cursor` of a page to get the next one.
 
-        Raises NotFound for an agent's name, and InvalidInput.
+        Raises NotFound for an unknown agent, and InvalidInput.
         """
         most = rules.limit(limit)
         async with self._opened.transaction() as tx:

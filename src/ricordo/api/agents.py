@@ -1,4 +1,4 @@
-"""`memory.agents` and `memory.profiles`: the agents of the user, and how their entries are kept."""
+"""`memory.agents` and `memory.profiles`: the user's agents and their memory profiles."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from ricordo.opened import Opened
 
 @checked
 class Agents:
-    """The user's agents. An agent is named by its id or its name."""
+    """The user's agents. Identify an agent by its id or name."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
     async def create(self, name: str, *, system_prompt: str | None = None) -> Agent:
-        """A new agent, with a default memory profile named `default`. Raises InvalidInput for a taken name."""
+        """Create an agent with a default memory profile named `default`. Raises InvalidInput if the name is taken."""
         async with self._opened.effect() as tx:
             return await memories.create_agent(tx, self._opened.user_id, name, system_prompt)
 
     async def list(self) -> list[Agent]:
-        """Every agent, oldest first."""
+        """List agents, oldest first."""
         async with self._opened.transaction() as tx:
             return await accounts.agents(tx)
 
     async def get(self, agent: UUID | str) -> Agent:
-        """The agent of this id or name. Raises NotFound."""
+        """Get an agent by id or name. Raises NotFound."""
         async with self._opened.transaction() as tx:
             return await accounts.agent(tx, agent)
 
@@ -46,16 +46,16 @@ class Agents:
         memory_disabled: bool | None = None,
         version: str | None = None,
     ) -> Agent:
-        """Change what is given; `memory_disabled` stops recall for this agent, and not mining.
+        """Update an agent. `memory_disabled` turns off recall for this agent, but not mining.
 
-        Raises NotFound, InvalidInput, and Changed where `version` is given and is not the agent's `version_tag()`.
+        Raises NotFound, InvalidInput, and Changed if `version` differs from the agent's `version_tag()`.
         """
         async with self._opened.effect() as tx:
             accounts.require_version(await accounts.agent(tx, agent, lock=True), version)
             return await memories.change_agent(tx, self._opened.user_id, agent, name, system_prompt, memory_disabled)
 
     async def delete(self, agent: UUID | str) -> None:
-        """Remove an agent with its profiles, entries, journal, core and runs. Raises NotFound."""
+        """Delete an agent with its profiles, entries, journal, core memory and runs. Raises NotFound."""
         async with self._opened.effect() as tx:
             gone = await accounts.agent(tx, agent)
             await memories.delete_agent(tx, self._opened.user_id, gone.id, Actor())
@@ -68,13 +68,13 @@ class Agents:
             return await accounts.grant(tx, self._opened.user_id, source.id, target.id)
 
     async def revoke(self, from_agent: UUID | str, to_agent: UUID | str) -> bool:
-        """Close them again, from the next read on; False where they were not open. Raises NotFound."""
+        """Revoke this access, effective immediately. Returns False if there was none. Raises NotFound."""
         async with self._opened.effect() as tx:
             source, target = await accounts.agent(tx, from_agent), await accounts.agent(tx, to_agent)
             return await accounts.revoke(tx, source.id, target.id)
 
     async def grants(self) -> Sequence[tuple[UUID, UUID]]:
-        """The ids (from, to) of agents between which global entries are open."""
+        """List the grants as pairs of agent ids: the owner of the entries, and the agent that can read them."""
         async with self._opened.transaction() as tx:
             return await accounts.grants(tx)
 
@@ -85,8 +85,8 @@ class Agents:
             return await accounts.reaches(tx, (await accounts.agent(tx, agent)).id, what, id)
 
     async def owner_of(self, what: Owned, id: UUID) -> UUID | None:
-        """The agent that a memory, profile, run or proposal belongs to; None where it is no agent's. Nothing of it is
-        read, so that no access is logged. Raises NotFound."""
+        """Get the agent that owns a memory, profile, run or proposal, or None. Not recorded in the access log, because
+        no content is read. Raises NotFound."""
         async with self._opened.transaction() as tx:
             return await accounts.owner_of(tx, what, id)
 
@@ -116,9 +116,9 @@ class Profiles:
         review: ReviewPolicy | None = None,
         is_default: bool = False,
     ) -> Profile:
-        """A new profile of an agent; its seed entries are written at once. For the fields see ricordo.models.Profile.
+        """Create a profile of an agent and write its seed entries. ricordo.models.Profile describes the fields.
 
-        Raises NotFound for the agent, and InvalidInput naming the field.
+        Raises NotFound for an unknown agent, and InvalidInput with the field's name.
         """
         fields = {
             "scope": scope,
@@ -139,7 +139,7 @@ class Profiles:
             return await memories.create_profile(tx, self._opened.user_id, owner, name, fields, Actor())
 
     async def list(self, agent: UUID | str) -> list[Profile]:
-        """An agent's profiles, the default one first. Raises NotFound."""
+        """List an agent's profiles, the default one first. Raises NotFound."""
         async with self._opened.transaction() as tx:
             return await memories.profiles_of(tx, (await accounts.agent(tx, agent)).id)
 
@@ -158,6 +158,6 @@ class Profiles:
             return await memories.change_profile(tx, self._opened.user_id, profile, changes, Actor())
 
     async def delete(self, profile: UUID) -> None:
-        """Remove a profile with its entries. Raises NotFound, and InvalidInput for the default one."""
+        """Delete a profile with its entries. Raises NotFound, and InvalidInput for the default profile."""
         async with self._opened.effect() as tx:
             await memories.delete_profile(tx, self._opened.user_id, profile, Actor())

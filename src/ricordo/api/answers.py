@@ -1,4 +1,4 @@
-"""`memory.answers`: for servers, requests that are done once, however often they are sent."""
+"""`memory.answers`: idempotency keys, for servers."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from ricordo.opened import Opened
 
 
 class Answers:
-    """Keys of clients, such as those of the header Idempotency-Key, and what was answered under them."""
+    """Idempotency keys of clients and the stored responses."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
     async def claim(self, key: str, fingerprint: bytes) -> Claimed:
-        """Claim a key for a request, of which `fingerprint` is a hash. Where it is new, do the request in this context,
-        then `keep` its answer, or `release` the key where nothing came of it."""
+        """Claim a key for a request; `fingerprint` is a hash of the request. If the key is new, execute the request,
+        then `keep` its response, or `release` the key if it failed."""
         async with self._opened.effect() as tx:
             claimed = await idempotency.claim(tx, self._opened.user_id, key, fingerprint)
         if claimed.state == "new":
@@ -23,11 +23,11 @@ class Answers:
         return claimed
 
     async def keep(self, key: str, answer: KeptAnswer) -> None:
-        """Keep what was answered, for a day, or until a memory is redacted or forgotten, be it before this."""
+        """Store a response for one day, or until a memory is redacted or forgotten."""
         async with self._opened.transaction() as tx:
             await idempotency.keep_answer(tx, self._opened.user_id, key, answer)
 
     async def release(self, key: str) -> None:
-        """Give a key back of which nothing came."""
+        """Release a key whose request failed."""
         async with self._opened.transaction() as tx:
             await idempotency.release(tx, key)

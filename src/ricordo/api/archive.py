@@ -1,4 +1,4 @@
-"""`memory.archive`: the user's memory as one file, for keeping it elsewhere or moving it to another store."""
+"""`memory.archive`: exports and imports the user's memory as one file."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ricordo.opened import Opened
 
 @checked
 class Archive:
-    """The user's memory as a file: JSON Lines in a zip, in the documented form (docs/format.md)."""
+    """The user's memory as a file: JSON Lines in a zip. docs/format.md describes the format."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
     async def save(self, target: Path | str | BinaryIO) -> ArchiveFile:
-        """Write everything that is the user's to a file, as it is at this moment: agents, profiles, entries, journal,
-        notes, documents, what they said before; conversations with their palace, whose pointers stay the same; entities
-        and what is known of them; runs; settings; activity and costs; and the access log with its seals.
+        """Export all data of the user to a file, as a consistent snapshot: agents, profiles, memories with their
+        history, conversations with their palace and pointers, entities and facts, runs, settings, activity, costs, and
+        the access log with its seals.
 
         The file can be read by its owner alone, and appears whole or not at all. An open binary file may be given
         instead of a path. Keys, kept answers to requests and what is derived from the texts are left out.
@@ -33,10 +33,10 @@ class Archive:
         return await archive.save(opened.database, opened.user_id, opened.user, _place(target))
 
     async def load(self, source: Path | str | BinaryIO, *, dry_run: bool = False, trusted: bool = False) -> LoadReceipt:
-        """Bring an archive into this user's memory, who must have none yet, whoever's it was: all of it, or nothing.
+        """Import an export file, also of another user. This user must have no memories yet. Imports all or nothing.
 
-        The same archive again changes nothing. Words are found when this returns; vectors follow in the background.
-        With `dry_run` everything is checked and nothing is kept. An open binary file may be given instead of a path.
+        Importing the same file again changes nothing. Afterwards, texts are found by their words; vectors follow in
+        the background. With `dry_run`, the file is only checked. You can pass an open binary file instead of a path.
         Policies on secrets, personal data and reviews that the user has chosen before hold for what is in it, as for
         any write, and it decides nothing for this user: its settings, prices, costs, policies of profiles and jobs are
         left out, and counted in the result's `left_out`. An archive that is `trusted` comes as it is, word for word;
@@ -52,7 +52,7 @@ class Archive:
         return loaded
 
     async def check(self, source: Path | str | BinaryIO) -> ArchiveFile:
-        """Read an archive from end to end and compare it with its checksums; nothing is written.
+        """Verify an export file against its checksums, without importing it.
 
         Raises UnreadableSource.
         """
@@ -61,8 +61,8 @@ class Archive:
         return await asyncio.to_thread(archive.check, _place(source))
 
     async def absent(self, source: Path | str | BinaryIO, text: str) -> Absence:
-        """Look for a text, its case ignored, in every column of an archive or of a store's backup (`ricordo backup`)
-        that can hold one; the file is compared with its checksums first. `memory.audit.absent` does so for the store.
+        """Search an export or a backup (`ricordo backup`) for a text, ignoring case, after verifying its checksums.
+        `memory.audit.absent` searches the store.
 
         Raises UnreadableSource and InvalidInput.
         """

@@ -1,4 +1,4 @@
-"""`memory.audit`: who read and wrote what, whether that record is whole, and whether a text is gone."""
+"""`memory.audit`: the access log, its verification, and the search for removed texts."""
 
 from __future__ import annotations
 
@@ -16,43 +16,43 @@ Progress = Callable[[int, int], None]
 
 @checked
 class Audit:
-    """The access log, and proofs."""
+    """The access log and checks of the stored data."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
     async def of_memory(self, memory: UUID) -> list[Access]:
-        """Every access to a memory with actor, run, context and time, oldest first; also to one that is gone."""
+        """List all accesses to a memory, oldest first, with actor, run, context and time. Includes deleted memories."""
         async with self._opened.transaction() as tx:
             return await audit.accesses_of_memory(tx, memory)
 
     async def of_run(self, run: UUID) -> list[Access]:
-        """Every access of a run, oldest first: which memories it read, and which it wrote."""
+        """List all accesses of a run, oldest first: the memories that it read and wrote."""
         async with self._opened.transaction() as tx:
             return await audit.accesses_of_run(tx, run)
 
     async def seal(self) -> int:
-        """Cover the accesses that no seal covers yet; returns how many that were. From then on `verify` finds every
-        one of them that is removed or altered."""
+        """Seal all unsealed accesses and return their number. From then on, `verify` detects if one of them is removed
+        or altered."""
         async with self._opened.transaction() as tx:
             return await audit.seal(tx)
 
     async def verify(self) -> Chain:
-        """Compute the chain of seals anew and compare."""
+        """Verify the access log: recompute the chain of seals and compare it."""
         async with self._opened.transaction() as tx:
             return await audit.verify(tx)
 
     async def sound(self, progress: Progress | None = None) -> Soundness:
-        """Check that the user's tables fit together: every number, pointer, name and count, and that the search terms
-        are those of the texts. Takes about 10 s for 100,000 memories. `progress` receives the number of rules checked
-        so far, and of all rules. Anything found is a bug in Ricordo."""
+        """Check that the user's tables are consistent: numbers, pointers, names, counts and search terms. Takes about
+        10 s for 100,000 memories. `progress` receives the number of rules checked so far and in total. Anything found
+        is a bug in Ricordo."""
         from ricordo import archive
 
         async with self._opened.transaction() as tx:
             return await archive.examine(tx, progress=progress)
 
     async def absent(self, text: str) -> Absence:
-        """Look for a text, its case ignored, in every table, and for what is derived from memories that are redacted
-        or gone. The search itself is not logged, so that it leaves no trace of the text. Raises InvalidInput."""
+        """Search every table for a text, ignoring case, and for data derived from redacted or deleted memories. The
+        search is not logged, so that it leaves no trace of the text. Raises InvalidInput."""
         async with self._opened.transaction() as tx:
             return await audit.absence(tx, text)

@@ -1,4 +1,4 @@
-"""`memory.documents`: values that programs keep under a path and a key."""
+"""`memory.documents`: JSON documents stored by path and key."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _MATCHES = 1_000
 
 @checked
 class Documents:
-    """JSON objects in collections, each under a path (texts, the outermost first) and a key: what the memory stores of
-    frameworks are made of. They are apart from notes, and `recall` does not see them.
+    """JSON objects in collections, each with a path (a list of texts) and a key, for the memory stores of frameworks.
+    They are separate from notes, and `recall` does not search them.
 
     With `agent` (an id or a name) they are that agent's own, go with it, and nobody else's call finds them; without,
     they are the user's. `run` goes into the access log. A value has up to 10 MB as JSON.
@@ -43,9 +43,9 @@ class Documents:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> WriteReceipt:
-        """Write, change and remove documents, all of them or none; what stood there before stays in the history of a
-        document until that is removed. The receipt says what became of it; `id` is the document's if there is only one.
-        Raises InvalidInput, NotFound for the agent, and Changed where a place does not hold what its change expects."""
+        """Write, change and delete documents, all or none. Old values stay in a document's history until it is deleted.
+        The receipt has the outcome; its `id` is the document's id if there is only one change. Raises InvalidInput,
+        NotFound for an unknown agent, and Changed if a document does not have the expected value."""
         async with self._opened.effect() as tx:
             owner, actor = await _who(tx, agent, run)
             return await documents.write(tx, self._opened.user_id, owner, collection, changes, actor)
@@ -59,8 +59,8 @@ class Documents:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> list[Document | None]:
-        """What stands at each address, None for nothing. With `keep_on` the time for which they are kept begins anew.
-        Raises InvalidInput, and NotFound for the agent."""
+        """Read the document at each address, or None. `keep_on` restarts their expiry time.
+        Raises InvalidInput, and NotFound for an unknown agent."""
         async with self._opened.transaction() as tx:
             owner, actor = await _who(tx, agent, run)
             ids = [documents.id_of(self._opened.user_id, owner, collection, each) for each in addresses]
@@ -82,12 +82,12 @@ class Documents:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> list[Document]:
-        """Documents whose path begins with `prefix` and whose value `where` says yes to, newest first; `limit` None
-        brings all. With a `query` those come first that answer it, best first, with a `score`, and the others behind.
-        Raises InvalidInput, and NotFound for the agent."""
+        """List documents whose path starts with `prefix` and whose value passes `where`, newest first. `limit=None`
+        returns all. With a `query`, matches come first, best first, with a `score`; the others follow.
+        Raises InvalidInput, and NotFound for an unknown agent."""
         limit = argument("limit", limit, int | None)
         if offset < 0 or (limit is not None and limit < 0):
-            raise InvalidInput("limit", f"and offset must not be negative: {limit}, {offset}")
+            raise InvalidInput("limit", f"limit and offset must not be negative, not {limit} and {offset}")
         if where is not None and not callable(where):
             raise InvalidInput("where", f"must be a function of a value, not {type(where).__name__}")
         end = None if limit is None else offset + limit
@@ -122,7 +122,7 @@ class Documents:
         *,
         agent: UUID | str | None = None,
     ) -> list[tuple[str, ...]]:
-        """The different paths of documents that begin with `prefix`, in order. Raises InvalidInput and NotFound."""
+        """List the distinct paths that start with `prefix`, in order. Raises InvalidInput and NotFound."""
         async with self._opened.transaction() as tx:
             owner, _ = await _who(tx, agent, None)
             return await documents.paths(tx, documents.chosen(collection, owner, prefix))

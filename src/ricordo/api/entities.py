@@ -1,4 +1,4 @@
-"""`memory.entities`: who and what the conversation is about, and how that changed."""
+"""`memory.entities`: people, projects, places and things in conversations, and facts about them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ricordo.opened import Opened
 
 @checked
 class Entities:
-    """People, organizations, projects, items, places, events and topics. An entity is named by its id or a name of it.
+    """People, organizations, projects, items, places, events and topics. Identify an entity by id or name.
 
-    Names and relations are drawn from what was said (`found_by` tells how). What a person merges, parts or enters here
-    stands above that, whatever is mined later.
+    Names and relations are extracted from turns; `found_by` shows how. Your own changes take precedence over everything
+    that is extracted, also later.
     """
 
     def __init__(self, opened: Opened) -> None:
@@ -30,7 +30,7 @@ class Entities:
     async def list(
         self, *, kind: EntityKind | None = None, search: str | None = None, limit: int = 50, offset: int = 0
     ) -> Sequence[Entity]:
-        """Entities, those first that the most drawers name; of one kind, or with `search` in one of their names.
+        """List entities, the most mentioned first. You can filter by kind and by a part of a name (`search`).
 
         Raises InvalidInput.
         """
@@ -39,39 +39,39 @@ class Entities:
             return await walking.entities(tx, kind, search, limit, offset)
 
     async def get(self, entity: UUID | str) -> Entity:
-        """The entity, or the one that it turned out to be. Raises NotFound."""
+        """Get an entity, or the one that it was merged into. Raises NotFound."""
         async with self._opened.transaction() as tx:
             return await walking.entity(tx, await walking.id_of(tx, entity))
 
     async def relations(
         self, entity: UUID | str | None = None, *, predicate: str | None = None, as_of: datetime | None = None
     ) -> Sequence[Relation]:
-        """What held, of all or where one entity has a part, what began first coming first; with `as_of` what held at
-        that moment. Raises NotFound."""
+        """List relations of all entities or of one, oldest first. With `as_of`, only those true at that time. Raises
+        NotFound."""
         async with self._opened.transaction() as tx:
             about = None if entity is None else await walking.id_of(tx, entity)
             found = await walking.relations(tx, about, as_of)
         return [each for each in found if predicate in (None, each.predicate)]
 
     async def timeline(self, entity: UUID | str) -> Sequence[Relation]:
-        """All that was stated of an entity, and from when to when it held. Raises NotFound."""
+        """List all facts about an entity and when they were true. Raises NotFound."""
         return await self.relations(entity)
 
     async def neighbours(self, entity: UUID | str, *, as_of: datetime | None = None) -> Sequence[Entity]:
-        """The entities that one is related with, now or at a moment. Raises NotFound."""
+        """List the entities related to an entity, now or at a given time. Raises NotFound."""
         async with self._opened.transaction() as tx:
             about = await walking.id_of(tx, entity)
             return await walking.neighbours(tx, about, as_of)
 
     async def merged(self, entity: UUID | str) -> Sequence[MergedEntity]:
-        """What was merged into an entity, by a person or by rules; `unmerge` parts it again. Raises NotFound."""
+        """List the entities merged into an entity, by a person or by rules. `unmerge` undoes it. Raises NotFound."""
         async with self._opened.transaction() as tx:
             return await walking.merged(tx, await walking.id_of(tx, entity))
 
     async def merge(self, entity: UUID | str, into: UUID | str) -> Entity:
-        """Say that two entities are one, which goes on as `into`; returns it. `unmerge` takes it back.
+        """Merge an entity into another one and return the result. `unmerge` undoes it.
 
-        Raises NotFound, and InvalidInput where they are one already.
+        Raises NotFound, and InvalidInput if they are already the same entity.
         """
         async with self._changing() as (tx, names):
             goes, stays = await walking.id_of(tx, entity), await walking.id_of(tx, into)
@@ -82,8 +82,8 @@ class Entities:
             return await walking.entity(tx, stays)
 
     async def unmerge(self, entity: UUID | str) -> Entity:
-        """Part an entity, named by its id or by a name of its own, from the one that it was merged into by a person or
-        by rules, and keep it apart; returns it. Raises NotFound, and InvalidInput where it was merged into none."""
+        """Undo the merge of an entity, by a person or by rules, keep it separate, and return it. Raises NotFound, and
+        InvalidInput if it was not merged."""
         async with self._changing() as (tx, names):
             parted = await walking.id_of(tx, entity)
             await graph.unmerge(tx, parted, names)
@@ -93,9 +93,9 @@ class Entities:
     async def change(
         self, entity: UUID | str, *, name: str | None = None, kind: EntityKind | None = None, alias: str | None = None
     ) -> Entity:
-        """Show an entity under another name or as another kind, or let it have another name too; returns it.
+        """Change the name or kind of an entity, or add an alias, and return it.
 
-        Raises NotFound, and InvalidInput where another entity has that name.
+        Raises NotFound, and InvalidInput if another entity has that name.
         """
         async with self._changing() as (tx, names):
             changed = await walking.id_of(tx, entity)
@@ -121,17 +121,17 @@ class Entities:
         object_kind: EntityKind | None = None,
         since: datetime | None = None,
     ) -> Sequence[Relation]:
-        """Enter that something holds, from `since` (else now) on; returns the subject's relations of this predicate.
+        """Add a relation that began at `since` (default: now). Returns the subject's relations with this predicate.
 
-        The object is an entity where it is known as one or `object_kind` is given, else a plain value. A predicate with
-        one value at a time (such as lives_in) closes the value before. Raises InvalidInput.
+        The object is an entity if it is known or `object_kind` is given, otherwise a plain value. If a predicate has
+        one value at a time (such as lives_in), the previous relation ends. Raises InvalidInput.
         """
         return await self._state(subject, predicate, object, object_kind, since, None)
 
     async def end_relation(
         self, subject: str, predicate: str, object: str, *, at: datetime | None = None
     ) -> Sequence[Relation]:
-        """Enter that something holds no more, since `at` (else now); returns the subject's relations of this predicate.
+        """End a relation at `at` (default: now). Returns the subject's relations with this predicate.
 
         Raises InvalidInput.
         """

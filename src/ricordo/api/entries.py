@@ -1,4 +1,4 @@
-"""`memory.entries`: what agents write into their profiles, and what can be done with a memory of any kind."""
+"""`memory.entries`: entries of memory profiles, and operations on memories of any kind."""
 
 from __future__ import annotations
 
@@ -59,9 +59,8 @@ class Entries:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> WriteReceipt:
-        """Write an entry. The receipt's `status` says what became of it: `stored`, `duplicate` (the same is stored
-        already), `held` (it waits in the review queue, memory.review) or `rejected` by a policy; `id` is
-        the entry's.
+        """Write an entry. The receipt's `status` is `stored`, `duplicate` (already stored), `held` (in the review
+        queue, memory.review) or `rejected` (by a policy). `id` is the id of the entry.
 
         `scope` is the profile's where none is given; `conversation` goes with the scope `conversation`. Raises NotFound
         for the profile, and InvalidInput naming the field."""
@@ -88,8 +87,8 @@ class Entries:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> list[Entry]:
-        """A profile's entries that are neither expired nor redacted: the surest first, then the newest. One `read`
-        in the access log names them all. Raises NotFound and InvalidInput."""
+        """List a profile's active entries by confidence, then newest first. Recorded as one `read` in the access log.
+        Raises NotFound and InvalidInput."""
         async with self._opened.transaction() as tx:
             who = await acting(tx, agent, run)
             return await memories.read_entries(
@@ -118,14 +117,14 @@ class Entries:
             llm = await self._opened.llms.get()
             summary = await summarize(llm, [each.content for each in read])
         except ModelUnavailable as error:
-            log.warning("profile %s is summarized without an LLM: %s", profile, error)
+            log.warning("summarized profile %s without an LLM: %s", profile, error)
             return told
         duplicates = [[read[index].id for index in group] for group in summary.duplicates]
         return {**told, "summary": summary.text, "proposed_duplicates": duplicates}
 
     async def get(self, memory: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> Entry:
-        """The memory of this id, also when it is expired or redacted, with a `read` in the access log; so have
-        `history` and `as_of`. Raises NotFound."""
+        """Get a memory by id, even if it is expired or redacted. This, `history` and `as_of` are recorded as `read` in
+        the access log. Raises NotFound."""
         async with self._opened.transaction() as tx:
             actor = await _actor(tx, memory, agent, run)
             return await memories.look_up(tx, self._opened.user_id, memory, _KINDS, actor)
@@ -197,7 +196,7 @@ class Entries:
             actor = await _actor(tx, memory, agent, run, "change")
             found = await memories.get(tx, memory, _KINDS)
             if found.kind == "document":
-                raise InvalidInput("id", f"memory {memory} is a document: memory.documents.write changes its value")
+                raise InvalidInput("id", f"memory {memory} is a document: change it with memory.documents.write")
             return await memories.edit(tx, self._opened.user_id, memory, {"content": content}, actor, version)
 
     async def history(self, memory: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Version]:

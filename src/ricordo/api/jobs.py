@@ -1,4 +1,4 @@
-"""`memory.jobs`: the user's background work, and what became of it."""
+"""`memory.jobs`: the user's background jobs."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ Progress = Callable[[int, int], None]
 
 @checked
 class Jobs:
-    """Work that is queued, running, or dead: it failed too often, and waits to be tried again by hand. An open memory
-    works on its user's jobs, `ricordo worker` on those of all."""
+    """Background jobs that are waiting, running or dead. A dead job failed too often and can be retried by hand. An
+    open memory runs its user's jobs; `ricordo worker` runs those of all users."""
 
     def __init__(self, opened: Opened, background: Background) -> None:
         self._opened = opened
         self._background = background
 
     async def list(self, state: JobState | None = None, limit: int = 100) -> list[Job]:
-        """The jobs, those that are due first before the others; with `state` only those that are `waiting`, `running`
-        or `dead`. Raises InvalidInput."""
+        """List jobs, the next due first. You can filter by `state`: `waiting`, `running` or `dead`. Raises
+        InvalidInput."""
         most = rules.limit(limit)
         if state is not None:
             rules.one_of("state", state, get_args(JobState))
@@ -35,27 +35,25 @@ class Jobs:
             return await jobs.listed(tx, state, most)
 
     async def get(self, job: int) -> Job:
-        """The job of this id. Raises NotFound; that is also what becomes of a job that is done."""
+        """Get a job by id. Raises NotFound, also for a finished job."""
         async with self._opened.transaction() as tx:
             found = await jobs.find(tx, job)
         if found is None:
-            raise NotFound(
-                f"there is no job {job}: it is done, or never was; `ricordo jobs list` lists those that wait"
-            )
+            raise NotFound(f"job {job} not found: it is finished or never existed. List jobs with `ricordo jobs list`")
         return found
 
     async def retry(self, job: int) -> Job:
-        """Let a dead job be tried again at once. Raises NotFound, and InvalidInput for one that is not dead."""
+        """Retry a dead job now. Raises NotFound, and InvalidInput if it is not dead."""
         async with self._opened.transaction() as tx:
             retried = await jobs.retry(tx, job)
         found = await self.get(job)
         if not retried:
-            raise InvalidInput("job", f"{job} is {found.state}, and only one that is dead can be tried again by hand")
+            raise InvalidInput("job", f"job {job} is {found.state}: only dead jobs can be retried")
         self._background.wake()
         return found
 
     async def retry_all(self) -> int:
-        """Let every dead job be tried again at once; returns how many there are."""
+        """Retry all dead jobs now, and return their number."""
         async with self._opened.transaction() as tx:
             retried = await jobs.retry(tx)
         self._background.wake()

@@ -24,7 +24,7 @@ from ricordo.telemetry import measured
 
 @checked
 class Journal:
-    """An agent's journal, which is in its prompts for a week, and what is done with journal and core together."""
+    """An agent's journal, whose entries are in its prompts for one week, and operations on journal and core memory."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
@@ -33,8 +33,8 @@ class Journal:
     async def save(
         self, agent: UUID | str, content: str, *, source: Source = "agent", run: UUID | None = None
     ) -> WriteReceipt:
-        """Write a journal entry: 1 to 10,000 characters. The receipt says what became of it. `source`
-        is who says it. Raises NotFound for the agent, and InvalidInput."""
+        """Add a journal entry of 1 to 10,000 characters. The receipt has the outcome. `source` is the origin of the
+        entry. Raises NotFound for an unknown agent, and InvalidInput."""
         return await _save(self._opened, agent, "journal", content, run, source)
 
     async def list(
@@ -46,32 +46,32 @@ class Journal:
         *,
         kinds: Sequence[JournalKind] = ("journal",),
     ) -> list[JournalEntry]:
-        """The newest journal entries (with `kinds`, core memories too), newest first; `expired` marks those whose week
-        is over. With `text`, those that hold it. Raises NotFound and InvalidInput."""
+        """List journal entries, newest first; `kinds` can include core memories. `expired` marks entries older than one
+        week. `text` filters by a part of the text. Raises NotFound and InvalidInput."""
         return await _listed(self._opened, agent, kinds, limit, include_expired, text)
 
     async def edit(self, agent: UUID | str, memory: UUID, content: str) -> JournalEntry:
-        """Change what one of the agent's memories says; it keeps its age, and its history. Raises NotFound and
-        InvalidInput."""
+        """Change the text of one of the agent's memories. Its age stays, and the old text stays in its history. Raises
+        NotFound and InvalidInput."""
         async with self._opened.effect() as tx:
             who = await accounts.agent(tx, agent)
             return await journal.edit(tx, self._opened.user_id, who, memory, content, Actor())
 
     async def forget(self, agent: UUID | str, memory: UUID, reason: str | None = None) -> RemovalReceipt:
-        """Remove one of the agent's memories and all that is derived from it. Raises NotFound."""
+        """Delete one of the agent's memories and the data derived from it. Raises NotFound."""
         async with self._opened.effect() as tx:
             who = await accounts.agent(tx, agent)
             receipt = await journal.forget(tx, self._opened.user_id, who, memory, reason, Actor())
         return await complete(self._opened, receipt, None)
 
     async def counts(self, agent: UUID | str) -> dict[str, int]:
-        """How many memories of each kind the agent has, faded ones too: `{core, journal}`. Raises NotFound."""
+        """Count the agent's memories by kind, including expired ones: `{core, journal}`. Raises NotFound."""
         async with self._opened.transaction() as tx:
             return await journal.counts(tx, await accounts.agent(tx, agent))
 
     async def context(self, agent: UUID | str, *, max_tokens: int | None = None, run: UUID | None = None) -> str | None:
-        """The block `# Your Private Memory` for the agent's prompt, or None where it remembers nothing: core, then the
-        journal of the last week, oldest first. With `max_tokens` only as many whole memories as have room: core before
+        """Get the block `# Your Private Memory` for the agent's prompt, or None without memories: core memories, then
+        the journal of the last week, oldest first. `max_tokens` limits the block to whole memories: core before
         journal, the newest of each first. Raises NotFound and InvalidInput."""
         async with self._opened.transaction() as tx:
             who = await accounts.agent(tx, agent)
@@ -85,9 +85,8 @@ class Journal:
         max_tokens: int | None = None,
         run: UUID | None = None,
     ) -> dict[str, str]:
-        """`{"role": "system", "content": …}`: the agent's system prompt (or `You are NAME.`), its memory, and, where
-        `participants` names others, the lines of the group. `max_tokens` bounds the memory's block. Raises NotFound and
-        InvalidInput."""
+        """Get `{"role": "system", "content": …}`: the agent's system prompt (or `You are NAME.`), its memory, and the
+        group's other `participants`. `max_tokens` limits the memory block. Raises NotFound and InvalidInput."""
         async with self._opened.transaction() as tx:
             who = await accounts.agent(tx, agent)
             actor = acting_as(who, run).actor
@@ -103,8 +102,8 @@ class Journal:
         include_expired: bool = True,
         run: UUID | None = None,
     ) -> Sequence[Match]:
-        """The agent's memories that answer a query best, by words and by meaning, best first, with what each signal
-        gave. Raises NotFound and InvalidInput."""
+        """Search the agent's memories by words and by meaning, best match first, with the signals of each result.
+        Raises NotFound and InvalidInput."""
         asked, most = rules.content(query, "query"), rules.limit(limit)
         meant = await recall.meaning_of(self._opened, asked)
         async with self._opened.transaction() as tx:
@@ -113,7 +112,7 @@ class Journal:
             return await recall.search(tx, self._opened.user_id, asked, meant, chosen, most, acting_as(who, run).actor)
 
     async def export(self, agent: UUID | str) -> Sequence[dict[str, str]]:
-        """The agent's journal and core, oldest first, as values that JSON can hold: `memory_type`, `content` and
+        """Export the agent's journal and core memory, oldest first, as JSON values with `memory_type`, `content` and
         `created_at`. Raises NotFound."""
         async with self._opened.transaction() as tx:
             who = await accounts.agent(tx, agent)
@@ -122,10 +121,10 @@ class Journal:
     async def import_(
         self, agent: UUID | str, items: Sequence[Mapping[str, Any]], *, by_agent: bool = False
     ) -> dict[str, int]:
-        """Write what `export` gave; doing it again adds nothing. Each memory keeps its time, so that an old journal
-        entry stays faded. `by_agent`: the agent does it, and not the user. Returns `{stored, duplicates}`. Raises
-        NotFound, and InvalidInput naming the item, or for an agent whose writes wait for a review, with nothing
-        written."""
+        """Import the result of `export`. Importing it again adds nothing. Memories keep their times, so old journal
+        entries stay expired. `by_agent` records the agent as the actor instead of the user. Returns `{stored,
+        duplicates}`. Raises NotFound, and InvalidInput for an invalid item or an agent whose writes need a review; then
+        nothing is written."""
         async with self._opened.effect() as tx:
             who = await accounts.agent(tx, agent)
             actor = acting_as(who, None).actor if by_agent else Actor()
@@ -134,7 +133,7 @@ class Journal:
 
 @checked
 class Core:
-    """An agent's core memories, which are always in its prompts. `memory.journal` edits, forgets and searches them."""
+    """An agent's core memories, which are always in its prompts. Edit, forget and search them with `memory.journal`."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
@@ -143,13 +142,12 @@ class Core:
     async def save(
         self, agent: UUID | str, content: str, *, source: Source = "agent", run: UUID | None = None
     ) -> WriteReceipt:
-        """Write a core memory: 1 to 10,000 characters. The receipt says what became of it. Raises
-        NotFound for the agent, and InvalidInput, also for what a tool says (`source`)."""
+        """Add a core memory of 1 to 10,000 characters. The receipt has the outcome. Raises NotFound for an unknown
+        agent, and InvalidInput, also for the `source` tool."""
         return await _save(self._opened, agent, "core", content, run, source)
 
     async def list(self, agent: UUID | str, limit: int = 100, text: str | None = None) -> list[JournalEntry]:
-        """The newest core memories, newest first; with `text`, those that hold it. Raises NotFound and
-        InvalidInput."""
+        """List core memories, newest first. `text` filters by a part of the text. Raises NotFound and InvalidInput."""
         return await _listed(self._opened, agent, ("core",), limit, True, text)
 
 

@@ -69,10 +69,10 @@ class Notes:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> WriteReceipt:
-        """Store a note of 1 to 10,000 characters; `importance` is 1 to 10, `context` any JSON object. The receipt says
-        what became of it, and holds the note as `memory` if it is stored.
+        """Create a note of 1 to 10,000 characters. `importance` is 1 to 10; `context` is any JSON object. The receipt
+        has the outcome, and the stored note as `memory`.
 
-        Raises InvalidInput naming the field, and NotFound for the agent.
+        Raises InvalidInput with the field's name, and NotFound for an unknown agent.
         """
         fields = notes.checked(
             {
@@ -88,7 +88,7 @@ class Notes:
             return await notes.create(tx, self._opened.user_id, fields, await _actor(tx, agent, run))
 
     async def get(self, id: UUID | str, *, agent: UUID | str | None = None, run: UUID | None = None) -> Entry:
-        """The note of this id. Raises NotFound, also from the moment when it expires."""
+        """Get a note by id. Raises NotFound, also for an expired note."""
         memory = _id(id)
 
         async def look() -> Entry:
@@ -116,13 +116,12 @@ class Notes:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> Entry:
-        """Change what is given, keeping what the note said before; `context` is merged into what it has, name by name.
+        """Update a note. The old version stays in its history. `context` is merged by name.
 
-        `clear` names what is emptied first: `tags`, `context` or both. Another `retention` moves the note, with its
-        id, age, history and context: to medium_term it needs `expires_at`, from medium_term that is dropped; to
-        short_term it goes into `session`. A move that fails leaves the note where it was.
-        Raises NotFound, InvalidInput naming the field, and Changed where `version` is given and is not the note's
-        `version_tag()`.
+        `clear` lists fields to empty first: `tags`, `context` or both. A different `retention` moves the note with its
+        id, age, history and context. medium_term requires `expires_at`; short_term moves the note to `session`. If a
+        move fails, the note stays unchanged. Raises NotFound, InvalidInput with the field's name, and Changed if
+        `version` differs from the note's `version_tag()`.
         """
         given = {
             "content": content, "tags": tags, "retention": retention, "expires_at": expires_at,
@@ -139,7 +138,7 @@ class Notes:
     async def delete(
         self, id: UUID | str, *, agent: UUID | str | None = None, run: UUID | None = None
     ) -> RemovalReceipt:
-        """Remove a note and all that is derived from it; the receipt says what went. Raises NotFound."""
+        """Delete a note and the data derived from it. The receipt lists what was deleted. Raises NotFound."""
         memory = _id(id)
         async with self._changing:
             held = self._sessions.find(memory)
@@ -172,13 +171,12 @@ class Notes:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> list[Entry]:
-        """Notes that are stored and notes of the session, in one order.
+        """Search stored notes and notes of the session together.
 
-        With a `query`: what answers it best first, the stored by meaning and words, the session's by words (see
-        ricordo.recall.held for how both are scored), then the newest. Without one, or with a blank one: the most
-        important first, then the newest. `tags` keeps those with every one of these; no `retentions` means all three.
-        `include_expired` brings medium-term notes back whose moment has passed, until they are swept.
-        Raises InvalidInput naming the field, and NotFound for the agent.
+        With a `query`, the best matches come first: stored notes by meaning and by words, session notes by words (see
+        ricordo.recall.held for the scores). Without one, the most important notes come first, then the newest. `tags`
+        must all match. Without `retentions`, all three are searched. `include_expired` includes expired medium-term
+        notes that are not deleted yet. Raises InvalidInput with the field's name, and NotFound for an unknown agent.
         """
         wanted = notes.Wanted.of(
             {
@@ -197,15 +195,15 @@ class Notes:
         return await self._steadily(look)
 
     async def clear(self, session: str | None = None) -> int:
-        """Forget every short-term note of a session (by default the one that goes with this open memory); returns how
-        many. Raises InvalidInput for a name that is none."""
+        """Delete all short-term notes of a session (default: this memory's session), and return their number. Raises
+        InvalidInput for an invalid name."""
         async with self._changing:
             return self._sessions.clear(session)
 
     async def sweep(self) -> int:
-        """Remove the medium-term notes whose moment has passed, with all that is derived from them; returns how many.
+        """Delete expired medium-term notes and the data derived from them, and return their number.
 
-        The background does it every quarter of an hour; other processes may share the work.
+        A background job does this every 15 minutes. Other processes can share the work.
         """
         return await notes.sweep(self._opened.transaction, self._opened.user_id)
 
@@ -346,7 +344,7 @@ def _id(id: UUID | str) -> UUID:
     try:
         return UUID(id)
     except (ValueError, AttributeError, TypeError):
-        raise InvalidInput("id", f"{quoted(id)} is no id of a memory") from None
+        raise InvalidInput("id", f"invalid memory id {quoted(id)}: expected a UUID") from None
 
 
 def _query(query: object) -> str:

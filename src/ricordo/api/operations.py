@@ -1,4 +1,4 @@
-"""`memory.operations`: long work that is begun by one call and followed by others, for servers and their clients."""
+"""`memory.operations`: long-running operations that you start and then poll, for servers and their clients."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ from ricordo.review import Screen
 
 @checked
 class Operations:
-    """Work that takes longer than a call should: mining a large conversation, importing files, changing the embedding
-    model.
+    """Operations that take longer than one request: mining a large conversation, importing files, switching the
+    embedding model.
 
-    A job does it, in whichever process works for this user (an open memory, `ricordo serve`, `ricordo worker`); killed,
-    it goes on where it was. A user's operations are done one after the other. What became of one is told for a week.
+    A background job runs them in any process that works for this user (an open memory, `ricordo serve`, `ricordo
+    worker`). After an interruption, it continues. A user's operations run one at a time. Their results are stored for
+    one week.
     """
 
     def __init__(self, opened: Opened, background: Background) -> None:
@@ -34,7 +35,7 @@ class Operations:
         self._background = background
 
     async def list(self, state: OperationState | None = None, limit: int = 100) -> list[Operation]:
-        """The newest operations, newest first; with `state` only those. Raises InvalidInput."""
+        """List operations, newest first. You can filter by `state`. Raises InvalidInput."""
         most = rules.limit(limit)
         if state is not None:
             rules.one_of("state", state, get_args(OperationState))
@@ -42,18 +43,18 @@ class Operations:
             return await operations.listed(tx, state, most)
 
     async def get(self, operation: UUID) -> Operation:
-        """How far an operation is, or what came of it. Raises NotFound."""
+        """Get the progress or the result of an operation. Raises NotFound."""
         async with self._opened.transaction() as tx:
             return await operations.find(tx, operation)
 
     async def owner_of(self, operation: UUID) -> UUID | None:
-        """The agent for whom an operation was begun; None where it is the user's. Raises NotFound."""
+        """Get the agent that started an operation, or None for the user. Raises NotFound."""
         async with self._opened.transaction() as tx:
             return await operations.owner_of(tx, operation)
 
     async def cancel(self, operation: UUID) -> Operation:
-        """Let an operation end, at once where it waits, else within a second or so. What it did stays: the same work
-        begun again goes on there. Raises NotFound."""
+        """Cancel an operation: a waiting one immediately, a running one within about a second. Completed work is not
+        undone; start the operation again to continue. Raises NotFound."""
         async with self._opened.transaction() as tx:
             return await operations.ask_to_cancel(tx, operation)
 
@@ -69,8 +70,8 @@ class Operations:
         append: bool = False,
         key: str | None = None,
     ) -> Operation:
-        """Begin to mine a conversation, as `memory.mine` does, for the user or an agent that asked; its receipt is the
-        result. Raises InvalidInput."""
+        """Start mining a conversation, as `memory.mine` does, for the user or an agent. The result is its receipt.
+        Raises InvalidInput."""
         from ricordo import mining  # 10 ms, which others should not pay
 
         kept = [_message(each) for each in messages]
@@ -95,16 +96,17 @@ class Operations:
         return await self._start("mine", {}, upload.id, agent)
 
     async def import_(self, upload: UUID) -> Operation:
-        """Begin to import the chats in the files of an upload, which are removed when that is done. Raises NotFound,
-        and InvalidInput where there are none."""
+        """Start importing the chats of an upload; its files are deleted afterwards. Raises NotFound, and InvalidInput
+        if the upload is empty."""
         return await self._start_on("import", upload)
 
     async def survey(self, upload: UUID) -> Operation:
-        """Begin to read the files of an upload; what importing them would bring is the result. Raises as `import_`."""
+        """Start a dry run of the import of an upload. The result shows what would be stored. Raises the errors of
+        `import_`."""
         return await self._start_on("survey", upload)
 
     async def reembed(self, model: str) -> Operation:
-        """Begin to change the vectors to this embedding model, as `memory.reembed` does. Raises InvalidInput and
+        """Start switching the vectors to this embedding model, as `memory.reembed` does. Raises InvalidInput and
         ModelUnavailable."""
         embedding_model = await asyncio.to_thread(
             embedding.load, self._opened.database.settings, rules.name("model", model)
@@ -112,25 +114,25 @@ class Operations:
         return await self._start("reembed", {"model": embedding_model.name}, None, None)
 
     async def export(self) -> Operation:
-        """Begin to write everything that is the user's to one file, as `memory.archive.save` does; `file` brings it,
-        for a day."""
+        """Start exporting all data of the user, as `memory.archive.save` does. Get the file with `file` within one
+        day."""
         async with self._opened.transaction() as tx:
             await accounts.ensure(tx, self._opened.user_id, self._opened.user)
             upload = await operations.create(tx, self._opened.user_id)
         return await self._start("export", {}, upload.id, None)
 
     async def load(self, upload: UUID, *, dry_run: bool = False, trusted: bool = False) -> Operation:
-        """Begin to bring the one file of an upload, an archive, into this user's memory, as `memory.archive.load` does.
-        Raises NotFound, and InvalidInput where it is not one file."""
+        """Start importing the export file of an upload, as `memory.archive.load` does. Raises NotFound, and
+        InvalidInput if the upload does not have exactly one file."""
         async with self._opened.transaction() as tx:
             count = len((await operations.find_upload(tx, upload)).files)
         if count != 1:
-            raise InvalidInput("upload", f"has {count:,} files, and an archive is one")
+            raise InvalidInput("upload", f"has {count:,} files: upload exactly one export file")
         return await self._start("load", {"dry_run": dry_run, "trusted": trusted}, upload, None)
 
     async def examine(self) -> Operation:
-        """Start to examine whether the user's tables fit together, as `memory.audit.sound` does; what it found is the
-        result. While an examination is under way, that one is returned. It fails after 10 minutes."""
+        """Start a check of the consistency of the user's tables, as `memory.audit.sound` does. The result lists
+        problems. If a check is running, returns it. Fails after 10 minutes."""
         async with self._opened.transaction() as tx:
             await accounts.ensure(tx, self._opened.user_id, self._opened.user)
             going = await operations.under_way(tx, self._opened.user_id, "examine")
@@ -141,33 +143,34 @@ class Operations:
         return going
 
     async def file(self, operation: UUID) -> AsyncIterator[bytes]:
-        """The file that an `export` made, in pieces. Raises NotFound where there is none, or none any more."""
+        """Get the file of an `export` in chunks. Raises NotFound if it does not exist or was deleted."""
         async with self._opened.transaction() as tx:
             upload = await operations.upload_of(tx, operation)
             made = (await operations.find(tx, operation)).kind == "export" and upload is not None
         content = await operations.content_of(self._opened.transaction, upload, ARCHIVE) if made and upload else None
         if content is None:
-            raise NotFound(f"operation {operation} has made no file, or not yet, or more than a day ago")
+            raise NotFound(
+                f"operation {operation} has no file: it creates none, is not finished, or ended over a day ago"
+            )
         return content
 
     async def create_upload(self) -> Upload:
-        """A new upload, to add files to. It is removed when it was imported, or after a day. Raises InvalidInput where
-        there are too many, and where a policy on secrets or personal data wants texts searched before they are kept."""
+        """Create an upload to add files to. It is deleted after the import, or after one day. Raises InvalidInput if
+        there are too many, or if a policy requires texts to be checked for secrets or personal data before they are
+        stored."""
         async with self._opened.effect() as tx:
             await _require_unsearched(tx)
             await operations.tidy(tx)
             return await operations.create(tx, self._opened.user_id)
 
     async def get_upload(self, upload: UUID) -> Upload:
-        """An upload with its files. Raises NotFound."""
+        """Get an upload with its files. Raises NotFound."""
         async with self._opened.transaction() as tx:
             return await operations.find_upload(tx, upload)
 
     async def add_file(self, upload: UUID, name: str, content: AsyncIterable[bytes], most: int = 2 << 30) -> Upload:
-        """Add a file, or put it in the place of the one of that name, a path below the folder that they stand in, such
-        as `export/conversations.json`. All files of the upload may have `most` bytes. Raises NotFound, and InvalidInput
-        also where a policy wants texts searched, as `create_upload` does.
-        """
+        """Add or replace a file of an upload. `name` is a relative path, such as `export/conversations.json`. All files
+        together can have `most` bytes. Raises NotFound, and InvalidInput as in `create_upload`."""
         async with self._opened.transaction() as tx:
             await _require_unsearched(tx)
         return await self._add_file(upload, name, content, most)
@@ -176,14 +179,14 @@ class Operations:
         return await operations.add_file(self._opened.transaction, self._opened.user_id, upload, name, content, most)
 
     async def remove_upload(self, upload: UUID) -> None:
-        """Remove an upload. Raises NotFound, and InvalidInput while an operation works on it."""
+        """Delete an upload. Raises NotFound, and InvalidInput while an operation uses it."""
         async with self._opened.transaction() as tx:
             await operations.remove_upload(tx, upload)
 
     async def _start_on(self, kind: OperationKind, upload: UUID) -> Operation:
         async with self._opened.transaction() as tx:
             if not (await operations.find_upload(tx, upload)).files:
-                raise InvalidInput("upload", "has no files yet")
+                raise InvalidInput("upload", "has no files yet: add one first")
         return await self._start(kind, {}, upload, None)
 
     async def _start(
@@ -200,15 +203,15 @@ class Operations:
 async def _require_unsearched(tx: Transaction) -> None:
     """Raise InvalidInput where a policy wants texts searched before they are kept, which files cannot be."""
     if not (await review.screen_for(tx)).is_open:
-        problem = "would be kept before they can be searched for secrets and personal data, as your policy wants"
-        raise InvalidInput("upload", f"files {problem}: import them by the library or the command line")
+        problem = "would be stored before your policy on secrets and personal data is applied"
+        raise InvalidInput("upload", f"files {problem}: import them with the library or the command line")
 
 
 def _message(value: Any) -> Message:
     try:
         return value if isinstance(value, Message) else Message.model_validate(value)
     except ValidationError:
-        raise InvalidInput("messages", f"{quoted(value)} is no message: role and content are needed") from None
+        raise InvalidInput("messages", f"invalid message {quoted(value)}: expected role and content") from None
 
 
 async def _whole(body: bytes) -> AsyncIterator[bytes]:

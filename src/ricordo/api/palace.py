@@ -1,4 +1,4 @@
-"""`memory.palace`: walking through what is kept, and editing it."""
+"""`memory.palace`: browses and edits the tree of stored turns."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ _MOST_BESIDE = 100
 class Palace:
     """Wings (subjects), rooms (times), closets (topics) and drawers (turns).
 
-    A wing is named by its name, a former name, another spelling or its pointer (`W-003`); a room by its pointer; a
-    closet of a room by its name or number. What is changed here changes no text and takes no pointer away: one that
-    was right once leads to the same drawer for ever. Mining keeps to it.
+    Identify a wing by its current or former name, another spelling or its pointer (`W-003`), a room by its pointer, and
+    a closet of a room by its name or number. Editing changes no text. Pointers are permanent: after any change they
+    still lead to the same drawer. Mining follows your changes.
     """
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
     async def tree(self, wing: str | None = None) -> list[Wing]:
-        """The wings with their rooms and closets, or only one of them. Raises NotFound."""
+        """Get the wings with their rooms and closets, or only one wing. Raises NotFound."""
         async with self._opened.transaction() as tx:
             return await palace.tree(tx, None if wing is None else (await palace.find_wing(tx, wing)).wing)
 
@@ -55,7 +55,8 @@ class Palace:
         """The drawer at a pointer such as `§ W-042/R-11/D-007`, or all drawers of a room or a wing, with the pointers
         that they have now. One `read` in the access log names them all, by the user or by `agent`, in `run`.
 
-        Raises InvalidInput and NotFound."""
+        Raises InvalidInput and NotFound.
+        """
         place = palace.Pointer.parse(pointer)
         async with self._opened.transaction() as tx:
             found = DrawerPage(drawers=tuple(await palace.show(tx, place)))
@@ -64,22 +65,23 @@ class Palace:
     async def wings(
         self, *, order: WingOrder = "newest", search: str | None = None, limit: int = 100, cursor: str | None = None
     ) -> WingPage:
-        """A page of the wings, without their rooms: those that were talked of last first, or by `name`, or the
-        `largest` first; with `search` those that have it in their name. Give a page's `cursor` to go on behind it.
+        """List a page of the wings without their rooms, the most recently used first, or sorted by `name` or `largest`.
+        `search` filters by a part of the name. Pass the `cursor` of a page to get the next one.
 
-        Raises InvalidInput."""
+        Raises InvalidInput.
+        """
         most = rules.limit(limit)
         async with self._opened.transaction() as tx:
             return await branches.wings(tx, order, search, most, cursor)
 
     async def rooms(self, wing: str, *, limit: int = 100, cursor: str | None = None) -> RoomPage:
-        """A page of a wing's rooms, without their closets, newest first. Raises NotFound and InvalidInput."""
+        """List a page of a wing's rooms without their closets, newest first. Raises NotFound and InvalidInput."""
         most = rules.limit(limit)
         async with self._opened.transaction() as tx:
             return await branches.rooms(tx, wing, most, cursor)
 
     async def closets(self, room: str, *, limit: int = 100, cursor: str | None = None) -> ClosetPage:
-        """A page of a room's closets, in order. Raises NotFound and InvalidInput."""
+        """List a page of a room's closets, in order. Raises NotFound and InvalidInput."""
         most = rules.limit(limit)
         async with self._opened.transaction() as tx:
             return await branches.closets(tx, room, most, cursor)
@@ -94,9 +96,10 @@ class Palace:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> DrawerPage:
-        """A page of the drawers of a room, or of one closet of it, in order. It is logged as `show` is.
+        """List a page of the drawers of a room, or of one closet, in order. Recorded in the access log like `show`.
 
-        Raises NotFound and InvalidInput."""
+        Raises NotFound and InvalidInput.
+        """
         most = rules.limit(limit)
         async with self._opened.transaction() as tx:
             return await self._read(tx, await branches.drawers(tx, room, closet, most, cursor), agent, run)
@@ -110,8 +113,8 @@ class Palace:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> DrawerPage:
-        """A drawer with so many turns of its conversation before and after it, up to 100 each, also where a pause put
-        them into another room. It is logged as `show` is. Raises NotFound and InvalidInput."""
+        """Get a drawer with up to 100 turns of its conversation before and after it, also from other rooms. Recorded in
+        the access log like `show`. Raises NotFound and InvalidInput."""
         for field, number in (("before", before), ("after", after)):
             if not 0 <= number <= _MOST_BESIDE:
                 raise InvalidInput(field, f"must be a whole number from 0 to {_MOST_BESIDE}, not {number}")
@@ -127,14 +130,14 @@ class Palace:
         since: datetime | None = None,
         until: datetime | None = None,
     ) -> Histogram:
-        """How many turns were said in each day, week, month or year, of which None takes what suits the time that they
-        fill; only of a wing, of a speaker (a name or a role), and between two moments. Raises NotFound and
-        InvalidInput."""
+        """Count turns by day, week, month or year; None chooses a suitable interval. You can filter by wing, speaker
+        (name or role) and time. Raises NotFound and InvalidInput."""
         async with self._opened.transaction() as tx:
             return await branches.histogram(tx, by, wing, speaker, since, until)
 
     async def speakers(self, wing: str | None = None, *, limit: int = 100) -> list[Speaker]:
-        """Who speaks in a wing, or in all that is kept, whoever says most first. Raises NotFound and InvalidInput."""
+        """List the speakers in a wing or in all conversations, the most frequent first. Raises NotFound and
+        InvalidInput."""
         async with self._opened.transaction() as tx:
             return await branches.speakers(tx, wing, rules.limit(limit))
 
@@ -151,25 +154,25 @@ class Palace:
             return await branches.conversations(tx, ids, rules.limit(limit))
 
     async def rename_wing(self, wing: str, name: str) -> Wing:
-        """Give a wing another name; the old one leads to it too. Undone by renaming it back.
+        """Rename a wing. The old name still works. To undo it, rename it back.
 
-        Raises NotFound, and InvalidInput where another wing is called so.
+        Raises NotFound, and InvalidInput if another wing has this name.
         """
         user_id = self._opened.user_id
         return await self._edited("rename_wing", lambda tx: palace.rename_wing(tx, user_id, wing, name))
 
     async def merge_wings(self, wing: str, into: str) -> Wing:
-        """Move all rooms of `wing` to the wing `into`, which what is mined later goes to by either name.
+        """Merge `wing` into the wing `into`, which then receives new turns for both names.
 
-        Undone by `unmerge_wing`. Raises NotFound and InvalidInput.
+        `unmerge_wing` undoes it. Raises NotFound and InvalidInput.
         """
         user_id = self._opened.user_id
         return await self._edited("merge_wings", lambda tx: palace.merge_wings(tx, user_id, wing, into))
 
     async def unmerge_wing(self, wing: str) -> Wing:
-        """Undo a merge: the wing of this pointer stands by itself again, with the rooms that came from it.
+        """Undo a merge: restore the wing with this pointer and the rooms that came from it.
 
-        Raises NotFound, and InvalidInput where it was not merged.
+        Raises NotFound, and InvalidInput if it was not merged.
         """
         user_id = self._opened.user_id
         return await self._edited("unmerge_wing", lambda tx: palace.unmerge_wing(tx, user_id, wing))
@@ -187,7 +190,7 @@ class Palace:
         )
 
     async def merge_closets(self, room: str, closet: str | int, into: str | int) -> Room:
-        """Move all drawers of a closet to another one of the room. Undone by `move_drawers`.
+        """Merge a closet into another one of the room. `move_drawers` undoes it.
 
         Raises NotFound and InvalidInput.
         """

@@ -9,7 +9,7 @@ from ricordo import audit
 from ricordo.models import Forgotten, RemovalReceipt, WriteReceipt
 from ricordo.opened import Opened
 
-_QUOTED = "A part of it, {run} words or more in a row, still stands where it was quoted or said again: {places}."
+_QUOTED = "Parts of it, {run} or more consecutive words, still occur where it was quoted or repeated: {places}."
 
 
 def written(receipt: WriteReceipt) -> dict[str, int]:

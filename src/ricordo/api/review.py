@@ -1,4 +1,4 @@
-"""`memory.review`: what agents and tools wrote and the user has not let in yet."""
+"""`memory.review`: the review queue, for writes of agents and tools that wait for the user's decision."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from ricordo.review import queue
 
 @checked
 class ReviewQueue:
-    """Writes that wait for a review, as the settings or a profile want it (`review`). Until one is accepted nothing
-    finds, reads or injects it."""
+    """Writes that need a review because of the settings or a profile (`review`). Until you accept one, it cannot be
+    found, read or injected."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
     async def list(self, limit: int = 100) -> Sequence[HeldWrite]:
-        """What waits, oldest first. Raises InvalidInput."""
+        """List the writes in the review queue, oldest first. Raises InvalidInput."""
         async with self._opened.transaction() as tx:
             return await queue.listed(tx, limit)
 
     async def get(self, held: UUID) -> HeldWrite:
-        """What waits under this id, which is the memory's to be. Raises NotFound."""
+        """Get a write in the review queue by the id of the future memory. Raises NotFound."""
         async with self._opened.transaction() as tx:
             return await queue.get(tx, held)
 
     async def accept(self, held: UUID) -> Entry:
-        """Remember it, under its id and in its writer's name. Raises NotFound, and InvalidInput where a policy on
-        secrets or personal data refuses it by now; then it waits on."""
+        """Accept a write: store it under its id, with its original author. Raises NotFound, and InvalidInput if a
+        policy on secrets or personal data now rejects it; then it stays in the queue."""
         async with self._opened.effect(first=False) as tx:
             return await accepting.accept(tx, self._opened.user_id, held)
 
     async def reject(self, held: UUID) -> HeldWrite:
-        """Drop it for good; returns what it was. Raises NotFound."""
+        """Reject a write: delete it permanently and return it. Raises NotFound."""
         async with self._opened.effect(first=False) as tx:
             return await queue.reject(tx, self._opened.user_id, held)

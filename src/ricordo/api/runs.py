@@ -1,4 +1,4 @@
-"""`memory.run(…)` and `memory.runs`: an agent's run around its block, and what is recorded of runs."""
+"""`memory.run(…)` and `memory.runs`: agent runs and their records."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Running(AbstractAsyncContextManager[OpenRun]):
                 async with self._opened.transaction() as tx:
                     prompt, injected = await runs.inject(tx, self._opened.user_id, run, meant, self._max_tokens)
         except Exception:  # best effort (seed 000), whatever is wrong with the memory
-            log.warning("run %s goes on without its agent's memories", run.id, exc_info=True)
+            log.warning("run %s continues without its agent's memories", run.id, exc_info=True)
             return
         run.prompt, run.injected = prompt, injected
 
@@ -149,12 +149,12 @@ class Running(AbstractAsyncContextManager[OpenRun]):
             with fail_after(_ENDING, shield=True):
                 await retried(lambda: self._drop(run))
         except Exception:
-            log.warning("the end of run %s could not be recorded: it stays `running`", run.id, exc_info=True)
+            log.warning("could not record the end of run %s; its status stays `running`", run.id, exc_info=True)
 
 
 @checked
 class Runs:
-    """What is recorded of runs; what a run read and wrote is in `memory.entries.accesses_of_run`."""
+    """Records of runs. `memory.entries.accesses_of_run` lists what a run read and wrote."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
@@ -181,15 +181,16 @@ class Runs:
         return (await self.get(begun.id)).model_copy(update={"prompt": begun.prompt})
 
     async def output(self, run: UUID, node: str, payload: object) -> None:
-        """Hold what a node's output asks to remember, `__lf_memory_writes`, until the run ends. `complete` tells what
-        is wrong with it. Raises NotFound, and InvalidInput for the node's name or a run that is over."""
+        """Collect the writes of a node's output (`__lf_memory_writes`) until the run ends. `complete` reports problems.
+        Raises NotFound, and InvalidInput for an invalid node name or a run that has ended."""
         async with self._opened.effect(first=False) as tx:
             await runs.stepwise.hold(tx, self._opened.user_id, run, node, payload)
 
     async def complete(self, run: UUID) -> RunEnd:
-        """End a run as completed, and write what it asked to remember: all, or nothing where there are problems.
+        """Complete a run and store its writes: all of them, or none if there are problems.
 
-        Raises NotFound, and InvalidInput for a run that is over."""
+        Raises NotFound, and InvalidInput if the run has ended.
+        """
         async with self._opened.effect(first=False) as tx:
             resumed = await runs.stepwise.resume(tx, run)
             resumed.close()
@@ -204,11 +205,11 @@ class Runs:
         )
 
     async def fail(self, run: UUID, reason: str) -> RunEnd:
-        """End a run as failed; nothing of its writes stays. Raises as `complete`."""
+        """End a run as failed and discard its writes. Raises the errors of `complete`."""
         return await self._drop(run, lambda resumed: resumed.fail(reason))
 
     async def cancel(self, run: UUID, reason: str | None = None) -> RunEnd:
-        """End a run as cancelled; nothing of its writes stays. Raises as `complete`."""
+        """Cancel a run and discard its writes. Raises the errors of `complete`."""
         return await self._drop(run, lambda resumed: resumed.cancel(reason))
 
     async def _drop(self, run: UUID, end: Callable[[OpenRun], None]) -> RunEnd:
@@ -221,14 +222,14 @@ class Runs:
         return RunEnd(run=await self.get(run), problems=resumed.problems)
 
     async def get(self, run: UUID) -> Run:
-        """The run of this id. `running` is also what a run says whose process died: it wrote nothing.
+        """Get a run by id. If the run's process died, its status stays `running`, and nothing was written.
 
         Raises NotFound.
         """
         async with self._opened.transaction() as tx:
             found = await runs.find(tx, run)
         if found is None:
-            raise NotFound(f"there is no run {run}")
+            raise NotFound(f"run {run} not found")
         return found
 
     async def replay(self, run: UUID, *, agent: UUID | str | None = None) -> Replay:
@@ -245,11 +246,11 @@ class Runs:
     async def events(
         self, run: UUID | None = None, agent: UUID | str | None = None, limit: int = 100
     ) -> Sequence[Event]:
-        """The newest `limit` events, of one run, one agent, or all; oldest first.
+        """List the latest `limit` events of one run, one agent, or all, oldest first.
 
-        `memory_injected` tells `entry_count`, `memory_committed` tells `write_count`, `memory_dropped` tells `reason`,
-        `write_count` and `problems`; `run_failed` and `run_cancelled` tell `reason`. Raises NotFound for the agent,
-        and InvalidInput.
+        `memory_injected` has `entry_count`; `memory_committed` has `write_count`; `memory_dropped` has `reason`,
+        `write_count` and `problems`; `run_failed` and `run_cancelled` have `reason`. Raises NotFound for an unknown
+        agent, and InvalidInput.
         """
         most = rules.limit(limit)
         async with self._opened.transaction() as tx:
@@ -257,7 +258,8 @@ class Runs:
             return (await accounts.events(tx, most, run=run, agent=of))[::-1]
 
     async def list(self, agent: UUID | str | None = None, limit: int = 50) -> Sequence[Run]:
-        """The newest runs, of one agent or of all, newest first. Raises NotFound for the agent, and InvalidInput."""
+        """List the runs of one agent or of all, newest first. Raises NotFound for an unknown agent, and
+        InvalidInput."""
         most = rules.limit(limit)
         async with self._opened.transaction() as tx:
             of = None if agent is None else (await accounts.agent(tx, agent)).id

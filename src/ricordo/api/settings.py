@@ -1,4 +1,4 @@
-"""`memory.settings`: what the user has chosen. How the process was set up is ricordo.settings."""
+"""`memory.settings`: the user's settings. For process settings, see ricordo.settings."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ricordo.opened import Opened
 
 @checked
 class SettingsResource:
-    """The user's settings; for the fields see ricordo.models.UserSettings. A change takes effect at the next turn, in
+    """The user's settings; ricordo.models.UserSettings describes the fields. A change takes effect at the next turn, in
     every process."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
     async def get(self) -> UserSettings:
-        """The settings as they are now."""
+        """Get the current settings."""
         async with self._opened.transaction() as tx:
             return await accounts.user_settings(tx)
 
@@ -37,7 +37,7 @@ class SettingsResource:
         return changed
 
     async def reset(self) -> UserSettings:
-        """Go back to the defaults."""
+        """Reset all settings to their defaults."""
         async with self._opened.effect() as tx:
             changed = await accounts.reset_settings(tx, self._opened.user_id)
         self._opened.encoding.look_again()

@@ -1,4 +1,4 @@
-"""`memory.usage`: what calls of paid models took and cost, what caps stopped, and the prices that a user sets."""
+"""`memory.usage`: calls of paid models with their costs, calls stopped by caps, and the user's prices."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ricordo.opened import Opened
 
 @checked
 class UsageResource:
-    """Calls of LLMs and hosted embedding models, each with its tokens and what it cost in US dollars, exactly.
+    """Calls of LLMs and hosted embedding models, with their tokens and exact costs in US dollars.
 
-    The caps are among the settings (`cap_conversation`, `cap_month`). A call that could go beyond one is not made, and
-    is counted as stopped; what it was for goes on without it.
+    The caps are in the settings (`cap_conversation`, `cap_month`). A call that could exceed a cap is not made and
+    counts as stopped; the task continues without it.
     """
 
     def __init__(self, opened: Opened) -> None:
@@ -26,7 +26,7 @@ class UsageResource:
     async def report(
         self, by: UsageBy = "source", *, since: datetime | None = None, until: datetime | None = None
     ) -> Usage:
-        """What was spent between two moments, by `source`, `model` or `day`; and this month, beside its cap.
+        """Get the spending in a period by `source`, `model` or `day`, and this month's total with its cap.
 
         Raises InvalidInput.
         """
@@ -35,13 +35,13 @@ class UsageResource:
             return await accounts.usage(tx, by, since, until)
 
     async def calls(self, limit: int = 100) -> list[ModelCall]:
-        """The newest calls, newest first, also those that failed or were stopped. Raises InvalidInput."""
+        """List the latest calls, newest first, including failed and stopped ones. Raises InvalidInput."""
         async with self._opened.transaction() as tx:
             return await accounts.calls(tx, rules.limit(limit))
 
     async def estimate_extraction(self, conversation: str | None = None) -> CostEstimate:
-        """What it would cost at most to let the LLM read a conversation, or all of them, as far as none has. Nothing
-        is sent. Raises ModelUnavailable where no LLM is set up."""
+        """Estimate the maximum cost of extracting facts with an LLM from one or all conversations not yet read by it.
+        Nothing is sent. Raises ModelUnavailable if no LLM is configured."""
         from ricordo import facts  # 10 ms, which others should not pay
 
         async with self._opened.transaction() as tx:
@@ -50,12 +50,13 @@ class UsageResource:
         return await facts.estimate_extraction(self._opened.database, self._opened.user_id, llm, conversation)
 
     async def prices(self) -> list[ModelPrice]:
-        """What the user has set; other models cost what their providers publish, as far as that is known."""
+        """List the user's own prices. Other models use published prices, where known."""
         async with self._opened.transaction() as tx:
             return await accounts.prices(tx)
 
     async def set_price(self, model: str, *, input: Decimal | float | str, output: Decimal | float | str) -> ModelPrice:
-        """Let a model cost so many US dollars for a million tokens, from its next call on: 0 for one that runs at home.
+        """Set the price of a model in US dollars per million tokens, for future calls. Use 0 for a model that you run
+        yourself.
 
         Raises InvalidInput.
         """
@@ -63,6 +64,6 @@ class UsageResource:
             return await accounts.set_price(tx, self._opened.user_id, model, input, output)
 
     async def remove_price(self, model: str) -> bool:
-        """Go back to the published price of a model; False where none was set."""
+        """Remove the user's price of a model and use the published one. Returns False if there was none."""
         async with self._opened.effect(first=False) as tx:
             return await accounts.remove_price(tx, model)

@@ -1,4 +1,4 @@
-"""`memory.whiteboards`: notes that chosen agents share."""
+"""`memory.whiteboards`: notes that selected agents share."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ from ricordo.telemetry import measured
 
 @checked
 class Whiteboards:
-    """Whiteboards, by id or name. Only the chosen agents read and write one; the user chooses them."""
+    """Whiteboards, identified by id or name. Only the agents that the user selects can read and write one."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
     async def create(self, name: str, agents: Sequence[UUID | str]) -> Whiteboard:
-        """A new whiteboard for these agents. Raises NotFound for an agent, and InvalidInput for a taken name."""
+        """Create a whiteboard for these agents. Raises NotFound for an unknown agent, and InvalidInput if the name is
+        taken."""
         if isinstance(agents, str):
-            raise InvalidInput("agents", "must be a list of agents, not one text")
+            raise InvalidInput("agents", "must be a list of agents, not a single text")
         async with self._opened.effect() as tx:
             chosen = [(await accounts.agent(tx, each)).id for each in agents]
             return await whiteboards.create(tx, self._opened.user_id, name, chosen)
 
     async def list(self) -> Sequence[Whiteboard]:
-        """Every whiteboard of the user, oldest first."""
+        """List the user's whiteboards, oldest first."""
         async with self._opened.transaction() as tx:
             return await whiteboards.every(tx)
 
@@ -41,9 +42,8 @@ class Whiteboards:
     async def write(
         self, whiteboard: UUID | str, content: str, agent: UUID | str, *, run: UUID | None = None
     ) -> WriteReceipt:
-        """Add a note of 1 to 10,000 characters, whose `metadata["agent"]` names its writer. The receipt says what
-        became of it. Raises NotFound, also where the
-        agent is not one of the whiteboard's, and InvalidInput."""
+        """Add a note of 1 to 10,000 characters; its `metadata["agent"]` is the author. The receipt has the outcome.
+        Raises NotFound, also if the agent does not share the whiteboard, and InvalidInput."""
         async with self._opened.effect() as tx:
             who = await accounts.agent(tx, agent)
             return await whiteboards.write(
@@ -59,28 +59,29 @@ class Whiteboards:
         *,
         run: UUID | None = None,
     ) -> Sequence[Entry]:
-        """The newest notes, newest first, as an agent reads them, or with None the user; with `text`, those that hold
-        it. Raises NotFound, also where the agent is not one of the whiteboard's, and InvalidInput."""
+        """List the notes of a whiteboard, newest first, as an agent or (with None) the user. `text` filters by a part
+        of the text. Raises NotFound, also if the agent does not share the whiteboard, and InvalidInput."""
         async with self._opened.transaction() as tx:
             who = await acting(tx, agent, run)
             return await whiteboards.read(tx, self._opened.user_id, whiteboard, who.agent, limit, text, who.actor)
 
     async def members(self, whiteboard: UUID | str) -> Sequence[Agent]:
-        """The agents that may read and write it, oldest first. Raises NotFound."""
+        """List the agents that share a whiteboard, oldest first. Raises NotFound."""
         async with self._opened.transaction() as tx:
             return await whiteboards.members(tx, whiteboard)
 
     async def add_agent(self, whiteboard: UUID | str, agent: UUID | str) -> bool:
-        """Open a whiteboard to an agent; False where it was open. Raises NotFound."""
+        """Share a whiteboard with an agent. Returns False if it was already shared. Raises NotFound."""
         async with self._opened.effect() as tx:
             return await whiteboards.add_agent(tx, whiteboard, await accounts.agent(tx, agent))
 
     async def remove_agent(self, whiteboard: UUID | str, agent: UUID | str) -> bool:
-        """Close it to an agent again, whose notes stay; False where it was not open. Raises NotFound."""
+        """Stop sharing a whiteboard with an agent; the agent's notes stay. Returns False if it was not shared. Raises
+        NotFound."""
         async with self._opened.effect() as tx:
             return await whiteboards.remove_agent(tx, whiteboard, await accounts.agent(tx, agent))
 
     async def delete(self, whiteboard: UUID | str) -> int:
-        """Remove a whiteboard with its notes; returns how many those were. Raises NotFound."""
+        """Delete a whiteboard with its notes, and return the number of notes. Raises NotFound."""
         async with self._opened.effect() as tx:
             return await whiteboards.delete(tx, self._opened.user_id, whiteboard, Actor())

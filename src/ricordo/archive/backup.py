@@ -66,14 +66,14 @@ async def restore(settings: Settings, source: Path) -> LoadReceipt:
         told = reader.manifest
         if told.version < VERSION:
             raise UnreadableSource(
-                f"{reader.name} was made by an unreleased Ricordo, whose tables this one cannot upgrade: restore it "
-                "with that version and run `ricordo export FILE --user NAME` for each user; then run `ricordo import "
-                "FILE --user NAME` with this version"
+                f"{reader.name} was made by an unreleased Ricordo version that this version cannot upgrade: restore "
+                "it with that version and run `ricordo export FILE --user NAME` for each user. Then run `ricordo "
+                "import FILE --user NAME` with this version"
             )
         if told.schema_version > migrations.latest():
             raise UnreadableSource(
-                f"{reader.name} is of a store at version {told.schema_version}, and this Ricordo knows versions up to "
-                f"{migrations.latest()}: upgrade it (pip install -U ricordo)"
+                f"{reader.name} has schema version {told.schema_version}, but this Ricordo supports versions up to "
+                f"{migrations.latest()}: upgrade Ricordo (pip install -U ricordo)"
             )
         async with database.owner(settings) as connection:
             async with connection.transaction():
@@ -110,9 +110,9 @@ async def _write(connection: Transaction, writer: files.Writer) -> None:
                 await asyncio.to_thread(write, bytes(held), await store.count(connection, table))
     except store.Hidden as error:
         raise StoreIncompatible(
-            f"the role {connection.info.user!r} does not see all users' rows, which a backup needs: set "
-            "RICORDO_DATABASE_OWNER_URL to a superuser or a role with BYPASSRLS, or export users one by one "
-            "(ricordo export --user NAME)"
+            f"the role {connection.info.user!r} cannot read all users' rows, which a backup requires: set "
+            "RICORDO_DATABASE_OWNER_URL to a superuser or a role with BYPASSRLS, or export each user "
+            "(ricordo export FILE --user NAME)"
         ) from error
 
 
@@ -127,9 +127,9 @@ async def _require_empty(connection: Transaction, settings: Settings, version: i
     full = [each.name for each in tables if each.name not in _OF_NOBODY and await store.count(connection, each)]
     there = await migrations.version(connection, schema)
     if full or (there != version and await store.holds_others(connection)):
-        what = f"has something in it ({', '.join(full[:3])})" if full else f"is at version {there}, not {version}"
+        what = f"has something in it ({', '.join(full[:3])})" if full else f"has version {there}, not {version}"
         raise StoreIncompatible(
-            f"schema {schema!r} {what}, and a backup is restored into a new store, whole: set RICORDO_HOME to a new "
+            f"schema {schema!r} {what}, but a backup can only be restored into a new store: set RICORDO_HOME to a new "
             "folder, or RICORDO_SCHEMA to a new name"
         )
     if there != version:
@@ -149,7 +149,9 @@ async def _bring_back(connection: Transaction, reader: files.Reader) -> None:
             reason = (error.diag.message_primary or str(error)).splitlines()[0][:200]
             raise UnreadableSource(f"{reader.name}, {part}: {reason}; nothing was restored") from error
         if rows != (told := reader.manifest.files[part].rows):
-            raise UnreadableSource(f"{reader.name}, {part} has {rows:,} rows, and its manifest says {told:,}")
+            raise UnreadableSource(
+                f"{reader.name} is damaged: {part} has {rows:,} rows, but the manifest lists {told:,}"
+            )
     known = await store.sequences(connection)
     given = reader.manifest.sequences
     await store.set_sequences(connection, {name: given.get(name, 0) for name in known})
@@ -162,6 +164,6 @@ def _require_same(reader: files.Reader, tables: Sequence[Table]) -> None:
     odd = sorted(name for name in wanted.keys() | given.keys() if wanted.get(name) != given.get(name))
     if odd:
         raise UnreadableSource(
-            f"{reader.name} is of a store at version {reader.manifest.schema_version}, but {odd[0]} is not as that "
-            "version has it: it was written by another program, or by an unreleased Ricordo"
+            f"{reader.name} has schema version {reader.manifest.schema_version}, but {odd[0]} does not match that "
+            "version: the file was written by another program or by an unreleased Ricordo version"
         )

@@ -121,7 +121,7 @@ class Reader:
                 if unpacked > self._most:
                     raise UnreadableSource(f"{self.name} unpacks to more than {_BOMB_RATIO} times its size")
             if digest.hexdigest() != told.sha256:
-                raise UnreadableSource(f"{self.name} is damaged: {part} is not what its checksum says")
+                raise UnreadableSource(f"{self.name} is damaged: the checksum of {part} does not match")
 
     def pieces(self, part: str) -> Iterator[bytes]:
         """A part's bytes. Raises UnreadableSource where they cannot be read."""
@@ -186,17 +186,17 @@ class _Bounded:
 def _manifest(name: str, archive: zipfile.ZipFile, format: str, most: int) -> Manifest:
     names = [each.filename for each in archive.infolist()]
     if len(names) > _PARTS or len({*names}) < len(names):
-        raise UnreadableSource(f"{name} holds a file twice, or more than {_PARTS:,} files")
+        raise UnreadableSource(f"{name} contains a file twice, or more than {_PARTS:,} files")
     if MANIFEST not in names or archive.getinfo(MANIFEST).file_size > _MANIFEST_BYTES:
-        raise UnreadableSource(f"{name} is no archive of Ricordo's: it has no {MANIFEST}")
+        raise UnreadableSource(f"{name} is not a Ricordo export or backup: it contains no {MANIFEST}")
     told = json.loads(archive.read(MANIFEST))
     found, version = (told.get("format"), told.get("version")) if isinstance(told, dict) else (None, None)
     if found != format:
-        raise UnreadableSource(f"{name} is {_KINDS.get(str(found), 'no archive of Ricordo')!s}, not {_KINDS[format]}")
+        raise UnreadableSource(f"{name} is {_KINDS.get(str(found), 'not a Ricordo file')!s}, not {_KINDS[format]}")
     if not isinstance(version, int) or version > most:
         raise UnreadableSource(
-            f"{name} is in version {version!s:.20} of its format, and this Ricordo reads up to {most}: it was written "
-            "by a newer Ricordo; upgrade this one (pip install -U ricordo)"
+            f"{name} has format version {version!s:.20}, but this Ricordo supports versions up to {most}: "
+            "upgrade Ricordo (pip install -U ricordo)"
         )
     try:
         manifest = Manifest.model_validate(told)
@@ -206,7 +206,7 @@ def _manifest(name: str, archive: zipfile.ZipFile, format: str, most: int) -> Ma
         raise UnreadableSource(f"{name} is damaged: {MANIFEST}, {where}: {first['msg']}") from None
     if {*names} != {MANIFEST, *manifest.files}:
         odd = sorted({*names} ^ {MANIFEST, *manifest.files})
-        raise UnreadableSource(f"{name} is damaged: {odd[0]!r} is in it or in its manifest, and not in both")
+        raise UnreadableSource(f"{name} is damaged: {odd[0]!r} is missing from the file or from its manifest")
     return manifest
 
 
@@ -215,7 +215,7 @@ def _name(source: Path | BinaryIO) -> str:
 
 
 #: What each format is, as messages say it.
-_KINDS = {"ricordo-backup": "a backup of a store", "ricordo-archive": "an archive of one user's memory"}
+_KINDS = {"ricordo-backup": "a backup of a store", "ricordo-archive": "an export of one user's memory"}
 
 
 def format_of(source: Path | BinaryIO) -> str:
@@ -235,9 +235,9 @@ def _told(name: str, part: str | None = None) -> Iterator[None]:
     except UnreadableSource:
         raise
     except FileNotFoundError:
-        raise UnreadableSource(f"there is no file {name}") from None
+        raise UnreadableSource(f"file {name} not found") from None
     except RecursionError:
-        raise UnreadableSource(f"{name} is damaged: its manifest is nested too deep") from None
+        raise UnreadableSource(f"{name} is damaged: its manifest is nested too deeply") from None
     except _DAMAGE as error:
         where = f", {part}" if part else ""
-        raise UnreadableSource(f"{name}{where} cannot be read: {error or type(error).__name__!s:.200}") from error
+        raise UnreadableSource(f"cannot read {name}{where}: {error or type(error).__name__!s:.200}") from error

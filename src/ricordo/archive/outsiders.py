@@ -15,7 +15,7 @@ from ricordo import review
 from ricordo.database import Table
 from ricordo.errors import InvalidInput
 
-_TRUST = "load it as trusted (--trust) if it is your own"
+_TRUST = "import it with --trust if the file is your own"
 #: Tables that decide for the user: what may be done and paid, and what counts against caps.
 DECIDING = frozenset(["settings", "model_prices", "model_calls"])
 #: Columns in which what was said stands, or what somebody is called: redacted there, nothing else is changed by it.
@@ -63,7 +63,7 @@ class Outsiders:
     def _row(self, table: Table, row: dict[str, Any], where: str) -> dict[str, Any]:
         spoken = table.name == "memories" and row.get("kind") != "drawer"
         if self._reviewed and (spoken or (table.name == "agents" and row.get("system_prompt"))):
-            problem = "would go past the review that you want (`review`), for which an archive cannot wait"
+            problem = "would bypass the review that your settings require (`review`)"
             raise InvalidInput("source", f"{where} {problem}: {_TRUST}")
         if spoken and isinstance(row.get("content"), str):
             self._sayable(row, where)
@@ -80,7 +80,9 @@ class Outsiders:
         except InvalidInput as error:
             raise InvalidInput("source", f"{where}, {error}, or {_TRUST}") from None
         if row["kind"] == "core" and row.get("source") == "tool":
-            raise InvalidInput("source", f"{where} is a tool's word in core, where none belongs: {_TRUST}")
+            raise InvalidInput(
+                "source", f"{where} is a core memory with the source tool, which is not allowed: {_TRUST}"
+            )
 
     def _value(self, table: Table, row: Mapping[str, Any], name: str, where: str) -> Any:
         value = row[name]

@@ -152,9 +152,9 @@ def _joined(lines: Sequence[str]) -> bytes:
 def _require_known_schema(reader: files.Reader) -> None:
     if reader.manifest.version > 1 and reader.manifest.schema_version > schema_version():
         raise UnreadableSource(
-            f"{reader.name} was written by Ricordo {reader.manifest.ricordo:.20}, whose store is at version "
-            f"{reader.manifest.schema_version}, and this one knows versions up to {schema_version()}: upgrade it "
-            "(pip install -U ricordo)"
+            f"{reader.name} was written by Ricordo {reader.manifest.ricordo:.20} with schema version "
+            f"{reader.manifest.schema_version}, but this Ricordo supports versions up to {schema_version()}: "
+            "upgrade Ricordo (pip install -U ricordo)"
         )
 
 
@@ -163,8 +163,8 @@ async def _require_new(tx: Transaction, tables: Sequence[Table], user: str) -> N
     if taken:
         raise InvalidInput(
             "user",
-            f"{user!r} has something already ({', '.join(taken[:3])}{', …' if len(taken) > 3 else ''}), and archives "
-            "are not mixed: load it for a new user (--user NAME), or remove this one first (ricordo user delete)",
+            f"user {user!r} already has data ({', '.join(taken[:3])}{', …' if len(taken) > 3 else ''}), and an export "
+            "cannot be merged: import it for a new user (--user NAME), or delete this one (ricordo user delete)",
         )
 
 
@@ -200,7 +200,7 @@ class _Loading:
         parts = self._reader.manifest.files
         odd = sorted(parts.keys() - {f"{each.name}.jsonl" for each in tables} - {_JOBS})
         if odd:
-            raise UnreadableSource(f"{self._reader.name} holds {odd[0]}, which is no part of an archive")
+            raise UnreadableSource(f"{self._reader.name} contains {odd[0]}, which does not belong in an export")
         for table in tables:
             await self._table(table)
         if _JOBS in parts and self._gate is None:
@@ -213,8 +213,8 @@ class _Loading:
         if not found.sound:
             first = found.found[0]
             raise UnreadableSource(
-                f"{self._reader.name} does not fit together: {first.rows:,} {first.rule}, such as {first.examples[0]}; "
-                "nothing was loaded"
+                f"{self._reader.name} is inconsistent: {first.rows:,} {first.rule}, such as {first.examples[0]}; "
+                "nothing was imported"
             )
 
     async def _table(self, table: Table) -> None:
@@ -228,7 +228,7 @@ class _Loading:
             if table.name == "users":
                 if before or len(texts) > 1:
                     raise UnreadableSource(
-                        f"{self._reader.name}, {part} tells of several users; an archive is one user's"
+                        f"{self._reader.name}, {part} contains several users; an export must contain one user"
                     )
                 await self._guarded(store.update_user(self._tx, self._user_id, table, names, texts[0]), part)
                 came = 1
@@ -253,9 +253,7 @@ class _Loading:
         names = list(self._reader.manifest.files[part].columns)
         odd = [name for name in names if name not in store.fields(table)]
         if odd:
-            raise UnreadableSource(
-                f"{self._reader.name}, {part} has a field {odd[0]!r:.50}, which is none of that file's"
-            )
+            raise UnreadableSource(f"{self._reader.name}, {part} has the unknown field {odd[0]!r:.50}")
         async for batch in self._batches(part):
             yield (
                 number,
@@ -306,14 +304,16 @@ class _Loading:
     def _require_rows(self, part: str, number: int) -> None:
         told = self._reader.manifest.files[part].rows
         if number != told:
-            raise UnreadableSource(f"{self._reader.name}, {part} has {number:,} lines, and its manifest says {told:,}")
+            raise UnreadableSource(
+                f"{self._reader.name} is damaged: {part} has {number:,} lines, but the manifest lists {told:,}"
+            )
 
     async def _guarded(self, statement: Awaitable[_Result], where: str) -> _Result:
         try:
             return await statement
         except store.Unfit as error:
             reason = (error.diag.message_primary or str(error)).splitlines()[0][:200]
-            raise UnreadableSource(f"{self._reader.name}, {where}: {reason}; nothing was loaded") from error
+            raise UnreadableSource(f"{self._reader.name}, {where}: {reason}; nothing was imported") from error
 
     async def _derive(self) -> None:
         await store.derive(self._tx)
@@ -335,12 +335,12 @@ def _line(line: bytes, names: Sequence[str], where: str, highest: Mapping[str, i
         text = line.decode("utf-8")
         read = json.loads(text)
     except RecursionError:
-        raise UnreadableSource(f"{where} is nested too deep") from None
+        raise UnreadableSource(f"{where} is nested too deeply") from None
     except ValueError as error:
-        raise UnreadableSource(f"{where} is no JSON in UTF-8: {error!s:.100}") from None
+        raise UnreadableSource(f"{where} is not valid JSON in UTF-8: {error!s:.100}") from None
     if not isinstance(read, dict) or read.keys() != {*names}:
         odd = sorted({*read} ^ {*names}) if isinstance(read, dict) else [*names]
-        raise UnreadableSource(f"{where} is not of its file's fields: {', '.join(odd[:3])!r:.150}")
+        raise UnreadableSource(f"{where} has unknown or missing fields: {', '.join(odd[:3])!r:.150}")
     for name, most in (highest or {}).items():
         if not isinstance(read.get(name), int) or read[name] > most:
             raise UnreadableSource(f"{where}: {name} must be a number up to {most}")

@@ -15,8 +15,8 @@ from ricordo.database import Table, Transaction
 
 #: Tables of users that an archive leaves out: secrets and requests of this store's, and what is derived.
 LEFT_OUT: Mapping[str, str] = {
-    "access_memories": "the access log's index, made again from it",
-    "answers": "requests that this store answered",
+    "access_memories": "index of the access log, rebuilt from it",
+    "answers": "answered requests of this store",
     "api_keys": "credentials of this store",
     "embeddings": "vectors, made again from the texts",
     "imported_archives": "which archives were loaded here",

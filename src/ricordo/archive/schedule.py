@@ -38,23 +38,23 @@ def backups(folder: Path) -> list[tuple[datetime, Path]]:
 def earlier(settings: Settings) -> str:
     """What the backups that are there by now mean for what is forgotten: whether some hold it, and until when."""
     made = backups(settings.backups)
-    copies = "Copies elsewhere and backups under other names hold it as long as they are kept."
-    look = "`ricordo verify FILE --absent TEXT` looks into one; restoring one brings back what was forgotten since."
+    copies = "Copies elsewhere and backups with other names contain it until they are deleted."
+    look = "Check one with `ricordo verify FILE --absent TEXT`. Restoring a backup brings forgotten text back."
     if not made:
-        return f"Backups made before: none in the folder for them (RICORDO_BACKUP_DIR). {copies} {look}"
+        return f"Existing backups: none in RICORDO_BACKUP_DIR. {copies} {look}"
     count, (newest, _) = len(made), made[-1]
-    told = f"Backups made before: {count:,} in the folder for them (RICORDO_BACKUP_DIR), the last of {_minute(newest)}"
+    told = f"Existing backups in RICORDO_BACKUP_DIR: {count:,}, the latest from {_minute(newest)}"
     if settings.backup_every is None:
-        until = "none are made by the clock here (RICORDO_BACKUP_EVERY), so that they stay until somebody removes them"
+        until = "They are not deleted automatically, because scheduled backups are off (RICORDO_BACKUP_EVERY)"
     else:
         # The newest goes once so many newer ones were made, the first of which may be overdue.
         every = timedelta(hours=settings.backup_every)
         gone = max(newest + every, datetime.now(UTC)) + (settings.backup_keep - 1) * every
         until = (
-            f"with one every {settings.backup_every:g} hours, of which {settings.backup_keep:,} are kept "
-            f"(RICORDO_BACKUP_KEEP), the last of them goes about {_minute(gone)}"
+            f"With a backup every {settings.backup_every:g} hours and {settings.backup_keep:,} backups stored "
+            f"(RICORDO_BACKUP_KEEP), the last of them is deleted about {_minute(gone)}"
         )
-    return f"{told}, hold what was in the store then; {until}. {copies} {look}"
+    return f"{told}. They contain the store as it was then. {until}. {copies} {look}"
 
 
 def _minute(moment: datetime) -> str:
@@ -80,7 +80,7 @@ async def keep_backed_up(settings: Settings) -> None:
         try:
             await _backup_if_due(settings, timedelta(hours=settings.backup_every))
         except (RicordoError, OSError) as error:
-            log.warning("no backup was made: %s", error)
+            log.warning("backup failed: %s", error)
         await asyncio.sleep(_LOOK)
 
 

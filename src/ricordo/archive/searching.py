@@ -20,10 +20,10 @@ _ROWS, _BYTES = 500, 4_000_000
 #: What COPY's binary form begins with, as PostgreSQL documents it; flags and the length of more to skip follow.
 _SIGNATURE = b"PGCOPY\n\xff\r\n\0"
 _UNKNOWN = (
-    "Rows were searched as the file has them, a backup's of every user: what is packed in them (exports to be fetched, "
-    "files to be imported) was not unpacked.",
-    "Search terms are 32-bit hashes and vectors are numbers: they hold no text that could be looked for.",
-    "Only this file was searched; a rewording of the text is another text.",
+    "Rows were searched as stored, in a backup those of every user. Compressed data in them (exports to download, "
+    "uploaded files) was not unpacked.",
+    "Search terms are 32-bit hashes and vectors are numbers, so they contain no text to search.",
+    "Only this file was searched, and only for the exact text, not for paraphrases.",
 )
 
 
@@ -54,7 +54,7 @@ def _places(reader: Reader, part: str, wanted: audit.Wanted, is_backup: bool) ->
                 try:
                     stands = (value := row.get(name)) is not None and look(wanted, value)
                 except (ValueError, struct.error):
-                    raise UnreadableSource(f"{reader.name}, {part} has a {name:.50} that is none") from None
+                    raise UnreadableSource(f"{reader.name}, {part} has an invalid {name:.50}") from None
                 counts[name] += stands
     for name, count in counts.items():
         yield Place(table=part.partition(".")[0], column=name, rows=count)
@@ -70,7 +70,7 @@ def _lines(reader: Reader, part: str) -> Iterator[Mapping[str, Any]]:
             except (ValueError, RecursionError):
                 row = None
             if not isinstance(row, dict):
-                raise UnreadableSource(f"{reader.name}, {part}, line {number} is no JSON object")
+                raise UnreadableSource(f"{reader.name}, {part}, line {number} is not a JSON object")
             yield row
 
 
@@ -79,12 +79,12 @@ def _copied(reader: Reader, part: str) -> Iterator[Mapping[str, bytes | None]]:
     names = list(reader.manifest.files[part].columns)
     with reader.stream(part) as file:
         if _taken(file, len(_SIGNATURE)) != _SIGNATURE:
-            raise UnreadableSource(f"{reader.name}, {part} holds no rows as PostgreSQL copies them")
+            raise UnreadableSource(f"{reader.name}, {part} is not in the format of PostgreSQL COPY")
         _, more = struct.unpack("!iI", _taken(file, 8))
         _taken(file, more)
         while (count := struct.unpack("!h", _taken(file, 2))[0]) >= 0:
             if count != len(names):
-                raise UnreadableSource(f"{reader.name}, {part} has rows of {count} fields, not {len(names)}")
+                raise UnreadableSource(f"{reader.name}, {part} has rows with {count} fields instead of {len(names)}")
             yield {name: _field(file) for name in names}
 
 
@@ -96,7 +96,7 @@ def _field(file: BinaryIO) -> bytes | None:
 def _taken(file: BinaryIO, length: int) -> bytes:
     taken = file.read(length)
     if len(taken) < length:
-        raise EOFError("it is cut off")
+        raise EOFError("the file is truncated")
     return taken
 
 

@@ -12,7 +12,7 @@ from ricordo.models import Inconsistency, Soundness
 
 #: Memories that are compared with their terms at a time, and rows that a finding shows.
 _BATCH, _SHOWN = 1000, 3
-_TERMS = "memories with other terms than their text has"
+_TERMS = "memories whose search terms do not match their text"
 
 
 async def examine(

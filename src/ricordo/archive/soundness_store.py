@@ -18,19 +18,19 @@ from uuid import UUID
 from ricordo.database import Transaction
 
 RULES: dict[str, LiteralString] = {
-    "conversations whose turns are not at 0, 1, 2, …": """
+    "conversations whose turns are not numbered 0, 1, 2, …": """
         SELECT user_id, conversation, array_agg(position ORDER BY position) FROM memories WHERE kind = 'drawer'
         GROUP BY user_id, conversation
         HAVING min(position) <> 0 OR max(position) <> count(*) - 1 OR count(DISTINCT position) <> count(*)
     """,
-    "conversations whose turns stand in another order than their drawers": """
+    "conversations whose turns and drawers are in different order": """
         SELECT * FROM (
             SELECT user_id, conversation, position,
                    row_number() OVER (PARTITION BY user_id, conversation ORDER BY room, drawer) - 1 AS place
             FROM memories WHERE kind = 'drawer'
         ) m WHERE position <> place
     """,
-    "rooms that are not what their drawers tell": """
+    "rooms that do not match their drawers": """
         SELECT user_id, room, r.drawers, m.drawers, started_at, first, ended_at, last, p.terms, r.terms
         FROM rooms r
         LEFT JOIN (
@@ -43,7 +43,7 @@ RULES: dict[str, LiteralString] = {
         WHERE (r.drawers, m.highest, r.terms, started_at, ended_at, talks, talk)
             IS DISTINCT FROM (m.drawers, m.drawers, coalesce(p.terms, 0), first, last, 1, r.conversation)
     """,
-    "days on which something else was said than is counted": """
+    "days with a wrong turn count": """
         SELECT user_id, room, day, role, speaker, o.drawers, m.drawers FROM said_on o
         FULL JOIN (
             SELECT user_id, room, (said_at AT TIME ZONE 'UTC')::date AS day, role, speaker, count(*) AS drawers
@@ -51,7 +51,7 @@ RULES: dict[str, LiteralString] = {
         ) m USING (user_id, room, day, role, speaker)
         WHERE o.drawers IS DISTINCT FROM m.drawers
     """,
-    "users whose counters are wrong": """
+    "users with wrong counters": """
         SELECT user_id, u.memories, u.terms, last_conversation, last_wing, last_room,
                m.memories, p.terms, c.last, w.last, r.last
         FROM users u
@@ -65,7 +65,7 @@ RULES: dict[str, LiteralString] = {
             coalesce(m.memories, 0), coalesce(p.terms, 0), coalesce(c.last, 0), coalesce(w.last, 0), coalesce(r.last, 0)
         )
     """,
-    "users whose entities have higher numbers than were given": """
+    "users with entity numbers above the counter": """
         SELECT user_id, last_entity, max(entity) FROM users JOIN entities USING (user_id)
         GROUP BY user_id, last_entity HAVING max(entity) > last_entity
     """,
@@ -76,14 +76,14 @@ RULES: dict[str, LiteralString] = {
             UNION ALL SELECT 'room', user_id, room FROM rooms
         ) numbered GROUP BY kind, user_id HAVING min(number) <> 1 OR max(number) <> count(*)
     """,
-    "conversations without a turn, and wings without a room that nobody emptied": """
+    "conversations without turns, and wings without rooms that were not emptied by an edit": """
         SELECT 'conversation', user_id, conversation FROM conversations c WHERE NOT EXISTS
             (SELECT FROM memories m WHERE (m.user_id, m.conversation) = (c.user_id, c.conversation))
         UNION ALL SELECT 'wing', user_id, wing FROM wings w WHERE NOT EXISTS
             (SELECT FROM rooms r WHERE (r.user_id, r.wing) = (w.user_id, w.wing))
             AND NOT EXISTS (SELECT FROM former_places f WHERE (f.user_id, f.wing) = (w.user_id, w.wing))
     """,
-    "closets that are empty, or not numbered 1, 2, 3, …, in rooms that nobody edited": """
+    "closets that are empty, or not numbered 1, 2, 3, …, in rooms without edits": """
         SELECT user_id, room FROM closets c
         JOIN (SELECT user_id, room, edited FROM rooms) r USING (user_id, room)
         LEFT JOIN (SELECT DISTINCT user_id, room, closet, true AS full FROM memories WHERE room > 0) m
@@ -91,7 +91,7 @@ RULES: dict[str, LiteralString] = {
         WHERE NOT edited
         GROUP BY user_id, room HAVING count(m.full) <> count(*) OR min(closet) <> 1 OR max(closet) <> count(*)
     """,
-    "memories with a vector that wait for one, or without one that do not": """
+    "memories with a vector that are queued for one, or without one that are not queued": """
         SELECT user_id, room, drawer, u.user_id IS NOT NULL AS waits, coalesce(e.vectors, 0) FROM memories
         LEFT JOIN (SELECT * FROM unembedded WHERE NOT renewal) u USING (user_id, room, drawer)
         LEFT JOIN (
@@ -103,7 +103,7 @@ RULES: dict[str, LiteralString] = {
                    WHEN kind = 'document' THEN u.user_id IS NOT NULL AND e.vectors IS NOT NULL
                    ELSE (u.user_id IS NULL) <> (e.vectors IS NOT NULL) END
     """,
-    "memories on the way to another embedding model that neither have its vector nor wait for it, or both": """
+    "memories in a switch of embedding models that neither have the new vector nor are queued for it, or both": """
         SELECT user_id, room, drawer FROM embeddings c JOIN user_models m USING (user_id, model)
         LEFT JOIN (SELECT user_id, room, drawer, true AS waits FROM unembedded WHERE renewal) u
             USING (user_id, room, drawer)
@@ -111,7 +111,7 @@ RULES: dict[str, LiteralString] = {
             USING (user_id, room, drawer, next_model)
         WHERE next_model IS NOT NULL AND drawer > 0 AND (waits IS NULL) = (is_there IS NULL)
     """,
-    "rows that belong to no memory": """
+    "rows without a memory": """
         SELECT 'unembedded', user_id, room, drawer FROM unembedded LEFT JOIN memories USING (user_id, room, drawer)
         WHERE memories.id IS NULL
         UNION ALL SELECT 'embeddings', user_id, room, drawer FROM embeddings
@@ -121,20 +121,20 @@ RULES: dict[str, LiteralString] = {
         UNION ALL SELECT 'memory_history', h.user_id, h.version, 0 FROM memory_history h
         LEFT JOIN memories m ON (m.user_id, m.id) = (h.user_id, h.memory_id) WHERE m.is_redacted IS NOT FALSE
     """,
-    "mentions and facts of turns that are gone or redacted": """
+    "mentions and facts of deleted or redacted turns": """
         SELECT user_id, room, drawer FROM (
             SELECT user_id, room, drawer FROM mentions
             UNION ALL SELECT user_id, room, drawer FROM facts WHERE room IS NOT NULL
         ) drawn LEFT JOIN memories m USING (user_id, room, drawer) WHERE m.is_redacted IS NOT FALSE
     """,
-    "spellings that count other drawers than mention them": """
+    "spellings with a wrong number of drawers": """
         SELECT * FROM spellings s
         FULL JOIN (
             SELECT user_id, slug, name, kind, count(*) AS there FROM mentions GROUP BY user_id, slug, name, kind
         ) m USING (user_id, slug, name, kind)
         WHERE s.drawers IS DISTINCT FROM m.there
     """,
-    "names that nothing needs, and entities without a name": """
+    "unused names, and entities without a name": """
         SELECT 'name', user_id, slug FROM aliases a
         LEFT JOIN (
             SELECT user_id, slug, true AS needed FROM spellings
@@ -144,18 +144,18 @@ RULES: dict[str, LiteralString] = {
         UNION ALL SELECT 'entity', user_id, id::text FROM entities e WHERE chosen_name IS NULL
             AND NOT EXISTS (SELECT FROM aliases a WHERE (a.user_id, a.entity) = (e.user_id, e.entity))
     """,
-    "names in mentions and facts that no entity has": """
+    "names in mentions and facts without an entity": """
         SELECT user_id, slug FROM (
             SELECT user_id, slug FROM mentions UNION ALL SELECT user_id, subject FROM facts
             UNION ALL SELECT user_id, object FROM facts WHERE object IS NOT NULL
         ) used LEFT JOIN aliases a USING (user_id, slug) WHERE a.entity IS NULL
     """,
-    "entities whose root is not the end of their chain": """
+    "entities whose root is not the end of their merge chain": """
         SELECT e.user_id, e.entity FROM entities e LEFT JOIN entities i
             ON i.user_id = e.user_id AND i.entity = e.merged_into
         WHERE e.root <> coalesce(i.root, e.entity)
     """,
-    "rooms whose vector is not the mean of what its people said": """
+    "rooms whose vector is not the mean of their turns": """
         SELECT user_id, model, room, mean IS NULL, vector IS NULL
         FROM (
             SELECT user_id, model, room, avg(vector) AS mean FROM embeddings
@@ -166,7 +166,7 @@ RULES: dict[str, LiteralString] = {
             USING (user_id, model, room)
         WHERE coalesce(mean <=> vector, 2) > 0.001
     """,
-    "accesses that the log and its index by memory do not both hold": """
+    "accesses that are not in both the log and its index": """
         WITH logged AS (SELECT DISTINCT user_id, id, unnest(memory_ids) AS memory_id FROM access_log),
              listed AS (SELECT user_id, access_id, memory_id FROM access_memories)
         (TABLE logged EXCEPT TABLE listed) UNION ALL (TABLE listed EXCEPT TABLE logged)

@@ -11,15 +11,14 @@ from ricordo.errors import InvalidInput
 from ricordo.models import Absence
 
 _UNKNOWN = (
-    "Backups and exports made before may still hold it (`ricordo verify FILE --absent TEXT` looks into one), and "
+    "Existing backups and exports may still contain it (see `ricordo verify FILE --absent TEXT`), and so may "
     "replicas that lag behind or are stopped.",
-    "The server's files may hold it until they are used again: dead rows until VACUUM, the write-ahead log until its "
-    "segments are recycled.",
-    "Files that wait to be imported were searched as they came: what is packed in them was not unpacked.",
-    "A drawer's key in its conversation is a 64-bit hash of what was said, kept so that it is not mined again.",
-    "Search terms are 32-bit hashes and vectors are numbers: it was checked that none belongs to a memory that is "
-    "redacted or gone.",
-    "Only this user's rows were searched; a rewording of the text is another text.",
+    "The server's files may contain it until their space is reused: dead rows until VACUUM, the write-ahead log until "
+    "its segments are recycled.",
+    "Uploaded files were searched as they are; compressed files were not unpacked.",
+    "The key of a drawer is a 64-bit hash of its text. It is stored so that the turn is not mined again.",
+    "Search terms are 32-bit hashes and vectors are numbers. The check counted those of redacted or deleted memories.",
+    "Only this user's rows were searched, and only for the exact text, not for paraphrases.",
 )
 
 

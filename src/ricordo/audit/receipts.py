@@ -10,10 +10,10 @@ from ricordo.database import Transaction
 
 #: What no deletion in a database reaches at once.
 REMAINS = (
-    "Dead rows in the data files until they are used again, or until `ricordo db vacuum` writes the tables anew.",
-    "The write-ahead log until its segments are recycled, which checkpoints do as it grows.",
-    "Files that were sent to be imported, for the day that they lie there, and short-term notes of a process.",
-    "Exports made before, as long as they are kept, replicas that lag behind, and what hosted models were sent.",
+    "Dead rows in the data files, until their space is reused or `ricordo db vacuum` rewrites the tables.",
+    "The write-ahead log, until its segments are recycled by checkpoints.",
+    "Uploaded files, which are stored for one day, and short-term notes in a process's memory.",
+    "Existing exports, replicas that lag behind, and text sent to hosted models.",
 )
 
 

@@ -156,8 +156,8 @@ async def _watched(work: Work, going: _Going) -> tuple[OperationState, ApiModel 
     except RicordoError as error:
         return "failed", None, str(error).replace(str(going.folder), "the upload")  # where it lies concerns nobody
     except Exception:  # the edge of a worker: tried again it would fail again
-        log.exception("an operation failed by a fault of Ricordo's")
-        return "failed", None, "a fault of Ricordo's, which the log of the process that did it tells of"
+        log.exception("an operation failed with an internal error")
+        return "failed", None, "internal error; see the worker's log"
     finally:
         doing.cancel()
         await asyncio.gather(doing, return_exceptions=True)
@@ -234,7 +234,7 @@ async def _export(going: _Going) -> ApiModel:
     try:
         await operations.add_file(opened.transaction, opened.user_id, going.upload, ARCHIVE, _read(target), made.size)
     except NotFound:  # what is forgotten takes exports along, those that are being made too
-        raise NotFound("something was forgotten or redacted while it was made: ask for the export again") from None
+        raise NotFound("a memory was forgotten or redacted during the export: start the export again") from None
     return made.model_copy(update={"path": None})
 
 
@@ -264,7 +264,7 @@ async def _examine(going: _Going) -> ApiModel:
     except TimeoutError:
         least = f"{_LONGEST_EXAMINATION / 60:.0f} minutes"
         raise _TookTooLong(
-            f"the examination took longer than {least}: `ricordo verify --store` on the server has no such bound"
+            f"the check took longer than {least}: run `ricordo verify --store` on the server, which has no time limit"
         ) from None
 
 
@@ -291,7 +291,7 @@ async def _fetch(going: _Going) -> None:
     try:
         await operations.write_into(going.opened.transaction, going.upload, going.folder)
     except OSError as error:
-        raise UnreadableSource(f"the files cannot be laid out to be read: {error.strerror}") from None
+        raise UnreadableSource(f"cannot prepare the uploaded files: {error.strerror}") from None
 
 
 def _below(problem: Problem, folder: Path) -> Problem:

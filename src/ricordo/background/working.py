@@ -92,7 +92,7 @@ class Background:
                 if await jobs.listed(tx, None, 1):  # else there is no such user yet
                     await jobs.enqueue(tx, "upkeep")
         except StoreError as error:
-            log.info("upkeep waits for its time: %s", error)
+            log.info("maintenance postponed: %s", error)
 
     async def _unfinished(self) -> int:
         async with self._database.tenant(self._user_id) as tx:

@@ -1,4 +1,4 @@
-"""ricordo activity: what happened in the user's memory."""
+"""ricordo activity: the events in the user's memory."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ricordo.cli.options import Moment, json_option, print_item, shown, stamp, u
 
 @click.command("activity")
 @click.option(
-    "--type", "types", multiple=True, metavar="TYPE", help="Only these, such as memory_mined; can be repeated."
+    "--type", "types", multiple=True, metavar="TYPE", help="Only events of this type, such as memory_mined; repeatable."
 )
-@click.option("--agent", metavar="AGENT", help="Only of this agent, by its id or name.")
-@click.option("--since", type=Moment(), help="Only what happened then or later.")
-@click.option("--until", type=Moment(whole_day=True), help="Only what happened before then; a date includes its day.")
-@click.option("--limit", type=int, default=50, show_default=True, help="How many, 1 to 1,000.")
-@click.option("--cursor", metavar="CURSOR", help="Go on behind the page that gave this.")
+@click.option("--agent", metavar="AGENT", help="Only events of this agent, by id or name.")
+@click.option("--since", type=Moment(), help="Only events at or after this time.")
+@click.option("--until", type=Moment(whole_day=True), help="Only events before this time; a date includes that day.")
+@click.option("--limit", type=int, default=50, show_default=True, help="Maximum number of results, 1 to 1,000.")
+@click.option("--cursor", metavar="CURSOR", help="Cursor from the previous page.")
 @json_option
 @user_option
 def command(
@@ -32,7 +32,7 @@ def command(
     as_json: bool,
     user: str | None,
 ) -> None:
-    """List what happened, newest first. Events tell ids and counts, and no content."""
+    """List events, newest first. Events contain ids and counts, but no memory content."""
     with Memory(user=user, background=False) as memory:
         found = memory.activity.list(types or None, agent=agent, since=since, until=until, limit=limit, cursor=cursor)
     if as_json:
@@ -43,4 +43,4 @@ def command(
         told = "  ".join(f"{name}={value}" for name, value in ids.items() if value is not None)
         click.echo(f"{stamp(each.created_at, 'seconds')}  {click.style(each.event, bold=True)}  {shown(told)}")
     if found.cursor:
-        click.echo(f"… more: --cursor {found.cursor}")
+        click.echo(f"… next page: --cursor {found.cursor}")

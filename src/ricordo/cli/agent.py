@@ -11,16 +11,16 @@ from ricordo.models import Agent
 
 @click.group("agent")
 def command() -> None:
-    """Make, list and change agents. AGENT is an id or a name."""
+    """Create, list, change and delete agents. AGENT is an id or a name."""
 
 
 @command.command("create")
 @click.argument("name")
-@click.option("--system-prompt", metavar="TEXT", help="What the agent is told first.")
+@click.option("--system-prompt", metavar="TEXT", help="System prompt of the agent.")
 @json_option
 @user_option
 def create(name: str, system_prompt: str | None, as_json: bool, user: str | None) -> None:
-    """Make an agent named NAME, with a default memory profile."""
+    """Create an agent named NAME with a default memory profile."""
     with Memory(user=user, background=False) as memory:
         _print([memory.agents.create(name, system_prompt=system_prompt)], as_json, one=True)
 
@@ -36,15 +36,17 @@ def list_(as_json: bool, user: str | None) -> None:
 
 @command.command("change")
 @click.argument("agent")
-@click.option("--name", metavar="NAME", help="A new name.")
-@click.option("--system-prompt", metavar="TEXT", help="A new system prompt.")
-@click.option("--memory/--no-memory", "enabled", default=None, help="Whether runs of this agent are given memories.")
+@click.option("--name", metavar="NAME", help="New name.")
+@click.option("--system-prompt", metavar="TEXT", help="New system prompt.")
+@click.option(
+    "--memory/--no-memory", "enabled", default=None, help="Add memory to this agent's prompts, or stop adding it."
+)
 @json_option
 @user_option
 def change(
     agent: str, name: str | None, system_prompt: str | None, enabled: bool | None, as_json: bool, user: str | None
 ) -> None:
-    """Change what is given of AGENT."""
+    """Change the name, system prompt or memory of AGENT."""
     disabled = None if enabled is None else not enabled
     with Memory(user=user, background=False) as memory:
         changed = memory.agents.change(agent, name=name, system_prompt=system_prompt, memory_disabled=disabled)
@@ -53,29 +55,29 @@ def change(
 
 @command.command("delete")
 @click.argument("agent")
-@click.confirmation_option(prompt="Remove the agent with all that it remembers?")
+@click.confirmation_option(prompt="Delete the agent and all its memories?")
 @user_option
 def delete(agent: str, user: str | None) -> None:
-    """Remove AGENT with its profiles, entries, journal, core and runs."""
+    """Delete AGENT with its profiles, entries, journal, core memory and runs."""
     with Memory(user=user, background=False) as memory:
         memory.agents.delete(agent)
-    click.echo("removed")
+    click.echo("deleted")
 
 
 @command.command("grant")
 @click.argument("from_agent")
 @click.argument("to_agent")
-@click.option("--revoke", is_flag=True, help="Close them again.")
+@click.option("--revoke", is_flag=True, help="Withdraw the access.")
 @user_option
 def grant(from_agent: str, to_agent: str, revoke: bool, user: str | None) -> None:
-    """Open the global entries of FROM_AGENT to TO_AGENT."""
+    """Let TO_AGENT read the global entries of FROM_AGENT."""
     with Memory(user=user, background=False) as memory:
         if revoke:
             changed = memory.agents.revoke(from_agent, to_agent)
-            click.echo("closed" if changed else "they were not open")
+            click.echo("access revoked" if changed else "no access to revoke")
         else:
             changed = memory.agents.grant(from_agent, to_agent)
-            click.echo("opened" if changed else "they were open already")
+            click.echo("access granted" if changed else "access was already granted")
 
 
 def _print(agents: list[Agent], as_json: bool, one: bool = False) -> None:

@@ -13,14 +13,16 @@ from ricordo.models import Answer, CostEstimate
 
 @click.command("ask")
 @click.argument("question")
-@click.option("--top-k", type=int, default=10, show_default=True, help="Turns that the LLM gets, 1 to 1,000.")
-@click.option("--now", type=Moment(), help="The moment to understand 'last week' by.  [default: now]")
-@click.option("--as-of", type=Moment(), help="Only what had been said by then.")
-@click.option("--since", type=Moment(), help="Only what was said then or later.")
-@click.option("--until", type=Moment(whole_day=True), help="Only what was said before then; a date includes its day.")
-@click.option("--wing", metavar="WING", help="Only this wing: its name or pointer.")
-@click.option("--max-tokens", type=int, default=3000, show_default=True, help="Maximum tokens of these turns.")
-@click.option("--dry-run", is_flag=True, help="Ask no LLM; say what that would cost.")
+@click.option("--top-k", type=int, default=10, show_default=True, help="Number of turns to give the LLM, 1 to 1,000.")
+@click.option("--now", type=Moment(), help="Reference time for phrases such as 'last week'.  [default: now]")
+@click.option("--as-of", type=Moment(), help="Ignore turns after this time.")
+@click.option("--since", type=Moment(), help="Only turns at or after this time.")
+@click.option("--until", type=Moment(whole_day=True), help="Only turns before this time; a date includes that day.")
+@click.option("--wing", metavar="WING", help="Only turns in this wing, by name or pointer.")
+@click.option(
+    "--max-tokens", type=int, default=3000, show_default=True, help="Maximum tokens of the turns given to the LLM."
+)
+@click.option("--dry-run", is_flag=True, help="Estimate the cost without calling the LLM.")
 @json_option
 @user_option
 def command(
@@ -36,7 +38,7 @@ def command(
     as_json: bool,
     user: str | None,
 ) -> None:
-    """Let an LLM answer QUESTION from what was said. It needs RICORDO_LLM_URL and RICORDO_LLM_MODEL."""
+    """Answer QUESTION with an LLM, from stored turns. Requires RICORDO_LLM_URL and RICORDO_LLM_MODEL."""
     with Memory(user=user, background=False) as memory:
         answer = memory.ask(
             question,
@@ -58,19 +60,19 @@ def command(
 
 
 def _print(answer: Answer) -> None:
-    click.echo(shown(answer.text) if answer.known else "What was said does not hold an answer.")
+    click.echo(shown(answer.text) if answer.known else "The stored turns do not contain an answer.")
     for hit in answer.citations:
         head = f"{click.style(hit.pointer, fg='cyan')}  {stamp(hit.at)}  "
         click.echo(f"\n{head}{click.style(shown(hit.speaker), bold=True)}\n    {shown(hit.text)}")
     for note in (*answer.recalled.notes, *answer.notes):
         click.echo(f"Note: {shown(note)}", err=True)
-    cost = "an amount that is not known" if answer.cost is None else f"{answer.cost:f} USD"
-    click.echo(f"It cost {cost}.", err=True)
+    cost = "unknown" if answer.cost is None else f"{answer.cost:f} USD"
+    click.echo(f"Cost: {cost}", err=True)
 
 
 def _estimate(estimate: CostEstimate) -> None:
-    cost = "an unknown amount" if estimate.cost is None else f"at most {estimate.cost:f} USD"
+    cost = "unknown" if estimate.cost is None else f"at most {estimate.cost:f} USD"
     click.echo(
-        f"{estimate.model} would get about {estimate.tokens_in:,} tokens and reply with at most "
-        f"{estimate.tokens_out:,}, for {cost}."
+        f"Estimate for {estimate.model}: about {estimate.tokens_in:,} input tokens, at most "
+        f"{estimate.tokens_out:,} output tokens, cost {cost}."
     )

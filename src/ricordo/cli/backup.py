@@ -14,14 +14,14 @@ from ricordo.settings import Settings
 @click.command("backup")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
 @click.option(
-    "--keep", type=click.IntRange(1), metavar="N", help="Of those without a FILE: remove all but the newest N."
+    "--keep", type=click.IntRange(1), metavar="N", help="Delete all but the newest N backups in RICORDO_BACKUP_DIR."
 )
 @json_option
 def backup(file: Path | None, keep: int | None, as_json: bool) -> None:
-    """Write the whole store, every user with all that is derived, to FILE, or to a new file among RICORDO_BACKUP_DIR's.
+    """Back up the whole store, with all users, to FILE, or to a new file in RICORDO_BACKUP_DIR.
 
-    Others may go on writing meanwhile: the file shows one moment. It is read again and compared before it appears. It
-    holds what users have kept word for word: keep it as safe as the store. `ricordo restore` brings it back.
+    The backup is a consistent snapshot; others can keep writing while it runs. It is read back and compared before FILE
+    appears. It contains every user's text, so protect it like the store. Restore it with `ricordo restore`.
     """
     from ricordo import archive
 
@@ -30,17 +30,16 @@ def backup(file: Path | None, keep: int | None, as_json: bool) -> None:
     if as_json:
         print_item(made)
     else:
-        click.echo(f"{made.path}: {made.rows:,} rows, {made.size / 1e6:,.1f} MB, read again and found whole")
+        click.echo(f"{made.path}: {made.rows:,} rows, {made.size / 1e6:,.1f} MB, verified")
 
 
 @click.command("restore")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @json_option
 def restore(file: Path, as_json: bool) -> None:
-    """Bring the store in FILE, which `ricordo backup` wrote, back into a new or empty store: all of it, or nothing.
+    """Restore FILE, written by `ricordo backup`, into a new or empty store. Restores everything or nothing.
 
-    Set RICORDO_HOME to a new folder, or RICORDO_DATABASE_URL to another server. Backups of older versions come back
-    too.
+    Set RICORDO_HOME to a new folder, or RICORDO_DATABASE_URL to another server. Backups of older versions work too.
     """
     from ricordo import archive
 
@@ -49,4 +48,4 @@ def restore(file: Path, as_json: bool) -> None:
         print_item(restored)
     else:
         users = restored.rows.get("users.copy", 0)
-        click.echo(f"{sum(restored.rows.values()):,} rows of {users:,} {'user' if users == 1 else 'users'} are back")
+        click.echo(f"Restored {sum(restored.rows.values()):,} rows of {users:,} {'user' if users == 1 else 'users'}")

@@ -20,12 +20,12 @@ _MEASURES = ("any@1", "any@5", "any@10", "all@5", "all@10", "mrr@10")
 #: What peers are compared by.
 _LEVELS = (("turn", "any@10"), ("turn", "all@10"), ("session", "any@5"), ("session", "all@5"))
 _file = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-_pooled = click.option("--pooled", is_flag=True, help="Put all histories of the file into one user's store.")
+_pooled = click.option("--pooled", is_flag=True, help="Store all histories of the file for one user.")
 
 
 @click.group("bench")
 def command() -> None:
-    """Measure recall on LoCoMo or LongMemEval files of yours, in a schema that is dropped afterwards."""
+    """Measure recall on your LoCoMo or LongMemEval files, in a temporary database schema."""
 
 
 @command.command("locomo")
@@ -33,7 +33,7 @@ def command() -> None:
 @_pooled
 @json_option
 def locomo(file: Path, pooled: bool, as_json: bool) -> None:
-    """Retrieval on LoCoMo's FILE (locomo10.json or a part of it), categories 1 to 4."""
+    """Measure retrieval on a LoCoMo FILE (locomo10.json or a part of it), categories 1 to 4."""
     _run(bench.locomo, file, pooled, as_json)
 
 
@@ -42,7 +42,7 @@ def locomo(file: Path, pooled: bool, as_json: bool) -> None:
 @_pooled
 @json_option
 def longmemeval_at_once(file: Path, pooled: bool, as_json: bool) -> None:
-    """Retrieval on FILE in one go, with nothing kept: the same figures as for LoCoMo."""
+    """Measure retrieval on FILE in one step, without logs; prints the same figures as `locomo`."""
     _run(bench.longmemeval, file, pooled, as_json)
 
 
@@ -50,10 +50,17 @@ command.add_command(longmemeval.command)
 
 
 @command.command("peers")
-@click.option("--locomo", "locomo_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A file.")
-@click.option("--longmemeval", "lme_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A file.")
-@click.option("--peer", "names", multiple=True, help="Only peers whose name begins so; may be given again.")
-@click.option("--histories", type=click.IntRange(min=1), help="Only the first so many histories.")
+@click.option(
+    "--locomo", "locomo_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="LoCoMo file."
+)
+@click.option(
+    "--longmemeval",
+    "lme_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="LongMemEval file.",
+)
+@click.option("--peer", "names", multiple=True, help="Only systems whose name starts with this; repeatable.")
+@click.option("--histories", type=click.IntRange(min=1), help="Number of histories to use, from the start of the file.")
 @_pooled
 @json_option
 def peers(
@@ -64,15 +71,15 @@ def peers(
     pooled: bool,
     as_json: bool,
 ) -> None:
-    """Ricordo and other memory systems, installed beside it, on the same texts and questions.
+    """Compare Ricordo with other memory systems on the same texts and questions.
 
-    Each peer gets a virtual environment of its own under RICORDO_HOME/peers, and all of them the same local embedding
-    model. Give one of --locomo and --longmemeval.
+    Each system is installed in its own virtual environment under RICORDO_HOME/peers. All use the same local embedding
+    model. Pass either --locomo or --longmemeval.
     """
     from ricordo.bench import peers
 
     if (locomo_file is None) == (lme_file is None):
-        raise click.UsageError("give one of --locomo FILE and --longmemeval FILE")
+        raise click.UsageError("pass either --locomo FILE or --longmemeval FILE")
     read = bench.locomo(locomo_file) if locomo_file else bench.longmemeval(lme_file) if lme_file else iter(())
     talk = list(itertools.islice(bench.pooled(read) if pooled else read, histories))
     chosen = [each for each in peers.PEERS if not names or each.name.lower().startswith(tuple(map(str.lower, names)))]
@@ -91,7 +98,7 @@ def _print_peers(results: list[Result]) -> None:
 
     columns = [*map(" ".join, _LEVELS), "tokens of 10", "added/s", "search ms", "memory MB", "disk/turn"]
     table = Table(
-        "system", *columns, title="In % with 95% intervals; the same texts, questions and embedding model for all"
+        "system", *columns, title="Percent, with 95% confidence intervals; same texts, questions and embedding model"
     )
     for each in results:
         if each.failure:
@@ -122,7 +129,7 @@ def _print(report: bench.Report) -> None:
 
     console = Console(width=None if on_terminal() else 180)
     for level in ("turn", "session"):
-        table = Table("category", "n", *_MEASURES, title=f"By {level}, in % with 95% intervals")
+        table = Table("category", "n", *_MEASURES, title=f"By {level}, in percent with 95% confidence intervals")
         table.columns[0].no_wrap = True
         for column in table.columns[1:]:
             column.justify = "right"

@@ -15,13 +15,13 @@ from ricordo.settings import Settings
 
 @click.group("db")
 def command() -> None:
-    """Look after the store: the embedded PostgreSQL server, or the one in RICORDO_DATABASE_URL."""
+    """Manage the store: the embedded PostgreSQL server, or the one in RICORDO_DATABASE_URL."""
 
 
 @command.command("status")
 @json_option
 def status(as_json: bool) -> None:
-    """Say where the store is, whether it runs, and which version its schema has. Starts nothing."""
+    """Show where the store is, whether it is running, and its schema version. Does not start it."""
     state = asyncio.run(database.state(Settings.from_environment()))
     if as_json:
         print_json(state)
@@ -33,21 +33,21 @@ def status(as_json: bool) -> None:
 
 @command.command("start")
 def start() -> None:
-    """Start the embedded server, if it does not run."""
+    """Start the embedded server if it is not running."""
     server = database.start(Settings.from_environment())
-    click.echo(f"The embedded server runs; connect with: psql {click.style(repr(server), bold=True)}")
+    click.echo(f"The embedded server is running. Connect with: psql {click.style(repr(server), bold=True)}")
 
 
 @command.command("stop")
 def stop() -> None:
-    """Stop the embedded server. Any command that needs it starts it again."""
+    """Stop the embedded server. The next command that needs it starts it again."""
     stopped = database.stop(Settings.from_environment())
-    click.echo("The embedded server was stopped." if stopped else "The embedded server was not running.")
+    click.echo("Stopped the embedded server." if stopped else "The embedded server was not running.")
 
 
 @command.command("migrate")
 def migrate() -> None:
-    """Bring the store's schema to this version of Ricordo."""
+    """Migrate the store's schema to this version of Ricordo."""
     ran = asyncio.run(database.migrate(Settings.from_environment()))
     for name in ran:
         click.echo(f"applied {name}")
@@ -56,8 +56,8 @@ def migrate() -> None:
 
 
 @command.command("distribute")
-@click.option("--dry-run", is_flag=True, help="Print the statements; change nothing.")
-@click.option("--experimental", is_flag=True, help="Run the statements although the result is not supported yet.")
+@click.option("--dry-run", is_flag=True, help="Print the statements without running them.")
+@click.option("--experimental", is_flag=True, help="Run the statements, although the result is not supported yet.")
 def distribute(dry_run: bool, experimental: bool) -> None:
     """Distribute a store over a Citus cluster by user. Not supported yet.
 
@@ -73,14 +73,14 @@ def distribute(dry_run: bool, experimental: bool) -> None:
     for statement in statements:
         click.echo(f"{statement};")
     if not statements:
-        click.echo("Every table is where it belongs.")
+        click.echo("All tables are already distributed.")
 
 
 @command.command("vacuum")
 def vacuum() -> None:
-    """Write every table anew, so that nothing of what was forgotten is left in its files; each is locked meanwhile."""
+    """Rewrite every table so that no forgotten text remains in its files. Locks each table in turn."""
     tables = asyncio.run(database.vacuum(Settings.from_environment()))
-    click.echo(f"{len(tables)} tables were written anew.")
+    click.echo(f"Rewrote {len(tables)} tables.")
 
 
 def _shown(value: Any) -> str:

@@ -14,7 +14,7 @@ from ricordo.settings import Settings
 @click.command("doctor")
 @json_option
 def command(as_json: bool) -> int:
-    """Say what is wrong with this installation, and what to do. The exit code is 1 if something is wrong."""
+    """Check this installation and suggest fixes. Exits with 1 if a check fails."""
     findings = asyncio.run(examine(Settings.from_environment()))
     if as_json:
         print_json([vars(each) for each in findings])

@@ -12,22 +12,24 @@ from ricordo.cli.options import Moment, json_option, print_item, print_items, pr
 from ricordo.models import Entity, EntityKind, Relation
 
 _KINDS = click.Choice(["person", "organization", "project", "item", "place", "event", "topic"])
-_as_of = click.option("--as-of", type=Moment(), help="What held at that moment.")
+_as_of = click.option("--as-of", type=Moment(), help="Show the facts that were true at this time.")
 
 
 @click.group("entity")
 def command() -> None:
-    """People, projects, places and things that conversations name. ENTITY is a name, in quotes, or an id."""
+    """Browse and edit the people, projects, places and things in your chats. ENTITY is a name or an id."""
 
 
 @command.command("list")
 @click.option("--kind", type=_KINDS, help="Only entities of this kind.")
-@click.option("--search", metavar="TEXT", help="Only those with this in one of their names.")
-@click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many.")
+@click.option("--search", metavar="TEXT", help="Only entities with this text in a name.")
+@click.option(
+    "--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help="Maximum number of results."
+)
 @json_option
 @user_option
 def list_(kind: EntityKind | None, search: str | None, limit: int, as_json: bool, user: str | None) -> None:
-    """List entities, those first that the most turns name."""
+    """List entities, the most mentioned first."""
     with Memory(user=user, background=False) as memory:
         _print_entities(memory.entities.list(kind=kind, search=search, limit=limit), as_json)
 
@@ -38,7 +40,7 @@ def list_(kind: EntityKind | None, search: str | None, limit: int, as_json: bool
 @json_option
 @user_option
 def show(entity: str, as_of: datetime | None, as_json: bool, user: str | None) -> None:
-    """Show ENTITY, what holds of it, and whom and what that relates it with."""
+    """Show ENTITY with its facts and related entities."""
     moment = as_of or datetime.now(UTC)
     with Memory(user=user, background=False) as memory:
         found = memory.entities.get(entity)
@@ -58,7 +60,7 @@ def show(entity: str, as_of: datetime | None, as_json: bool, user: str | None) -
 @json_option
 @user_option
 def timeline(entity: str, as_json: bool, user: str | None) -> None:
-    """Show all that was said of ENTITY, from when to when it held, and where it was said."""
+    """Show every fact about ENTITY, when it was true, and the turns it came from."""
     with Memory(user=user, background=False) as memory:
         relations = memory.entities.timeline(entity)
     if as_json:
@@ -73,7 +75,7 @@ def timeline(entity: str, as_json: bool, user: str | None) -> None:
 @json_option
 @user_option
 def merge(entity: str, into: str, as_json: bool, user: str | None) -> None:
-    """Say that ENTITY is the same as INTO, under whose name it goes on. `unmerge` takes it back."""
+    """Merge ENTITY into INTO. `unmerge` undoes it."""
     with Memory(user=user, background=False) as memory:
         _print_entities([memory.entities.merge(entity, into)], as_json, one=True)
 
@@ -83,22 +85,22 @@ def merge(entity: str, into: str, as_json: bool, user: str | None) -> None:
 @json_option
 @user_option
 def unmerge(entity: str, as_json: bool, user: str | None) -> None:
-    """Part ENTITY, by a name of its own, from the one that it was merged into, and keep it apart."""
+    """Undo a merge: separate ENTITY from the entity it was merged into, and keep it separate."""
     with Memory(user=user, background=False) as memory:
         _print_entities([memory.entities.unmerge(entity)], as_json, one=True)
 
 
 @command.command("change")
 @click.argument("entity")
-@click.option("--name", metavar="NAME", help="The name to show it under.")
-@click.option("--kind", type=_KINDS, help="What it is.")
-@click.option("--alias", metavar="NAME", help="Another name that it has.")
+@click.option("--name", metavar="NAME", help="New display name.")
+@click.option("--kind", type=_KINDS, help="New kind.")
+@click.option("--alias", metavar="NAME", help="Additional name.")
 @json_option
 @user_option
 def change(
     entity: str, name: str | None, kind: EntityKind | None, alias: str | None, as_json: bool, user: str | None
 ) -> None:
-    """Show ENTITY under another name or as another kind, or give it one more name."""
+    """Change the name or kind of ENTITY, or add an alias."""
     with Memory(user=user, background=False) as memory:
         _print_entities([memory.entities.change(entity, name=name, kind=kind, alias=alias)], as_json, one=True)
 
@@ -107,9 +109,9 @@ def change(
 @click.argument("subject")
 @click.argument("predicate")
 @click.argument("object")
-@click.option("--kind", type=_KINDS, help="What OBJECT is; else it is a plain value, unless it is known.")
-@click.option("--since", type=Moment(), help="Since when it holds.  [default: now]")
-@click.option("--ended", type=Moment(), help="That it holds no more, since this moment.")
+@click.option("--kind", type=_KINDS, help="Kind of OBJECT. Without it, an unknown OBJECT is a plain value.")
+@click.option("--since", type=Moment(), help="When the relation began.  [default: now]")
+@click.option("--ended", type=Moment(), help="When the relation ended.")
 @json_option
 @user_option
 def relate(
@@ -122,9 +124,9 @@ def relate(
     as_json: bool,
     user: str | None,
 ) -> None:
-    """Enter that SUBJECT and OBJECT are related by PREDICATE (such as lives_in), or that this has ended."""
+    """Add the relation SUBJECT PREDICATE OBJECT, such as "Ana lives_in Lisbon", or end it with --ended."""
     if ended is not None and (since is not None or kind is not None):
-        raise click.UsageError("--ended goes with neither --since nor --kind")
+        raise click.UsageError("--ended cannot be combined with --since or --kind")
     with Memory(user=user, background=False) as memory:
         if ended is not None:
             relations = memory.entities.end_relation(subject, predicate, object, at=ended)
@@ -141,7 +143,7 @@ def _print_entities(entities: Sequence[Entity], as_json: bool, one: bool = False
         print_item(entities[0]) if one else print_items(entities)
         return
     if not entities:
-        click.echo("No entity is known; mining finds them.", err=True)
+        click.echo("No entities yet; mining adds them.", err=True)
     for each in entities:
         also = f"  also: {', '.join(map(shown, each.aliases))}" if each.aliases else ""
         count = f"{each.mentions} {'turn' if each.mentions == 1 else 'turns'}"

@@ -15,10 +15,10 @@ from ricordo.cli.options import json_option, print_item, user_option
 @json_option
 @user_option
 def command(file: Path, as_json: bool, user: str | None) -> None:
-    """Write everything that is yours to FILE: JSON Lines in a zip, in the form of docs/format.md.
+    """Export all your data to FILE, a zip of JSON Lines files. docs/format.md describes the format.
 
-    FILE appears whole or not at all, and only you can read it. It holds what you have kept word for word: keep it as
-    safe as that. `ricordo import` brings it into another store.
+    FILE is written completely or not at all, and only you can read it. It contains the full text of your memories, so
+    protect it. Import it into another store with `ricordo import`.
     """
     with Memory(user=user, background=False) as memory:
         archived = memory.archive.save(file)
@@ -26,4 +26,4 @@ def command(file: Path, as_json: bool, user: str | None) -> None:
         print_item(archived)
     else:
         memories = archived.manifest.files["memories.jsonl"].rows
-        click.echo(f"{file}: {memories:,} memories, {archived.rows:,} rows in all, {archived.size / 1e6:,.1f} MB")
+        click.echo(f"{file}: {memories:,} memories, {archived.rows:,} rows in total, {archived.size / 1e6:,.1f} MB")

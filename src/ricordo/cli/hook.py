@@ -14,15 +14,17 @@ from ricordo.settings import Settings
 
 @click.command("hook")
 @click.argument("event", type=click.Choice(["session-start", "session-end", "pre-compact"]))
-@click.option("--agent", metavar="NAME", default="claude-code", show_default=True, help="Whose journal and core it is.")
-@click.option("--budget", type=float, default=hooks.BUDGET, show_default=True, help="Seconds after which it gives up.")
+@click.option(
+    "--agent", metavar="NAME", default="claude-code", show_default=True, help="Agent whose journal and core are used."
+)
+@click.option("--budget", type=float, default=hooks.BUDGET, show_default=True, help="Time limit in seconds.")
 @user_option
 def command(event: str, agent: str, budget: float, user: str | None) -> None:
-    """Do what Claude Code's hook EVENT is for; `ricordo mcp install claude-code --hooks` sets it up.
+    """Handle the Claude Code hook EVENT. Set hooks up with `ricordo mcp install claude-code --hooks`.
 
-    The hook's JSON comes on standard input. `session-end` and `pre-compact` let the transcript be mined in a process of
-    its own, `session-start` prints what is remembered of the project. The exit code is 0 whatever happens; what goes
-    wrong is in logs/hooks.log of RICORDO_HOME.
+    Reads the hook's JSON from standard input. `session-end` and `pre-compact` start mining the transcript in a separate
+    process. `session-start` prints the memories of the project. The exit code is always 0; errors are logged to
+    logs/hooks.log in RICORDO_HOME.
     """
     try:
         settings = Settings.from_environment(user=user)

@@ -1,4 +1,4 @@
-"""ricordo jobs: the background work that waits, runs or is dead."""
+"""ricordo jobs: background jobs that are waiting, running or dead."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ricordo.models import Job, JobState
 
 @click.group("jobs")
 def command() -> None:
-    """Look after background work. What is done is listed no longer; what failed too often is dead."""
+    """List, show and retry background jobs. Finished jobs are not listed; jobs that failed too often are dead."""
 
 
 @command.command("list")
 @click.option("--state", type=click.Choice(get_args(JobState)), help="Only jobs in this state.")
-@click.option("--limit", type=int, default=50, show_default=True, help="How many, 1 to 1,000.")
+@click.option("--limit", type=int, default=50, show_default=True, help="Maximum number of results, 1 to 1,000.")
 @json_option
 @user_option
 def list_(state: JobState | None, limit: int, as_json: bool, user: str | None) -> None:
-    """List jobs, those that are due first before the others."""
+    """List jobs, the next due first."""
     with Memory(user=user, background=False) as memory:
         found = memory.jobs.list(state, limit)
     if as_json:
@@ -50,19 +50,19 @@ def show(job: int, as_json: bool, user: str | None) -> None:
 
 @command.command("retry")
 @click.argument("job", type=int, required=False)
-@click.option("--all", "every", is_flag=True, help="Every dead job.")
+@click.option("--all", "every", is_flag=True, help="Retry every dead job.")
 @json_option
 @user_option
 def retry(job: int | None, every: bool, as_json: bool, user: str | None) -> None:
-    """Let the dead job with the id JOB be tried again, or --all of them. An open memory or `ricordo worker` runs it."""
+    """Retry the dead job with the id JOB, or --all dead jobs. `ricordo worker` or any open memory runs them."""
     if (job is None) is not every:
-        raise InvalidInput("job", "name the id of a job, or --all")
+        raise InvalidInput("job", "expected a job id or --all")
     with Memory(user=user, background=False) as memory:
         retried = memory.jobs.retry_all() if job is None else len([memory.jobs.retry(job)])
     if as_json:
         print_json({"retried": retried})
     else:
-        click.echo(f"{retried:,} queued again")
+        click.echo(f"{retried:,} {'job' if retried == 1 else 'jobs'} queued again")
 
 
 def _line(job: Job) -> str:

@@ -1,4 +1,4 @@
-"""ricordo journal and ricordo core: what an agent remembers for itself, for a week or for ever."""
+"""ricordo journal and ricordo core: an agent's own memories, for one week or permanently."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ricordo.models import JournalEntry
 
 @click.group("journal")
 def command() -> None:
-    """What an agent notes for about a week. AGENT is an id or a name."""
+    """Add and list an agent's memories that last one week. AGENT is an id or a name."""
 
 
 @click.group("core")
 def core_command() -> None:
-    """What an agent remembers for ever. AGENT is an id or a name."""
+    """Add and list an agent's permanent memories. AGENT is an id or a name."""
 
 
 @command.command("add")
@@ -30,16 +30,16 @@ def core_command() -> None:
 @json_option
 @user_option
 def add(agent: str, content: str, as_json: bool, user: str | None) -> int:
-    """Write CONTENT into the journal of AGENT; it stays in its prompts for one week."""
+    """Add CONTENT to the journal of AGENT. It stays in the agent's prompts for one week."""
     with Memory(user=user, background=False) as memory:
         return print_receipt(memory.journal.save(agent, content), as_json)
 
 
 @command.command("list")
 @click.argument("agent")
-@click.option("--limit", type=int, default=100, show_default=True, help="How many, 1 to 1,000.")
-@click.option("--active", is_flag=True, help="Leave out those whose week is over.")
-@click.option("--text", metavar="TEXT", help="Only those that hold this text.")
+@click.option("--limit", type=int, default=100, show_default=True, help="Maximum number of results, 1 to 1,000.")
+@click.option("--active", is_flag=True, help="Only memories that have not expired.")
+@click.option("--text", metavar="TEXT", help="Only memories that contain this text.")
 @json_option
 @user_option
 def list_(agent: str, limit: int, active: bool, text: str | None, as_json: bool, user: str | None) -> None:
@@ -50,10 +50,10 @@ def list_(agent: str, limit: int, active: bool, text: str | None, as_json: bool,
 
 @command.command("context")
 @click.argument("agent")
-@click.option("--max-tokens", type=int, help="The most tokens of the block; what has no room is left out.")
+@click.option("--max-tokens", type=int, help="Maximum tokens of the block; memories that do not fit are left out.")
 @user_option
 def context(agent: str, max_tokens: int | None, user: str | None) -> None:
-    """Print the memory block of AGENT's prompts, core and journal; nothing when there is none."""
+    """Print the memory block of AGENT's prompts: core and journal. Prints nothing if both are empty."""
     with Memory(user=user, background=False) as memory:
         block = memory.journal.context(agent, max_tokens=max_tokens)
     if block is not None:
@@ -97,15 +97,15 @@ def import_(agent: str, file: BinaryIO, as_json: bool, user: str | None) -> None
 @json_option
 @user_option
 def add_core(agent: str, content: str, as_json: bool, user: str | None) -> int:
-    """Write CONTENT into the core memory of AGENT; it is always in its prompts."""
+    """Add CONTENT to the core memory of AGENT. It is always in the agent's prompts."""
     with Memory(user=user, background=False) as memory:
         return print_receipt(memory.core.save(agent, content), as_json)
 
 
 @core_command.command("list")
 @click.argument("agent")
-@click.option("--limit", type=int, default=100, show_default=True, help="How many, 1 to 1,000.")
-@click.option("--text", metavar="TEXT", help="Only those that hold this text.")
+@click.option("--limit", type=int, default=100, show_default=True, help="Maximum number of results, 1 to 1,000.")
+@click.option("--text", metavar="TEXT", help="Only memories that contain this text.")
 @json_option
 @user_option
 def list_core(agent: str, limit: int, text: str | None, as_json: bool, user: str | None) -> None:

@@ -1,4 +1,4 @@
-"""ricordo key: the keys by which programs reach the user's memory over HTTP."""
+"""ricordo key: API keys for access to the user's memory over HTTP."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ricordo.cli.options import Moment, json_option, print_item, print_items, sh
 
 @click.group("key")
 def command() -> None:
-    """Make, list and revoke the keys by which programs reach your memory through `ricordo serve`."""
+    """Create, list and revoke API keys. Programs use them to access your memory through `ricordo serve`."""
 
 
 @command.command("create")
 @click.argument("name")
-@click.option("--agent", metavar="AGENT", help="Reach this agent alone, by its id or name.")
-@click.option("--palace", is_flag=True, help="Open recall and mining, which are yours, to an agent's key too.")
-@click.option("--read-only", is_flag=True, help="Change nothing.")
-@click.option("--expires-at", type=Moment(), help="Open nothing from then on.  [default: never]")
+@click.option("--agent", metavar="AGENT", help="Limit the key to this agent, by id or name.")
+@click.option("--palace", is_flag=True, help="Also allow recall and mining with an agent's key.")
+@click.option("--read-only", is_flag=True, help="Allow reading only.")
+@click.option("--expires-at", type=Moment(), help="When the key expires.  [default: never]")
 @json_option
 @user_option
 def create(
@@ -33,21 +33,21 @@ def create(
     as_json: bool,
     user: str | None,
 ) -> None:
-    """Make a key, called NAME after who holds it. It is shown once."""
+    """Create an API key named NAME. The key is shown only once."""
     with Memory(user=user, background=False) as memory:
         made = memory.keys.create(name, agent=agent, palace=palace, read_only=read_only, expires_at=expires_at)
     if as_json:
         print_item(made)
         return
     click.echo(made.token)
-    click.echo(f"This is key {made.key.id}, shown this once. Send it as a bearer token.", err=True)
+    click.echo(f"Key {made.key.id} is shown only this once. Send it as a bearer token.", err=True)
 
 
 @command.command("list")
 @json_option
 @user_option
 def list_(as_json: bool, user: str | None) -> None:
-    """List the keys, oldest first; what they look like is not kept."""
+    """List the keys, oldest first. The keys themselves are not stored and cannot be shown."""
     with Memory(user=user, background=False) as memory:
         found = memory.keys.list()
     if as_json:
@@ -66,15 +66,15 @@ def list_(as_json: bool, user: str | None) -> None:
 @click.argument("key", type=click.UUID)
 @user_option
 def revoke(key: UUID, user: str | None) -> None:
-    """Let the key of the id KEY open nothing from now on."""
+    """Revoke the key with the id KEY, effective immediately."""
     with Memory(user=user, background=False) as memory:
         memory.keys.revoke(key)
-    click.echo(f"Key {key} opens nothing any more.")
+    click.echo(f"Revoked key {key}.")
 
 
 def _state(revoked_at: datetime | None, expires_at: datetime | None) -> str:
     if revoked_at is not None:
         return "revoked"
     if expires_at is None:
-        return "open"
+        return "active"
     return "expired" if expires_at <= datetime.now(UTC) else f"until {stamp(expires_at)}"

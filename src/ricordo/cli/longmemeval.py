@@ -1,4 +1,4 @@
-"""ricordo bench longmemeval: the benchmark step by step, each step going on where it was stopped."""
+"""ricordo bench longmemeval: the benchmark step by step, each step continuing where it stopped."""
 
 from __future__ import annotations
 
@@ -31,21 +31,25 @@ _folder = click.option(
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path(),
-    help="Where the logs of runs are.  [default: this folder]",
+    help="Folder for run logs.  [default: this folder]",
 )
-_run = click.option("--run", "name", metavar="RUN", required=True, help="The run's name: a-z, 0-9 and _.")
+_run = click.option("--run", "name", metavar="RUN", required=True, help="Name of the run (a-z, 0-9 and _).")
 _top_k = click.option(
-    "--top-k", type=click.IntRange(1, steps.CUTS[-1]), default=20, show_default=True, help="Turns that the LLM gets."
+    "--top-k",
+    type=click.IntRange(1, steps.CUTS[-1]),
+    default=20,
+    show_default=True,
+    help="Number of turns to give the LLM.",
 )
-_keep = click.option("--keep", is_flag=True, help="Leave the run's schema in the store when its questions are asked.")
+_keep = click.option("--keep", is_flag=True, help="Keep the run's schema in the store afterwards.")
 
 
 @click.group("longmemeval")
 def command() -> None:
-    """LongMemEval from download to score, in a schema of the run's own.
+    """Run LongMemEval step by step, in a separate database schema for each run.
 
-    The steps in their order: download, ingest, retrieve, score-retrieval, qa, score-qa; `full` does them all. A step
-    that was stopped goes on where it was. Logs are in retrieval_logs/ and generation_logs/, in the benchmark's format.
+    The steps are download, ingest, retrieve, score-retrieval, qa and score-qa; `full` runs all of them. An interrupted
+    step continues where it stopped. Logs in the benchmark's format go to retrieval_logs/ and generation_logs/.
     """
 
 
@@ -56,11 +60,11 @@ def command() -> None:
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("data/longmemeval"),
     show_default=True,
-    help="Where the files go.",
+    help="Folder to download to.",
 )
-@click.option("--source", default=steps.SOURCE, show_default=True, help="The address that the files' names follow.")
+@click.option("--source", default=steps.SOURCE, show_default=True, help="Base URL of the files.")
 def download(names: tuple[str, ...], folder: Path, source: str) -> None:
-    """Fetch the benchmark's files (all three, or those named): longmemeval_s_cleaned.json, longmemeval_oracle.json,
+    """Download the benchmark's files (all three, or those named): longmemeval_s_cleaned.json, longmemeval_oracle.json,
     longmemeval_m_cleaned.json."""
     for name in names or steps.FILES:
         with _bar(name, "bytes") as progress:
@@ -73,7 +77,7 @@ def download(names: tuple[str, ...], folder: Path, source: str) -> None:
 @_run
 @_folder
 def ingest(file: Path, name: str, folder: Path) -> None:
-    """Mine the history of each record of FILE, each as a user of its own."""
+    """Mine the history of each record of FILE, each for a separate user."""
     _ingest(steps.RunFiles(folder, name), read(file))
 
 
@@ -83,7 +87,7 @@ def ingest(file: Path, name: str, folder: Path) -> None:
 @_folder
 @_keep
 def retrieve(file: Path, name: str, folder: Path, keep: bool) -> None:
-    """Ask the question of each record of FILE; drops the run's schema when all are asked."""
+    """Run recall for the question of each record of FILE; drop the run's schema at the end."""
     _retrieve(steps.RunFiles(folder, name), read(file), keep)
 
 
@@ -92,7 +96,7 @@ def retrieve(file: Path, name: str, folder: Path, keep: bool) -> None:
 @_folder
 @json_option
 def score_retrieval(name: str, folder: Path, as_json: bool) -> None:
-    """Recall and nDCG by session and by turn, of what `retrieve` wrote."""
+    """Compute recall and nDCG by session and by turn from the log of `retrieve`."""
     _score_retrieval(steps.RunFiles(folder, name), as_json)
 
 
@@ -100,19 +104,19 @@ def score_retrieval(name: str, folder: Path, as_json: bool) -> None:
 @_run
 @_folder
 @_top_k
-@click.option("--model", metavar="NAME", help="The LLM's model.  [default: RICORDO_LLM_MODEL]")
+@click.option("--model", metavar="NAME", help="Model that answers.  [default: RICORDO_LLM_MODEL]")
 def qa(name: str, folder: Path, top_k: int, model: str | None) -> None:
-    """Let the LLM (RICORDO_LLM_URL) answer from what `retrieve` wrote."""
+    """Answer the questions with the LLM (RICORDO_LLM_URL) from the results of `retrieve`."""
     _answer(steps.RunFiles(folder, name), top_k, model)
 
 
 @command.command("score-qa")
 @_run
 @_folder
-@click.option("--judge", metavar="NAME", help="The judge's model.  [default: RICORDO_LLM_MODEL]")
+@click.option("--judge", metavar="NAME", help="Model that judges.  [default: RICORDO_LLM_MODEL]")
 @json_option
 def score_qa(name: str, folder: Path, judge: str | None, as_json: bool) -> None:
-    """Let a judge grade what `qa` wrote, and say how many answers known to be wrong it accepts."""
+    """Grade the answers of `qa` with an LLM judge, and measure how many wrong answers it accepts."""
     _judge(steps.RunFiles(folder, name), judge, as_json)
 
 
@@ -123,18 +127,20 @@ def score_qa(name: str, folder: Path, judge: str | None, as_json: bool) -> None:
 @_top_k
 @_keep
 def full(file: Path, name: str, folder: Path, top_k: int, keep: bool) -> None:
-    """All steps on FILE; the last two need an LLM (RICORDO_LLM_URL)."""
+    """Run all steps on FILE. The last two need an LLM (RICORDO_LLM_URL)."""
     _full(steps.RunFiles(folder, name), read(file), top_k, keep)
 
 
 @command.command("smoke")
 @_file
 @_folder
-@click.option("--yes", "wanted", is_flag=True, envvar="RUN_LONGMEMEVAL", help="Do run it (or RUN_LONGMEMEVAL=1).")
+@click.option(
+    "--yes", "wanted", is_flag=True, envvar="RUN_LONGMEMEVAL", help="Confirm the run (or set RUN_LONGMEMEVAL=1)."
+)
 def smoke(file: Path, folder: Path, wanted: bool) -> None:
-    """All steps on the first 10 records of FILE, to see that they work."""
+    """Run all steps on the first 10 records of FILE, as a test."""
     if not wanted:
-        raise click.UsageError("smoke mines ten long histories, some minutes' work: say --yes or set RUN_LONGMEMEVAL=1")
+        raise click.UsageError("this takes several minutes: confirm with --yes or RUN_LONGMEMEVAL=1")
     name = f"smoke_{datetime.now(UTC):%Y%m%d_%H%M%S}"
     _full(steps.RunFiles(folder, name), read(file)[:_SMOKE], top_k=20, keep=False)
 
@@ -149,7 +155,7 @@ def _retrieve(files: steps.RunFiles, records: list[Record], keep: bool) -> None:
         asyncio.run(steps.retrieve(Settings.from_environment(), files, records, progress))
     missing = {each.text("question_id") for each in records} - files.retrieved.done()
     if missing:
-        click.echo(f"{len(missing)} records are not ingested yet: `ingest` first, then `retrieve` again", err=True)
+        click.echo(f"{len(missing)} records are not ingested yet: run `ingest`, then `retrieve` again", err=True)
     elif not keep:
         asyncio.run(steps.drop(Settings.from_environment(), files))
 
@@ -163,7 +169,7 @@ def _score_retrieval(files: steps.RunFiles, as_json: bool) -> None:
         }
         print_json({"run": files.run, "questions": counts, "figures": shaped})
         return
-    _print_table("Retrieval, in % with 95% intervals", figures, counts, _SHOWN)
+    _print_table("Retrieval, in percent with 95% confidence intervals", figures, counts, _SHOWN)
     reached = figures["all"]["session recall_any@5"].mean
     click.echo(f"session recall_any@5: {100 * reached:.1f}; the pipeline's target is {100 * _TARGET:.0f}")
     click.echo(f"log: {files.retrieved.path}")
@@ -203,9 +209,14 @@ def _judge(files: steps.RunFiles, judge: str | None, as_json: bool) -> None:
         )  # fmt: skip
         return
     figures = {kind: {"answers right": each} for kind, each in scored.accuracy.items()}
-    _print_table(f"Answers, judged by {model}, in % with 95% intervals", figures, scored.counts, ("answers right",))
+    _print_table(
+        f"Answers, judged by {model}, in percent with 95% confidence intervals",
+        figures,
+        scored.counts,
+        ("answers right",),
+    )
     click.echo(f"the judge accepts {scored.false_positives} % of {scored.wrong_answers} answers known to be wrong")
-    click.echo("the answers cost " + ("an unknown sum" if scored.cost is None else f"${scored.cost:.4f}"))
+    click.echo("cost of the answers: " + ("unknown" if scored.cost is None else f"${scored.cost:.4f}"))
 
 
 def _full(files: steps.RunFiles, records: list[Record], top_k: int, keep: bool) -> None:
@@ -213,7 +224,7 @@ def _full(files: steps.RunFiles, records: list[Record], top_k: int, keep: bool) 
     _retrieve(files, records, keep)
     _score_retrieval(files, as_json=False)
     if Settings.from_environment().llm_url is None:
-        click.echo("no LLM is set up (RICORDO_LLM_URL): qa and score-qa are left out", err=True)
+        click.echo("skipping qa and score-qa: no LLM is configured (RICORDO_LLM_URL)", err=True)
         return
     _answer(files, top_k, None)
     _judge(files, None, as_json=False)
@@ -237,6 +248,6 @@ def _print_table(
 
 @contextmanager
 def _bar(what: str, unit: str) -> Iterator[Progress]:
-    """The progress bar that all commands have, as far as a person sees it."""
+    """The shared progress bar, or a function that does nothing if standard error is not a terminal."""
     with bar(what, unit, quiet=False) as progress:
         yield progress or (lambda done, total: None)

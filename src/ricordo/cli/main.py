@@ -55,7 +55,7 @@ COMMANDS = {
     "worker": ("ricordo.cli.worker", "Do the background work of all users."),
 }
 
-#: Exit codes, most special class first. 0 is success; 1 says that something was left out; 128 + n the end by signal n.
+#: Exit codes, most specific class first. 0 is success, 1 partial success, 128 + n the end by signal n.
 EXIT_CODES: tuple[tuple[type[errors.RicordoError], int], ...] = (
     (errors.InvalidInput, 2),
     (errors.NotFound, 3),
@@ -105,24 +105,38 @@ class _Lazy(click.Group):
 @click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="ricordo %(version)s")
 def root() -> None:
-    """Long-term memory for AI agents: everything word for word, the right turns back in milliseconds.
+    """Long-term memory for AI agents: stores every turn word for word and finds the right ones in milliseconds.
 
     \b
     Start with:  ricordo mine ~/chats     then:  ricordo recall "which battery did we choose?"
 
-    Settings come from RICORDO_… variables: RICORDO_HOME (where everything is kept), RICORDO_DATABASE_URL (a
-    PostgreSQL of yours instead of the embedded one), RICORDO_USER (whose memory it is) and more.
+    Set these environment variables to configure Ricordo: RICORDO_HOME (folder for all data), RICORDO_DATABASE_URL
+    (your own PostgreSQL server instead of the embedded one), RICORDO_USER (default user). The documentation lists more.
 
-    Exit codes: 0 done, 1 done but something was left out, 2 wrong input, 3 not found, 4 store unavailable,
-    5 store incompatible, 6 no model, 7 unreadable source, 9 an LLM's reply of no use, 10 a cap on costs reached,
-    11 changed meanwhile, 74 input or output failed, 130 interrupted, 143 terminated.
+    \b
+    Exit codes:
+       0  success
+       1  partial success: something was skipped, or a check found a problem
+       2  invalid input
+       3  not found
+       4  store unavailable
+       5  store incompatible
+       6  model unavailable
+       7  unreadable source
+       8  other error
+       9  unusable LLM reply
+      10  spending cap reached
+      11  changed by someone else in the meantime
+      74  input/output error
+     130  interrupted (Ctrl-C)
+     143  terminated
     """
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command line and return its exit code; errors of ours are one line on standard error.
+    """Runs a command line and returns its exit code; a Ricordo error becomes one line on standard error.
 
-    Without `arguments` it is the program itself: it takes them from the process, whose streams and signals it sets up.
+    Without `arguments` it runs as the program: it reads the process's arguments and sets up streams and signals.
     """
     if arguments is not None:
         return _run(arguments)
@@ -148,9 +162,9 @@ def _run(arguments: list[str]) -> int:
         return error.exit_code
     except click.Abort as error:
         if error.__cause__ is None:  # a question that was answered with no, or not at all
-            click.echo("ricordo: not confirmed; nothing was done", err=True)
+            click.echo("ricordo: not confirmed; nothing was changed", err=True)
             return 1
-        click.echo("ricordo: interrupted; what was stored stays, and the same command goes on from there", err=True)
+        click.echo("ricordo: interrupted; stored data is safe; run the same command again to continue", err=True)
         return _ended_by(error.__cause__)
     except errors.InvalidInput as error:
         problem = str(error).removeprefix(f"{error.field}: ")

@@ -13,11 +13,13 @@ _EXTRA = "pip install 'ricordo[mcp]'"
 
 
 @click.group("mcp", invoke_without_command=True)
-@click.option("--agent", metavar="NAME", default="mcp", show_default=True, help="Whose journal and core it is.")
+@click.option(
+    "--agent", metavar="NAME", default="mcp", show_default=True, help="Agent whose journal and core are used."
+)
 @user_option
 @click.pass_context
 def command(ctx: click.Context, agent: str, user: str | None) -> None:
-    """Serve MCP clients on standard input and output; `install` sets one up for it."""
+    """Run the MCP server on standard input and output. Use `install` to set up a client."""
     if ctx.invoked_subcommand is not None:
         return
     import asyncio
@@ -27,42 +29,48 @@ def command(ctx: click.Context, agent: str, user: str | None) -> None:
 
     missing = [each for each in ("mcp", "jsonschema") if find_spec(each) is None]
     if missing:
-        raise click.ClickException(f"the MCP server needs the extra: {_EXTRA} ({', '.join(missing)} is missing)")
+        raise click.ClickException(
+            f"the MCP server needs packages that are not installed ({', '.join(missing)}): {_EXTRA}"
+        )
 
     asyncio.run(serve_stdio(Settings.from_environment(user=user), agent))
 
 
 @command.command("install")
 @click.argument("client", type=click.Choice(CLIENTS))
-@click.option("--user", "for_user", is_flag=True, help="For all your projects, not only the one in this folder.")
-@click.option("--hooks", is_flag=True, help="Claude Code: keep each session, and begin with what is remembered.")
-@click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--user", "for_user", is_flag=True, help="Set up all your projects instead of only the current folder.")
+@click.option("--hooks", is_flag=True, help="Claude Code only: store each session and start it with memories.")
+@click.option("--dry-run", is_flag=True, help="Show the changes without writing them.")
+@click.option("--yes", is_flag=True, help="Skip the confirmation prompt.")
 def install(client: Client, for_user: bool, hooks: bool, dry_run: bool, yes: bool) -> None:
-    """Add Ricordo to the configuration of CLIENT, which is shown first; what is there stays, with a copy beside it."""
+    """Add Ricordo to the configuration of CLIENT. Shows the change first, and keeps a copy of the old file."""
     if find_spec("mcp") is None:
-        raise click.ClickException(f"{client} would start `ricordo mcp`, which needs the extra: {_EXTRA}")
+        raise click.ClickException(f"the MCP server needs a package that is not installed (mcp): {_EXTRA}")
     setup = Setup.here(client, for_user)
     _apply(setup, hooks=hooks, remove=False, dry_run=dry_run, yes=yes)
     if missing := setup.secrets():
         names = ", ".join(missing)
-        click.echo(f"Not written, since it may hold a password: {names}. Set it where {client} starts.", err=True)
+        click.echo(
+            f"Not written because it may contain a password: {names}. Set it in the environment of {client}.", err=True
+        )
 
 
 @command.command("uninstall")
 @click.argument("client", type=click.Choice(CLIENTS))
-@click.option("--user", "for_user", is_flag=True, help="From the configuration for all your projects.")
-@click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option(
+    "--user", "for_user", is_flag=True, help="Remove from all your projects instead of only the current folder."
+)
+@click.option("--dry-run", is_flag=True, help="Show the changes without writing them.")
+@click.option("--yes", is_flag=True, help="Skip the confirmation prompt.")
 def uninstall(client: Client, for_user: bool, dry_run: bool, yes: bool) -> None:
-    """Take Ricordo, and its hooks, out of the configuration of CLIENT."""
+    """Remove Ricordo and its hooks from the configuration of CLIENT."""
     _apply(Setup.here(client, for_user), hooks=False, remove=True, dry_run=dry_run, yes=yes)
 
 
 def _apply(setup: Setup, *, hooks: bool, remove: bool, dry_run: bool, yes: bool) -> None:
     changes = setup.changes(hooks=hooks, remove=remove)
     if not changes:
-        click.echo("Nothing to do: it is not there." if remove else "Nothing to do: it is there already.")
+        click.echo("Nothing to do: not installed." if remove else "Nothing to do: already installed.")
         return
     for change in changes:
         click.echo(f"{change.path}{'' if change.before is not None else ' (new)'}")
@@ -70,8 +78,8 @@ def _apply(setup: Setup, *, hooks: bool, remove: bool, dry_run: bool, yes: bool)
     if dry_run:
         return
     if not yes:
-        click.confirm("Write this?", abort=True)
+        click.confirm("Write these changes?", abort=True)
     for change in changes:
         backup = change.write()
-        click.echo(f"Written: {change.path}{f'; before: {backup.name}' if backup else ''}")
-    click.echo(f"Restart {setup.client} to let it take effect.")
+        click.echo(f"Written: {change.path}{f' (previous version: {backup.name})' if backup else ''}")
+    click.echo(f"Restart {setup.client} for the change to take effect.")

@@ -1,4 +1,4 @@
-"""ricordo memory: profiles and entries of agents, and what can be done with a memory of any kind."""
+"""ricordo memory: profiles and entries of agents, and operations on memories of any kind."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ _profile = click.option("--profile", required=True, type=click.UUID, metavar="ID
 
 @click.group("memory")
 def command() -> None:
-    """Write, read, redact and summarize what agents remember."""
+    """Write, read, redact and summarize memories."""
 
 
 @command.command("list-profiles")
-@click.option("--agent", required=True, metavar="AGENT", help="The agent's id or name.")
+@click.option("--agent", required=True, metavar="AGENT", help="Agent id or name.")
 @json_option
 @user_option
 def list_profiles(agent: str, as_json: bool, user: str | None) -> None:
@@ -152,7 +152,7 @@ def delete_profile(profile: UUID, user: str | None) -> None:
 @command.command("list-entries")
 @_profile
 @click.option("--scope", type=_SCOPES, help="Only entries of this scope.")
-@click.option("--limit", type=int, default=50, show_default=True, help="How many, 1 to 1,000.")
+@click.option("--limit", type=int, default=50, show_default=True, help="Maximum number of results, 1 to 1,000.")
 @json_option
 @user_option
 def list_entries(profile: UUID, scope: Scope | None, limit: int, as_json: bool, user: str | None) -> None:
@@ -168,11 +168,11 @@ def list_entries(profile: UUID, scope: Scope | None, limit: int, as_json: bool, 
 
 @command.command("write-entry")
 @_profile
-@click.option("--scope", type=_SCOPES, help="What it is for.  [default: the profile's]")
-@click.option("--source", type=_SOURCES, default="manual", show_default=True, help="Who says it.")
-@click.option("--content", required=True, metavar="TEXT", help="What to remember, up to 10,000 characters.")
-@click.option("--confidence", type=float, default=0.5, show_default=True, help="How sure, 0 to 1.")
-@click.option("--conversation", metavar="ID", help="The conversation that a conversation entry belongs to.")
+@click.option("--scope", type=_SCOPES, help="Scope of the entry.  [default: the profile's scope]")
+@click.option("--source", type=_SOURCES, default="manual", show_default=True, help="Origin of the entry.")
+@click.option("--content", required=True, metavar="TEXT", help="Text of the entry, up to 10,000 characters.")
+@click.option("--confidence", type=float, default=0.5, show_default=True, help="Confidence, 0 to 1.")
+@click.option("--conversation", metavar="ID", help="Conversation id, for an entry with the scope conversation.")
 @json_option
 @user_option
 def write_entry(
@@ -185,7 +185,7 @@ def write_entry(
     as_json: bool,
     user: str | None,
 ) -> int:
-    """Write an entry into a profile; print whether it is stored, held for review, a duplicate or rejected."""
+    """Write an entry to a profile. Prints whether it was stored, held for review, a duplicate or rejected."""
     with Memory(user=user, background=False) as memory:
         receipt = memory.entries.write(
             profile, content, scope=scope, source=source, confidence=confidence, conversation=conversation
@@ -236,12 +236,12 @@ def forget(what: tuple[str, ...], dry_run: bool, yes: bool, as_json: bool, user:
 
 @command.command("summarize")
 @_profile
-@click.option("--dry-run", is_flag=True, help="Ask no LLM; say what that would cost.")
+@click.option("--dry-run", is_flag=True, help="Estimate the cost without calling the LLM.")
 @json_option
 @user_option
 def summarize(profile: UUID, dry_run: bool, as_json: bool, user: str | None) -> None:
-    """Count a profile's entries: how many, of which scopes, and when the last was written; with an LLM set up, also
-    what they say together, and which say the same."""
+    """Summarize a profile's entries: number, scopes and time of the last write. If an LLM is configured, also print a
+    text summary and likely duplicates."""
     with Memory(user=user, background=False) as memory:
         summary = memory.entries.summarize(profile, dry_run=dry_run)
     last = summary["last_written_at"]
@@ -326,8 +326,8 @@ def update(
 
 @command.command("history")
 @click.argument("memory_id", type=click.UUID)
-@click.option("--accesses", is_flag=True, help="Show every access instead: who, when, in which run.")
-@click.option("--as-of", type=Moment(), help="Only what it said at that moment.")
+@click.option("--accesses", is_flag=True, help="Show the access log instead: who, when, in which run.")
+@click.option("--as-of", type=Moment(), help="Show only the version at this time.")
 @json_option
 @user_option
 def history(memory_id: UUID, accesses: bool, as_of: datetime | None, as_json: bool, user: str | None) -> None:
@@ -348,11 +348,11 @@ def history(memory_id: UUID, accesses: bool, as_of: datetime | None, as_json: bo
 
 @command.command("add")
 @click.argument("content")
-@click.option("--expires-at", type=Moment(), help="When it goes by itself.  [default: never]")
-@click.option("--importance", type=int, default=5, show_default=True, help="1 to 10.")
-@click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag; may be given again.")
-@click.option("--project", metavar="PROJECT", help="The project that it belongs to.")
-@click.option("--source", default="user", show_default=True, metavar="SOURCE", help="Who says it.")
+@click.option("--expires-at", type=Moment(), help="When the note is deleted.  [default: never]")
+@click.option("--importance", type=int, default=5, show_default=True, help="Importance, 1 to 10.")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="Tag of the note; repeatable.")
+@click.option("--project", metavar="PROJECT", help="Project of the note.")
+@click.option("--source", default="user", show_default=True, metavar="SOURCE", help="Origin of the note.")
 @json_option
 @user_option
 def add(
@@ -381,10 +381,10 @@ def add(
 
 
 @command.command("list")
-@click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only notes with this tag; may be given again.")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only notes with this tag; repeatable.")
 @click.option("--project", metavar="PROJECT", help="Only notes of this project.")
-@click.option("--least-importance", type=int, help="Only notes that are at least so important.")
-@click.option("--limit", type=int, default=50, show_default=True, help="How many, 1 to 1,000.")
+@click.option("--least-importance", type=int, help="Only notes with at least this importance, 1 to 10.")
+@click.option("--limit", type=int, default=50, show_default=True, help="Maximum number of results, 1 to 1,000.")
 @json_option
 @user_option
 def list_(
@@ -403,23 +403,23 @@ def list_(
 
 @command.command("search")
 @click.argument("query")
-@click.option("--limit", type=int, default=10, show_default=True, help="How many, 1 to 1,000.")
+@click.option("--limit", type=int, default=10, show_default=True, help="Maximum number of results, 1 to 1,000.")
 @json_option
 @user_option
 def search(query: str, limit: int, as_json: bool, user: str | None) -> None:
-    """Find the notes that answer QUERY best, by words and by meaning."""
+    """Find the notes that best match QUERY, by words and by meaning."""
     with Memory(user=user, background=False) as memory:
         _print_notes(memory.notes.search(query, limit=limit), as_json)
 
 
 def _require_not_held(memory: Memory, id: UUID) -> None:
-    """Raises NotFound, which says so, for what waits in the review queue."""
+    """Raises a NotFound that explains what to do, if the id is in the review queue."""
     try:
         held = memory.review.get(id)
     except NotFound:
         return
     raise NotFound(
-        f"memory {id} is not stored yet: this {held.kind} is in the review queue; decide with "
+        f"memory {id} is not stored yet: this {held.kind} is in the review queue. Run "
         f"`ricordo review accept {id}` or `ricordo review reject {id}`"
     ) from None
 
@@ -454,9 +454,9 @@ def _print_receipt(receipt: RemovalReceipt, as_json: bool) -> None:
 def _print_removed(receipt: RemovalReceipt | Forgotten) -> None:
     click.echo(f"removed {', '.join(f'{name} {count}' for name, count in receipt.removed.items())}")
     left = {name: count for name, count in receipt.checked.items() if count}
-    click.echo(f"looked at {', '.join(receipt.checked)}: {left or 'nothing of it is left'}")
+    click.echo(f"checked {', '.join(receipt.checked)}: {left or 'no trace left'}")
     for each in receipt.remains:
-        click.echo(f"beyond that: {each}")
+        click.echo(f"not covered: {each}")
 
 
 def _print_profile(profile: Profile, as_json: bool) -> None:

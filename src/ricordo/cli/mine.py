@@ -46,7 +46,7 @@ def command(
     as_json: bool,
     user: str | None,
 ) -> int:
-    """Keep the chats in files and folders, word for word.
+    """Store the chats in files and folders, word for word.
 
     Known formats: ChatGPT, Claude.ai, Gemini, Slack, Discord, Telegram, WhatsApp, Signal, Instagram and Facebook
     exports, Claude Code, Codex, Gemini CLI, OpenCode and Cursor sessions, e-mail (mbox), stores of mem0 and
@@ -64,13 +64,13 @@ def command(
         embedded, missing = 0, None
         if (pending := memory.pending()) and not no_vectors:
             try:
-                with bar("Making vectors", "turns", as_json) as progress:
+                with bar("Computing vectors", "turns", as_json) as progress:
                     embedded = memory.embed_pending(progress)
                 pending = memory.pending()
             except ModelUnavailable as error:
                 missing = str(error)
         if wait:
-            with bar("Background work", "jobs", as_json) as progress:
+            with bar("Background jobs", "jobs", as_json) as progress:
                 memory.jobs.finish(progress)
             pending = memory.pending()
     if as_json:
@@ -114,27 +114,25 @@ def _count(count: Count) -> dict[str, Any]:
 
 
 def _would_take(total: Count) -> str:
-    """From when to when the conversation goes, and what keeping it would take."""
-    span = (
-        f"said from {total.first:%Y-%m-%d} to {total.last:%Y-%m-%d}" if total.first and total.last else "without times"
-    )
+    """The time span of the turns, and an estimate of the time and cost of mining."""
+    span = f"from {total.first:%Y-%m-%d} to {total.last:%Y-%m-%d}" if total.first and total.last else "without times"
     seconds = total.seconds
     length = f"{seconds / 60:,.0f} min" if seconds >= 100 else f"{max(1, round(seconds))} s"
-    return f"{span}; keeping it takes some {length} with vectors, and {_cost(total)}"
+    return f"{span}; storing them with vectors takes about {length}; {_cost(total)}"
 
 
 def _cost(total: Count) -> str:
-    """What the hosted embedding model that is set up would take for the vectors, at its published price."""
+    """The estimated cost of the vectors, at the published price of the configured hosted embedding model."""
     from ricordo.llm import Price
     from ricordo.settings import Settings
 
     settings = Settings.from_environment()
     if settings.embedding_url is None or settings.embedding_model is None:
-        return "costs nothing: vectors are made on this machine"
+        return "no cost, because vectors are computed on this machine"
     tokens = -(-total.characters // 4)
     cost = Price(settings.embedding_model, settings.embedding_url).cost(tokens, 0)
-    price = "whose price is not known" if cost is None else f"some {cost:.4f} USD"
-    return f"some {tokens:,} tokens of {settings.embedding_model}, {price}"
+    price = "unknown" if cost is None else f"about {cost:.4f} USD"
+    return f"cost: {price} for about {tokens:,} tokens of {settings.embedding_model}"
 
 
 def _as_object(imported: ImportReport) -> dict[str, Any]:
@@ -147,27 +145,27 @@ def _report(imported: ImportReport, embedded: int, pending: int, missing: str | 
     if imported.edited:
         text += f", {imported.edited:,} edited"
     if imported.duplicates:
-        text += f", {imported.duplicates:,} {'was' if imported.duplicates == 1 else 'were'} there before"
+        text += f", {imported.duplicates:,} already stored"
     if embedded:
         text += f", {_counted(embedded, 'vector')} made"
     if imported.forgotten:
         text += f", {imported.forgotten:,} forgotten before"
     if imported.lost:
-        text += f"; {_counted(imported.lost, 'problem')} left something out (see above)"
+        text += f"; skipped something because of {_counted(imported.lost, 'problem')} (see above)"
     click.echo(text)
     if imported.id is not None and imported.stored:
         click.echo(f"To undo it: ricordo memory forget --import {imported.id}")
     if missing:
-        click.echo(f"No vectors were made. {missing}", err=True)
+        click.echo(f"No vectors were computed. {missing}", err=True)
     elif pending:
-        click.echo(f"{_counted(pending, 'turn')} without a vector yet; other processes make them", err=True)
+        click.echo(f"{_counted(pending, 'turn')} without a vector yet; a background job computes them", err=True)
 
 
 def _list(problems: Sequence[Problem]) -> None:
     for problem in problems[:_SHOWN]:
-        click.echo(f"{'left out' if problem.lost else 'note'}: {shown(str(problem))}", err=True)
+        click.echo(f"{'skipped' if problem.lost else 'note'}: {shown(str(problem))}", err=True)
     if len(problems) > _SHOWN:
-        click.echo(f"… and {len(problems) - _SHOWN:,} more; --json lists them all", err=True)
+        click.echo(f"… and {len(problems) - _SHOWN:,} more; use --json to list all", err=True)
 
 
 def _counted(number: int, noun: str) -> str:

@@ -1,4 +1,4 @@
-"""ricordo models: the embedding models that there are, installing one, and what the user's vectors are of."""
+"""ricordo models: lists and installs embedding models, and shows the state of the user's vectors."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from ricordo.settings import Settings
 
 @click.group("models")
 def command() -> None:
-    """The embedding models that compare by meaning: list and install them, and see what waits for them.
+    """List and install embedding models, and show the state of your vectors.
 
-    Without one, recall goes by words. A memory's vectors stay with their embedding model until `ricordo reembed`.
+    An embedding model compares texts by meaning. Without one, recall compares by words only. To switch the vectors to
+    another model, run `ricordo reembed`.
     """
 
 
 @command.command("list")
 @json_option
 def list_(as_json: bool) -> None:
-    """List the embedding models that Ricordo knows, and what is installed of them."""
+    """List the known embedding models and whether they are installed."""
     settings = Settings.from_environment()
     models = embedding.installed(settings)
     if as_json:
@@ -40,7 +41,7 @@ def list_(as_json: bool) -> None:
 @json_option
 @user_option
 def status(as_json: bool, user: str | None) -> None:
-    """Say which embedding model the user's vectors are of, how many memories wait for one, and why."""
+    """Show the embedding model of the user's vectors, and how many memories have no vector yet and why."""
     with Memory(user=user, background=False) as memory:
         state = memory.vectors()
     if as_json:
@@ -49,11 +50,11 @@ def status(as_json: bool, user: str | None) -> None:
     if state.model is None:
         click.echo("No memory has a vector yet.")
     else:
-        click.echo(f"{state.embedded:,} memories have vectors of {state.model} ({state.dimension:,} dimensions)")
+        click.echo(f"{state.embedded:,} memories have vectors from {state.model} ({state.dimension:,} dimensions)")
     if state.next_model:
         goes_on = f"ricordo reembed --model {state.next_model}"
-        click.echo(f"{state.renewing:,} of them wait for one of {state.next_model}: {goes_on}")
-    click.echo(f"{state.pending:,} wait for their first one")
+        click.echo(f"{state.renewing:,} of them still need one from {state.next_model}; to continue: {goes_on}")
+    click.echo(f"{state.pending:,} memories have no vector yet")
     for problem, count in state.problems.items():
         click.echo(f"  {count:,}: {shown(problem)}")
 

@@ -1,4 +1,4 @@
-"""Options that several commands have in common."""
+"""Options and output helpers shared by the commands."""
 
 from __future__ import annotations
 
@@ -26,18 +26,22 @@ _CONTROLS = dict.fromkeys(
 
 
 def user_option(command: Command) -> Command:
-    """--user, whose memory it is."""
-    return click.option("--user", metavar="NAME", help="Whose memory it is.  [default: RICORDO_USER or local]")(command)
+    """--user: the user whose memory to use."""
+    return click.option("--user", metavar="NAME", help="User whose memory to use.  [default: RICORDO_USER or local]")(
+        command
+    )
 
 
 def json_option(command: Command) -> Command:
-    """--json, for programs."""
-    return click.option("--json", "as_json", is_flag=True, help="Print one JSON value, for programs.")(command)
+    """--json: output for programs."""
+    return click.option("--json", "as_json", is_flag=True, help="Print the output as JSON.")(command)
 
 
 class Moment(click.ParamType[datetime]):
-    """An ISO 8601 date or time; without a zone it is UTC. A bare date is its first moment; with `whole_day` the end of
-    that day, for what is before a moment."""
+    """An ISO 8601 date or time, in UTC unless it has a zone.
+
+    A date alone means the start of that day, or its end with `whole_day`, as in "until 2026-03-01".
+    """
 
     name = "time"
 
@@ -54,30 +58,29 @@ class Moment(click.ParamType[datetime]):
 
 
 def stamp(moment: datetime, to: Literal["day", "minutes", "seconds"] = "minutes") -> str:
-    """A moment as every command prints it: in UTC, which times without a zone are taken for as well, in a form that
-    options take. `to` says how exactly."""
+    """A time in UTC, in the form that every command prints and every option accepts. `to` sets the precision."""
     utc = moment.astimezone(UTC).replace(tzinfo=None)
     return utc.date().isoformat() if to == "day" else utc.isoformat(" ", to) + "Z"
 
 
 def print_json(value: object, indent: int | None = 2) -> None:
-    """One JSON value on standard output, in ASCII where that cannot take everything; on one line without `indent`."""
+    """Prints a JSON value: on one line without `indent`, in ASCII unless standard output is UTF-8."""
     wide = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
     click.echo(json.dumps(value, ensure_ascii=not wide, indent=indent), color=True)
 
 
 def print_items(items: Sequence[ApiModel]) -> None:
-    """A JSON list of models on standard output."""
+    """Prints models as a JSON list."""
     print_json([each.model_dump(mode="json") for each in items])
 
 
 def print_item(item: ApiModel) -> None:
-    """A model as a JSON object on standard output."""
+    """Prints a model as a JSON object."""
     print_json(item.model_dump(mode="json"))
 
 
 def print_receipt(receipt: WriteReceipt, as_json: bool) -> int:
-    """What became of a write, on standard output; returns the exit code, 1 where a policy refused it."""
+    """Prints the outcome of a write and returns the exit code: 1 if a policy rejected it."""
     if as_json:
         print_item(receipt)
     else:
@@ -90,15 +93,15 @@ def print_receipt(receipt: WriteReceipt, as_json: bool) -> int:
             case "rejected":
                 click.echo(f"rejected: {reason}")
             case _:
-                click.echo(f"{receipt.status} {receipt.id}: waits for review (ricordo review accept {receipt.id})")
+                click.echo(f"{receipt.status} {receipt.id}: waiting for review (ricordo review accept {receipt.id})")
     return 1 if receipt.status == "rejected" else 0
 
 
 def shown(text: str) -> str:
-    """`text` as a terminal may get it: a remembered turn must not move the cursor or rename the window."""
+    """`text` without control characters: a stored turn must not move the cursor or rename the window."""
     return text.translate(_CONTROLS)
 
 
 def on_terminal() -> bool:
-    """Whether a person sees standard output directly."""
+    """Whether standard output is a terminal."""
     return sys.stdout is not None and sys.stdout.isatty()

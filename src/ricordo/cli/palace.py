@@ -1,4 +1,4 @@
-"""ricordo palace: the tree of what is kept, what stands at a pointer, and editing both."""
+"""ricordo palace: shows and edits the tree of stored turns."""
 
 from __future__ import annotations
 
@@ -18,27 +18,33 @@ _WIDTH = 100
 
 @click.group("palace")
 def command() -> None:
-    """Walk through what is kept, and edit it.
+    """Browse and edit the palace, the tree of stored turns.
 
-    Wings are subjects, rooms times, closets topics, drawers turns. A WING is named by its name, a former name or its
-    pointer (W-003), a ROOM by its pointer (W-003/R-011), a CLOSET of a room by its name or number. Whatever is renamed,
-    merged or moved: a pointer that was once right leads to the same drawer for ever, and mining keeps to it.
+    A wing is a subject, a room a time, a closet a topic and a drawer a turn. Name a WING by its current or former name
+    or its pointer (W-003), a ROOM by its pointer (W-003/R-011), and a CLOSET of a room by its name or number. Pointers
+    are permanent: after a rename, merge or move they still lead to the same drawer. Mining follows your changes.
     """
 
 
 @command.command("tree")
 @click.argument("wing", required=False)
-@click.option("--depth", type=click.IntRange(1, 3), default=3, show_default=True, help="1 wings, 2 rooms, 3 closets.")
+@click.option(
+    "--depth",
+    type=click.IntRange(1, 3),
+    default=3,
+    show_default=True,
+    help="Levels to show: 1 wings, 2 rooms, 3 closets.",
+)
 @json_option
 @user_option
 def tree(wing: str | None, depth: int, as_json: bool, user: str | None) -> None:
-    """Show the wings with their rooms and closets, or only WING (a name, or a pointer such as W-003)."""
+    """Show the wings with their rooms and closets, or only WING (a name or a pointer such as W-003)."""
     with Memory(user=user, background=False) as memory:
         wings = memory.palace.tree(wing)
     if as_json:
         print_items([_cut(each, depth) for each in wings])
     elif not wings:
-        click.echo("The palace is empty; `ricordo mine PATH` fills it.", err=True)
+        click.echo("The palace is empty. To add chats, run `ricordo mine PATH`.", err=True)
     else:
         _print([text for each in wings for text in _lines(each, depth)])
 
@@ -64,11 +70,11 @@ def show(pointer: str, as_json: bool, user: str | None) -> None:
 @command.command("rename")
 @click.argument("place", metavar="WING|ROOM")
 @click.argument("name")
-@click.option("--closet", metavar="CLOSET", help="The closet of ROOM to rename.")
+@click.option("--closet", metavar="CLOSET", help="Closet of ROOM to rename.")
 @json_option
 @user_option
 def rename(place: str, name: str, closet: str | None, as_json: bool, user: str | None) -> None:
-    """Give WING the NAME, or with --closet a closet of ROOM. The old name leads there too."""
+    """Rename WING to NAME, or a closet of ROOM with --closet. The old name still works."""
     if closet is None:
         _edited(lambda memory: memory.palace.rename_wing(place, name), as_json, user)
     else:
@@ -78,11 +84,11 @@ def rename(place: str, name: str, closet: str | None, as_json: bool, user: str |
 @command.command("merge")
 @click.argument("one", metavar="WING|CLOSET")
 @click.argument("into", metavar="INTO")
-@click.option("--room", metavar="ROOM", help="Merge closets of ROOM.")
+@click.option("--room", metavar="ROOM", help="Merge two closets of this room instead of two wings.")
 @json_option
 @user_option
 def merge(one: str, into: str, room: str | None, as_json: bool, user: str | None) -> None:
-    """Merge a wing INTO another one, or with --room a closet of it. `unmerge` undoes it for wings."""
+    """Merge a wing, or with --room a closet, INTO another one. `unmerge` undoes it for wings."""
     if room is None:
         _edited(lambda memory: memory.palace.merge_wings(one, into), as_json, user)
     else:
@@ -94,28 +100,28 @@ def merge(one: str, into: str, room: str | None, as_json: bool, user: str | None
 @json_option
 @user_option
 def unmerge(pointer: str, as_json: bool, user: str | None) -> None:
-    """Let WING, the pointer of a wing that was merged, stand by itself again with the rooms that came from it."""
+    """Undo a merge: restore the wing with the former pointer WING and the rooms that came from it."""
     _edited(lambda memory: memory.palace.unmerge_wing(pointer), as_json, user)
 
 
 @command.command("move")
 @click.argument("places", metavar="ROOM|DRAWER...", nargs=-1, required=True)
 @click.argument("to", metavar="WING|CLOSET")
-@click.option("--new", is_flag=True, help="Make the wing where there is none of this name.")
+@click.option("--new", is_flag=True, help="Create the wing if it does not exist.")
 @json_option
 @user_option
 def move(places: tuple[str, ...], to: str, new: bool, as_json: bool, user: str | None) -> None:
-    """Put a ROOM into another WING, or DRAWERs of one room into a CLOSET of it, which is made if need be."""
+    """Move a ROOM to another WING, or DRAWERs to a CLOSET of their room. A missing closet is created."""
     if len(places) > 1 or places[0].count("/") > 1:
         if new:
-            raise click.UsageError("--new goes with a room; a closet is made where there is none of its name")
+            raise click.UsageError("--new applies to rooms only; a missing closet is created automatically")
         _edited(lambda memory: memory.palace.move_drawers(places, _number(to)), as_json, user)
     else:
         _edited(lambda memory: memory.palace.move_room(places[0], to, new=new), as_json, user)
 
 
 def _edited(change: Callable[[Memory], Wing | Room], as_json: bool, user: str | None) -> None:
-    """Make a change, and show the wing or the room that it left."""
+    """Make a change and show the changed wing or room."""
     with Memory(user=user, background=False) as memory:
         changed = change(memory)
     if as_json:

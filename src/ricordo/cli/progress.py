@@ -1,4 +1,4 @@
-"""A progress bar for what takes longer than a moment."""
+"""Progress bars for long commands."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from ricordo.client import Progress
 
 @contextmanager
 def bar(what: str, unit: str, quiet: bool) -> Iterator[Progress | None]:
-    """A progress bar on standard error with how many are done, how many a second and the time left; none where nobody
-    looks."""
+    """A progress bar on standard error with the count, the rate and the time left, or None without a terminal."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return

@@ -1,4 +1,4 @@
-"""ricordo recall: a question → lines, as a list, as the reasons for each, or as JSON."""
+"""ricordo recall: finds turns for a question and prints them as a list, with scores, or as JSON."""
 
 from __future__ import annotations
 
@@ -31,18 +31,20 @@ _SIGNAL, _BAR = 35, 14
 @click.command("recall")
 @click.argument("question")
 @click.option("--top-k", type=int, help="Number of results, 1 to 1,000.  [default: your setting, 5]")
-@click.option("--now", type=Moment(), help="The moment to understand 'last week' by.  [default: now]")
-@click.option("--as-of", type=Moment(), help="Only what had been said by then.")
-@click.option("--since", type=Moment(), help="Only what was said then or later.")
-@click.option("--until", type=Moment(whole_day=True), help="Only what was said before then; a date includes its day.")
-@click.option("--wing", metavar="WING", help="Only this wing: its name or pointer.")
-@click.option("--room", metavar="POINTER", help="Only this room.")
-@click.option("--speaker", metavar="NAME", help="Only what this person (or 'assistant') said.")
-@click.option("--max-tokens", type=int, default=2000, show_default=True, help="The most tokens of the context block.")
-@click.option("--rerank/--no-rerank", default=None, help="Let an LLM order the best.  [default: your setting, off]")
-@click.option("--dry-run", is_flag=True, help="Ask no LLM; say what that would cost.")
-@click.option("--explain", is_flag=True, help="Show what each signal gave to each result.")
-@click.option("--context", "only_context", is_flag=True, help="Print the block for a prompt and nothing else.")
+@click.option("--now", type=Moment(), help="Reference time for phrases such as 'last week'.  [default: now]")
+@click.option("--as-of", type=Moment(), help="Ignore turns after this time.")
+@click.option("--since", type=Moment(), help="Only turns at or after this time.")
+@click.option("--until", type=Moment(whole_day=True), help="Only turns before this time; a date includes that day.")
+@click.option("--wing", metavar="WING", help="Only turns in this wing, by name or pointer.")
+@click.option("--room", metavar="POINTER", help="Only turns in this room, by pointer.")
+@click.option("--speaker", metavar="NAME", help="Only turns of this person, or of 'assistant'.")
+@click.option("--max-tokens", type=int, default=2000, show_default=True, help="Maximum tokens of the context block.")
+@click.option(
+    "--rerank/--no-rerank", default=None, help="Rerank the top results with an LLM.  [default: your setting, off]"
+)
+@click.option("--dry-run", is_flag=True, help="Estimate the cost without calling the LLM.")
+@click.option("--explain", is_flag=True, help="Show how each signal contributed to the score of each result.")
+@click.option("--context", "only_context", is_flag=True, help="Print only the context block, ready for a prompt.")
 @json_option
 @user_option
 def command(
@@ -63,7 +65,7 @@ def command(
     as_json: bool,
     user: str | None,
 ) -> None:
-    """Bring back the turns that answer QUESTION best; no language model takes part unless you want it to."""
+    """Find the turns that best answer QUESTION. Uses no LLM, unless you ask for reranking."""
     settings = Settings.from_environment(user=user)
     _start_loading_embedding_model(settings)
     from ricordo.blocking import Memory
@@ -86,7 +88,7 @@ def command(
     if as_json:
         print_json(as_object(found))
     elif only_context:
-        # Word for word, whatever it holds, for the program that reads it.
+        # A program gets the exact text, with control characters.
         click.echo(shown(found.context) if on_terminal() else found.context, nl=bool(found.context), color=True)
     else:
         _notes(found)
@@ -128,9 +130,9 @@ def _notes(found: RecallResult) -> None:
     for note in found.notes:
         click.echo(f"Note: {note}", err=True)
     if found.pending:
-        click.echo(f"Note: {found.pending:,} turns have no vector yet; they were compared by words only.", err=True)
+        click.echo(f"Note: {found.pending:,} turns have no vector yet and were compared by words only.", err=True)
     if not len(found):
-        click.echo("Nothing that was said matches.", err=True)
+        click.echo("No matching turns.", err=True)
 
 
 def _list(found: RecallResult) -> None:
@@ -153,7 +155,7 @@ def _standing(hit: Hit) -> str:
 
 
 def _explain(found: RecallResult) -> None:
-    """Each line with its signals as bars beneath it, in as many columns as the terminal has room for."""
+    """Prints each result with its signals as bars, in as many columns as fit."""
     from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
@@ -180,7 +182,7 @@ def _explain(found: RecallResult) -> None:
 
 
 def _bars(hit: Hit, most: float, width: int, block: str) -> Iterator[str]:
-    """The signals that gave something, the greatest first, column by column in rows of so many characters."""
+    """Rows of at most `width` characters with the positive signals, the largest first, column by column."""
     given = sorted(((name, value) for name, value in hit.signals.items() if value > 0), key=lambda each: -each[1])
     cells = [f"{name:<12} {value:5.2f} {block * max(1, round(_BAR * value / most))}" for name, value in given]
     columns = max(1, (width + 2) // _SIGNAL)  # nothing keeps the last one from the margin

@@ -1,4 +1,4 @@
-"""ricordo review: what agents and tools wrote and the user has not let in yet."""
+"""ricordo review: the review queue, for writes of agents and tools that wait for the user's decision."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ricordo.models import HeldWrite
 
 @click.group("review")
 def command() -> None:
-    """Review what agents and tools wrote: list, accept, reject."""
+    """Accept or reject the writes of agents and tools in the review queue."""
 
 
 @command.command("list")
-@click.option("--limit", type=int, default=100, show_default=True, help="How many, 1 to 1,000.")
+@click.option("--limit", type=int, default=100, show_default=True, help="Maximum number of results, 1 to 1,000.")
 @json_option
 @user_option
 def list_(limit: int, as_json: bool, user: str | None) -> None:
-    """List what waits for a review, oldest first."""
+    """List the writes in the review queue, oldest first."""
     with Memory(user=user, background=False) as memory:
         found = memory.review.list(limit)
     if as_json:
@@ -36,7 +36,7 @@ def list_(limit: int, as_json: bool, user: str | None) -> None:
 @json_option
 @user_option
 def show(held: UUID, as_json: bool, user: str | None) -> None:
-    """Show what waits under an id."""
+    """Show the write with the id HELD."""
     with Memory(user=user, background=False) as memory:
         _print(memory.review.get(held), as_json)
 
@@ -46,13 +46,13 @@ def show(held: UUID, as_json: bool, user: str | None) -> None:
 @json_option
 @user_option
 def accept(held: UUID, as_json: bool, user: str | None) -> None:
-    """Let it be remembered, under its id and in its writer's name."""
+    """Accept the write with the id HELD: store it under this id, with its original author."""
     with Memory(user=user, background=False) as memory:
         accepted = memory.review.accept(held)
     if as_json:
         print_item(accepted)
     else:
-        click.echo(f"{accepted.id} is remembered.")
+        click.echo(f"Accepted {accepted.id}.")
 
 
 @command.command("reject")
@@ -60,13 +60,13 @@ def accept(held: UUID, as_json: bool, user: str | None) -> None:
 @json_option
 @user_option
 def reject(held: UUID, as_json: bool, user: str | None) -> None:
-    """Drop it for good."""
+    """Reject the write with the id HELD: delete it permanently."""
     with Memory(user=user, background=False) as memory:
         rejected = memory.review.reject(held)
     if as_json:
         print_item(rejected)
     else:
-        click.echo(f"{rejected.id} is gone.")
+        click.echo(f"Rejected {rejected.id}.")
 
 
 def _print(held: HeldWrite, as_json: bool) -> None:

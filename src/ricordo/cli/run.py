@@ -1,4 +1,4 @@
-"""ricordo run: what a run of an agent was given, what it read and what it wrote."""
+"""ricordo run: the prompt, reads and writes of agent runs."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ricordo.cli.options import json_option, print_json, shown, stamp, user_opti
 
 @click.group("run")
 def command() -> None:
-    """Look at runs: what they saw, read and wrote."""
+    """Show what agent runs saw, read and wrote."""
 
 
 @command.command("list")
 @click.option("--agent", metavar="AGENT", help="Only runs of this agent, by id or name.")
-@click.option("--limit", type=int, default=50, show_default=True, help="How many, 1 to 1,000.")
+@click.option("--limit", type=int, default=50, show_default=True, help="Maximum number of results, 1 to 1,000.")
 @json_option
 @user_option
 def list_(agent: str | None, limit: int, as_json: bool, user: str | None) -> None:
@@ -36,7 +36,7 @@ def list_(agent: str | None, limit: int, as_json: bool, user: str | None) -> Non
 @json_option
 @user_option
 def show(run_id: UUID, as_json: bool, user: str | None) -> None:
-    """Show the run RUN_ID: its prompt word for word, its events, and every access to memories."""
+    """Show the run RUN_ID: its exact prompt, its events, and every access to memories."""
     with Memory(user=user, background=False) as memory:
         run = memory.runs.get(run_id)
         events = memory.runs.events(run_id)
@@ -50,7 +50,7 @@ def show(run_id: UUID, as_json: bool, user: str | None) -> None:
     for event in events:
         click.echo(f"  {stamp(event.created_at, 'seconds')}  {event.event}  {shown(str(event.payload))}")
     for access in accesses:
-        which = ", ".join(map(str, access.memory_ids)) or "nothing"
+        which = ", ".join(map(str, access.memory_ids)) or "no memory"
         click.echo(f"  {stamp(access.accessed_at, 'seconds')}  {access.action} by {shown(access.actor)}: {which}")
     if run.prompt is not None:
         click.echo(f"\n{shown(run.prompt)}")
@@ -61,7 +61,7 @@ def show(run_id: UUID, as_json: bool, user: str | None) -> None:
 @json_option
 @user_option
 def replay(run_id: UUID, as_json: bool, user: str | None) -> None:
-    """Show what the run RUN_ID saw: its prompt, and each memory as it was then, with why it was chosen."""
+    """Show what the run RUN_ID saw: its prompt, and each memory as it was then and why it was chosen."""
     with Memory(user=user, background=False) as memory:
         found = memory.runs.replay(run_id)
     if as_json:

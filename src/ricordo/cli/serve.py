@@ -14,15 +14,26 @@ _NEEDED = {"fastapi", "httptools", "limits", "starlette", "uvicorn"}
 
 
 @click.command("serve")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(1, 65535), default=7667, show_default=True, help="The port to listen on.")
-@click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="A name by which others reach the server.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", type=click.IntRange(1, 65535), default=7667, show_default=True, help="Port to listen on.")
 @click.option(
-    "--allow-origin", "origins", multiple=True, metavar="URL", help="An origin whose pages may call it (CORS)."
+    "--allow-host", "hosts", multiple=True, metavar="NAME", help="Host name that clients may use; repeatable."
 )
-@click.option("--rate", default="1200/minute", show_default=True, help="Requests of one key.")
 @click.option(
-    "--largest-body", type=click.IntRange(1), default=16, show_default=True, metavar="MB", help="Of a request."
+    "--allow-origin",
+    "origins",
+    multiple=True,
+    metavar="URL",
+    help="Origin whose pages may call the API (CORS); repeatable.",
+)
+@click.option("--rate", default="1200/minute", show_default=True, help="Rate limit for each key.")
+@click.option(
+    "--largest-body",
+    type=click.IntRange(1),
+    default=16,
+    show_default=True,
+    metavar="MB",
+    help="Maximum request size in MB.",
 )
 @click.option(
     "--largest-upload",
@@ -30,10 +41,12 @@ _NEEDED = {"fastapi", "httptools", "limits", "starlette", "uvicorn"}
     default=2048,
     show_default=True,
     metavar="MB",
-    help="Of files to import.",
+    help="Maximum size in MB of a file to import.",
 )
-@click.option("--no-sign-in", is_flag=True, help="Print no link by which a browser here signs in.")
-@click.option("--path-prefix", "prefix", default="", metavar="PATH", help="Where a proxy shows it, such as /memory.")
+@click.option("--no-sign-in", is_flag=True, help="Do not print a sign-in link for a browser on this machine.")
+@click.option(
+    "--path-prefix", "prefix", default="", metavar="PATH", help="URL path prefix behind a proxy, such as /memory."
+)
 @click.option("--open", "opens", is_flag=True, help="Open the web page in a browser.")
 def command(
     host: str,
@@ -47,11 +60,11 @@ def command(
     prefix: str,
     opens: bool,
 ) -> None:
-    """Serve the web page, and the memories of all users over HTTP, until Ctrl-C or SIGTERM; do their background work.
+    """Run the HTTP API and the web page for all users, and their background jobs, until Ctrl-C or SIGTERM.
 
-    Each request needs a key (`ricordo key create`) or a token of your identity provider. On this machine a browser may
-    sign in as you by the link that is printed. Other machines are served with --host, once there is a key; put a server
-    that speaks TLS in front. Needs the extra: pip install 'ricordo[server]'.
+    Each request needs an API key (`ricordo key create`) or a token of your identity provider. On this machine, open
+    the printed link to sign in with a browser. To serve other machines, create a key, pass --host, and put a reverse
+    proxy with TLS in front. Requires: pip install 'ricordo[server]'.
     """
     try:
         from ricordo.http import NOT_BUILT, Options, is_built, serve
@@ -59,7 +72,9 @@ def command(
         if error.name not in _NEEDED:
             raise
         extra = "pip install 'ricordo[server]'"
-        raise click.ClickException(f"the server needs the extra: {extra} ({error.name} is missing)") from None
+        raise click.ClickException(
+            f"the server needs a package that is not installed ({error.name}): {extra}"
+        ) from None
 
     options = Options(
         host=host,
@@ -74,12 +89,12 @@ def command(
     )
 
     def started(link: str | None) -> None:
-        click.echo(f"Ricordo listens at {options.url}/v1; Ctrl-C ends it.", err=True)
+        click.echo(f"Ricordo is listening at {options.url}/v1. Press Ctrl-C to stop.", err=True)
         if not is_built():
-            click.echo(f"There is nothing to open in a browser: {NOT_BUILT}.", err=True)
+            click.echo(f"No web page: {NOT_BUILT}.", err=True)
             return
         if link is not None:
-            click.echo(f"Sign a browser in, once, within 15 minutes: {link}", err=True)
+            click.echo(f"To sign in with a browser, open this link (valid once, for 15 minutes): {link}", err=True)
         if opens:
             # Beside the server, which some browsers would hold up until they are closed.
             threading.Thread(target=webbrowser.open, args=[link or options.url], daemon=True).start()

@@ -1,4 +1,4 @@
-"""ricordo settings: what the user has chosen."""
+"""ricordo settings: the user's settings."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _WORDS: dict[str, object] = {"true": True, "on": True, "yes": True, "false": Fal
 
 @click.group("settings")
 def command() -> None:
-    """Show and change what you have chosen: recall, mining, models, caps on costs."""
+    """Show, change and reset your settings for recall, mining, models and spending caps."""
 
 
 @command.command("show")
 @json_option
 @user_option
 def show(as_json: bool, user: str | None) -> None:
-    """Show every setting."""
+    """Show all settings."""
     with Memory(user=user, background=False) as memory:
         _print(memory.settings.get(), as_json)
 
@@ -33,7 +33,7 @@ def show(as_json: bool, user: str | None) -> None:
 @json_option
 @user_option
 def set_(choices: tuple[str, ...], as_json: bool, user: str | None) -> None:
-    """Change settings, such as top_k=8 rerank=on cap_month=2.50; `none` takes a model or a cap away."""
+    """Change settings, such as top_k=8 rerank=on cap_month=2.50. Use `none` to remove a model or a cap."""
     changes = dict(map(_change, choices))
     with Memory(user=user, background=False) as memory:
         _print(memory.settings.update(**changes), as_json)
@@ -43,7 +43,7 @@ def set_(choices: tuple[str, ...], as_json: bool, user: str | None) -> None:
 @json_option
 @user_option
 def reset(as_json: bool, user: str | None) -> None:
-    """Go back to the defaults."""
+    """Reset all settings to their defaults."""
     with Memory(user=user, background=False) as memory:
         _print(memory.settings.reset(), as_json)
 
@@ -52,7 +52,7 @@ def _change(choice: str) -> tuple[str, Any]:
     """A setting's name and its value as the library takes it."""
     name, equals, text = choice.partition("=")
     if not equals:
-        raise InvalidInput("choices", f"{choice[:50]!r} should look like NAME=VALUE, such as top_k=8")
+        raise InvalidInput("choices", f"invalid setting {choice[:50]!r}: expected NAME=VALUE, such as top_k=8")
     name, text = name.strip().replace("-", "_"), text.strip()
     if name in ("rerank_model", "extract_model", "embedding_model"):
         return name, None if text.lower() in ("none", "") else text

@@ -1,4 +1,4 @@
-"""ricordo usage: what calls of models took and cost, and what the user says that models cost."""
+"""ricordo usage: LLM calls with their tokens and costs, and the user's own prices."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ricordo.models import Spending, Usage, UsageBy
 
 
 @click.group("usage", invoke_without_command=True)
-@click.option("--by", type=click.Choice(["source", "model", "day"]), default="source", help="What to sum up by.")
-@click.option("--since", type=Moment(), help="Only calls made then or later.")
-@click.option("--until", type=Moment(whole_day=True), help="Only calls made before then; a date includes its day.")
+@click.option("--by", type=click.Choice(["source", "model", "day"]), default="source", help="Group the totals by this.")
+@click.option("--since", type=Moment(), help="Only calls at or after this time.")
+@click.option("--until", type=Moment(whole_day=True), help="Only calls before this time; a date includes that day.")
 @json_option
 @user_option
 @click.pass_context
 def command(
     context: click.Context, by: UsageBy, since: datetime | None, until: datetime | None, as_json: bool, user: str | None
 ) -> None:
-    """Show what calls of models took and cost, this month's total, and what caps stopped."""
+    """Show LLM calls, tokens and costs, this month's total, and calls stopped by a cap."""
     if context.invoked_subcommand is not None:
         return
     with Memory(user=user, background=False) as memory:
@@ -35,11 +35,11 @@ def command(
 
 
 @command.command("calls")
-@click.option("--limit", type=int, default=50, show_default=True, help="How many, 1 to 1,000.")
+@click.option("--limit", type=int, default=50, show_default=True, help="Maximum number of results, 1 to 1,000.")
 @json_option
 @user_option
 def calls(limit: int, as_json: bool, user: str | None) -> None:
-    """List the newest calls, with tokens, cost and how each ended."""
+    """List the newest calls with tokens, cost and outcome."""
     with Memory(user=user, background=False) as memory:
         found = memory.usage.calls(limit)
     if as_json:
@@ -55,25 +55,25 @@ def calls(limit: int, as_json: bool, user: str | None) -> None:
 
 @command.command("price")
 @click.argument("model", required=False)
-@click.option("--input", "input_", metavar="USD", help="For a million tokens that go in.")
-@click.option("--output", metavar="USD", help="For a million tokens that come out.")
-@click.option("--remove", is_flag=True, help="Go back to the published price.")
+@click.option("--input", "input_", metavar="USD", help="US dollars per million input tokens.")
+@click.option("--output", metavar="USD", help="US dollars per million output tokens.")
+@click.option("--remove", is_flag=True, help="Remove your price and use the published one.")
 @json_option
 @user_option
 def price(
     model: str | None, input_: str | None, output: str | None, remove: bool, as_json: bool, user: str | None
 ) -> None:
-    """List your own prices, or set MODEL's: 0 for one that runs at home."""
+    """List your own prices, or set the price of MODEL. Use 0 for a model that you run yourself."""
     with Memory(user=user, background=False) as memory:
         if remove:
             if model is None:
-                raise InvalidInput("model", "is missing: whose price is to be removed?")
+                raise InvalidInput("model", "missing model name: name the model whose price to remove")
             if not memory.usage.remove_price(model):
-                raise NotFound(f"no price of {model!r} was set; `ricordo usage price` lists those that are")
+                raise NotFound(f"no price is set for {model!r}: run `ricordo usage price` to list your prices")
         elif model is not None:
             if input_ is None or output is None:
                 raise InvalidInput(
-                    "input" if input_ is None else "output", "is missing: US dollars for a million tokens"
+                    "input" if input_ is None else "output", "missing price: expected US dollars per million tokens"
                 )
             memory.usage.set_price(model, input=input_, output=output)
         prices = memory.usage.prices()
@@ -81,7 +81,7 @@ def price(
         print_json([each.model_dump(mode="json") for each in prices])
         return
     for each in prices:
-        click.echo(f"{shown(each.model)}: {each.input:f} USD in, {each.output:f} USD out, for a million tokens")
+        click.echo(f"{shown(each.model)}: {each.input:f} USD in, {each.output:f} USD out, per million tokens")
 
 
 def _print(usage: Usage) -> None:
@@ -89,12 +89,10 @@ def _print(usage: Usage) -> None:
     for each in (*usage.rows, usage.total.model_copy(update={"name": "total"})):
         click.echo(f"{shown(each.name):<{max(width, 5)}}  {_told(each)}")
     click.echo(f"\nThis month: {_told(usage.month)}")
-    cap = (
-        "no cap" if usage.cap_month is None else f"{usage.counted:f} of {usage.cap_month:f} USD are spent or set aside"
-    )
-    click.echo(f"Cap of the month: {cap}")
+    cap = "no cap" if usage.cap_month is None else f"{usage.counted:f} of {usage.cap_month:f} USD spent or reserved"
+    click.echo(f"Monthly cap: {cap}")
     if usage.cap_conversation is not None:
-        click.echo(f"Cap of a conversation: {usage.cap_conversation:f} USD")
+        click.echo(f"Cap per conversation: {usage.cap_conversation:f} USD")
 
 
 def _told(spent: Spending) -> str:

@@ -1,4 +1,4 @@
-"""ricordo user: the user whose memory it is. There is no list of users: nobody has a way into another's memory."""
+"""ricordo user: delete a user. Users cannot be listed: each user has access to their own memory only."""
 
 from __future__ import annotations
 
@@ -31,19 +31,16 @@ def show(user: str | None, as_json: bool) -> None:
 
 @command.command("delete")
 @click.argument("name")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Skip the confirmation prompt.")
 @json_option
 def delete(name: str, yes: bool, as_json: bool) -> None:
-    """Remove the user NAME: every memory, agent, setting, record and job. This cannot be undone.
+    """Delete the user NAME with all memories, agents, settings, logs and jobs. This cannot be undone.
 
-    Backups and exports made before stay as they are.
+    Existing backups and exports are not changed.
     """
     with Memory(user=name, background=False) as memory:
-        if (
-            not yes
-            and click.prompt(f"Type the user's name, {shown(memory.user)}, to remove all that is theirs") != name
-        ):
-            raise InvalidInput("name", "what was typed is another name; nothing was removed")
+        if not yes and click.prompt(f"To delete all data of {shown(memory.user)}, type the user's name") != name:
+            raise InvalidInput("name", "the typed name does not match; nothing was deleted")
         deleted = memory.delete_user()
     if as_json:
         print_item(deleted)
@@ -51,6 +48,4 @@ def delete(name: str, yes: bool, as_json: bool) -> None:
     for table, rows in deleted.removed.items():
         if rows:
             click.echo(f"  {table:<20} {rows:>9,}")
-    click.echo(
-        f"{deleted.rows:,} rows of {shown(name)} were removed." if deleted.rows else "There was nothing to remove."
-    )
+    click.echo(f"Deleted {deleted.rows:,} rows of {shown(name)}." if deleted.rows else "Nothing to delete.")

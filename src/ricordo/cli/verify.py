@@ -1,4 +1,4 @@
-"""ricordo verify: whether the access log is whole, the tables fit together, a text is gone, a file is sound."""
+"""ricordo verify: checks the access log, the consistency of the tables, a removed text, or a file."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from ricordo.models import Absence, Chain, Soundness
 
 @click.command("verify")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--absent", metavar="TEXT", help="Look for TEXT in all that is kept, or in FILE, and say where.")
-@click.option("--store", is_flag=True, help="Look whether the tables fit together, each number, pointer and term.")
-@click.option("--seal", is_flag=True, help="First seal what is not sealed yet.")
+@click.option("--absent", metavar="TEXT", help="Check that TEXT does not occur in the store, or in FILE.")
+@click.option("--store", is_flag=True, help="Check that the tables are consistent.")
+@click.option("--seal", is_flag=True, help="Seal all unsealed accesses first.")
 @json_option
 @user_option
 def command(file: Path | None, absent: str | None, store: bool, seal: bool, as_json: bool, user: str | None) -> int:
-    """Check that no access was removed from the record or altered; with --absent, that a text is nowhere; with --store,
-    that the tables fit together; with a FILE, that this backup or export is whole, and with both FILE and --absent that
-    the text is nowhere in it either.
+    """Verify that the access log was not altered.
 
-    The exit code is 1 where something is found.
+    With --store, check that the tables are consistent. With --absent, check that a text does not occur anywhere in the
+    store. With FILE, check that this backup or export is intact; add --absent to search it for the text.
+
+    Exits with 1 if a check fails.
     """
     if file is not None:
         if store or seal:
-            raise click.UsageError("--store and --seal look at the store, and not at a FILE")
+            raise click.UsageError("--store and --seal cannot be combined with FILE")
         return _file(file, as_json) if absent is None else _without(file, absent, as_json)
     with Memory(user=user, background=False) as memory:
         if seal:
@@ -56,7 +57,7 @@ def _file(file: Path, as_json: bool) -> int:
     else:
         whose = f" of {checked.manifest.user}" if checked.manifest.user else ""
         kind = checked.manifest.format.removeprefix("ricordo-")
-        click.echo(f"The {kind}{whose} of {shown(str(checked.manifest.created_at))} is whole: {checked.rows:,} rows.")
+        click.echo(f"The {kind}{whose} of {shown(str(checked.manifest.created_at))} is intact: {checked.rows:,} rows.")
     return 0
 
 
@@ -82,30 +83,32 @@ def _is_well(found: Absence | Chain | Soundness) -> bool:
 
 def _print(found: Absence | Chain | Soundness) -> None:
     if isinstance(found, Soundness):
-        click.echo("The tables fit together." if found.sound else "The tables do not fit together:")
+        click.echo("The tables are consistent." if found.sound else "The tables are inconsistent:")
         for broken in found.found:
             click.echo(f"  {broken.rows:,} {broken.rule}, such as {shown(broken.examples[0])}")
         return
     if isinstance(found, Chain):
-        state = "whole" if found.intact else f"broken at seal {found.broken}" if found.broken else "inconsistent"
+        state = "intact" if found.intact else f"broken at seal {found.broken}" if found.broken else "inconsistent"
         click.echo(
-            f"The record is {state}. Accesses that seals cover: {found.accesses:,}; not sealed yet: {found.unsealed:,}."
+            f"The access log is {state}. Sealed accesses: {found.accesses:,}; not sealed yet: {found.unsealed:,}."
         )
         if found.mislisted:
-            click.echo(f"The log and its index by memory disagree on {found.mislisted:,} accesses.")
+            click.echo(f"The access log and its index disagree on {found.mislisted:,} accesses.")
         return
     _print_absence(found, "the store")
 
 
 def _print_absence(found: Absence, where: str) -> None:
-    click.echo(f"The text is nowhere in {shown(where)}." if found.absent else "The text stands, or traces are left:")
+    click.echo(
+        f"The text does not occur in {shown(where)}." if found.absent else "The text or traces of it were found:"
+    )
     tables = len({each.table for each in found.places})
-    click.echo(f"Looked at: {len(found.places)} columns of {tables} tables; --json names them.")
+    click.echo(f"Checked {len(found.places)} columns of {tables} tables; use --json to list them.")
     for place in found.places:
         if place.rows:
-            click.echo(f"  {place.table}.{place.column}: in {place.rows:,} rows")
+            click.echo(f"  {place.table}.{place.column}: {place.rows:,} rows")
     for name, count in found.left_over.items():
         if count:
-            click.echo(f"  {name}: {count:,} rows derived from memories that are gone")
+            click.echo(f"  {name}: {count:,} rows derived from removed memories")
     for each in found.unknown:
         click.echo(f"  note: {shown(each)}")

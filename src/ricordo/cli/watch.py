@@ -1,4 +1,4 @@
-"""ricordo watch: follows growing session files and keeps what is added to them."""
+"""ricordo watch: follows growing session files and stores new turns."""
 
 from __future__ import annotations
 
@@ -22,37 +22,41 @@ from ricordo.settings import account_home
 @click.command("watch")
 @click.argument("folders", nargs=-1, type=click.Path(path_type=Path), metavar="[FOLDER]...")
 @click.option(
-    "--settle", type=click.FloatRange(0, 86400), default=10.0, show_default=True, help="Seconds that a file must rest."
+    "--settle",
+    type=click.FloatRange(0, 86400),
+    default=10.0,
+    show_default=True,
+    help="Seconds to wait after a file's last change.",
 )
-@click.option("--quiet", is_flag=True, help="Say nothing of what was kept.")
+@click.option("--quiet", is_flag=True, help="Print errors only.")
 @json_option
 @user_option
 def command(folders: tuple[Path, ...], settle: float, quiet: bool, as_json: bool, user: str | None) -> int:
-    """Keep the chats in folders, and what is added to them, until Ctrl-C or SIGTERM.
+    """Watch folders and store new turns of their chats, until Ctrl-C or SIGTERM.
 
-    Without FOLDER it follows the sessions of Claude Code and Codex of this account. A file is read when it has
-    rested. Stopped at any moment and started again, it goes on where it was, and nothing comes twice. With --json each
-    file that brought something is a line of JSON.
+    Without FOLDER, watches your Claude Code and Codex sessions. A file is read once it has stopped changing. After a
+    restart, watching continues where it stopped and stores nothing twice. With --json, prints one line of JSON for each
+    file with new turns.
     """
     logging.basicConfig(format="%(asctime)s %(message)s", level=logging.WARNING)
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # what it says is said in one line of ours
     kept = asyncio.run(_watch(folders or _sessions(), settle, quiet, as_json, user))
     if not as_json:
-        click.echo(f"{kept:,} {'turn' if kept == 1 else 'turns'} kept")
+        click.echo(f"{kept:,} {'turn' if kept == 1 else 'turns'} stored")
     return 0
 
 
 def _sessions() -> Sequence[Path]:
-    """Where Claude Code and Codex keep their sessions, as far as they are used here."""
+    """The session folders of Claude Code and Codex that exist here."""
     places = (("CLAUDE_CONFIG_DIR", ".claude", "projects"), ("CODEX_HOME", ".codex", "sessions"))
     folders = [Path(os.environ.get(name) or _home() / default) / inner for name, default, inner in places]
     if found := [folder for folder in folders if folder.is_dir()]:
         return found
-    raise UnreadableSource(f"neither {folders[0]} nor {folders[1]} is there; name a FOLDER to watch")
+    raise UnreadableSource(f"no sessions found: {folders[0]} and {folders[1]} do not exist. Pass a FOLDER to watch")
 
 
 def _home() -> Path:
-    return account_home("name a FOLDER to watch")
+    return account_home("pass a FOLDER to watch")
 
 
 async def _watch(folders: Sequence[Path], settle: float, quiet: bool, as_json: bool, user: str | None) -> int:
@@ -66,9 +70,9 @@ async def _watch(folders: Sequence[Path], settle: float, quiet: bool, as_json: b
             return
         for problem in watched.problems:
             if problem.lost:
-                click.echo(f"left out: {shown(str(problem))}", err=True)
+                click.echo(f"skipped: {shown(str(problem))}", err=True)
         if watched.stored and not quiet:
-            click.echo(f"{shown(watched.file)}: {watched.stored:,} {'turn' if watched.stored == 1 else 'turns'} kept")
+            click.echo(f"{shown(watched.file)}: {watched.stored:,} {'turn' if watched.stored == 1 else 'turns'} stored")
 
     async with AsyncMemory(user=user) as memory:
         watching = asyncio.create_task(memory.watch(folders, settle=settle, report=told))
@@ -78,7 +82,7 @@ async def _watch(folders: Sequence[Path], settle: float, quiet: bool, as_json: b
                 loop.add_signal_handler(number, watching.cancel)
         if not quiet:
             names = ", ".join(shown(str(folder)) for folder in folders)
-            click.echo(f"Watching {names}; Ctrl-C ends it.", err=True)
+            click.echo(f"Watching {names}. Press Ctrl-C to stop.", err=True)
         with suppress(asyncio.CancelledError):
             await watching
     return kept

@@ -1,4 +1,4 @@
-"""ricordo worker: does the background work of all users."""
+"""ricordo worker: runs background jobs for all users."""
 
 from __future__ import annotations
 
@@ -17,14 +17,20 @@ if TYPE_CHECKING:
 
 
 @click.command("worker")
-@click.option("--concurrency", type=click.IntRange(1, 100), default=1, show_default=True, help="Jobs at a time.")
-@click.option("--once", is_flag=True, help="Do what is due now, and end.")
-@click.option("--quiet", is_flag=True, help="Say nothing of jobs that failed.")
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, 100),
+    default=1,
+    show_default=True,
+    help="Number of jobs to run at the same time.",
+)
+@click.option("--once", is_flag=True, help="Run the jobs that are due now, then exit.")
+@click.option("--quiet", is_flag=True, help="Do not print failed jobs.")
 def command(concurrency: int, once: bool, quiet: bool) -> None:
-    """Do the background work of all users until Ctrl-C or SIGTERM; the job at hand is finished first.
+    """Run background jobs for all users until Ctrl-C or SIGTERM. The current job finishes first.
 
-    Several may run, also beside open memories, which do their own user's work. It connects as the owner of the store
-    (RICORDO_DATABASE_OWNER_URL) to see all users' jobs; each of them it runs as its user.
+    You can run several workers. The worker connects as the owner of the store (RICORDO_DATABASE_OWNER_URL) to see all
+    users' jobs, and runs each job as its user.
     """
     logging.basicConfig(format="%(asctime)s %(message)s", level=logging.ERROR if quiet else logging.WARNING)
     done = asyncio.run(_work(concurrency, once))
@@ -40,6 +46,6 @@ async def _work(concurrency: int, once: bool) -> int:
             with suppress(NotImplementedError):  # Windows: Ctrl-C interrupts, and what was begun is run again
                 loop.add_signal_handler(number, worker.stop)
         if not once:
-            click.echo("The worker runs; Ctrl-C ends it.", err=True)
+            click.echo("The worker is running. Press Ctrl-C to stop.", err=True)
 
     return await work_for_all(Settings.from_environment(), started, concurrency, once)

@@ -115,8 +115,8 @@ async def _require_citus(connection: Transaction, settings: Settings) -> None:
     if await cursor.fetchone() is None:
         where = described(settings.database_url) if settings.database_url else "the embedded server"
         raise StoreIncompatible(
-            f"{where} has no extension citus, so that there are no workers to spread a store over: set "
-            "RICORDO_DATABASE_URL to the coordinator of a Citus cluster, and run CREATE EXTENSION citus there"
+            f"{where} does not have the extension citus: set RICORDO_DATABASE_URL to the coordinator of a Citus "
+            "cluster, and run CREATE EXTENSION citus there"
         )
 
 

@@ -99,6 +99,6 @@ def stop(settings: Settings) -> bool:
 def _require_embedded(settings: Settings) -> None:
     if settings.database_url is not None:
         raise StoreUnavailable(
-            f"the store is {described(settings.database_url)}, which Ricordo neither starts nor stops; "
+            f"the store is {described(settings.database_url)}, which Ricordo cannot start or stop: "
             "unset RICORDO_DATABASE_URL to use the embedded server"
         )

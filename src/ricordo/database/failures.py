@@ -26,7 +26,7 @@ from ricordo.settings import Settings
 
 #: Bytes that are left when PostgreSQL finds no room for the next piece of its log (16 MB) and stops.
 _FULL = 16 * 1024 * 1024
-_FREE_SPACE = "the store's disk is full: free some space and try again; what was stored is safe"
+_FREE_SPACE = "the store's disk is full: free some space and try again; stored data is safe"
 _CREDENTIALS = "check the user and the password in RICORDO_DATABASE_URL"
 
 #: What to do, by the kind of failure; the first that fits counts. A connection that is refused comes without a
@@ -53,12 +53,16 @@ _ADVICE: tuple[tuple[type[psycopg.Error], str, str], ...] = (
     (
         errors.TooManyConnections,
         "too many clients|too many connections|connection slots",
-        "the server has no connection left: lower RICORDO_POOL_SIZE or raise its limit",
+        "the server has no free connections: lower RICORDO_POOL_SIZE or raise its limit",
     ),
     (errors.OutOfMemory, "out of memory", "the server is out of memory: try again later or give it more"),
-    (errors.QueryCanceled, "statement timeout", "the server ended it: try again, or raise its statement_timeout"),
+    (
+        errors.QueryCanceled,
+        "statement timeout",
+        "the server canceled the statement: try again, or raise its statement_timeout",
+    ),
     (errors.AdminShutdown, "terminating connection", "the server was stopped; try again"),
-    (errors.CrashShutdown, "crash of another server process", "the server crashed and recovers by itself; try again"),
+    (errors.CrashShutdown, "crash of another server process", "the server crashed and is recovering; try again"),
     (
         errors.CannotConnectNow,
         "starting up|shutting down|recovery mode|not yet accepting",
@@ -106,7 +110,9 @@ def ruled() -> Iterator[None]:
     try:
         yield
     except _ENTANGLED as error:
-        raise Entangled("others were changing the same at the same time; nothing was written: try again") from error
+        raise Entangled(
+            "another process changed the same data at the same time; nothing was written. Try again"
+        ) from error
     except errors.NoDataFound as error:  # a function of ours that was called for what is no longer there
         raise Vanished(f"{_first_line(error)}; nothing was written") from error
     except psycopg.IntegrityError as error:
@@ -120,11 +126,13 @@ def ruled() -> Iterator[None]:
 def _refusal(error: psycopg.IntegrityError) -> RicordoError:
     rule = error.diag.constraint_name or ""
     if rule in _NAMES:
-        return Taken("name", f"another {_NAMES[rule]} has it already; take another name")
+        return Taken("name", f"already used by another {_NAMES[rule]}: choose another name")
     if isinstance(error, errors.ForeignKeyViolation):
-        return Vanished("what this belongs to was deleted meanwhile; nothing was written")
+        return Vanished("the parent of this item was deleted in the meantime; nothing was written")
     if isinstance(error, errors.UniqueViolation) or rule == _DEFAULT:
-        return Overtaken("others wrote the same at the same time; nothing was written: read it again, and try again")
+        return Overtaken(
+            "another process wrote the same data at the same time; nothing was written. Read it again and retry"
+        )
     return _fault(error)
 
 
@@ -146,7 +154,7 @@ def translated(settings: Settings, url: str | None) -> Iterator[None]:
     except PoolTimeout as error:
         where = _where(settings, url)
         raise StoreUnavailable(
-            f"no connection to {where} within {settings.connect_timeout:g} s: it is down or busy; see `ricordo doctor`"
+            f"no connection to {where} within {settings.connect_timeout:g} s: it is down or busy. Run `ricordo doctor`"
         ) from error
     except psycopg.Error as error:
         where, reason = _where(settings, url), _first_line(error)
@@ -156,17 +164,19 @@ def translated(settings: Settings, url: str | None) -> Iterator[None]:
         if isinstance(error, errors.InsufficientPrivilege) and "row-level security" not in str(error):
             raise StoreIncompatible(
                 f"{where}: {reason}; the role of RICORDO_DATABASE_URL must own the schema "
-                "or be a member of ricordo_app: run `ricordo db migrate` as the owner"
+                "or be a member of ricordo_app. Run `ricordo db migrate` as the owner"
             ) from error
         if _without_class(error) and url is None:
-            raise StoreUnavailable(f"{where} broke off ({reason}); {_advice_on_a_crash(settings)}") from error
+            raise StoreUnavailable(
+                f"{where} closed the connection ({reason}); {_advice_on_a_crash(settings)}"
+            ) from error
         if isinstance(error, psycopg.OperationalError) and not _reached(error):
             raise StoreUnavailable(
-                f"{where} cannot be reached ({reason}); is it running, and is the address "
-                "right? `ricordo doctor` looks closer"
+                f"cannot reach {where} ({reason}): check that it is running and the address is correct. "
+                "`ricordo doctor` shows more"
             ) from error
         if isinstance(error, psycopg.OperationalError):
-            raise StoreUnavailable(f"{where}: {reason}; try again, and see the server's log if it stays so") from error
+            raise StoreUnavailable(f"{where}: {reason}. Try again; if it persists, see the server's log") from error
         raise
 
 
@@ -190,8 +200,8 @@ def require_readable(url: str) -> None:
     """
     if _parts(url) is None:
         raise StoreUnavailable(
-            "the database URL cannot be read; it should look like postgresql://user:password@host:5432/database, "
-            "and in user and password each of @ : / ? # % must be written as % and two digits (@ is %40)"
+            "invalid database URL: expected postgresql://user:password@host:5432/database, "
+            "with @ : / ? # % in user and password percent-encoded (@ is %40)"
         )
 
 

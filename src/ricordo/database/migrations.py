@@ -64,12 +64,12 @@ def check(version: int, schema: str) -> None:
     """Raise StoreIncompatible where `version`, the schema's own, is not the one of this program."""
     if version > latest():
         raise StoreIncompatible(
-            f"schema {schema!r} is at version {version}, but this Ricordo knows versions up to {latest()}: "
-            "it was migrated by a newer Ricordo; upgrade this one (pip install -U ricordo)"
+            f"schema {schema!r} has version {version}, but this Ricordo supports versions up to {latest()}: "
+            "upgrade Ricordo (pip install -U ricordo)"
         )
     if version < latest():
         raise StoreIncompatible(
-            f"schema {schema!r} is at version {version}, but this Ricordo needs {latest()}: run `ricordo db migrate`"
+            f"schema {schema!r} has version {version}, but this Ricordo needs {latest()}: run `ricordo db migrate`"
         )
 
 
@@ -94,8 +94,8 @@ async def version(connection: psycopg.AsyncConnection[Any], schema: str) -> int:
     found, began = await cursor.fetchone() or (0, None)
     if began not in (None, first.name):
         raise StoreIncompatible(
-            f"schema {schema!r} was made by an unreleased Ricordo (its first migration is {began!r}), and this one "
-            "cannot upgrade it: with that version, run `ricordo export FILE --user NAME` for each user; then set "
+            f"schema {schema!r} was created by an unreleased Ricordo version (first migration {began!r}) and cannot "
+            "be upgraded: with that version, run `ricordo export FILE --user NAME` for each user. Then set "
             "RICORDO_HOME to a new folder, or RICORDO_SCHEMA to a new name, and run `ricordo import FILE --user NAME` "
             "with this version"
         )
@@ -152,7 +152,7 @@ async def _require_server(connection: psycopg.AsyncConnection[Any]) -> None:
 def _require_pgvector(found: str | None) -> None:
     if found is None:
         raise StoreIncompatible(
-            "the server has no pgvector: install it there (Debian: postgresql-NN-pgvector) or use another server"
+            "the server has no pgvector extension: install it (Debian: postgresql-NN-pgvector) or use another server"
         )
     if tuple(map(int, found.split(".")[:2])) < PGVECTOR_AT_LEAST:
         raise StoreIncompatible(
@@ -173,8 +173,9 @@ async def _prepare(connection: psycopg.AsyncConnection[Any], schema: str, login:
                     await connection.execute(statement)
     except psycopg.errors.InsufficientPrivilege as error:
         raise StoreIncompatible(
-            f"the database role {connection.info.user!r} may not prepare the store ({error.diag.message_primary}): "
-            "use a role that may, in RICORDO_DATABASE_OWNER_URL, or have an administrator run in this database: "
+            f"the database role {connection.info.user!r} cannot set up the store "
+            f"({error.diag.message_primary}): set RICORDO_DATABASE_OWNER_URL to a role that can, or ask an "
+            "administrator to run in this database: "
             + "; ".join(statement.as_string(connection) for statement in missing)
         ) from error
     await connection.execute(sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(name, role))
@@ -224,8 +225,8 @@ def _included(package: str, path: str, sha256: str) -> str:
             if hashlib.sha256(content).hexdigest() == sha256:
                 return content.decode()
     raise StoreIncompatible(
-        f"the installed package {package!r} has no {path} of the release that this Ricordo was made for: "
-        "install the release that it asks for (pip install -U ricordo)"
+        f"the installed package {package!r} does not contain the expected {path}: "
+        "install the version that Ricordo requires (pip install -U ricordo)"
     )
 
 
@@ -236,7 +237,7 @@ async def _applied(connection: psycopg.AsyncConnection[Any], migration: Migratio
         return False
     if row[0] != migration.checksum:
         raise StoreIncompatible(
-            f"migration {migration.version:04} ran on schema {schema!r} in another form than this Ricordo has: "
-            "the installation is damaged or was changed; install a released version"
+            f"migration {migration.version:04} of schema {schema!r} differs from the one in this Ricordo: "
+            "the installation is damaged or modified; install a released version"
         )
     return True

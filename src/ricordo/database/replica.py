@@ -54,7 +54,7 @@ class Replica:
     def leave_alone(self, error: Exception) -> None:
         """Read elsewhere for a while, since this happened here."""
         self._rests_until = time.monotonic() + _REST
-        log.warning("the replica cannot be read from, so the store is for the next %g s: %s", _REST, error)
+        log.warning("cannot read from the replica; reading from the primary for the next %g s: %s", _REST, error)
 
 
 async def _replays(connection: Transaction, written: str | None) -> bool:

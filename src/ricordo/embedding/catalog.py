@@ -168,7 +168,7 @@ def find(name: str) -> Model:
     for model in MODELS:
         if model.name == name:
             return model
-    raise InvalidInput("name", f"no model is called {name!r}; there are: {known()}")
+    raise InvalidInput("name", f"unknown embedding model {name!r}: expected one of {known()}")
 
 
 def named(name: str) -> tuple[Model, ...]:

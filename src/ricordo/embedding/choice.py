@@ -67,6 +67,10 @@ def choose(settings: Settings, name: str | None = None) -> Endpoint | Model:
         return present(settings, models) or models[0]
     raise InvalidInput(
         "model" if name else "embedding_model",
-        f"{wanted!r} is no embedding model that is set up here; there are: {known()}"
-        + (f", {remote.space}" if remote else "; hosted ones need RICORDO_EMBEDDING_URL and RICORDO_EMBEDDING_MODEL"),
+        f"embedding model {wanted!r} is not available here: expected one of {known()}"
+        + (
+            f", {remote.space}"
+            if remote
+            else ". For a hosted model, set RICORDO_EMBEDDING_URL and RICORDO_EMBEDDING_MODEL"
+        ),
     )

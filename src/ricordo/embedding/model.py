@@ -102,8 +102,7 @@ def _hosted(endpoint: Endpoint) -> EmbeddingModel:
         from ricordo.embedding.hosted import Hosted
     except ImportError as error:
         raise ModelUnavailable(
-            f"{endpoint} needs the openai library, which cannot be imported ({error}): "
-            "install it with `pip install 'ricordo[llm]'`"
+            f"{endpoint} needs the openai library, which cannot be imported ({error}): run `pip install 'ricordo[llm]'`"
         ) from error
     return Hosted(endpoint)
 

@@ -114,7 +114,7 @@ async def merge(tx: Transaction, this: UUID, into: UUID, own_names: Iterable[str
     """Say that two entities are one; `into` is how it goes on. Raises NotFound and InvalidInput."""
     one, other = await found(tx, this), await found(tx, into)
     if one.root == other.root:
-        raise InvalidInput("into", f"{one.name!r} and {other.name!r} are one already")
+        raise InvalidInput("into", f"{one.name!r} and {other.name!r} are already the same entity")
     # The whole of what `this` stands for goes, so that no chain turns back on itself.
     root = next(each for each in await entity_store.entity_rows(tx) if each.entity == one.root)
     await entity_store.set_merges(tx, {root.entity: (other.root, "manual", other.root)})
@@ -129,7 +129,7 @@ async def unmerge(tx: Transaction, this: UUID, own_names: Iterable[str]) -> None
     """
     one = await found(tx, this)
     if one.merged_into is None:
-        raise InvalidInput("entity", f"{one.name!r} was merged into no other")
+        raise InvalidInput("entity", f"{one.name!r} was not merged into another entity")
     await entity_store.set_merges(tx, {one.entity: (None, "manual", one.entity)})
     await identify(tx, own_names)
     await entity_store.show_again(tx)
@@ -183,7 +183,7 @@ async def found(tx: Transaction, id: UUID) -> EntityRow:
     """The entity of this id. Raises NotFound."""
     row = await entity_store.entity_row(tx, id)
     if row is None:
-        raise NotFound(f"there is no entity {id}; `ricordo entity list` shows them")
+        raise NotFound(f"entity {id} not found: list entities with `ricordo entity list`")
     return row
 
 
@@ -191,7 +191,9 @@ def predicate_of(text: str) -> str:
     """A predicate in its form: lower case with underscores. Raises InvalidInput."""
     predicate = "_".join(text.lower().replace("_", " ").split())
     if not predicate or len(predicate) > 60 or not predicate.replace("_", "").isalnum():
-        raise InvalidInput("predicate", f"{text[:50]!r} is none: 1 to 60 letters, digits and _, such as lives_in")
+        raise InvalidInput(
+            "predicate", f"invalid predicate {text[:50]!r}: expected 1 to 60 letters, digits and _, such as lives_in"
+        )
     return predicate
 
 
@@ -246,12 +248,17 @@ async def _own(tx: Transaction, one: EntityRow, name: str) -> None:
     rows = {each.entity: each for each in await entity_store.entity_rows(tx)}
     for number in known.values():
         if rows[number].root != one.root:
-            raise InvalidInput("name", f"{name!r} is {rows[rows[number].root].name!r} already: merge the two instead")
+            raise InvalidInput(
+                "name",
+                f"{name!r} is already a name of {rows[rows[number].root].name!r}: merge the two entities instead",
+            )
 
 
 def _name(field: str, text: str) -> str:
     clean = " ".join(text.split()) if isinstance(text, str) else ""
     if not slug_of(clean) or len(clean) > _LONGEST_NAME:
-        raise InvalidInput(field, f"{quoted(text)} is no name: it needs a letter or digit, in 1 to 200 characters")
+        raise InvalidInput(
+            field, f"invalid name {quoted(text)}: expected 1 to 200 characters with at least one letter or digit"
+        )
     rules.storable(field, clean)
     return clean

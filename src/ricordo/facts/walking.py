@@ -64,7 +64,7 @@ async def id_of(tx: Transaction, entity: UUID | str) -> UUID:
         try:
             return UUID(entity)
         except ValueError:
-            raise NotFound(f"there is no entity {entity[:100]!r}; `ricordo entity list` shows them") from None
+            raise NotFound(f"entity {entity[:100]!r} not found: list entities with `ricordo entity list`") from None
     return id
 
 

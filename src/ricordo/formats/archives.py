@@ -27,7 +27,7 @@ class _Bounded(io.BufferedReader):
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is not None and size > _DIRECTORY_BYTES:
-            raise zipfile.BadZipFile(f"its directory has {size:,} bytes; {_DIRECTORY_BYTES:,} are the most")
+            raise zipfile.BadZipFile(f"its directory has {size:,} bytes; the maximum is {_DIRECTORY_BYTES:,}")
         return super().read(size)
 
 
@@ -49,7 +49,7 @@ def members(source: Source, archive: zipfile.ZipFile, report: Reporter) -> list[
     named = {each.filename: each for each in entries if not _hidden(each.filename)}
     entries = sorted(named.values(), key=lambda each: each.filename)
     if len(entries) > _MEMBERS:
-        report(f"holds {len(entries):,} files; those after the first {_MEMBERS:,} were left out")
+        report(f"contains {len(entries):,} files; skipped all after the first {_MEMBERS:,}")
     found: list[Source] = []
     packed = unpacked = 0
     for entry in entries[:_MEMBERS]:

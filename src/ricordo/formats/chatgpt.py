@@ -46,12 +46,12 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
     for number, value in values(source, shape, report):
         mapping = value.get("mapping") if isinstance(value, dict) else None
         if not isinstance(value, dict) or not isinstance(mapping, dict):
-            report(f"{kind(value)} that is no ChatGPT conversation", where=number)
+            report(f"{kind(value)}, not a ChatGPT conversation", where=number)
             continue
         own_id = identifier(value.get("conversation_id")) or identifier(value.get("id"))
         if own_id is None:
             own_id = source.id_of(number)
-            report(f"a conversation has no id; {shown(own_id)} taken for one", where=number, lost=False)
+            report(f"a conversation has no id; used {shown(own_id)}", where=number, lost=False)
         draft = Draft(report, source=FORMAT.name, id=own_id, title=value.get("title"))
         messages = _current(mapping, value.get("current_node"), number, report)
         yield from draft.fill(messages, number, _add_turn)
@@ -61,18 +61,18 @@ def _current(mapping: dict[str, object], leaf: object, number: int | None, repor
     """The messages of the current branch."""
     nodes = {key: node for key, node in mapping.items() if isinstance(node, dict)}
     if len(nodes) < len(mapping):
-        report(f"{len(mapping) - len(nodes)} nodes of a conversation are no objects", where=number)
+        report(f"{len(mapping) - len(nodes)} nodes of a conversation are not objects", where=number)
     if not isinstance(leaf, str) or leaf not in nodes:
         newest = _last_leaf(nodes)
         if newest is None:
             return []
         leaf = newest
-        what = "a conversation's current_node is missing; its newest branch was read"
+        what = "a conversation's current_node is missing; read its newest branch"
         report(what, where=number, lost=False)
     parents = {key: _text(node.get("parent")) for key, node in nodes.items()}
     way, whole = branch(nodes, parents, leaf)
     if not whole:
-        report("a conversation's tree is broken; the turns before the break were left out", where=number)
+        report("a conversation's tree is broken; skipped the turns before the break", where=number)
     return [message for key in way if (message := nodes[key].get("message")) is not None]
 
 
@@ -105,7 +105,7 @@ def _add_turn(draft: Draft, message: dict[str, object], where: Where, report: Re
         content_type = shown(content_type)
     if content_type not in _SPOKEN:
         if content_type not in _SILENT:
-            report(f"its content_type {shown(content_type)} is not known", where=where)
+            report(f"unknown content_type {shown(content_type)}", where=where)
         return
     draft.add(
         _spoken(content),

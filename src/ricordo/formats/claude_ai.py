@@ -46,12 +46,12 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
     for number, value in values(source, shape, report):
         messages = value.get("chat_messages") if isinstance(value, dict) else None
         if not isinstance(value, dict) or not isinstance(messages, list):
-            report(f"{kind(value)} that is no Claude.ai conversation", where=number)
+            report(f"{kind(value)}, not a Claude.ai conversation", where=number)
             continue
         own_id = identifier(value.get("uuid"))
         if own_id is None:
             own_id = source.id_of(number)
-            report(f"a conversation has no uuid; {shown(own_id)} taken for one", where=number, lost=False)
+            report(f"a conversation has no uuid; used {shown(own_id)}", where=number, lost=False)
         project = value.get("project")
         draft = Draft(
             report,
@@ -127,7 +127,7 @@ def _spoken(message: dict[str, object], where: Where, report: Reporter) -> objec
     if content is None:
         return message.get("text")
     if not isinstance(content, list):
-        what = f"its content is {kind(content)}, not a list; its flat text was taken"
+        what = f"its content is {kind(content)}, not a list; used its flat text"
         report(what, where=where, lost=False)
         return message.get("text")
     texts: list[str] = []
@@ -140,7 +140,7 @@ def _spoken(message: dict[str, object], where: Where, report: Reporter) -> objec
         elif block_type in ("text", "voice_note") and isinstance(text, str):
             texts.append(text)
         else:
-            what = f"its block {shown(block)} is no text that is known"
+            what = f"unknown block {shown(block)}"
             report(what, where=where, lost=False)
     if texts or silent:
         return "\n\n".join(text for text in texts if text.strip())

@@ -111,7 +111,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
     sessions = _Sessions(source, report)
     for number, line in _lines(source, shape, report):
         if not isinstance(line, dict) or not isinstance(line.get("type"), str):
-            report(f"{kind(line)} that is no line of a session", where=number)
+            report(f"{kind(line)}, not a line of a session", where=number)
             continue
         line = _as_first_said(line)
         sessions.note_title(line)

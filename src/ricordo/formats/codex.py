@@ -61,7 +61,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
     draft: Draft | None = None
     for number, line in values(source, shape, report):
         if not isinstance(line, dict):
-            report(f"{kind(line)} that is no line of a session", where=number)
+            report(f"{kind(line)}, not a line of a session", where=number)
             continue
         item = line.get("payload") if "payload" in line else line
         if not isinstance(item, dict):

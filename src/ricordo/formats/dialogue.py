@@ -83,7 +83,7 @@ def read(source: Source, format_name: str, report: Reporter) -> Iterator[Convers
     unheard = Reporter(source.label, lambda problem: None)
     whole = cast(_marked_lines(source, unheard)) or cast_of(look_at(source))
     if whole is None:
-        report("is no chat any more; it changed while it was read")
+        report("is no longer a chat: it changed while it was read")
         return
     draft = Draft(report, source=format_name, id=source.id)
     reading = _Reading(draft, whole, report)
@@ -175,7 +175,7 @@ class _Reading:
             self.end_turn()
             self._turn = _Turn(found, self._moment(found, line.number), line)
         elif self._turn is not None and self._is_notice(line):
-            self._report("a line with a time that names no speaker was left out", where=line.number)
+            self._report("skipped a line with a time but no speaker", where=line.number)
         elif self._turn is not None:
             self._turn.add(line)
         else:
@@ -192,9 +192,9 @@ class _Reading:
         if turn is None:
             if self._unread:
                 lines = "1 line" if self._unread == 1 else f"{self._unread} lines"
-                self._report(f"{lines} before the first turn left out", where=self._unread_from)
+                self._report(f"skipped {lines} before the first turn", where=self._unread_from)
         elif turn.too_long:
-            self._report("a turn is above the limit of 1 MB", where=turn.number)
+            self._report("a turn exceeds the limit of 1 MB", where=turn.number)
         else:
             day = turn.cut_end()
             turn.put_into(self._draft)
@@ -206,7 +206,7 @@ class _Reading:
             return self._days.moment(found.stamp)
         except (ValueError, OverflowError):
             written = found.stamp.text if found.stamp else ""
-            what = f"the time {shown(written)} is no possible time; the turn is kept without it"
+            what = f"the time {shown(written)} is invalid; the turn was stored without a time"
             self._report(what, where=number, lost=False)
             return None
 
@@ -231,7 +231,7 @@ class _Reading:
         elif (day := _day_of(value)) is not None:
             self._days.begin(day)
         else:
-            self._report(f"the date {shown(value)} is no date that can be read", where=number, lost=False)
+            self._report(f"invalid date {shown(value)}", where=number, lost=False)
 
 
 def _day_in(text: str, after_blank: bool) -> date | None:

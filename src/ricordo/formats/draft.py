@@ -84,7 +84,9 @@ class Draft:
             if before is None:
                 self._texts[known_as] = hash(text)
             else:
-                self._report(f"the id {shown(id)} names another turn too; kept without it", where=where, lost=False)
+                self._report(
+                    f"the id {shown(id)} is used by another turn; stored without an id", where=where, lost=False
+                )
                 known_as = None
         spoken_by, speaker = self._speaker(role, name, where)
         self._characters += len(text)
@@ -130,11 +132,11 @@ class Draft:
         if not content.strip():
             return None
         if len(content) > TURN_BYTES // 4 and len(content.encode("utf-8", "replace")) > TURN_BYTES:
-            self._report(f"a turn of {len(content):,} characters is above the limit of 1 MB", where=where)
+            self._report(f"a turn of {len(content):,} characters exceeds the limit of 1 MB", where=where)
             return None
         text = mended(content)
         if text != content:
-            what = "a turn holds NUL characters or half surrogates; each became U+FFFD"
+            what = "a turn contains NUL characters or half surrogates; replaced each with U+FFFD"
             self._report(what, where=where, lost=False)
         return text
 
@@ -148,15 +150,15 @@ class Draft:
         word = shown(role)
         if word not in self._unknown_roles:
             self._unknown_roles.add(word)
-            what = "a turn has no role" if role is None else f"the role {word} is not known"
-            self._report(f"{what}; taken as user", where=where, lost=False)
+            what = "a turn has no role" if role is None else f"unknown role {word}"
+            self._report(f"{what}; stored as user", where=where, lost=False)
         return "user", speaker or (label(role) if isinstance(role, str) else None)
 
     def _at(self, at: object, where: Where) -> datetime | None:
         try:
             return moment(at, self._now)
         except ValueError as error:
-            self._report(f"the time {shown(at)} {error}; the turn is kept without it", where=where, lost=False)
+            self._report(f"the time {shown(at)} {error}; the turn was stored without a time", where=where, lost=False)
             return None
 
 

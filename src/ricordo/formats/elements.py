@@ -72,7 +72,7 @@ def parse(raw: bytes) -> tuple[object, str | None]:
     except ValueError:  # Python refuses whole numbers of more than 4300 digits
         raise Unparsable("not readable JSON (a number is too long)") from None
     except RecursionError:
-        raise Unparsable("not readable JSON (nested too deep)") from None
+        raise Unparsable("not readable JSON (nested too deeply)") from None
 
 
 def values(source: Source, shape: Shape, report: Reporter) -> Iterator[tuple[int | None, object]]:
@@ -83,7 +83,7 @@ def values(source: Source, shape: Shape, report: Reporter) -> Iterator[tuple[int
     what = {"array": "element", "lines": "line"}.get(shape, "object")
     for number, raw, too_large in _pieces(source, shape, report):
         if too_large:
-            report(f"a JSON {what} above the limit of {ELEMENT_BYTES // 1_000_000} MB", where=number)
+            report(f"a JSON {what} over the limit of {ELEMENT_BYTES // 1_000_000} MB", where=number)
             continue
         try:
             value, note = parse(raw)
@@ -134,7 +134,7 @@ def elements(chunks: Iterable[bytes], report: Reporter) -> Iterator[Element]:
             break
     yield from scanner.rest()
     if scanner.after.strip(_BLANK):
-        report("text after the end of the JSON list was left out")
+        report("skipped text after the end of the JSON list")
     elif not scanner.ended and not scanner.pending:
         report("the file ends before its JSON list does")
 

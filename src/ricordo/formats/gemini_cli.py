@@ -54,7 +54,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
     begun = 0
     for number, value in values(source, shape, report):
         if not isinstance(value, dict):
-            report(f"{kind(value)} that is no part of a session", where=number)
+            report(f"{kind(value)}, not a part of a session", where=number)
             continue
         if value.get("kind") == "subagent":
             return

@@ -42,11 +42,13 @@ def folders(paths: Sequence[Path]) -> list[Path]:
     checked = places.check(paths)
     for path in checked:
         if not path.is_dir():
-            raise UnreadableSource(f"{places.printable(path)} is a file; name the folder that it grows in")
+            raise UnreadableSource(f"{places.printable(path)} is a file: pass its folder")
     found = [path.resolve() for path in checked]
     for path in found:
         if inner := next((each for each in found if each != path and each.is_relative_to(path)), None):
-            raise InvalidInput("folders", f"{places.printable(inner)} lies in {places.printable(path)}; name one")
+            raise InvalidInput(
+                "folders", f"{places.printable(inner)} is inside {places.printable(path)}: pass only one of them"
+            )
     return found
 
 

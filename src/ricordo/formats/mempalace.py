@@ -74,7 +74,7 @@ def _recognises(sample: Sample) -> bool:
 
 def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversation]:
     if not tables(source) >= _TABLES:
-        report("no database of ChromaDB's that can be read")
+        report("cannot read this as a ChromaDB database")
         return
     unspoken = Unspoken(report)
     found = False
@@ -100,7 +100,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
                     yield from draft.take()
             yield from draft.take()
     if not found:
-        report("a ChromaDB database without drawers of MemPalace")
+        report("a ChromaDB database without MemPalace drawers")
     unspoken.close()
 
 
@@ -134,7 +134,7 @@ def _is_palace(names: Set[str]) -> bool:
 def _read_palace(bundle: Bundle, report: Reporter) -> Iterator[Conversation]:
     source = bundle.parts.get(_STORE)
     if source is None or source.member is not None:
-        report(f"{_STORE} can only be read where it lies in a folder; unpack it first")
+        report(f"{_STORE} can only be read from a folder: unpack it first")
     else:
         yield from _read(source, "binary", report)
 

@@ -36,7 +36,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
     for number, value in values(source, shape, report):
         messages = value.get("messages") if isinstance(value, dict) else None
         if not isinstance(value, dict) or not isinstance(messages, list):
-            report(f"{kind(value)} that is no talk", where=number)
+            report(f"{kind(value)}, not a conversation", where=number)
             continue
         thread = identifier(value.get("thread_path"))
         known_as = f"messenger:{thread}" if thread else source.id_of(number)

@@ -63,7 +63,7 @@ def _conversation(
 ) -> Iterator[Conversation]:
     messages = value["messages"]
     if not isinstance(messages, list):
-        report(f"the messages of a conversation are {kind(messages)}, no list", where=number)
+        report(f"the messages of a conversation are {kind(messages)}, not a list", where=number)
         return
     draft = Draft(
         report,

@@ -54,7 +54,7 @@ def members(source: Source, places: Sequence[tuple[str, ...]], report: Reporter)
     except _Ended:
         report(f"the file ends inside its JSON, at {_shown(walk.path)}")
     except _Broken:
-        report(f"not valid JSON at {_shown(walk.path)}; what follows was left out")
+        report(f"not valid JSON at {_shown(walk.path)}; skipped the rest")
 
 
 def _shown(path: Path) -> str:
@@ -80,7 +80,7 @@ class _Walk:
             return
         raw, size = self._bytes.value()
         if size > ELEMENT_BYTES:
-            self._report(f"{_shown(path)} is above the limit of {ELEMENT_BYTES // 1_000_000} MB")
+            self._report(f"{_shown(path)} exceeds the limit of {ELEMENT_BYTES // 1_000_000} MB")
             return
         try:
             value, note = parse(raw)

@@ -23,15 +23,15 @@ from ricordo.formats.source import COMPRESSED, Source
 def check(paths: Sequence[Path]) -> list[Path]:
     """The paths, once each; raises UnreadableSource where one is not there, or neither a file nor a folder."""
     if not paths:
-        raise InvalidInput("paths", "name at least one file or folder to read")
+        raise InvalidInput("paths", "expected at least one file or folder")
     checked: dict[Path, Path] = {}
     for path in map(Path, paths):
         try:
             mode = path.stat().st_mode
         except (OSError, ValueError) as error:
-            raise UnreadableSource(f"{printable(path)} cannot be read: {reason(error)}") from None
+            raise UnreadableSource(f"cannot read {printable(path)}: {reason(error)}") from None
         if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-            raise UnreadableSource(f"{printable(path)} is neither a file nor a folder; save its content to a file")
+            raise UnreadableSource(f"{printable(path)} is not a file or folder: save its content to a file")
         checked.setdefault(path.resolve(), path)
     return list(checked.values())
 

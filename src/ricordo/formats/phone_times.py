@@ -91,7 +91,7 @@ class PhoneStamp(NamedTuple):
         if self.evening is not None and hour <= 12:
             hour = hour % 12 + (12 if self.evening else 0)
         if year not in _YEARS:
-            raise ValueError(f"the year {year} is not of our time")
+            raise ValueError(f"invalid year {year}")
         return datetime(year, month, day, hour, self.minute, self.second, tzinfo=UTC)
 
 
@@ -103,7 +103,7 @@ def _from_persian(year: int, month: int, day: int) -> tuple[int, int, int]:
 
     last = 31 if month <= 6 else 30 if month < 12 or length(year) == 366 else 29
     if not (1 <= month <= 12 and 1 <= day <= last):
-        raise ValueError(f"{year}/{month}/{day} is no day of the Persian calendar")
+        raise ValueError(f"{year}/{month}/{day} is not a day in the Persian calendar")
     years = sum(map(length, range(1400, year))) - sum(map(length, range(year, 1400)))
     passed = years + 31 * (month - 1) - max(0, month - 7) + day - 1
     found = _PERSIAN_1400 + timedelta(days=passed)

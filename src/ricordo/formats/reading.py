@@ -132,7 +132,7 @@ def detect(path: Path) -> Format | Export | None:
     """
     [checked] = places.check([path])
     if checked.is_dir():
-        raise UnreadableSource(f"{places.printable(path)} is a folder; name a file in it")
+        raise UnreadableSource(f"{places.printable(path)} is a folder: pass a file in it")
     for chat in _chats([checked], lambda problem: None):
         return chat.format
     return None
@@ -154,7 +154,7 @@ class _Chat:
         try:
             for conversation in self.reads(report):
                 if conversation.id in seen:
-                    what = f"the conversation {shown(conversation.id)} stands in this file again; its turns are joined"
+                    what = f"the conversation {shown(conversation.id)} occurs twice in this file; joined its turns"
                     report(what, lost=False)
                 seen.add(conversation.id)
                 yield conversation.model_copy(update={"from_path": _is_of(conversation.id, self.source.id)})
@@ -192,9 +192,9 @@ def _chats(paths: Sequence[Path], sink: Sink) -> Iterator[_Chat]:
     if chatless and not found:
         names = places.listed(map(places.printable, chatless))
         why = f" ({'; '.join(map(str, told))})" if told else ""
-        raise UnreadableSource(f"no chat was found in {names}{why}; the formats that are known: {registry.known()}")
+        raise UnreadableSource(f"no chats found in {names}{why}. Supported formats: {registry.known()}")
     for root in chatless:
-        sink(Problem(path=places.printable(root), what="no chat was found in this folder"))
+        sink(Problem(path=places.printable(root), what="no chats found in this folder"))
 
 
 def _recognised(source: Source) -> tuple[Format | None, Shape, Unparsable | None]:
@@ -249,7 +249,7 @@ class _Search:
             yield from self.in_file(places.file_source(path, self._root), named=path == self._root)
         if self._left_out:
             files = "1 file" if len(self._left_out) == 1 else f"{len(self._left_out):,} files"
-            what = f"{files} in no known chat format left out: {places.listed(self._left_out)}"
+            what = f"{files} skipped (unknown format): {places.listed(self._left_out)}"
             self._tell(Problem(path=places.printable(self._root), what=what))
 
     def in_file(self, source: Source, *, named: bool) -> Iterator[_Chat]:
@@ -265,7 +265,7 @@ class _Search:
         if found or self._told > before:
             return
         if named:
-            what = f"is in no chat format that is known ({registry.known()})"
+            what = f"has an unknown format; supported formats: {registry.known()}"
             self._tell(Problem(path=source.label, what=what))
         else:
             self._left_out.append(source.label.removeprefix(f"{places.printable(self._root)}/"))

@@ -153,5 +153,5 @@ def _lone_object(source: Source) -> object:
     raw, too_large = whole(source)
     if too_large:
         limit = f"{ELEMENT_BYTES // 1_000_000} MB"
-        raise Unparsable(f"one JSON object above the limit of {limit} (write a conversation a line)")
+        raise Unparsable(f"one JSON object over the limit of {limit} (write one conversation per line)")
     return parse(raw)[0]

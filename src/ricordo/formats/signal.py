@@ -81,7 +81,7 @@ def _messages(source: Source, shape: Shape, report: Reporter) -> Iterator[tuple[
     for number, value in values(source, shape, report):
         fields = _fields(value) if isinstance(value, dict) else None
         if fields is None:
-            report(f"{kind(value)} that is no message", where=number)
+            report(f"{kind(value)}, not a message", where=number)
         else:
             yield *fields, number
 
@@ -120,7 +120,7 @@ def _moment(at: str, where: Where, report: Reporter) -> datetime | None:
     try:
         return datetime.fromisoformat(at.replace(",", "").replace(" ", "T")).replace(tzinfo=UTC)
     except ValueError:
-        report(f"the time {shown(at)} is no possible time; the turn is kept without it", where=where, lost=False)
+        report(f"the time {shown(at)} is invalid; the turn was stored without a time", where=where, lost=False)
         return None
 
 

@@ -80,7 +80,7 @@ class _Export:
         if chat not in self._drafts:
             with_whom = self._chats.get(chat)
             if with_whom not in self._people:
-                self._report(f"no line tells with whom the chat {shown(chat)} is", where=number, lost=False)
+                self._report(f"no line names the participants of the chat {shown(chat)} is", where=number, lost=False)
             self._drafts[chat] = Draft(
                 self._report,
                 source=FORMAT.name,
@@ -164,7 +164,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
             if export.full:
                 yield from export.take()
         else:
-            report(f"{kind(line)} that is no line of the export", where=number)
+            report(f"{kind(line)}, not a line of the export", where=number)
     export.close()
     yield from export.take()
 

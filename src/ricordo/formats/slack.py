@@ -71,7 +71,7 @@ def _read(bundle: Bundle, report: Reporter) -> Iterator[Conversation]:
         channel = channels.get(folder)
         if channel is None:
             channel = _Channel(folder, folder, f"#{folder}", folder)
-            report(f"no list names the channel of the folder {shown(folder)}; the folder's name is taken", lost=False)
+            report(f"the channel of the folder {shown(folder)} is not in any list; used the folder's name", lost=False)
         unspoken = Unspoken(report.about(f"{bundle.source.label}/{folder}"))
         yield from _Reading(channel, people, unspoken, report).read(parts)
         unspoken.close()

@@ -224,5 +224,5 @@ def decoded(raw: bytes) -> tuple[str, str | None]:
     except UnicodeDecodeError:
         text = raw.decode(errors="replace")
     if _BEYOND_ASCII.search(text):
-        return text, "is not all UTF-8; what could not be read became U+FFFD"
+        return text, "is not entirely UTF-8; replaced invalid bytes with U+FFFD"
     return raw.decode("cp1252", errors="replace"), "is not UTF-8; read as Windows-1252"

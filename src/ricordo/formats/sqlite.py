@@ -44,7 +44,7 @@ def opened(source: Source) -> Iterator[Connection]:
             database.execute("PRAGMA query_only = ON")
             yield database
     except sqlite3.Error as error:
-        raise BrokenDatabase(f"its SQLite database can't be read ({error})") from error
+        raise BrokenDatabase(f"cannot read its SQLite database ({error})") from error
 
 
 def _plain_tables(database: Connection) -> frozenset[str]:

@@ -66,14 +66,14 @@ def entries(source: Source, head: Head[Said], report: Reporter) -> Iterator[Entr
         else:
             unread += bool(line.strip())
     if unread:
-        report(f"{unread} line{'s' if unread > 1 else ''} before the first turn left out", where=1)
+        report(f"skipped {unread} line{'s' if unread > 1 else ''} before the first turn", where=1)
     if entry is not None:
         yield from _whole(entry, report)
 
 
 def _whole(entry: Entry[Said], report: Reporter) -> Iterator[Entry[Said]]:
     if entry.too_long:
-        report("a turn is above the limit of 1 MB", where=entry.number)
+        report("a turn exceeds the limit of 1 MB", where=entry.number)
     else:
         yield entry
 

@@ -46,7 +46,7 @@ def stamp(text: str) -> Stamp:
     """Reads what `STAMP` matched; whether such a moment exists is left for `Days.moment` to find out."""
     parts = _PARTS.fullmatch(text)
     if parts is None:
-        raise ValueError(f"{text!r} is no stamp")
+        raise ValueError(f"{text!r} is not a timestamp")
     day = (int(parts["year"]), int(parts["month"]), int(parts["day"])) if parts["year"] else None
     clock = None
     if parts["hour"]:

@@ -28,11 +28,11 @@ def moment(value: object, now: datetime) -> datetime | None:
     try:
         at = _read(value)
     except (ValueError, OverflowError):
-        raise ValueError("is no possible time") from None
+        raise ValueError("is invalid") from None
     if at == _EPOCH or at.date() == date.min:
         return None
     if at > now + AHEAD:
-        raise ValueError("lies in the future")
+        raise ValueError("is in the future")
     return at
 
 

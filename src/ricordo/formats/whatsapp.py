@@ -116,7 +116,7 @@ def _order(source: Source, report: Reporter) -> Order:
         orders.add(entry.said)
     order, ambiguous = orders.decide()
     if ambiguous:
-        report(f"its dates may have the day or the month first; read as {order}", lost=False)
+        report(f"ambiguous day and month in dates; read as {order}", lost=False)
     return order
 
 
@@ -130,7 +130,7 @@ def _add_turn(draft: Draft, entry: Entry[PhoneStamp], order: Order, unspoken: Un
     try:
         at = entry.said.moment(order)
     except (ValueError, OverflowError):
-        what = f"the time {shown(entry.said.text)} is no possible time; the turn is kept without it"
+        what = f"the time {shown(entry.said.text)} is invalid; the turn was stored without a time"
         report(what, where=entry.number, lost=False)
         at = None
     draft.add(text, role="user", name=entry.speaker, at=at, where=entry.number)

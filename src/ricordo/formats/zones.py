@@ -30,6 +30,6 @@ def zone(text: str | None) -> tzinfo:
         return timezone(timedelta(hours=_HOURS[text])) if _HOURS[text] else UTC
     found = _OFFSET.fullmatch(text)
     if found is None:
-        raise ValueError(f"{text!r} is no time zone")
+        raise ValueError(f"{text!r} is not a time zone")
     ahead = timedelta(hours=int(found["hours"]) % 24, minutes=int(found["minutes"] or 0) % 60)
     return timezone(-ahead if found["sign"] == "-" else ahead)

@@ -32,7 +32,7 @@ from ricordo.http.versions import refuse_conditions
 #: an agent's that has the palace, whoever has a key.
 Access = Literal["person", "owner", "agent", "palace", "any"]
 _COOKIE = "ricordo_session"
-_BEARER = HTTPBearer(auto_error=False, description="An API key, or a JWT of the identity provider.")
+_BEARER = HTTPBearer(auto_error=False, description="An API key, or a JWT from the identity provider.")
 _SESSION = APIKeyCookie(
     name=_COOKIE,
     auto_error=False,
@@ -138,9 +138,9 @@ class GuardedRoute(APIRoute):
             if self.body_field is not None:
                 _require_json(request)
             if holder.read_only and not reads:
-                raise Refused(403, "read-only", "this key is read-only; use another one to change something")
+                raise Refused(403, "read-only", "this key is read-only: use another key to make changes")
             if holder.agent is None and to == "person" and holder.is_key:
-                raise Refused(404, "out-of-reach", "keys make no keys: sign in, or use `ricordo key`")
+                raise Refused(404, "out-of-reach", "API keys cannot create API keys: sign in, or use `ricordo key`")
             if holder.agent is not None:
                 await _require_own(caller, holder.agent, to, request.path_params)
             if not reads:
@@ -158,14 +158,14 @@ class GuardedRoute(APIRoute):
 async def _walking(gate: Gate, user: str) -> AsyncIterator[None]:
     """Let a request walk through all of a user's rows: one at a time for each user, within a bound. Raises Refused."""
     if user in gate.walking:
-        detail = "another check of this user's memory is under way: wait for its answer"
+        detail = "another check of this user's memory is in progress: wait for it to finish"
         raise Refused(429, "busy", detail, {"Retry-After": "5"})
     gate.walking.add(user)
     try:
         async with asyncio.timeout(LONGEST_WALK):
             yield
     except TimeoutError:
-        detail = f"the check took longer than {LONGEST_WALK:.0f} s: `ricordo verify` on the server has no such bound"
+        detail = f"the check took longer than {LONGEST_WALK:.0f} s: run `ricordo verify` on the server instead"
         raise Refused(503, "too-long", detail) from None
     finally:
         gate.walking.discard(user)
@@ -193,10 +193,10 @@ Who = Annotated[Caller, Depends(_caller)]
 async def _require_own(caller: Caller, agent: UUID, to: Access, ids: Mapping[str, Any]) -> None:
     """Raise Refused or NotFound for what an agent's key does not reach."""
     if to in ("person", "owner") or (to == "palace" and not caller.holder.palace):
-        raise Refused(404, "out-of-reach", "there is nothing here for this key, which is one agent's")
+        raise Refused(404, "out-of-reach", "this key is limited to one agent and cannot access this resource")
     for name, value in ids.items():
         if await _owner(caller, agent, name, str(value)) != agent:
-            raise NotFound(f"there is no {name} {str(value)[:50]!r}")
+            raise NotFound(f"{name} {str(value)[:50]!r} not found")
 
 
 async def _owner(caller: Caller, agent: UUID, name: str, value: str) -> UUID | None:
@@ -225,7 +225,7 @@ def _id(name: str, value: object) -> UUID:
     try:
         return UUID(str(value))
     except ValueError:
-        raise NotFound(f"there is no {name} {str(value)[:50]!r}") from None
+        raise NotFound(f"{name} {str(value)[:50]!r} not found") from None
 
 
 def _require_json(request: Request) -> None:
@@ -233,7 +233,7 @@ def _require_json(request: Request) -> None:
     given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     has_body = request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers
     if has_body and given != "application/json" and not (given.startswith("application/") and given.endswith("+json")):
-        raise Refused(415, "unsupported-type", "send JSON, with `Content-Type: application/json`")
+        raise Refused(415, "unsupported-type", "send JSON with `Content-Type: application/json`")
 
 
 def require_known(request: Request) -> None:
@@ -243,11 +243,9 @@ def require_known(request: Request) -> None:
     known = {each.alias for each in taken if isinstance(each.field_info, Query)}
     if unknown := sorted(request.query_params.keys() - known):
         named = ", ".join(f"`{each[:60]}`" for each in unknown[:5])
-        others = f"it takes {', '.join(f'`{each}`' for each in sorted(known))}" if known else "it takes none"
-        fields = [{"field": f"query.{each[:60]}", "problem": "is no parameter of this operation"} for each in unknown]
-        raise Refused(
-            422, "invalid-input", f"this operation has no query parameter {named}: {others}", None, fields[:100]
-        )
+        others = f"expected one of {', '.join(f'`{each}`' for each in sorted(known))}" if known else "it has none"
+        fields = [{"field": f"query.{each[:60]}", "problem": "unknown parameter"} for each in unknown]
+        raise Refused(422, "invalid-input", f"unknown query parameter {named}: {others}", None, fields[:100])
 
 
 def _require_storable(request: Request) -> None:
@@ -255,5 +253,5 @@ def _require_storable(request: Request) -> None:
     texts = [str(each) for each in request.path_params.values()]
     texts += [part for item in request.query_params.multi_items() for part in item]
     if any("\0" in each or any("\ud800" <= half <= "\udfff" for half in each) for each in texts):
-        detail = "the path or the query holds a NUL character or half of a surrogate pair"
+        detail = "the path or query contains a NUL character or half of a surrogate pair"
         raise Refused(422, "invalid-input", detail)

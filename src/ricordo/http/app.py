@@ -40,16 +40,19 @@ _IDEMPOTENCY = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": False,
-    "description": "The same request under the same key is done once, and answered alike.",
+    "description": "Idempotency key. A repeated request with the same key is executed once and gets the same response.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
 }
-_DESCRIPTION = """Long-term memory for AI agents: everything word for word, the right turns back in milliseconds.
+_DESCRIPTION = """\
+Long-term memory for AI agents. Stores every turn word for word and finds the right ones in milliseconds.
 
-Send a key as `Authorization: Bearer …`. A key opens one user's memory, or one agent's part of it. Errors are
-problem+json (RFC 9457). Lists that can grow have pages: give a page's `cursor` to the next call. A write with an
-`Idempotency-Key` is done once, however often it is sent. A change with `If-Match` fails with 412 where another one came
-between. `x-access` says which keys an operation is open to: `person` (who signed in), `owner` (a user's key), `agent`
-(also an agent's, for what is its own), `palace` (also an agent's that was made with `--palace`), `any` (every key)."""
+Send an API key as `Authorization: Bearer …`. A key gives access to one user's memory, or to one agent's part of it.
+Errors are problem+json (RFC 9457). Long lists are paginated: pass the `cursor` of a page to get the next one. A write
+with an `Idempotency-Key` is executed only once, even if you repeat it. A change with `If-Match` fails with 412 if the
+resource has changed in the meantime.
+
+`x-access` shows who can call an operation: `person` (a signed-in user), `owner` (a user's key), `agent` (also an
+agent's key, for its own data), `palace` (also an agent's key created with `--palace`) or `any` (every key)."""
 
 
 def application(settings: Settings, options: Options, sessions: Sessions | None = None) -> FastAPI:

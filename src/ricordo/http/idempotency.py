@@ -21,16 +21,23 @@ async def once(
     """The answer to a request, which is done unless it was; only where it `keeps` it, it is sent again. Raises
     Refused."""
     if not key.isascii() or not key.isprintable() or not 1 <= len(key) <= _LONGEST:
-        raise Refused(422, "invalid-input", f"Idempotency-Key must have 1 to {_LONGEST} printable ASCII characters")
+        raise Refused(422, "invalid-input", f"Idempotency-Key must be 1 to {_LONGEST} printable ASCII characters")
     answers = request.state.caller.memory.answers
     claimed = await answers.claim(f"{holder} {key}", await _fingerprint(request))
     if claimed.state == "other":
-        raise Refused(422, "key-reused", "this Idempotency-Key came with another request before; take a new one")
+        raise Refused(422, "key-reused", "this Idempotency-Key was used for another request: use a new one")
     if claimed.state == "busy":
-        raise Refused(409, "in-progress", "a request with this Idempotency-Key is being done", {"Retry-After": "1"})
+        raise Refused(
+            409,
+            "in-progress",
+            "a request with this Idempotency-Key is in progress: try again later",
+            {"Retry-After": "1"},
+        )
     if claimed.state == "done":
         if claimed.answer is None:
-            raise Refused(409, "done-before", "the request was done; its answer is not kept: look at what it made")
+            raise Refused(
+                409, "done-before", "the request was completed, but its response is no longer stored: check the result"
+            )
         kept = claimed.answer
         return Response(kept.body, kept.status, {**kept.headers, "Idempotency-Replayed": "true"})
     try:

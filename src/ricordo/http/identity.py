@@ -108,7 +108,7 @@ class Identity:
             raise Refused(
                 401,
                 "unauthenticated",
-                "send a valid key as `Authorization: Bearer …`; `ricordo key create` makes one",
+                "send a valid key as `Authorization: Bearer …`: create one with `ricordo key create`",
                 _CHALLENGE,
             )
         self._rates.count(holder.id)
@@ -122,7 +122,7 @@ class Identity:
         if session is None:
             return None
         if request.method not in ("GET", "HEAD") and not from_same_origin(request.headers):
-            raise Refused(403, "cross-site", "a browser's session changes nothing from another site's page")
+            raise Refused(403, "cross-site", "a page of another site cannot make changes with this session")
         if session.user is None:
             return await self.of_token(session.token)
         return Holder(session.user, f"session:{session.user}", is_key=False)

@@ -31,8 +31,8 @@ _PATIENCE, _SLOWEST = 30.0, 16_384
 _LONGEST_STATEMENT = 60.0
 #: Status, kind and detail of a problem.
 _Refusal = tuple[int, str, str]
-_TOO_LARGE: _Refusal = 413, "too-large", "the body is larger than this server takes"
-_FAULT: _Refusal = 500, "fault", "a fault of the server, which its log tells of under this request's id"
+_TOO_LARGE: _Refusal = 413, "too-large", "the request body is too large for this server"
+_FAULT: _Refusal = 500, "fault", "internal error; see the server's log for this request id"
 #: Where files come, which are not held in memory.
 _UPLOAD = re.compile(r"/v1/uploads/[^/]+/files$")
 _SECURITY = {
@@ -85,7 +85,7 @@ class Envelope:
                     await self._app(scope, exchange.receive, exchange.send)
         except Exception:  # noqa: BLE001 - the edge of the server, which logs it and answers
             if exchange.refusal is None:
-                faults.exception("request %s failed by a fault of Ricordo's", id)
+                faults.exception("request %s failed with an internal error", id)
                 exchange.refusal = _FAULT
         finally:
             await exchange.end(scope)
@@ -94,11 +94,11 @@ class Envelope:
     def _refusal(self, headers: Headers, most: int) -> _Refusal | None:
         """Why a request is not let in, by its headers alone."""
         if any(len(headers.getlist(name)) > 1 for name in _SINGLE):
-            return 400, "ambiguous", f"each of {', '.join(_SINGLE)} may come once"
+            return 400, "ambiguous", f"each of {', '.join(_SINGLE)} may occur only once"
         if not self._is_ours(headers.get("host", "")):
-            return 421, "unknown-host", "this server has another name; `ricordo serve --allow-host` adds one"
+            return 421, "unknown-host", "unknown host name: allow it with `ricordo serve --allow-host`"
         if any(each.strip().lower() not in ("", "identity") for each in headers.getlist("content-encoding")):
-            return 415, "encoded", "a body is taken as it is: send it uncompressed, without Content-Encoding"
+            return 415, "encoded", "compressed bodies are not supported: send the body without Content-Encoding"
         return _TOO_LARGE if int(headers.get("content-length") or 0) > most else None
 
     def _is_ours(self, host: str) -> bool:
@@ -137,7 +137,7 @@ class _Exchange:
             async with asyncio.timeout(left):
                 message = await self._receive()
         except TimeoutError:
-            self.refusal = 408, "too-slow", "the body did not come to its end in time"
+            self.refusal = 408, "too-slow", "the request body did not arrive in time"
             raise _Broken from None
         self._comes = message.get("more_body", False)
         self._taken += len(message.get("body", b""))

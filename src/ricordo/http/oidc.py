@@ -76,7 +76,7 @@ class Provider:
             read = jwt.decode(token, keys, algorithms=_ALGORITHMS)
             self._required.validate(read.claims)
         except (JoseError, *_MALFORMED) as error:
-            log.info("a token was refused: %s", type(error).__name__)
+            log.info("token rejected: %s", type(error).__name__)
             return None
         return dict(read.claims)
 
@@ -88,7 +88,7 @@ class Provider:
                     self._keys = KeySet.import_key_set(json.loads(await asyncio.to_thread(self._fetch)))
                 except (OSError, HTTPException, JoseError, *_MALFORMED) as error:
                     told = f"{type(error).__name__}: {error}"
-                    log.warning("the keys of the identity provider at %s cannot be read: %s", self._keys_at, told)
+                    log.warning("cannot read the identity provider's keys at %s: %s", self._keys_at, told)
             return self._keys
 
     def _fetch(self) -> bytes:

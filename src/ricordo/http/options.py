@@ -34,7 +34,7 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.prefix and not re.fullmatch(r"(/[A-Za-z0-9._~-]+)+", self.prefix):
-            raise InvalidInput("path-prefix", f"{self.prefix[:50]!r} is no path such as /memory")
+            raise InvalidInput("path-prefix", f"invalid path {self.prefix[:50]!r}: expected a path such as /memory")
 
     @property
     def is_local(self) -> bool:

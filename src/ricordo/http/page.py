@@ -36,8 +36,8 @@ _POLICY = "; ".join([
     "frame-ancestors 'none'",
 ])  # fmt: skip
 NOT_BUILT = (
-    "the web page is not part of this installation, as it could not be built; installing it again with "
-    "`pip install --verbose --force-reinstall --no-deps` tells why. The API is at /v1"
+    "it could not be built during installation. To see why, reinstall with "
+    "`pip install --verbose --force-reinstall --no-deps`. The API is at /v1"
 )
 
 
@@ -73,7 +73,7 @@ class Page:
         """A script or a style, whose name has the hash of what it holds. Raises Refused."""
         found = self._assets.get(request.path_params["name"])
         if found is None:
-            raise Refused(404, "not-found", "there is no such file; load the page anew")
+            raise Refused(404, "not-found", "file not found: reload the page")
         headers = {**_HEADERS, "Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
         body = found.plain
         if found.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):

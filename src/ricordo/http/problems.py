@@ -30,32 +30,32 @@ STATUSES: tuple[tuple[type[errors.RicordoError], int, str], ...] = (
 )
 
 _TITLES = {
-    400: "The request cannot be read",
-    401: "No valid key",
-    402: "The user's caps do not allow the call",
-    403: "The key does not allow this",
+    400: "Invalid request",
+    401: "Authentication required",
+    402: "Spending cap reached",
+    403: "Not allowed with this key",
     404: "Not found",
-    405: "No such method here",
-    406: "No such representation",
-    408: "The body came too slowly",
-    409: "In conflict with another request",
+    405: "Method not allowed",
+    406: "Not acceptable",
+    408: "Request timeout",
+    409: "Conflict with another request",
     412: "Changed meanwhile",
-    413: "The body is too large",
-    415: "The body is of no known type",
-    421: "Not the host of this name",
-    422: "Something in the request breaks a rule",
+    413: "Request body too large",
+    415: "Unsupported media type",
+    421: "Unknown host",
+    422: "Invalid input",
     429: "Too many requests",
-    500: "A fault of the server",
-    502: "A model's answer cannot be used",
-    503: "Not available now",
+    500: "Internal server error",
+    502: "Unusable LLM reply",
+    503: "Temporarily unavailable",
 }
 
-_NO_JSON = "the body cannot be read as JSON: it is no UTF-8, is nested too deep, or a number has thousands of digits"
+_NO_JSON = "the body is not valid JSON: it is not UTF-8, is nested too deeply, or contains a huge number"
 
 #: What the framework says where it says nothing but the status.
 _UNTOLD = {
-    "Not Found": "there is nothing at this path; GET /openapi.json tells of every operation",
-    "Method Not Allowed": "this path does not take this method; the header Allow tells which it takes",
+    "Not Found": "path not found: GET /openapi.json lists all operations",
+    "Method Not Allowed": "method not allowed for this path: the header Allow lists the allowed methods",
 }
 
 log = logging.getLogger("ricordo.http")
@@ -64,19 +64,19 @@ log = logging.getLogger("ricordo.http")
 class InvalidField(BaseModel):
     """Something in the request that breaks a rule."""
 
-    field: str = Field(description="Where it stands, such as `body.confidence`.")
+    field: str = Field(description="Location of the problem, such as `body.confidence`.")
     problem: str
 
 
 class ProblemDetails(BaseModel):
     """Why a request was not done."""
 
-    type: str = Field(description="`urn:ricordo:problem:` and the kind of problem, such as `not-found`.")
+    type: str = Field(description="`urn:ricordo:problem:` followed by the kind of problem, such as `not-found`.")
     title: str
     status: int
-    detail: str = Field(description="What was wrong, and what to do.")
-    request_id: str = Field(description="By which the server's log tells of the same request.")
-    errors: list[InvalidField] = Field(default_factory=list, description="Each rule that was broken.")
+    detail: str = Field(description="What is wrong and what to do.")
+    request_id: str = Field(description="Id of the request in the server's log.")
+    errors: list[InvalidField] = Field(default_factory=list, description="Problems by field.")
 
 
 class Refused(Exception):
@@ -167,8 +167,8 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 def _told(found: Mapping[str, Any]) -> dict[str, str]:
     if found["type"] == "json_invalid":
-        why = found.get("ctx", {}).get("error", "it cannot be read")
-        return {"field": "body", "problem": f"is no JSON: {why}, at character {found['loc'][-1]}"}
+        why = found.get("ctx", {}).get("error", "cannot be read")
+        return {"field": "body", "problem": f"is not valid JSON: {why}, at character {found['loc'][-1]}"}
     return {"field": ".".join(map(str, found["loc"])), "problem": str(found["msg"])}
 
 

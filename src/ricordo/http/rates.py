@@ -20,9 +20,11 @@ class Rates:
         try:
             self._rate = parse(rate)
         except ValueError:
-            raise InvalidInput("rate", f"{rate[:50]!r} is no rate; one looks like 1200/minute") from None
+            raise InvalidInput("rate", f"invalid rate {rate[:50]!r}: expected a rate such as 1200/minute") from None
         if self._rate.amount < 1:
-            raise InvalidInput("rate", f"{rate[:50]!r} would let nobody ask")
+            raise InvalidInput(
+                "rate", f"rate {rate[:50]!r} allows no requests: expected at least 1, such as 1200/minute"
+            )
         self._period = self._rate.get_expiry()
         self._asked: dict[str, deque[float]] = {}
         self._swept = time.monotonic()

@@ -49,7 +49,7 @@ def serve(settings: Settings, options: Options, started: Callable[[str | None], 
         with suppress(KeyboardInterrupt):  # raised by uvicorn once all has ended
             server.run(sockets=[listening])
     if not server.started:
-        raise StoreUnavailable("the server did not start; the lines above say why")
+        raise StoreUnavailable("the server did not start: see the messages above")
 
 
 def _listening(options: Options) -> socket.socket:
@@ -59,7 +59,7 @@ def _listening(options: Options) -> socket.socket:
         return socket.create_server((options.host, options.port), family=family, backlog=2048)
     except OSError as error:
         where = f"{options.host} port {options.port}"
-        raise InvalidInput("port", f"{where} cannot be listened on: {error.strerror or error}") from None
+        raise InvalidInput("port", f"cannot listen on {where}: {error.strerror or error}") from None
 
 
 class _Server(uvicorn.Server):
@@ -83,8 +83,8 @@ async def _require_allowed(settings: Settings, options: Options) -> None:
         if settings.oidc_issuer is None and not await memory.keys.exist():
             raise InvalidInput(
                 "host",
-                f"{options.host!r} can be reached from other machines, and there is no key yet: make one with "
-                "`ricordo key create`, or name an identity provider in RICORDO_OIDC_ISSUER",
+                f"{options.host!r} is reachable from other machines, but no key exists: create one with "
+                "`ricordo key create`, or set RICORDO_OIDC_ISSUER to an identity provider",
             )
 
 

@@ -42,13 +42,13 @@ async def sign_in(request: Request, token: str) -> Response:
     """Sign a browser in, and send it to the page."""
     sessions: Sessions = request.app.state.sessions
     if not sessions.have_link:
-        raise Refused(404, "not-found", "browsers sign in with a key here")
+        raise Refused(404, "not-found", "sign-in links are disabled: sign in with a key")
     guest = f"address:{request.client.host if request.client else ''}"
     session = sessions.sign_in(token)
     if session is None:
         request.app.state.rates.count_failure(guest)
         raise Refused(
-            401, "unauthenticated", "this link was used or is too old; start `ricordo serve` anew for another"
+            401, "unauthenticated", "this link was already used or has expired: restart `ricordo serve` for a new one"
         )
     answer = RedirectResponse(_root(request), 303, {"Cache-Control": "no-store"})
     _remember(request, answer, session)
@@ -59,11 +59,11 @@ async def sign_in(request: Request, token: str) -> Response:
 async def sign_in_with_key(body: SigningIn, request: Request, response: Response) -> SignedIn:
     """Sign a browser in with a key, which the server keeps for the session and the browser does not."""
     if not from_same_origin(request.headers):
-        raise Refused(403, "cross-site", "only a page of this server signs in")
+        raise Refused(403, "cross-site", "you can sign in only from a page of this server")
     gate: Gate = request.app.state.gate
     holder = await gate.prove(request, body.key)
     if holder.agent is not None:
-        raise Refused(403, "agents-key", "this key opens one agent's memory alone; the page takes a user's key")
+        raise Refused(403, "agents-key", "this key is limited to one agent: sign in with a user's key")
     response.headers["Cache-Control"] = "no-store"
     sessions: Sessions = request.app.state.sessions
     _remember(request, response, sessions.sign_in_with(body.key))
@@ -74,7 +74,7 @@ async def sign_in_with_key(body: SigningIn, request: Request, response: Response
 async def sign_out(request: Request, response: Response) -> SignedOut:
     """Forget the browser's session."""
     if not from_same_origin(request.headers):
-        raise Refused(403, "cross-site", "only a page of this server signs out")
+        raise Refused(403, "cross-site", "you can sign out only from a page of this server")
     sessions: Sessions = request.app.state.sessions
     sessions.sign_out(request.cookies.get(cookie_name(request), ""))
     response.delete_cookie(cookie_name(request), path=_root(request))

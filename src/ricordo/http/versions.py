@@ -26,7 +26,7 @@ def _version(tag: str | None) -> str | None:
         return None
     found = _TAG.fullmatch(tag.strip())
     if found is None:
-        raise ValueError("must be one ETag as it was answered, in its quotation marks, or *")
+        raise ValueError("must be one quoted ETag from a response, or *")
     return found[1] or found[2] or ""
 
 
@@ -34,7 +34,7 @@ def refuse_conditions(request: Request, taken: Iterable[str]) -> None:
     """Raise Refused for a condition that a change does not look at: done without it, it might undo another's."""
     for name in ("If-Match", "If-None-Match"):
         if name.lower() in request.headers and name not in taken:
-            problem = "is not looked at by this operation: send it without, or nothing is done"
+            problem = "is not supported by this operation: remove it"
             raise Refused(
                 422, "invalid-input", f"{name}: {problem}", fields=[{"field": f"header.{name}", "problem": problem}]
             )
@@ -43,7 +43,10 @@ def refuse_conditions(request: Request, taken: Iterable[str]) -> None:
 IfMatch = Annotated[
     str | None,
     AfterValidator(_version),
-    Header(alias="If-Match", description="The ETag of what was read: another version is not changed (412)."),
+    Header(
+        alias="If-Match",
+        description="ETag of the version you read. If the resource has changed since, nothing is written (412).",
+    ),
 ]
 
 

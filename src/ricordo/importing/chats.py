@@ -189,5 +189,5 @@ class Rejected:
             self.problems.append(Problem(path="in all", what=what))
         for source, count in self.silent.items():
             if count:
-                what = f"not speech, left out: messages of tools and systems ({count:,})"
+                what = f"skipped, not messages: output of tools and systems ({count:,})"
                 self.problems.append(Problem(path=source, what=what, lost=False))

@@ -43,7 +43,7 @@ class Watching:
         report: Callable[[WatchReport], None] | None,
     ) -> None:
         if not 0 <= settle <= _LONGEST_SETTLE:
-            raise InvalidInput("settle", f"must be 0 to {_LONGEST_SETTLE:,.0f} seconds, not {quoted(settle)}")
+            raise InvalidInput("settle", f"must be between 0 and {_LONGEST_SETTLE:,.0f} seconds, not {quoted(settle)}")
         self._opened = opened
         self._miner = miner
         self._report = report
@@ -65,7 +65,7 @@ class Watching:
                 unreachable = False
             except StoreUnavailable as error:
                 if not unreachable:
-                    log.warning("the watch goes on when the store is there again: %s", error)
+                    log.warning("the store is unavailable; watching continues when it is back: %s", error)
                 unreachable = True
             await asyncio.sleep(max(min(_PAUSE, self._settle), _PAUSES * took))
 

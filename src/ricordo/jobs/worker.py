@@ -62,8 +62,8 @@ class Worker:
     ) -> None:
         if not version("procrastinate").startswith(_RELEASE):
             raise StoreIncompatible(
-                f"procrastinate {version('procrastinate')} is installed, and the store has the queue of {_RELEASE}x: "
-                "install the release that Ricordo asks for (pip install -U ricordo)"
+                f"procrastinate {version('procrastinate')} is installed, but the store's queue needs {_RELEASE}x: "
+                "install the version that Ricordo requires (pip install -U ricordo)"
             )
         self._database = database
         self._embedding_model = embedding_model
@@ -107,9 +107,9 @@ class Worker:
                 try:
                     await self._run(wait=True)
                 except StoreError as error:
-                    log.warning("the worker waits for the store: %s", error)
+                    log.warning("waiting for the store: %s", error)
                 except Exception:  # the edge of a worker: what it cannot do now must not end it
-                    log.exception("the worker begins anew, after a fault of Ricordo's")
+                    log.exception("the worker restarts after an internal error")
                 with suppress(TimeoutError):
                     async with asyncio.timeout(pause):
                         await self._stopping.wait()
@@ -137,10 +137,10 @@ class Worker:
             try:
                 async with self._begin() as tx:
                     if rescued := await store.rescue(tx, 3 * self._heartbeat, _MOST_ATTEMPTS):
-                        log.warning("%d jobs are run again, whose worker died", rescued)
+                        log.warning("rerunning %d jobs of workers that died", rescued)
                         self.wake()
             except StoreError as error:
-                log.info("dead workers were not looked for: %s", error)
+                log.info("could not check for dead workers: %s", error)
             await asyncio.sleep(self._heartbeat)
 
     def _begin(self) -> AbstractAsyncContextManager[Transaction]:
@@ -181,7 +181,9 @@ class Worker:
             failures = context.job.attempts + 1
         failed = _Failed(failures)
         ours = isinstance(error, RicordoError)
-        when = f"tried again in {failed.pause:,.0f} s" if failed.pause else "not tried again: see `ricordo jobs`"
+        when = (
+            f"will be retried in {failed.pause:,.0f} s" if failed.pause else "will not be retried; see `ricordo jobs`"
+        )
         log.warning(
             "job %d, %s: %s; %s", work.id, context.job.task_name, reason, when, exc_info=None if ours else error
         )

@@ -30,9 +30,9 @@ def endpoint(settings: Settings) -> Endpoint:
     """The endpoint of these settings. Raises ModelUnavailable where there is none, or no library to speak to it."""
     if settings.llm_url is None:
         raise ModelUnavailable(
-            "no LLM is set up: set RICORDO_LLM_URL to an endpoint that speaks OpenAI's protocol, such as "
-            "http://localhost:11434/v1, and RICORDO_LLM_MODEL to a model there"
+            "no LLM is configured: set RICORDO_LLM_URL to an OpenAI-compatible endpoint, such as "
+            "http://localhost:11434/v1, and RICORDO_LLM_MODEL to one of its models"
         )
     if find_spec("openai") is None or find_spec("genai_prices") is None:
-        raise ModelUnavailable("an LLM needs the extra `llm`: pip install 'ricordo[llm]'")
+        raise ModelUnavailable("the package for LLMs is not installed: run `pip install 'ricordo[llm]'`")
     return Endpoint(settings.llm_url, settings.llm_key)

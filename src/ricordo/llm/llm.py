@@ -160,7 +160,7 @@ class _Question:
         llm, tokens = self.llm, self.budget.tokens
         seconds = self.deadline - time.monotonic()
         if seconds <= 0:
-            raise ModelUnavailable(f"{llm} used up the {self.budget.seconds:.3g} seconds that it had")
+            raise ModelUnavailable(f"{llm} exceeded its time limit of {self.budget.seconds:.3g} seconds")
         arguments = llm.dialects.get(llm.model, Dialect()).arguments(self.form, tokens)
         call = llm.ledger.call(
             self.source, llm.model, llm.endpoint.url, most_tokens(messages, self.form), tokens, self.conversation
@@ -183,7 +183,7 @@ class _Question:
                 self.costs.append(record.cost)
 
     def _unusable(self) -> ReplyUnusable:
-        return ReplyUnusable(f"{self.llm} did not answer in the form that it was asked for")
+        return ReplyUnusable(f"{self.llm} did not answer in the requested format")
 
 
 class _NoUse(Exception):

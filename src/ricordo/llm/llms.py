@@ -79,5 +79,5 @@ class LLMs:
         at = endpoint(self._settings)
         name = model or self._settings.llm_model
         if name is None:
-            raise ModelUnavailable(f"no model is named for the LLM at {at}: set RICORDO_LLM_MODEL")
+            raise ModelUnavailable(f"no model is set for the LLM at {at}: set RICORDO_LLM_MODEL")
         return name, at

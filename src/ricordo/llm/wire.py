@@ -87,7 +87,7 @@ class Wire:
                 content = await self._content(model, messages, arguments)
         except (TimeoutError, openai.APITimeoutError, httpx2.TimeoutException) as error:
             raise CallFailed(
-                f"{self._endpoint} gave no whole answer within {seconds:.3g} seconds: look whether it is overloaded",
+                f"{self._endpoint} did not finish within {seconds:.3g} seconds: check whether it is overloaded",
                 "lost",
             ) from error
         except openai.APIStatusError as error:
@@ -96,8 +96,8 @@ class Wire:
             cause = error.__cause__ or error
             lost = not type(cause).__name__.startswith("Connect")
             raise CallFailed(
-                f"{self._endpoint} {'broke off' if lost else 'cannot be reached'} "
-                f"({self._endpoint.without_key(str(cause) or type(cause).__name__)}): is it running?",
+                f"{self._endpoint} {'closed the connection' if lost else 'is unreachable'} "
+                f"({self._endpoint.without_key(str(cause) or type(cause).__name__)}): check that it is running",
                 "lost" if lost else "unreached",
                 again=1.0,
             ) from error
@@ -110,7 +110,7 @@ class Wire:
             async for chunk in response.iter_bytes():
                 content += chunk
                 if len(content) > _LONGEST:
-                    raise CallFailed(f"{self._endpoint} answered with more than {_LONGEST:,} bytes", "lost")
+                    raise CallFailed(f"{self._endpoint} sent more than {_LONGEST:,} bytes", "lost")
             return bytes(content)
 
     def _status(self, error: openai.APIStatusError) -> CallFailed:
@@ -118,12 +118,12 @@ class Wire:
         status = error.status_code
         said = self._endpoint.without_key(str(error.message))
         advice = {
-            401: "look at RICORDO_LLM_KEY",
-            403: "look at RICORDO_LLM_KEY",
-            404: "look at RICORDO_LLM_URL and at the name of the model",
-        }.get(status, "try again later" if status == 429 or status >= 500 else "look at the endpoint's own log")
+            401: "check RICORDO_LLM_KEY",
+            403: "check RICORDO_LLM_KEY",
+            404: "check RICORDO_LLM_URL and RICORDO_LLM_MODEL",
+        }.get(status, "try again later" if status == 429 or status >= 500 else "check the endpoint's log")
         return CallFailed(
-            f"{self._endpoint} refused with HTTP {status} ({said}): {advice}",
+            f"{self._endpoint} returned HTTP {status} ({said}): {advice}",
             "refused",
             again=_asked_pause(error) if status in (408, 409, 429) or status >= 500 else None,
             refusal=said if status in (400, 422, 501) else None,
@@ -134,7 +134,7 @@ class Wire:
         try:
             answer = json.loads(content)
         except (ValueError, RecursionError) as error:
-            raise CallFailed(f"{self._endpoint} answered with no JSON", "lost", again=1.0) from error
+            raise CallFailed(f"{self._endpoint} did not send JSON", "lost", again=1.0) from error
         usage = _part(answer, "usage")
         choices = _part(answer, "choices")
         text = _part(_part(choices[0], "message"), "content") if isinstance(choices, list) and choices else None

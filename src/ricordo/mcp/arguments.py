@@ -42,10 +42,10 @@ def _require_few(tool: Described, arguments: Mapping[str, Any]) -> None:
         if not isinstance(value, list):
             continue
         if len(value) > (most := properties[name].get("maxItems", len(value))):
-            raise InvalidInput(name, f"has {len(value):,} items; {most:,} are the most")
+            raise InvalidInput(name, f"has {len(value):,} items; the maximum is {most:,}")
         for number, each in enumerate(value):
             if isinstance(each, Mapping) and len(each) > _MOST_FIELDS:
-                raise InvalidInput(f"{name}[{number}]", f"has {len(each):,} fields; {_MOST_FIELDS} are the most")
+                raise InvalidInput(f"{name}[{number}]", f"has {len(each):,} fields; the maximum is {_MOST_FIELDS}")
 
 
 def moment(field: str, text: str | None, *, whole_day: bool = False) -> datetime | None:
@@ -70,15 +70,15 @@ def _what(tool: Described, fault: ValidationError) -> str:
             return _unknown(tool.name, set(fault.instance) - set(properties), properties)
         case "required":
             missing = ", ".join(each for each in limit if each not in fault.instance)
-            return f"{missing} must be given"
+            return f"missing {missing}"
         case "type":
             return f"must be a JSON {limit}, not {str(fault.instance)[:_SHOWN]!r}"
         case "enum":
-            return f"{str(fault.instance)[:_SHOWN]!r} is none of {', '.join(limit)}"
+            return f"{str(fault.instance)[:_SHOWN]!r} is not allowed: expected one of {', '.join(limit)}"
         case "maxLength":
-            return f"has {len(fault.instance):,} characters; {limit:,} are the most"
+            return f"has {len(fault.instance):,} characters; the maximum is {limit:,}"
         case "maxItems":
-            return f"has {len(fault.instance):,} items; {limit:,} are the most"
+            return f"has {len(fault.instance):,} items; the maximum is {limit:,}"
         case "minLength" | "minItems":
             return "must not be empty"
         case "minimum":
@@ -90,4 +90,4 @@ def _what(tool: Described, fault: ValidationError) -> str:
 def _unknown(tool: str, names: Set[str], properties: Iterable[str]) -> str:
     told = ", ".join(str(each)[:_SHOWN] for each in sorted(names)[:5])
     there = ", ".join(properties)
-    return f"{tool} has no {told}; there are {there}" if there else f"{tool} takes no arguments; leave {told} out"
+    return f"{tool} has no argument {told}: expected {there}" if there else f"{tool} has no arguments: remove {told}"

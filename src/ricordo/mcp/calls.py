@@ -30,7 +30,7 @@ async def call(caller: Caller, name: str, given: Mapping[str, Any] | None) -> st
     """What the tool of this name answers. Raises RicordoError; NotFound for a tool that is closed to the caller."""
     tool = BY_NAME[name]
     if not caller.may(tool):
-        raise NotFound(f"{name} is not open to this key")
+        raise NotFound(f"this key has no access to {name}")
     arguments = checked(tool, given)
     return await _ACTS[name](await caller.memory(), caller, arguments)
 
@@ -84,7 +84,9 @@ async def _add(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         resource = memory.core if kind == "core" else memory.journal
         saved = await resource.save(agent.id, given["content"])
     elif caller.agent_only:
-        raise InvalidInput("kind", "this key is an agent's, which saves to journal and core; notes are the user's")
+        raise InvalidInput(
+            "kind", "this key is limited to an agent: use journal or core; only a user's key can save notes"
+        )
     else:
         agent = await _agent(memory, caller)
         saved = await memory.notes.create(given["content"], agent=agent.id, **fields)
@@ -93,11 +95,11 @@ async def _add(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
             note = f" ({saved.reason})" if saved.reason else ""
             return f"Stored as {kind} {saved.id}{note}"
         case "duplicate":
-            return f"Duplicate: this is stored already as {kind} {saved.id}"
+            return f"Duplicate: already stored as {kind} {saved.id}"
         case "rejected":
-            raise NothingStored(f"Rejected, nothing was stored: {saved.reason}")
+            raise NothingStored(f"Rejected; nothing was stored: {saved.reason}")
         case _:
-            return f"Held: the {kind} {saved.id} is not stored yet, it waits for the user's review"
+            return f"Held: the {kind} {saved.id} is not stored yet; it is in the review queue"
 
 
 async def _update(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
@@ -105,7 +107,7 @@ async def _update(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     agent = (await _agent(memory, caller)).id  # who writes is known, also where it never wrote before
     await _require_open(memory, caller, id)
     await memory.entries.edit(id, given["content"], agent=agent)
-    return f"Changed {id}; what it said before is in its history"
+    return f"Changed {id}; the old text is in its history"
 
 
 async def _forget(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
@@ -163,7 +165,7 @@ async def _entities(memory: AsyncMemory, caller: Caller, given: Arguments) -> st
         as_of = moment("as_of", given.get("as_of"), whole_day=True)
         return rendering.entity(found, await memory.entities.relations(found.id, as_of=as_of))
     if "as_of" in given:
-        raise InvalidInput("as_of", "goes with name")
+        raise InvalidInput("as_of", "requires name")
     limit = given.get("limit", _ENTITIES)
     return rendering.entities(
         await memory.entities.list(kind=given.get("kind"), search=given.get("search"), limit=limit)
@@ -177,8 +179,10 @@ async def _status(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         rooms, turns = sum(len(each.rooms) for each in wings), sum(each.drawers for each in wings)
         count = rendering.counted
         lines.append(f"Palace: {count(len(wings), 'wing')}, {count(rooms, 'room')}, {count(turns, 'turn')}")
-        meaning = f"{vectors.embedded} memories have vectors of {vectors.model}" if vectors.model else "no vectors yet"
-        lines.append(f"Search by meaning: {meaning}, {vectors.pending} wait for one")
+        meaning = (
+            f"{vectors.embedded} memories have vectors from {vectors.model}" if vectors.model else "no vectors yet"
+        )
+        lines.append(f"Search by meaning: {meaning}, {vectors.pending} without a vector")
     agent = await speaker(memory, caller)
     if agent is not None:
         counts = await memory.journal.counts(agent.id)
@@ -186,7 +190,7 @@ async def _status(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     else:
         lines.append(f"Agent {caller.agent}: nothing saved yet")
     if not (await memory.settings.get()).enabled:
-        lines.append("Memory is turned off in the user's settings: nothing is recalled.")
+        lines.append("Memory is turned off in the user's settings; recall returns nothing.")
     return "\n".join(lines)
 
 
@@ -196,7 +200,7 @@ async def _agent(memory: AsyncMemory, caller: Caller) -> Agent:
     if found is not None:
         return found
     if isinstance(caller.agent, UUID):
-        raise NotFound(f"there is no agent {caller.agent}")
+        raise NotFound(f"agent {caller.agent} not found")
     try:
         return await memory.agents.create(caller.agent)
     except InvalidInput:  # another client of the same name was faster; or the name is none, which this tells again
@@ -219,14 +223,14 @@ async def _require_open(memory: AsyncMemory, caller: Caller, id: UUID) -> None:
 def _require_none(of_notes: Arguments, kind: str) -> None:
     """Raise InvalidInput for what only notes have."""
     for name in of_notes:
-        raise InvalidInput(name, f"goes with notes, and not with {kind}")
+        raise InvalidInput(name, f"applies to notes only, not to {kind}")
 
 
 def _id(text: str) -> UUID:
     try:
         return UUID(text)
     except ValueError:
-        raise InvalidInput("id", f"{text[:60]!r} is no id of a saved memory; search_memories tells them") from None
+        raise InvalidInput("id", f"invalid memory id {text[:60]!r}: find ids with search_memories") from None
 
 
 _ACTS: Mapping[str, Callable[[AsyncMemory, Caller, Arguments], Awaitable[str]]] = {

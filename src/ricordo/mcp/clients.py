@@ -68,7 +68,7 @@ class Setup:
     def changes(self, *, hooks: bool, remove: bool = False) -> list[Change]:
         """What would be written into which file. Raises InvalidInput for a file that cannot be read."""
         if hooks and self.client != "claude-code":
-            raise InvalidInput("hooks", f"{self.client} has no hooks that Ricordo knows; claude-code has")
+            raise InvalidInput("hooks", f"hooks are not supported for {self.client}, only for claude-code")
         edits = [self._server(remove)]
         if hooks or (remove and self.client == "claude-code"):
             edits.append(self._hooks(remove))
@@ -146,7 +146,7 @@ class Setup:
 def _set_server(path: Path, config: dict[str, Any], entry: dict[str, Any] | None) -> None:
     servers = config.setdefault("mcpServers", {})
     if not isinstance(servers, dict):
-        raise InvalidInput("client", f"mcpServers in {path} is no object; mend it first")
+        raise InvalidInput("client", f"mcpServers in {path} is not an object: fix the file first")
     if entry is None:
         servers.pop(NAME, None)
         if not servers:
@@ -160,7 +160,7 @@ def _set_hooks(path: Path, config: dict[str, Any], program: list[str] | None) ->
     """Put our hooks beside those of others, once each; none with no `program`."""
     hooks = config.setdefault("hooks", {})
     if not isinstance(hooks, dict):
-        raise InvalidInput("client", f"hooks in {path} is no object; mend it first")
+        raise InvalidInput("client", f"hooks in {path} is not an object: fix the file first")
     for event, (argument, matcher) in _HOOKS.items():
         groups = [_without_ours(each, argument) for each in hooks.get(event) or []]
         kept = [each for each in groups if each]

@@ -38,7 +38,7 @@ class Change:
         """
         path = Path(os.path.realpath(self.path))  # a link stays one
         if _read(path) != self.before:
-            raise InvalidInput("client", f"{self.path} was changed by another program just now; do it again")
+            raise InvalidInput("client", f"another program just changed {self.path}: try again")
         path.parent.mkdir(parents=True, exist_ok=True)
         backup = None
         if self.before is not None:
@@ -117,7 +117,7 @@ def _set(config: Any, name: tuple[str, ...], entry: Mapping[str, Any] | None) ->
 
 def _unchangeable(path: Path, name: tuple[str, ...]) -> InvalidInput:
     where = ".".join(name)
-    return InvalidInput("client", f"{path} holds {where} in a form that Ricordo does not change; edit it by hand")
+    return InvalidInput("client", f"{path} contains {where} in a form that Ricordo cannot edit: edit it by hand")
 
 
 def _read(path: Path) -> str | None:
@@ -126,7 +126,7 @@ def _read(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except UnicodeDecodeError:
-        raise InvalidInput("client", f"{path} is not in UTF-8; mend it first") from None
+        raise InvalidInput("client", f"{path} is not valid UTF-8: fix the file first") from None
 
 
 def _write(path: Path, text: str, like: Path) -> None:
@@ -149,9 +149,11 @@ def _edited_json(path: Path, text: str, edit: Callable[[dict[str, Any]], None]) 
     try:
         config = json.loads(text) if text.strip() else {}
     except ValueError as error:
-        raise InvalidInput("client", f"{path} is no plain JSON ({error}); mend it, or add Ricordo by hand") from None
+        raise InvalidInput(
+            "client", f"{path} is not valid JSON ({error}): fix the file, or add Ricordo by hand"
+        ) from None
     if not isinstance(config, dict):
-        raise InvalidInput("client", f"{path} holds no JSON object; mend it first")
+        raise InvalidInput("client", f"{path} does not contain a JSON object: fix the file first")
     before = deepcopy(config)
     edit(config)
     if config == before:
@@ -165,4 +167,4 @@ def _toml(path: Path, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InvalidInput("client", f"{path} is no TOML ({error}); mend it first") from None
+        raise InvalidInput("client", f"{path} is not valid TOML ({error}): fix the file first") from None

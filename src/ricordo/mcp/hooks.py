@@ -40,9 +40,9 @@ def read_input(stream: Any) -> dict[str, Any]:
     try:
         given = json.loads(stream.read(_LARGEST))
     except ValueError as error:
-        raise InvalidInput("stdin", f"is no JSON: {error}") from None
+        raise InvalidInput("stdin", f"is not valid JSON: {error}") from None
     if not isinstance(given, dict):
-        raise InvalidInput("stdin", "is no JSON object, as Claude Code gives to its hooks")
+        raise InvalidInput("stdin", "is not a JSON object: expected the input of a Claude Code hook")
     return given
 
 
@@ -50,7 +50,7 @@ def keep(given: dict[str, Any], settings: Settings) -> None:
     """Let a process of its own mine the session's transcript. Raises InvalidInput where there is none."""
     transcript = given.get("transcript_path")
     if not isinstance(transcript, str) or not Path(transcript).is_file():
-        raise InvalidInput("transcript_path", f"there is no file {str(transcript)[:200]!r}")
+        raise InvalidInput("transcript_path", f"file {str(transcript)[:200]!r} not found")
     # -P: what lies in a folder is not imported because the process starts there.
     command = [sys.executable, "-P", "-m", "ricordo", "mine", "--automatic", "--json", str(Path(transcript).absolute())]
     with log_file(settings).open("ab") as errors:
@@ -90,7 +90,7 @@ def quietly(settings: Settings, what: str, seconds: float) -> Iterator[None]:
     log.propagate = False
 
     def end() -> None:
-        log.warning("%s: ended after %s seconds, with nothing printed", what, seconds)
+        log.warning("%s: timed out after %s seconds; nothing was printed", what, seconds)
         os._exit(0)
 
     timer = threading.Timer(seconds, end)
@@ -101,7 +101,7 @@ def quietly(settings: Settings, what: str, seconds: float) -> Iterator[None]:
     except RicordoError as error:
         log.warning("%s: %s", what, error)
     except Exception:  # the outermost edge: no fault of ours may reach the session
-        log.exception("%s: failed by a fault of Ricordo's", what)
+        log.exception("%s: internal error", what)
     finally:
         timer.cancel()
         log.removeHandler(handler)

@@ -47,10 +47,12 @@ def recalled(found: RecallResult, max_tokens: int) -> Shown:
     """The block of a recall, and what there is to know about it."""
     notes = [f"Note: {each}" for each in found.notes]
     if found.pending and not notes:
-        notes.append(f"Note: {found.pending:,} new turns were compared by words only; their vectors are being made.")
+        notes.append(
+            f"Note: {found.pending:,} new turns were compared by words only; their vectors are being computed."
+        )
     told = bounded("".join(f"\n{each}" for each in notes), max_tokens // 2)
     block, _ = render(found.results, max_tokens - tokens_in(told))
-    return Shown((block or "Nothing that was said matches.") + told, first_ids(found.results, block))
+    return Shown((block or "No matching turns.") + told, first_ids(found.results, block))
 
 
 def first_ids(found: Sequence[_Kept], block: str) -> list[UUID]:
@@ -68,7 +70,7 @@ def drawers(found: Sequence[Drawer], max_tokens: int) -> Shown:
 def memories(found: Sequence[Entry], max_tokens: int) -> Shown:
     """Saved memories, as far as they fit."""
     if not found:
-        return Shown("Nothing that was saved matches.", [])
+        return Shown("No matching memories.", [])
     lines = [_Line(str(each.id), each.created_at, _kind(each), each.content) for each in found]
     block, shown = _block(lines, max_tokens)
     rest = f"\n{len(found) - shown} more did not fit." if shown < len(found) else ""
@@ -88,14 +90,14 @@ def _block(lines: Sequence[Quoted], max_tokens: int) -> tuple[str, int]:
 def tree(wings: Sequence[Wing], max_tokens: int, *, closets: bool) -> str:
     """The palace, as far as it fits."""
     if not wings:
-        return "The palace is empty; mine_conversation fills it."
+        return "The palace is empty. Add conversations with mine_conversation."
     return _listed("palace", (line for wing in wings for line in _wing(wing, closets)), max_tokens)
 
 
 def entities(found: Sequence[Entity], max_tokens: int = DEFAULT_TOKENS) -> str:
     """Entities, one a line."""
     if not found:
-        return "There is no entity like that."
+        return "No matching entities."
     return _listed("entities", map(_entity, found), max_tokens)
 
 
@@ -150,7 +152,7 @@ def _entity(each: Entity) -> str:
 
 
 def _relation(each: Relation) -> str:
-    since = f"since {each.valid_from:%Y-%m-%d}" if each.valid_from else "since an unknown day"
+    since = f"since {each.valid_from:%Y-%m-%d}" if each.valid_from else "start unknown"
     until = f" until {each.valid_to:%Y-%m-%d}" if each.valid_to else ""
     sources = f"  [{', '.join(each.sources[:3])}]" if each.sources else ""
     return f"{_name(each.subject)} {_name(each.predicate)} {_name(each.object)}, {since}{until}{sources}"

@@ -69,14 +69,14 @@ class _Handlers:
         caller = self._caller_of(ctx)
         if params.name not in BY_NAME:
             there = ", ".join(BY_NAME)
-            raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:60]!r}; there are {there}")
+            raise MCPError(types.INVALID_PARAMS, f"unknown tool {params.name[:60]!r}: expected one of {there}")
         try:
             return _text(await _called(caller, params.name, params.arguments))
         except RicordoError as error:
             return _text(caller.told(error), is_error=True)
         except Exception:  # the outermost edge: a fault of ours must not end the server, nor show its inside
             log.exception("the MCP tool %s failed", params.name)
-            return _text(f"{params.name} failed by a fault of Ricordo's; its log tells more", is_error=True)
+            return _text(f"{params.name} failed with an internal error; see Ricordo's log", is_error=True)
 
     async def list_resources(
         self, ctx: Context, params: types.PaginatedRequestParams | None
@@ -108,13 +108,13 @@ class _Handlers:
 
     async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         if params.name != PROMPT["name"]:
-            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:60]!r}; there is {PROMPT['name']}")
+            raise MCPError(types.INVALID_PARAMS, f"unknown prompt {params.name[:60]!r}: expected {PROMPT['name']}")
         given = params.arguments or {}
         caller = self._caller_of(ctx)
         text = await _answered(caller, _context(caller, given.get("topic"), given.get("project")))
-        content = types.TextContent(type="text", text=text or "Nothing is remembered about that yet.")
+        content = types.TextContent(type="text", text=text or "No memories about this yet.")
         return types.GetPromptResult(
-            description="What Ricordo remembers", messages=[types.PromptMessage(role="user", content=content)]
+            description="Memories from Ricordo", messages=[types.PromptMessage(role="user", content=content)]
         )
 
 
@@ -145,7 +145,9 @@ def _pointer(uri: str) -> str:
     """The pointer in the URI of a resource; empty for the whole palace."""
     text = unquote(uri)
     if text.rstrip("/") != SCHEME and not text.startswith(f"{SCHEME}/"):
-        raise MCPError(types.INVALID_PARAMS, f"there is no resource {uri[:80]!r}; one is {SCHEME}/W-001/R-01/D-001")
+        raise MCPError(
+            types.INVALID_PARAMS, f"resource {uri[:80]!r} not found: expected a URI such as {SCHEME}/W-001/R-01/D-001"
+        )
     return text.removeprefix(SCHEME).strip("/")
 
 

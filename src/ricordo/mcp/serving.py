@@ -39,7 +39,7 @@ class App:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         caller = await self._caller_of(scope)
         if caller is None:
-            body = {"error": "invalid_token", "error_description": "A valid key is needed: Authorization: Bearer rk_…"}
+            body = {"error": "invalid_token", "error_description": "Send a valid key: Authorization: Bearer rk_…"}
             await JSONResponse(body, 401, {"WWW-Authenticate": "Bearer"})(scope, receive, send)
         else:
             await self._manager.handle_request({**scope, _KEY: caller}, receive, send)

@@ -129,9 +129,9 @@ def _refusal(line: bytes, fault: ValidationError) -> str:
         told = None
     id = told.get("id") if isinstance(told, dict) else None
     code, why = (
-        (-32600, "Invalid Request: the line is JSON, but no message of JSON-RPC 2.0")
+        (-32600, "Invalid Request: the line is not a JSON-RPC 2.0 message")
         if is_json
-        else (-32700, "Parse error: the line is no JSON in UTF-8, or holds half of a surrogate pair")
+        else (-32700, "Parse error: the line is not valid JSON in UTF-8")
     )
     known = id if isinstance(id, int | str) and not isinstance(id, bool) else None
     return json.dumps({"jsonrpc": "2.0", "id": known, "error": {"code": code, "message": why}}) + "\n"

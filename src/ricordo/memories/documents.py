@@ -45,10 +45,10 @@ def chosen(collection: str, owner: UUID | None, prefix: Sequence[str] = ()) -> C
 def id_of(user_id: UUID, owner: UUID | None, collection: str, address: Address) -> UUID:
     """The id of what stands at an address, there or not. Raises InvalidInput."""
     if not isinstance(address, Sequence) or isinstance(address, str | bytes) or len(address) != 2:
-        raise InvalidInput("addresses", f"must each be a path and a key, not {quoted(address)}")
+        raise InvalidInput("addresses", f"must contain pairs of path and key, not {quoted(address)}")
     path, key = address
     if not isinstance(key, str) or not key:
-        raise InvalidInput("key", f"must be a text that is not empty, not {str(key)[:50]!r}")
+        raise InvalidInput("key", f"must be non-empty text, not {str(key)[:50]!r}")
     place = [str(owner), _collection(collection), *_path(path), rules.storable("key", key)]
     return uuid5(user_id, json.dumps(place))
 
@@ -63,11 +63,11 @@ async def write(
     """
     for change in changes:
         if not isinstance(change, Change):
-            raise InvalidInput("changes", f"must each be a Change, not {quoted(change)}")
+            raise InvalidInput("changes", f"must contain Change objects, not {quoted(change)}")
     by_id = {id_of(user_id, owner, collection, (each.path, each.key)): each for each in changes}
     columns = {id: _columns(owner, collection, each) for id, each in by_id.items()}
     if actor.is_agent and any(columns.values()) and (await policies(tx)).holds("agent"):
-        reason = "agent: its writes are held for review, and documents cannot wait: write them as the user"
+        reason = "agent: writes of this agent need a review, which documents do not support: write as the user"
         return WriteReceipt(status="rejected", kind="document", reason=reason)
     try:
         async with tx.transaction():  # a savepoint: a refused document takes the others along
@@ -88,7 +88,7 @@ async def _apply(
     live = {each.id: each for each in stored if _is_live(each)}
     for id, change in by_id.items():
         if not _as_expected(change, live.get(id)):
-            raise Changed(f"document {quoted(change.key, 100)} does not hold what was expected: read it and try again")
+            raise Changed(f"document {quoted(change.key, 100)} was changed in the meantime: read it again and retry")
     gone = [each.id for each in stored if each.id not in live or by_id[each.id].value is None]
     for each in gone:
         await memory.forget(tx, user_id, each, None, actor)
@@ -178,7 +178,7 @@ def _path(path: object) -> list[str]:
     if isinstance(path, str) or not isinstance(path, Sequence) or not all(isinstance(each, str) for each in path):
         raise InvalidInput("path", f"must be a list of texts, not {str(path)[:50]!r}")
     if len(path) > _LEVELS:
-        raise InvalidInput("path", f"has {len(path):,} levels; {_LEVELS} are the most")
+        raise InvalidInput("path", f"has {len(path):,} levels; the maximum is {_LEVELS}")
     return [rules.storable("path", each) for each in path]
 
 
@@ -186,5 +186,5 @@ def _minutes(minutes: object) -> float:
     if isinstance(minutes, bool) or not isinstance(minutes, int | float) or not math.isfinite(minutes):
         raise InvalidInput("minutes", f"must be a number, not {str(minutes)[:50]!r}")
     if not 0 < minutes <= _LONGEST:
-        raise InvalidInput("minutes", f"must lie between 0 and {_LONGEST:,}, not {minutes}")
+        raise InvalidInput("minutes", f"must be between 0 and {_LONGEST:,}, not {minutes}")
     return float(minutes)

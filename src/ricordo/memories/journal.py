@@ -40,7 +40,7 @@ async def save(
     """Write a memory into an agent's journal or core; `moved` where it comes from another store. Raises InvalidInput
     for the content, and for what a tool says about who the agent is."""
     if kind == "core" and source == "tool":
-        raise InvalidInput("source", "what tools say goes into no core memory; save it to the journal")
+        raise InvalidInput("source", "memories from tools cannot be core memories: save this to the journal")
     fields = {"agent_id": agent.id, "source": rules.source(source)}
     return await writing.write(tx, user_id, kind, content, agent.name, fields, actor, settled=moved)
 
@@ -49,7 +49,7 @@ async def get(tx: Transaction, agent: Agent, id: UUID) -> JournalEntry:
     """A memory of this agent's journal or core. Raises NotFound, also where it is another agent's."""
     entry = await memory.get(tx, id, BOTH)
     if entry.agent_id != agent.id:
-        raise NotFound(f"there is no memory {id}")
+        raise NotFound(f"memory {id} not found")
     return remembered(entry, await journal_store.now(tx))
 
 
@@ -143,7 +143,7 @@ async def system_message(
     `max_tokens` bounds the memory's block. Raises InvalidInput, also for a name that cannot be one.
     """
     if isinstance(participants, str):
-        raise InvalidInput("participants", "must be a list of names, not one text")
+        raise InvalidInput("participants", "must be a list of names, not a single text")
     names = [rules.name("participants", each) for each in participants or ()]
     others = [each for each in names if each != agent.name]
     parts = [agent.system_prompt if agent.system_prompt and agent.system_prompt.strip() else f"You are {agent.name}."]
@@ -183,7 +183,7 @@ async def import_(
         raise InvalidInput("items", f"must be a list of memories, not {type(items).__name__}")
     found = await policies(tx)
     if actor.is_agent and found.holds("agent"):
-        raise InvalidInput("agent", "is reviewed before what it writes is kept: save the memories one by one")
+        raise InvalidInput("agent", "writes of this agent need a review: save the memories one by one")
     checked = [
         (kind, created_at, found.screen.text(f"items[{index}].content", content))
         for index, (kind, created_at, content) in enumerate(_item_of(*each, now) for each in enumerate(items))
@@ -230,11 +230,11 @@ def _item_of(index: int, item: object, now: datetime) -> tuple[JournalKind, date
     """An exported memory, checked."""
     where = f"items[{index}]"
     if not isinstance(item, Mapping) or set(item) != {"memory_type", "content", "created_at"}:
-        raise InvalidInput(where, "must be an object with memory_type, content and created_at, as `export` gives them")
+        raise InvalidInput(where, "must be an object with memory_type, content and created_at, as returned by `export`")
     kind: JournalKind = (
         "core" if rules.one_of(f"{where}.memory_type", item["memory_type"], BOTH) == "core" else "journal"
     )
     created_at = parsed(f"{where}.created_at", str(item["created_at"]))
     if created_at > now:
-        raise InvalidInput(f"{where}.created_at", f"{created_at.isoformat()} is still to come")
+        raise InvalidInput(f"{where}.created_at", f"{created_at.isoformat()} is in the future")
     return kind, created_at, rules.content(item["content"], f"{where}.content")

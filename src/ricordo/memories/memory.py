@@ -60,7 +60,7 @@ async def get(
     chosen = Chosen(kinds, ids=[id], live=False, reader=reader.id if reader else None, reach=reach)
     found = await loose_store.select(tx, chosen, "newest", 1)
     if not found:
-        raise NotFound(f"there is no memory {id}")
+        raise NotFound(f"memory {id} not found")
     return found[0]
 
 
@@ -138,7 +138,7 @@ async def as_of(tx: Transaction, user_id: UUID, id: UUID, moment: datetime, acto
         if version.valid_from <= zoned:
             await log_read(tx, user_id, actor, [id], {"as_of": zoned.isoformat()})
             return version
-    raise NotFound(f"memory {id} was not written yet at {zoned.isoformat()}")
+    raise NotFound(f"memory {id} did not exist yet at {zoned.isoformat()}")
 
 
 async def versions(tx: Transaction, id: UUID) -> list[Version]:
@@ -166,5 +166,5 @@ async def locked(tx: Transaction, id: UUID, shared: bool = False) -> tuple[Entry
     changes alone. Raises NotFound."""
     found = await loose_store.lock(tx, id, shared)
     if found is None:
-        raise NotFound(f"there is no memory {id}")
+        raise NotFound(f"memory {id} not found")
     return found

@@ -167,7 +167,10 @@ async def settle(tx: Transaction, user_id: UUID, held: Held, fields: Mapping[str
     columns["tags"] = list(columns["tags"])
     found = await policies(tx)
     if found.holds(columns["source"]) or (actor.is_agent and found.holds("agent")):
-        raise InvalidInput("retention", f"{entry.source!r} is reviewed before it is kept: create it as {SHORT} no more")
+        raise InvalidInput(
+            "retention",
+            f"notes from {entry.source!r} need a review and cannot be promoted from {SHORT}: create a new note",
+        )
     text = columns.pop("content", entry.content)
     moved = await writing.write(tx, user_id, "note", text, columns["source"], columns, actor, id=entry.id, settled=True)
     if moved.status == "rejected":
@@ -216,7 +219,7 @@ async def _sweep_some(tx: Transaction, user_id: UUID) -> int:
 def _own(id: UUID, found: Sequence[Entry]) -> Entry:
     """The note that was found, unless it is a whiteboard's, which is its agents' own. Raises NotFound."""
     if not found or found[0].whiteboard_id is not None:
-        raise NotFound(f"there is no memory {id}")
+        raise NotFound(f"memory {id} not found")
     return found[0]
 
 
@@ -228,11 +231,11 @@ def _expiry(retention: str, moment: object, kept: datetime | None) -> datetime |
     """When a memory of this retention expires: at `moment`, else as before. Raises InvalidInput."""
     if retention != "medium_term":
         if moment is not None:
-            raise InvalidInput("expires_at", f"goes with the retention medium_term, and not with {retention}")
+            raise InvalidInput("expires_at", f"requires the retention medium_term, not {retention}")
         return None
     if moment is None:
         if kept is None:
-            raise InvalidInput("expires_at", "is needed with the retention medium_term: say when it expires")
+            raise InvalidInput("expires_at", "missing expiry time, which the retention medium_term requires")
         return kept
     return rules.future("expires_at", moment)
 

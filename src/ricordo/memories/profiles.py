@@ -88,7 +88,7 @@ async def create_profile(
     called = screen.name("name", rules.name("name", name))
     row = {"id": new_id(), "agent_id": agent.id, "name": called, "is_default": first, **checked}
     if not await profile_store.insert(tx, user_id, {**row, "seed_entries": seeds}):
-        raise InvalidInput("name", f"agent {agent.name!r} has a profile {row['name']!r} already; take another name")
+        raise InvalidInput("name", f"agent {agent.name!r} already has a profile {row['name']!r}: choose another name")
     profile = await get_profile(tx, row["id"])
     if default and not first:
         await profile_store.make_default(tx, profile)
@@ -103,7 +103,7 @@ async def get_profile(tx: Transaction, id: UUID, reader: Agent | None = None, lo
     or is private and not the reader's."""
     found = await profile_store.find(tx, id, lock)
     if found is None or not _open_to(reader, found):
-        raise NotFound(f"there is no memory profile {id}")
+        raise NotFound(f"memory profile {id} not found")
     return found
 
 
@@ -111,7 +111,7 @@ async def get_profile_and_agent(tx: Transaction, id: UUID, reader: Agent | None)
     """A profile and the agent that it belongs to. Raises NotFound as `get_profile` does."""
     found = await profile_store.find_with_agent(tx, id)
     if found is None or not _open_to(reader, found[0]):
-        raise NotFound(f"there is no memory profile {id}")
+        raise NotFound(f"memory profile {id} not found")
     return found
 
 
@@ -126,13 +126,15 @@ async def change_profile(tx: Transaction, user_id: UUID, id: UUID, changes: Mapp
     profile = await get_profile(tx, id, lock=True)
     checked = _checked(changes)
     if "seed_entries" in checked:
-        raise InvalidInput("seed_entries", "are written when a profile is created and can't be changed after")
+        raise InvalidInput("seed_entries", "cannot be changed after the profile was created")
     if "name" in changes:
         screen = screen_of(profile, await screen_for(tx))
         checked["name"] = screen.name("name", rules.name("name", changes["name"]))
     if "is_default" in checked:
         if not checked.pop("is_default"):
-            raise InvalidInput("is_default", "an agent always has a default profile; make another one the default")
+            raise InvalidInput(
+                "is_default", "an agent needs a default profile: make another profile the default instead"
+            )
         await profile_store.make_default(tx, profile)
     if checked.get("retention_seconds", profile.retention_seconds) != profile.retention_seconds:
         await _remove_past(tx, user_id, id, None, actor)
@@ -168,7 +170,9 @@ async def delete_profile(tx: Transaction, user_id: UUID, id: UUID, actor: Actor)
     default one."""
     profile = await get_profile(tx, id, lock=True)
     if profile.is_default:
-        raise InvalidInput("id", f"profile {profile.name!r} is the agent's default; make another one the default first")
+        raise InvalidInput(
+            "id", f"profile {profile.name!r} is the agent's default: make another profile the default first"
+        )
     await _forget_all(tx, user_id, Chosen(["entry"], profiles=[id], live=False), actor, "its profile was deleted")
     await queue.drop_of(tx, "profile_id", id)
     await profile_store.delete(tx, id)
@@ -191,7 +195,9 @@ async def write_entry(
     scope = rules.scope(fields.get("scope") or profile.scope)
     conversation = fields.get("conversation_id")
     if (scope == "conversation") != (conversation is not None):
-        raise InvalidInput("conversation", "goes with the scope 'conversation', and this scope needs it")
+        raise InvalidInput(
+            "conversation", "is required with the scope 'conversation', and not allowed with other scopes"
+        )
     given: dict[str, Any] = {
         "agent_id": agent.id,
         "profile_id": profile.id,
@@ -289,7 +295,7 @@ def _checked(fields: Mapping[str, Any]) -> dict[str, Any]:
             case "name":
                 pass
             case _:
-                raise InvalidInput(field, "is no field of a memory profile")
+                raise InvalidInput(field, "unknown field of a memory profile")
     return checked
 
 
@@ -299,10 +305,12 @@ def _seeds(value: object) -> list[dict[str, Any]]:
     for each in _sequence("seed_entries", value):
         seed: Mapping[str, Any] = {"content": each} if isinstance(each, str) else each
         if not isinstance(seed, Mapping) or set(seed) - {"content", "scope", "source", "confidence"}:
-            raise InvalidInput("seed_entries", "each is a text, or an object with content, scope, source, confidence")
+            raise InvalidInput(
+                "seed_entries", "must contain texts or objects with content, scope, source and confidence"
+            )
         seeds.append({"source": "manual", **seed, "content": rules.content(seed.get("content"))})
     if len(seeds) > _SEEDS:
-        raise InvalidInput("seed_entries", f"are {len(seeds):,}; {_SEEDS} are the most")
+        raise InvalidInput("seed_entries", f"has {len(seeds):,} entries; the maximum is {_SEEDS}")
     return seeds
 
 

@@ -101,7 +101,7 @@ async def accept(tx: Transaction, user_id: UUID, id: UUID, actor: Actor) -> Prop
     """Make the core memory that is proposed; the journal entries stay as they are. Raises NotFound and InvalidInput."""
     proposal = await _locked(tx, id, "proposed")
     if proposal.content == memory.REDACTED:
-        raise InvalidInput("id", f"proposal {id} came from an entry that was redacted or forgotten; reject it")
+        raise InvalidInput("id", f"the entry of proposal {id} was redacted or forgotten: reject the proposal")
     owner = await accounts.agent(tx, proposal.agent_id)
     core = await save(tx, user_id, owner, "core", proposal.content, actor)
     if core.status == "rejected":
@@ -142,9 +142,9 @@ async def _locked(tx: Transaction, id: UUID, status: str) -> Proposal:
     """A proposal that has this status, locked."""
     found = await proposal_store.lock(tx, id)
     if found is None:
-        raise NotFound(f"there is no proposal {id}")
+        raise NotFound(f"proposal {id} not found")
     if found.status != status:
-        raise InvalidInput("id", f"proposal {id} is {found.status}, and only one that is {status} can be decided so")
+        raise InvalidInput("id", f"proposal {id} is {found.status}: this decision requires the status {status}")
     return found
 
 
@@ -173,7 +173,7 @@ async def _relevant(tx: Transaction, entries: Sequence[Entry]) -> list[_Candidat
     ending = [each for each in entries if timedelta() <= each.created_at + JOURNAL_WEEK - now <= _LAST_DAYS]
     searches = await proposal_store.searches(tx, [each.id for each in ending])
     return [
-        _Candidate(each, [each], f"found by {times} searches in its week, which is nearly over")
+        _Candidate(each, [each], f"found by {times} searches in its week, which is about to end")
         for each in ending
         if (times := searches.get(each.id, 0)) >= _SEARCHES
     ]

@@ -78,7 +78,7 @@ class Sessions:
         members = self._opened().get(name, {})
         self._require_room(name, more)
         if name not in self._sessions and len(self._sessions) >= _SESSIONS:
-            raise InvalidInput("session", f"{_SESSIONS:,} sessions hold memories, which is the most; clear some")
+            raise InvalidInput("session", f"too many sessions; the maximum is {_SESSIONS:,}: clear some")
         self._sessions.setdefault(name, members)[entry.id] = held
         self._texts[name] += more
         return held
@@ -125,8 +125,8 @@ class Sessions:
         if self._texts[name] + more > LARGEST:
             raise InvalidInput(
                 "session",
-                f"{name!r} holds {LARGEST:,} short-term texts, earlier versions counted, which is the most; "
-                "clear it, or keep what matters as medium_term or long_term",
+                f"{name!r} has {LARGEST:,} short-term texts, including earlier versions, which is the maximum: "
+                "clear it, or store important notes as medium_term or long_term",
             )
 
     def _opened(self) -> dict[str, dict[UUID, Held]]:

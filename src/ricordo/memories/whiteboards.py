@@ -27,7 +27,7 @@ async def create(tx: Transaction, user_id: UUID, name: str, agents: Sequence[UUI
     """A new whiteboard for these agents. Raises InvalidInput."""
     id, clean = new_id(), (await screen_for(tx)).name("name", rules.name("name", name))
     if not await whiteboard_store.insert(tx, user_id, id, clean, list(dict.fromkeys(agents))):
-        raise InvalidInput("name", f"there is a whiteboard {clean!r} already; take another name")
+        raise InvalidInput("name", f"whiteboard {clean!r} already exists: choose another name")
     return await get(tx, id)
 
 
@@ -36,7 +36,7 @@ async def get(tx: Transaction, which: UUID | str, reader: Agent | None = None, l
     where the reader is not one of its agents."""
     found = await whiteboard_store.find(tx, which, lock)
     if found is None or (reader is not None and reader.id not in found.agents):
-        raise NotFound(f"there is no whiteboard {quoted(which, 100)}")
+        raise NotFound(f"whiteboard {quoted(which, 100)} not found")
     return found
 
 

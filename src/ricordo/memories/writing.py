@@ -124,10 +124,10 @@ async def edit(
     if entry.is_redacted:
         raise InvalidInput("id", f"memory {id} is redacted and cannot be changed")
     if entry.kind == "drawer":
-        raise InvalidInput("id", f"memory {id} is a turn of a conversation: its text never changes")
+        raise InvalidInput("id", f"memory {id} is a turn of a conversation, whose text cannot be changed")
     found = await policies(tx, entry.profile_id)
     if _is_held(found, actor, ""):
-        raise InvalidInput("agent", "its writes are held for review, so it cannot change a memory: write a new one")
+        raise InvalidInput("agent", "writes of this agent need a review, so it cannot change a memory: write a new one")
     said = rules.content(changes["content"]) if "content" in changes else None
     text, columns = _screened(found, entry.kind, said, changes, Counter())
     if text is not None:

@@ -293,17 +293,17 @@ def require_good(origin: palace.Origin) -> None:
         if not isinstance(text, str):
             raise InvalidInput(field, f"must be text, not {type(text).__name__}")
         if len(text) > longest:
-            raise InvalidInput(field, f"has {len(text):,} characters; {longest:,} are the most")
+            raise InvalidInput(field, f"has {len(text):,} characters; the maximum is {longest:,}")
         rules.storable(field, text)
     if not origin.id.strip():
-        raise InvalidInput("conversation", "must not be blank: it is the id by which it can be mined again")
+        raise InvalidInput("conversation", "must not be blank: Ricordo uses this id to recognize the conversation")
 
 
 def _reason(stored: int, turns: int, given: int) -> str | None:
     if not given:
-        return "nothing was said: there is no message"
+        return "no messages"
     if not turns:
-        return "no turn could be stored; see `rejected`"
+        return "no turn could be stored: see `rejected`"
     if not stored:
-        return "every turn was stored before"
+        return "all turns were already stored"
     return None

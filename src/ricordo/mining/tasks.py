@@ -25,7 +25,7 @@ async def embed(work: Work) -> None:
         while embedding_model and await embed_batch(work.database, work.user_id, embedding_model):
             pass
     except ModelUnavailable as error:
-        log.warning("memories wait for their vectors: %s", error)
+        log.warning("vectors postponed: %s", error)
 
 
 async def extract(work: Work) -> None:
@@ -43,7 +43,7 @@ async def extract(work: Work) -> None:
         llm = await llms.get(chosen.extract_model)
         await extract_conversation(work.database, work.user_id, conversation, llm)
     except CapReached as error:
-        log.info("a conversation is read by rules alone till then: %s", error)
+        log.info("extracting facts with rules only until the LLM is available: %s", error)
         async with work.transaction() as tx:
             await queue_reading(tx, id, at=accounts.next_month(datetime.now(UTC)))
     finally:

@@ -58,7 +58,7 @@ async def gathered(messages: Iterable[Any] | AsyncIterable[Any]) -> list[Any]:
         return [each async for each in messages]
     alone = any(hasattr(messages, name) for name in _CONTENT)  # one of pydantic's can be iterated too
     if alone or isinstance(messages, (str, bytes, bytearray, Mapping, Set)) or not isinstance(messages, Iterable):
-        raise InvalidInput("messages", "must be messages in order, such as [{'role': 'user', 'content': 'Hello'}]")
+        raise InvalidInput("messages", "must be a list of messages, such as [{'role': 'user', 'content': 'Hello'}]")
     return list(messages)
 
 
@@ -78,7 +78,7 @@ def accept(messages: Iterable[Any], now: datetime, screen: Screen = OPEN) -> Acc
             content, refused, redacted = screen.screened(said)
             speaker, in_name, _ = screen.screened((message.name or "").strip() or message.role)
             if not said:
-                problem = "holds nothing but what was recalled from this memory"
+                problem = "contains only text recalled from this memory"
             elif refused or in_name:
                 problem = f"{'content' if refused else 'name'} {refusal(refused or in_name)}"
             else:
@@ -102,7 +102,7 @@ def _mended(message: Message) -> tuple[Message, str]:
 def _read(each: object) -> tuple[Message | str, str]:
     """The message in a mapping or an object, or what is wrong with it; and which parts of it are no text."""
     if not isinstance(each, Mapping) and not any(hasattr(each, name) for name in _CONTENT):
-        return f"a message must have 'role' and 'content', as a mapping or an object; not {type(each).__name__}", ""
+        return f"a message must be a mapping or an object with 'role' and 'content', not {type(each).__name__}", ""
     get = _getter(each)
     fields = {name: value for name in _FIELDS if (value := get(name)) is not None}
     content = next((value for name in _CONTENT if (value := get(name)) is not None), "")
@@ -111,7 +111,7 @@ def _read(each: object) -> tuple[Message | str, str]:
     if isinstance(content, (list, tuple)):
         content, left_out = _joined(content)
     if isinstance(content, (bytes, bytearray)):
-        return "content: holds bytes; decode them to text first", ""
+        return "content: contains bytes: decode them to text first", ""
     try:
         return Message.model_validate({**fields, "content": content}), left_out
     except ValidationError as error:
@@ -152,9 +152,9 @@ def _joined(parts: list[object] | tuple[object, ...]) -> tuple[str, str]:
 def _problem(message: Message, left_out: str, now: datetime) -> str | None:
     """Why a message cannot be stored, or None where it can."""
     if not message.is_speech:
-        return f"a {message.role} message is no talk and is not mined"
+        return f"a {message.role} message is not part of the conversation and is not mined"
     if not message.content.strip():
-        return f"holds no text, but {left_out}" if left_out else "holds no text"
+        return f"contains no text, but {left_out}" if left_out else "contains no text"
     if len(message.content) > LONGEST:
         return f"content has {len(message.content):,} characters; a turn may have {LONGEST:,}"
     if len(message.name or "") > 200:
@@ -162,9 +162,9 @@ def _problem(message: Message, left_out: str, now: datetime) -> str | None:
     try:
         at = _utc(message.at)
     except OverflowError:
-        return f"at: {message.at} lies outside the calendar, which begins with year 1 and ends with 9999"
+        return f"at: {message.at} is outside the years 1 to 9999"
     if at is not None and at > now + _AHEAD:
-        return f"at: {at.isoformat()} lies in the future"
+        return f"at: {at.isoformat()} is in the future"
     return None
 
 

@@ -1,4 +1,4 @@
-"""What belongs to a user beside memories: settings, and what happened."""
+"""Settings, API keys and events of a user."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EventType = Literal[
 
 
 class UserSettings(ApiModel):
-    """What a user has chosen. A change takes effect at the next turn."""
+    """A user's settings. A change takes effect at the next turn."""
 
     #: Off: recall brings nothing back, and nothing is mined automatically.
     enabled: bool = True
@@ -56,7 +56,7 @@ class UserSettings(ApiModel):
 
 
 class ApiKey(ApiModel):
-    """A key by which a program reaches a user's memory, without the secret that is its token."""
+    """An API key for access to a user's memory, without its secret token."""
 
     id: UUID
     #: Whose memory it opens.
@@ -76,7 +76,7 @@ class ApiKey(ApiModel):
 
 
 class NewKey(ApiModel):
-    """A key that was just made."""
+    """A newly created API key with its token."""
 
     key: ApiKey
     #: What its holder sends; it is kept nowhere.
@@ -84,7 +84,7 @@ class NewKey(ApiModel):
 
 
 class Event(ApiModel):
-    """Something that happened, for people and programs to follow. It tells ids and counts, and no content."""
+    """An event in the user's memory. It contains ids and counts, but no memory content."""
 
     id: UUID
     event: str
@@ -133,7 +133,7 @@ class Overview(ApiModel):
 
 
 class DeletedUser(ApiModel):
-    """What the deletion of a user removed: rows by table. Tables that held none are named as well."""
+    """The result of deleting a user: the number of deleted rows by table, including tables without any."""
 
     user: str
     user_id: UUID

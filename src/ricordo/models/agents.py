@@ -1,4 +1,4 @@
-"""Agents, their profiles, what they write and read, their runs, and the record of it all."""
+"""Agents, their profiles and entries, their runs, and the access log."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Agent(ApiModel):
 
 
 class SeedEntry(ApiModel):
-    """An entry that a new profile starts with."""
+    """An entry that is written when its profile is created."""
 
     content: str
     scope: Scope | None = None
@@ -44,7 +44,7 @@ class SeedEntry(ApiModel):
 
 
 class Profile(ApiModel):
-    """How one agent's entries are kept, and which of them a run is given."""
+    """How an agent's entries are stored, and which of them are added to its runs."""
 
     id: UUID
     agent_id: UUID
@@ -71,7 +71,7 @@ class Profile(ApiModel):
 
 
 class Entry(ApiModel):
-    """A memory of any kind but drawer, as it is stored. Fields that its kind does not have are None."""
+    """A stored memory of any kind except drawers. Fields that do not apply to its kind are None."""
 
     id: UUID
     kind: Kind
@@ -99,7 +99,7 @@ class Entry(ApiModel):
 
 
 class HeldWrite(ApiModel):
-    """A write that waits for the user's word."""
+    """A write in the review queue."""
 
     #: The id that the memory will have.
     id: UUID
@@ -124,7 +124,7 @@ class Page(ApiModel):
 
 
 class Version(ApiModel):
-    """What a memory said, and from when to when; `valid_to` is None for what it says now."""
+    """One version of a memory's text and when it was valid. `valid_to` is None for the current version."""
 
     version: int
     content: str
@@ -136,7 +136,7 @@ class Version(ApiModel):
 
 
 class RemovalReceipt(ApiModel):
-    """What a redaction or a forgetting did: how many rows of each place went."""
+    """The result of redacting or forgetting a memory: the number of deleted rows by place."""
 
     id: UUID
     action: Literal["redact", "forget"]
@@ -171,7 +171,7 @@ class Forgotten(ApiModel):
 
 
 class Access(ApiModel):
-    """One access to memories: who, what, when, in which run, and to which ones."""
+    """An access to memories: who, what, when, in which run, and which memories."""
 
     id: UUID
     action: str
@@ -183,7 +183,7 @@ class Access(ApiModel):
 
 
 class Run(ApiModel):
-    """A run of an agent, as it is stored. One whose process died stays `running` for ever, and wrote nothing."""
+    """A stored run of an agent. If its process died, its status stays `running`, and nothing was written."""
 
     id: UUID
     agent_id: UUID
@@ -196,7 +196,7 @@ class Run(ApiModel):
 
 
 class SeenMemory(ApiModel):
-    """A memory that a run read: what it said then, and why it was chosen."""
+    """A memory that a run read, with its text at that time and why it was chosen."""
 
     memory_id: UUID
     #: None for what is there no more.
@@ -218,7 +218,7 @@ class Replay(ApiModel):
 
 
 class WriteProblem(ApiModel):
-    """Why what a run wanted to remember was not written. One problem drops all writes of its run."""
+    """Why a write of a run was not stored. One problem discards all writes of the run."""
 
     #: The node whose output it is, and the place in its array; None where it is not about a single write.
     node: str | None = None
@@ -227,7 +227,7 @@ class WriteProblem(ApiModel):
 
 
 class RunEnd(ApiModel):
-    """A run that was driven step by step, at its end."""
+    """The end of a run that was driven step by step."""
 
     run: Run
     #: The ids of what was written, and why nothing was.

@@ -1,4 +1,4 @@
-"""Memory as files: a user's archive, a store's backup, and what an examination of a store finds."""
+"""Export and backup files, and the result of checking a store."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ricordo.models.base import ApiModel
 
 
 class Part(ApiModel):
-    """A file in an archive."""
+    """A file inside an export or a backup."""
 
     rows: int = Field(ge=0)
     #: Of its bytes, unpacked, in hexadecimal.
@@ -21,7 +21,7 @@ class Part(ApiModel):
 
 
 class Manifest(ApiModel):
-    """What an archive or a backup says of itself."""
+    """The description of an export or a backup, stored in the file."""
 
     format: Literal["ricordo-archive", "ricordo-backup"]
     #: Of the format.
@@ -38,7 +38,7 @@ class Manifest(ApiModel):
 
 
 class ArchiveFile(ApiModel):
-    """An archive or a backup that was written, or read and found whole."""
+    """An export or a backup that was written or verified."""
 
     #: The file's name; None where an open file was written.
     path: str | None
@@ -52,7 +52,7 @@ class ArchiveFile(ApiModel):
 
 
 class LoadReceipt(ApiModel):
-    """What came of loading a user's archive, or a backup."""
+    """The result of importing an export or restoring a backup."""
 
     #: `duplicate`: this archive was loaded before, and nothing was written.
     status: Literal["stored", "duplicate"]
@@ -69,7 +69,7 @@ class LoadReceipt(ApiModel):
 
 
 class Inconsistency(ApiModel):
-    """A rule that a store breaks."""
+    """A rule that the store violates."""
 
     rule: str
     #: How many rows break it, and some of them.
@@ -78,7 +78,7 @@ class Inconsistency(ApiModel):
 
 
 class Soundness(ApiModel):
-    """What an examination of the tables found."""
+    """The result of checking the consistency of the tables."""
 
     #: How many rules were looked at.
     rules: int

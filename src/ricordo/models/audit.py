@@ -1,4 +1,4 @@
-"""What an audit finds: whether the access log is whole, and whether a text is nowhere in the store."""
+"""Results of audits: verifying the access log and searching for a removed text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ricordo.models.base import ApiModel
 
 
 class Chain(ApiModel):
-    """What a check of the access log's chain of seals found."""
+    """The result of verifying the access log's chain of seals."""
 
     seals: int
     #: Accesses that intact seals cover, and those that none covers yet.
@@ -25,7 +25,7 @@ class Chain(ApiModel):
 
 
 class Place(ApiModel):
-    """A column that was searched, and in how many of the user's rows the text stands there."""
+    """A searched column and the number of the user's rows that contain the text."""
 
     table: str
     column: str
@@ -33,7 +33,7 @@ class Place(ApiModel):
 
 
 class Absence(ApiModel):
-    """Where a text was looked for in a user's part of the store, and where it stands."""
+    """The result of searching a user's stored data for a text."""
 
     places: tuple[Place, ...]
     #: Rows, by table, that are derived from memories that are redacted or gone. Search terms and vectors hold no

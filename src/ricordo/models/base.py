@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class ApiModel(BaseModel):
-    """A frozen value; unknown fields are refused, so that a misspelt one is seen."""
+    """Base class of all models: immutable, and unknown fields are rejected, so that typos are noticed."""
 
     # Built when first used: a process needs few of them, and its start would pay for all.
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)

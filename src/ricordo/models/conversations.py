@@ -1,4 +1,4 @@
-"""Talk as it comes in, and what became of it."""
+"""Conversations to store, and the results of storing them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ricordo.models.writes import WriteStatus
 
 
 class Message(ApiModel):
-    """One turn of a conversation as it came in. `content` is kept word for word."""
+    """A turn of a conversation to store. `content` is stored word for word."""
 
     #: Who speaks, in the model's terms.
     role: Role = "user"
@@ -30,7 +30,7 @@ class Message(ApiModel):
 
 
 class Conversation(ApiModel):
-    """A conversation as a source holds it, ready to be mined."""
+    """A conversation read from a source, ready to be mined."""
 
     #: The source's id: mining the same id again adds only the turns that are new.
     id: str
@@ -45,7 +45,7 @@ class Conversation(ApiModel):
 
 
 class Problem(ApiModel):
-    """Something that was left out or mended while a source was read, and where."""
+    """Something that was skipped or repaired while reading a source, and where."""
 
     path: str
     #: 1-based line (or element, for JSON arrays) where it stands; None when it concerns the whole file.
@@ -68,7 +68,7 @@ class Rejection(ApiModel):
 
 
 class Omission(ApiModel):
-    """What of a stored turn was not stored: parts that are no text, and what a policy redacts in it."""
+    """Parts of a stored turn that were not stored: parts that are not text, and text redacted by a policy."""
 
     #: The turn's 0-based index among the messages that were given.
     index: int
@@ -76,7 +76,7 @@ class Omission(ApiModel):
 
 
 class Receipt(ApiModel):
-    """What became of a conversation that was mined."""
+    """The result of mining a conversation."""
 
     status: WriteStatus
     reason: str | None = None
@@ -98,7 +98,7 @@ class Receipt(ApiModel):
 
 
 class ImportReport(ApiModel):
-    """What came of reading chat files."""
+    """The result of importing chat files."""
 
     conversations: int
     #: Turns written (with `dry_run`: read), stored turns that have another text now, and turns that were there before.
@@ -120,7 +120,7 @@ class ImportReport(ApiModel):
 
 
 class WatchReport(ImportReport):
-    """What came of a file that is followed, when it had settled."""
+    """The result of mining a watched file."""
 
     #: The file, as text that can be shown.
     file: str

@@ -1,4 +1,4 @@
-"""Values that programs keep under a path and a key."""
+"""JSON documents stored by path and key."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ANYTHING: Final = _Anything()
 
 
 class Document(ApiModel):
-    """A value under a path and a key of a collection."""
+    """A value stored under a path and a key of a collection."""
 
     id: UUID
     collection: str
@@ -42,7 +42,7 @@ class Document(ApiModel):
 
 @dataclass(frozen=True)
 class Change:
-    """What is written at a place; a `value` of None removes what stands there."""
+    """A change of one document. A `value` of None deletes it."""
 
     path: tuple[str, ...]
     key: str

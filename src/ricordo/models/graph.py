@@ -1,5 +1,4 @@
-"""Who and what the conversation is about: entities and the relations between them, and what an extraction finds in
-turns."""
+"""Entities, relations between them, and what an extraction finds in turns."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ Finder = Literal["rules", "model", "manual"]
 
 
 class Mention(ApiModel):
-    """A stretch of a turn that names an entity."""
+    """A part of a turn that names an entity."""
 
     #: Index of the turn among those that were read.
     turn: int
@@ -32,7 +31,7 @@ class Mention(ApiModel):
 
 
 class Fact(ApiModel):
-    """A relation that a turn states."""
+    """A relation stated in a turn."""
 
     turn: int
     #: A name; the speaker's own where the turn says "I".
@@ -51,14 +50,14 @@ class Fact(ApiModel):
 
 
 class Extraction(ApiModel):
-    """What a stretch of conversation names and states."""
+    """The mentions and facts of a part of a conversation."""
 
     mentions: tuple[Mention, ...] = ()
     facts: tuple[Fact, ...] = ()
 
 
 class Entity(ApiModel):
-    """Someone or something that the conversation names, under all names that it has."""
+    """A person or thing that conversations mention, with all its names."""
 
     id: UUID
     kind: EntityKind
@@ -71,7 +70,7 @@ class Entity(ApiModel):
 
 
 class MergedEntity(ApiModel):
-    """One that goes on as another entity, and whether rules or a person said so."""
+    """An entity that was merged into another one, by rules or by a person."""
 
     id: UUID
     kind: EntityKind
@@ -80,7 +79,7 @@ class MergedEntity(ApiModel):
 
 
 class Relation(ApiModel):
-    """What held between an entity and another, or a value, from one moment to another."""
+    """A relation between an entity and another entity or a value, with the time in which it was true."""
 
     id: UUID
     subject_id: UUID

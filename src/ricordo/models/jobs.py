@@ -1,4 +1,4 @@
-"""Background work that is queued."""
+"""Background jobs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ JobState = Literal["waiting", "running", "dead"]
 
 
 class Job(ApiModel):
-    """A piece of background work, as it is queued. What is done is kept no longer, so that no list shows it."""
+    """A background job in the queue. Finished jobs are not stored."""
 
     id: int
     kind: str

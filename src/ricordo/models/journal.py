@@ -1,4 +1,4 @@
-"""What agents remember for themselves: journal and core, proposals to promote, whiteboards."""
+"""Agents' own memories: journal, core memories, proposals and whiteboards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Decision = Literal["proposed", "accepted", "rejected", "undone"]
 
 
 class JournalEntry(Entry):
-    """A journal or core memory, and whether it has faded from prompts at the moment of reading."""
+    """A journal entry or core memory, and whether it has expired."""
 
     expired: bool = False
 
@@ -28,7 +28,7 @@ class JournalEntry(Entry):
 
 
 class Proposal(ApiModel):
-    """Journal entries that are proposed for core, and what was decided."""
+    """A proposal to turn journal entries into a core memory, and the decision."""
 
     id: UUID
     agent_id: UUID
@@ -46,7 +46,7 @@ class Proposal(ApiModel):
 
 
 class Whiteboard(ApiModel):
-    """Notes that chosen agents share."""
+    """Notes that selected agents share."""
 
     id: UUID
     name: str

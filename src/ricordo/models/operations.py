@@ -1,4 +1,4 @@
-"""Long work that is followed while it goes on, and the files that come for it."""
+"""Long-running operations and the uploads for them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OperationState = Literal["waiting", "running", "done", "failed", "cancelled"]
 
 
 class UploadedFile(ApiModel):
-    """A file that came."""
+    """An uploaded file."""
 
     #: A path below the folder that the files stand in, such as `chats/conversations.json`.
     name: str
@@ -24,7 +24,7 @@ class UploadedFile(ApiModel):
 
 
 class Upload(ApiModel):
-    """Files that belong together. They are removed when they were imported, or after a day."""
+    """Uploaded files that belong together. They are deleted after the import, or after one day."""
 
     id: UUID
     files: tuple[UploadedFile, ...] = ()
@@ -32,7 +32,7 @@ class Upload(ApiModel):
 
 
 class FormatFound(ApiModel):
-    """What was found of one chat format."""
+    """The chats found in one format."""
 
     format: str
     files: int
@@ -41,7 +41,7 @@ class FormatFound(ApiModel):
 
 
 class UploadSurvey(ApiModel):
-    """What importing files would bring."""
+    """What importing an upload would store."""
 
     formats: tuple[FormatFound, ...]
     conversations: int
@@ -58,7 +58,7 @@ class UploadSurvey(ApiModel):
 
 
 class Operation(ApiModel):
-    """Work that was begun, and how far it is."""
+    """A long-running operation and its progress."""
 
     id: UUID
     kind: OperationKind

@@ -1,4 +1,4 @@
-"""The palace and what a recall brings back from it."""
+"""The palace and the results of a recall."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ImportedTurns(ApiModel):
 
 
 class Hit(ApiModel):
-    """One remembered turn that a recall brought back."""
+    """One turn in the results of a recall."""
 
     id: UUID
     #: Its place in the palace, for ever: `§ W-042/R-11/D-007`.
@@ -49,7 +49,7 @@ class Hit(ApiModel):
 
 
 class RecallResult(ApiModel):
-    """The answer of a recall: the hits, best first, and the block for a prompt."""
+    """The result of a recall: the hits, best first, and the context block for a prompt."""
 
     #: The `<memory_context>` block; empty when nothing matched or nothing fitted.
     context: str
@@ -69,7 +69,7 @@ class RecallResult(ApiModel):
 
 
 class Filters(ApiModel):
-    """What a recall may look at. Every field that is set must hold."""
+    """Filters for a recall. A turn must match all that are set."""
 
     #: A wing's slug, name or pointer (`W-003`).
     wing: str | None = None
@@ -85,7 +85,7 @@ class Filters(ApiModel):
 
 
 class Drawer(ApiModel):
-    """One verbatim turn in its place."""
+    """One turn, word for word, with its place in the palace."""
 
     id: UUID
     pointer: str
@@ -101,7 +101,7 @@ class Drawer(ApiModel):
 
 
 class Closet(ApiModel):
-    """A topic that was discussed in a room."""
+    """A topic of a room."""
 
     #: Counts the room's closets.
     number: int
@@ -110,7 +110,7 @@ class Closet(ApiModel):
 
 
 class Room(ApiModel):
-    """A time slice of a wing, as a rule one conversation."""
+    """A period of time in a wing, usually one conversation."""
 
     pointer: str
     name: str
@@ -138,7 +138,7 @@ class Wing(ApiModel):
 
 
 class WingPage(ApiModel):
-    """Wings without their rooms. Give `cursor` to the next call to go on behind the last one; None is the end."""
+    """A page of wings without their rooms. Pass `cursor` to get the next page; None marks the last one."""
 
     wings: tuple[Wing, ...]
     cursor: str | None = None
@@ -170,7 +170,7 @@ Span = Literal["day", "week", "month", "year"]
 
 
 class Speaker(ApiModel):
-    """Somebody who speaks in what is kept, and how many turns are theirs."""
+    """A speaker and the number of their turns."""
 
     name: str
     drawers: int
@@ -196,7 +196,7 @@ class StoredConversation(ApiModel):
 
 
 class Bar(ApiModel):
-    """How many turns were said in one span of a histogram, which begins at `start`."""
+    """The number of turns in one interval of a histogram, which begins at `start`."""
 
     start: datetime
     drawers: int

@@ -1,4 +1,4 @@
-"""What calls of paid models took and cost, and the answers that LLMs give. Money is in US dollars, exact."""
+"""Calls of paid models with their costs, and answers of LLMs. Amounts are exact and in US dollars."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UsageBy = Literal["source", "model", "day"]
 
 
 class ModelCall(ApiModel):
-    """One call of a paid model, or one that a cap stopped. It holds nothing of any text."""
+    """A call of a paid model, or one that a cap stopped. It contains no text."""
 
     id: UUID
     source: UsageSource
@@ -40,7 +40,7 @@ class ModelCall(ApiModel):
 
 
 class Spending(ApiModel):
-    """What calls took together. Those that a cap stopped count in `stopped` alone."""
+    """Totals of calls. Calls stopped by a cap count only in `stopped`."""
 
     #: What they have in common: a source, a model or a day (UTC); empty for all of them.
     name: str = ""
@@ -56,7 +56,7 @@ class Spending(ApiModel):
 
 
 class Usage(ApiModel):
-    """What was spent, in all and by source, model or day; and what the caps leave."""
+    """Spending in total and by source, model or day, and the state of the caps."""
 
     by: UsageBy
     rows: tuple[Spending, ...]
@@ -70,7 +70,7 @@ class Usage(ApiModel):
 
 
 class ModelPrice(ApiModel):
-    """What a model costs as the user has set it, in US dollars for a million tokens."""
+    """The user's price of a model, in US dollars per million tokens."""
 
     model: str
     input: Decimal
@@ -78,7 +78,7 @@ class ModelPrice(ApiModel):
 
 
 class CostEstimate(ApiModel):
-    """What calls of a model would take at most. Nothing was sent."""
+    """The maximum cost of calls of a model. Nothing was sent."""
 
     model: str
     calls: int
@@ -90,7 +90,7 @@ class CostEstimate(ApiModel):
 
 
 class Answer(ApiModel):
-    """An LLM's answer from what was recalled."""
+    """An LLM's answer from recalled turns."""
 
     #: Empty where nothing is known, and for a dry run.
     text: str

@@ -1,4 +1,4 @@
-"""What is told of a memory's vectors, and of changing them to another embedding model."""
+"""The state of a memory's vectors, and switching them to another embedding model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ricordo.models.base import ApiModel
 
 
 class Vectors(ApiModel):
-    """The vectors of a user's memories."""
+    """The state of a user's vectors."""
 
     #: The embedding model that they are of, by which searches go, and the length of each; None while there are none.
     model: str | None
@@ -25,7 +25,7 @@ class Vectors(ApiModel):
 
 
 class Estimate(ApiModel):
-    """What changing to an embedding model would take."""
+    """The expected time and cost of switching to an embedding model."""
 
     model: str
     #: Memories that would get a new vector.
@@ -38,7 +38,7 @@ class Estimate(ApiModel):
 
 
 class ReembedReport(ApiModel):
-    """What a change of embedding model came to."""
+    """The result of switching to an embedding model."""
 
     #: The embedding model that the vectors are of now, and the length of each.
     model: str

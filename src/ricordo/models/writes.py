@@ -1,4 +1,4 @@
-"""What became of a write: the receipt that every write of every interface answers with."""
+"""The receipt that every write returns, in all interfaces."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WriteStatus = Literal["stored", "duplicate", "held", "rejected", "pending"]
 
 
 class WriteReceipt(ApiModel):
-    """What became of a write."""
+    """The outcome of a write."""
 
     status: WriteStatus
     #: The id of the stored memory, of the identical one, or of the write in the review queue; None if rejected.

@@ -39,7 +39,7 @@ _RESULTS: dict[OperationKind, type[ApiModel]] = {
     "examine": Soundness,
 }
 
-_DIED = "the work on it died again and again; `ricordo jobs list` tells more"
+_DIED = "its job failed repeatedly; run `ricordo jobs list` for details"
 
 
 async def start(
@@ -132,7 +132,7 @@ async def tidy(tx: Transaction) -> None:
 async def _row(tx: Transaction, id: UUID) -> Mapping[str, Any]:
     row = await store.find(tx, id)
     if row is None:
-        raise NotFound(f"there is no operation {id}; what ended is told for {_KEPT.days} days")
+        raise NotFound(f"operation {id} not found: finished operations are stored for {_KEPT.days} days")
     return row
 
 

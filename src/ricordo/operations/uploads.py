@@ -24,7 +24,7 @@ Begin = Callable[[], AbstractAsyncContextManager[Transaction]]
 async def create(tx: Transaction, user_id: UUID) -> Upload:
     """A new upload without files. Raises InvalidInput where there are too many."""
     if await store.count_uploads(tx) >= _MOST_UPLOADS:
-        raise InvalidInput("upload", f"there are {_MOST_UPLOADS} already: import them, or remove some")
+        raise InvalidInput("upload", f"too many uploads; the maximum is {_MOST_UPLOADS}: import or delete some")
     return await find_upload(tx, await store.add_upload(tx, user_id))
 
 
@@ -32,7 +32,7 @@ async def find_upload(tx: Transaction, id: UUID, *, lock: bool = False) -> Uploa
     """An upload with its files. Raises NotFound."""
     found = await store.find_upload(tx, id, lock=lock)
     if found is None:
-        raise NotFound(f"there is no upload {id}; one that was imported is gone, and others go after a day")
+        raise NotFound(f"upload {id} not found: uploads are deleted after the import, or after one day")
     return found
 
 
@@ -40,7 +40,7 @@ async def remove_upload(tx: Transaction, id: UUID) -> None:
     """Remove an upload. Raises NotFound, and InvalidInput while an operation works on it."""
     await find_upload(tx, id, lock=True)
     if await store.is_at_work(tx, id):
-        raise InvalidInput("upload", "is being worked on: cancel the operation first")
+        raise InvalidInput("upload", "is in use by an operation: cancel the operation first")
     await store.remove_upload(tx, id)
 
 
@@ -56,14 +56,14 @@ async def add_file(
         found = await find_upload(tx, upload)
     others = [each for each in found.files if each.name != name]
     if len(others) >= _MOST_FILES:
-        raise InvalidInput("upload", f"has {_MOST_FILES:,} files, and may not have more")
+        raise InvalidInput("upload", f"has {_MOST_FILES:,} files, which is the maximum")
     room = most - sum(each.bytes for each in others)
     id, size, number = uuid4(), 0, 0
     try:
         async for piece in _pieces(content):
             size += len(piece)
             if size > room:
-                raise InvalidInput("upload", f"has more than {most:,} bytes in all, which are the most")
+                raise InvalidInput("upload", f"is too large; the maximum is {most:,} bytes in total")
             async with begin() as tx:
                 await find_upload(tx, upload)
                 await store.add_chunk(tx, user_id, upload, id, number, piece)
@@ -86,7 +86,7 @@ async def _chunks(begin: Begin, upload: UUID, name: str, content: UUID, size: in
         async with begin() as tx:
             piece = await store.chunk(tx, upload, content, number)
         if piece is None:
-            raise NotFound(f"the file {quoted(name)} of upload {upload} was removed while it was read")
+            raise NotFound(f"the file {quoted(name)} of upload {upload} was deleted while it was read")
         yield piece
         number, size = number + 1, size - len(piece)
 
@@ -128,9 +128,9 @@ def _require_good(name: str) -> None:
     if not name or len(name) > _LONGEST or len(parts) > _DEEPEST:
         problem = f"has {len(name):,} characters in {len(parts)} parts; 1 to {_LONGEST:,} in {_DEEPEST} are allowed"
     elif any(part in ("", ".", "..") or len(part.encode(errors="replace")) > _LONGEST_PART for part in parts):
-        problem = f"{quoted(name)} is no path below a folder, such as export/conversations.json"
+        problem = f"{quoted(name)} is not a relative path: expected one such as export/conversations.json"
     elif "\\" in name or any(unicodedata.category(each) in ("Cc", "Cs") for each in name):
-        problem = f"{quoted(name)} holds a backslash or a character that no file name should have"
+        problem = f"{quoted(name)} contains a backslash or a character that is not allowed in file names"
     else:
         return
     raise InvalidInput("name", problem)

@@ -113,7 +113,7 @@ async def around(tx: Transaction, pointer: str, before: int, after: int) -> Draw
     """A drawer in its conversation. Raises NotFound, and InvalidInput for what is no pointer of a drawer."""
     place = Pointer.parse(pointer)
     if place.drawer is None:
-        raise InvalidInput("pointer", f"{place} is no drawer; one looks like {place}/D-001")
+        raise InvalidInput("pointer", f"{place} is not a drawer: expected a pointer such as {place}/D-001")
     await show(tx, place)
     at = await find_room(tx, place)
     assert at.room is not None

@@ -32,7 +32,9 @@ async def rename_wing(tx: Transaction, user_id: UUID, wing: str, name: str) -> W
     row, name = await find_wing(tx, wing), await _name(tx, name)
     other = await edited.wing_of_keys(tx, keys(name, proper=True))
     if other is not None and other.wing != row.wing:
-        raise InvalidInput("name", f"{Pointer(other.wing)} {other.name!r} is called so; merge {row.name!r} into it")
+        raise InvalidInput(
+            "name", f"{Pointer(other.wing)} {other.name!r} already has this name: merge {row.name!r} into it"
+        )
     await edited.name_wing(tx, row.wing, row.kind, name, slug(name), edited=True)
     await edited.add_keys(tx, user_id, row.wing, keys(name, proper=row.kind != "topic"))
     return (await tree(tx, row.wing))[0]
@@ -42,7 +44,7 @@ async def merge_wings(tx: Transaction, user_id: UUID, wing: str, into: str) -> W
     """Move every room of a wing into another one and let its names lead there. Raises NotFound and InvalidInput."""
     row, target = await find_wing(tx, wing), await find_wing(tx, into)
     if row.wing == target.wing:
-        raise InvalidInput("into", f"{wing!r} and {into!r} are one wing, {Pointer(row.wing)} {row.name!r}")
+        raise InvalidInput("into", f"{wing!r} and {into!r} are the same wing, {Pointer(row.wing)} {row.name!r}")
     await _merge(tx, user_id, row.wing, target.wing)
     await edited.name_wing(tx, target.wing, target.kind, target.name, target.slug, edited=True)
     return (await tree(tx, target.wing))[0]
@@ -55,10 +57,10 @@ async def unmerge_wing(tx: Transaction, user_id: UUID, wing: str) -> Wing:
     """
     number = Pointer.parse(wing).wing
     if await edited.wing(tx, number) is None:
-        raise NotFound(f"there is no wing {Pointer(number)}")
+        raise NotFound(f"wing {Pointer(number)} not found")
     into = await edited.unmerge_wing(tx, number)
     if into is None:
-        raise InvalidInput("wing", f"{Pointer(number)} was not merged into another one")
+        raise InvalidInput("wing", f"{Pointer(number)} was not merged into another wing")
     await edited.move_rooms(tx, user_id, await edited.rooms_from(tx, into, number), number)
     return (await tree(tx, number))[0]
 
@@ -88,7 +90,9 @@ async def rename_closet(tx: Transaction, user_id: UUID, room: str, closet: str |
     row = await closet_of(tx, place, closet)
     other = _called(await edited.closets(tx, place.room), name)
     if other is not None and other.closet != row.closet:
-        raise InvalidInput("name", f"closet {other.name!r} of {place} is called so; merge {row.name!r} into it")
+        raise InvalidInput(
+            "name", f"closet {other.name!r} of {place} already has this name: merge {row.name!r} into it"
+        )
     aliases = (*row.aliases, row.slug)
     await edited.put_closet(tx, user_id, place.room, replace(row, name=name, slug=slug(name), aliases=aliases))
     await edited.mark_edited(tx, place.room)
@@ -103,7 +107,7 @@ async def merge_closets(tx: Transaction, user_id: UUID, room: str, closet: str |
     place = await _placed(tx, Pointer.parse(room))
     row, target = await closet_of(tx, place, closet), await closet_of(tx, place, into)
     if row.closet == target.closet:
-        raise InvalidInput("into", f"{closet!r} and {into!r} are one closet of {place}, {row.name!r}")
+        raise InvalidInput("into", f"{closet!r} and {into!r} are the same closet of {place}, {row.name!r}")
     await edited.into_closet(tx, place.room, await edited.drawers_of(tx, place.room, row.closet), target.closet)
     await edited.drop_empty_closets(tx, place.room)
     aliases = (*target.aliases, *row.aliases, row.slug)
@@ -123,7 +127,7 @@ async def move_drawers(tx: Transaction, user_id: UUID, drawers: Sequence[str], c
     numbers = [each.drawer for each in places if each.drawer is not None]
     there = {Pointer.parse(each.pointer).drawer for each in await store.drawers(tx, place.room)}
     if missing := sorted(set(numbers) - there):
-        raise NotFound(f"there is nothing at {Pointer(place.wing, place.room, missing[0])}")
+        raise NotFound(f"{Pointer(place.wing, place.room, missing[0])} not found")
     standing = await edited.closets(tx, place.room)
     try:
         target = (await closet_of(tx, place, closet)).closet
@@ -214,7 +218,7 @@ async def closet_of(tx: Transaction, place: Pointer, closet: str | int) -> Close
     found = _called(standing, closet)
     if found is None:
         names = ", ".join([repr(each.name) for each in standing][:10])
-        raise NotFound(f"{place} has no closet {quoted(closet, 100)}; it has {names}")
+        raise NotFound(f"closet {quoted(closet, 100)} not found in {place}: expected one of {names}")
     return found
 
 
@@ -230,5 +234,5 @@ async def _name(tx: Transaction, name: str) -> str:
     """A name as it is kept. Raises InvalidInput."""
     clean = " ".join(rules.storable("name", name).split())
     if not clean or len(clean) > _LONGEST:
-        raise InvalidInput("name", f"must have 1 to {_LONGEST} characters, not {len(clean)}")
+        raise InvalidInput("name", f"must be 1 to {_LONGEST} characters long, not {len(clean)}")
     return (await screen_for(tx)).name("name", clean)

@@ -35,7 +35,9 @@ class Pointer:
         """Read a pointer; the § and leading zeros may be left out. Raises InvalidInput."""
         match = _FORM.fullmatch(text.strip())
         if match is None:
-            raise InvalidInput("pointer", f"{text[:80]!r} is none; one looks like § W-042/R-11/D-007 or W-042/R-11")
+            raise InvalidInput(
+                "pointer", f"invalid pointer {text[:80]!r}: expected a pointer such as § W-042/R-11/D-007 or W-042/R-11"
+            )
         wing, room, drawer = (int(part) if part else None for part in match.groups())
         assert wing is not None
         return cls(wing, room, drawer)

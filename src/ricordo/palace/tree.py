@@ -68,7 +68,7 @@ async def find_wing(tx: Transaction, wing: str) -> WingRow:
         except InvalidInput:
             found = await editing_store.wing_of_keys(tx, keys(wing))
     if found is None:
-        raise NotFound(f"there is no wing {_spelled(wing)}; `ricordo palace tree` lists them")
+        raise NotFound(f"wing {_spelled(wing)} not found: list wings with `ricordo palace tree`")
     return found
 
 
@@ -85,10 +85,10 @@ async def find_room(tx: Transaction, pointer: Pointer) -> Pointer:
     Raises NotFound.
     """
     if pointer.room is None:
-        raise NotFound(f"{pointer} is a wing and has no drawers of its own; name a room, such as {pointer}/R-01")
+        raise NotFound(f"{pointer} is a wing, which has no drawers of its own: pass a room, such as {pointer}/R-01")
     wing = await editing_store.wing_of_room(tx, pointer.room, pointer.wing)
     if wing is None:
-        raise NotFound(f"there is nothing at {pointer}; `ricordo palace tree` lists the rooms")
+        raise NotFound(f"{pointer} not found: list rooms with `ricordo palace tree`")
     return Pointer(wing, pointer.room)
 
 
@@ -104,5 +104,5 @@ async def show(tx: Transaction, pointer: Pointer) -> list[Drawer]:
     assert place.room is not None
     found = await store.drawers(tx, place.room, pointer.drawer or 1, pointer.drawer)
     if not found:
-        raise NotFound(f"there is nothing at {replace(place, drawer=pointer.drawer)}")
+        raise NotFound(f"{replace(place, drawer=pointer.drawer)} not found")
     return found

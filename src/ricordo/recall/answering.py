@@ -26,9 +26,9 @@ _TASK = (
 #: A pointer to a drawer as a model writes it, with what encloses it.
 _POINTER = re.compile(r"§?\s*W-?\d{1,9}\s*/\s*R-?\d{1,9}\s*/\s*D-?\d{1,9}", re.IGNORECASE | re.ASCII)
 _EMPTY = re.compile(r"\s*[\[(][\s,;]*[\])]")
-NOTHING = "Nothing that was said matches the question."
-_NOT_THERE = "The LLM cited turns that it was not given; they are left out: {}"
-_NO_CITATION = "The answer names no line that it rests on."
+NOTHING = "No stored turn matches the question."
+_NOT_THERE = "The LLM cited turns that it was not given; these citations were removed: {}"
+_NO_CITATION = "The answer cites no turn."
 
 
 async def answer(llm: LLM, question: str, recalled: RecallResult, today: datetime) -> Answer:

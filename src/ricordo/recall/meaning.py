@@ -47,8 +47,8 @@ async def meaning(database: Database, user_id: UUID, embedding_model: EmbeddingM
         async with vectors.paid_embedding(database, user_id, embedding_model, [text]):
             return Meaning(embedding_model.name, await to_thread.run_sync(embedding_model.question, text))
     except ModelUnavailable as error:
-        log.warning("a question goes by words only: %s", error)
-        return Meaning(note=f"Only words were compared: {error}")
+        log.warning("recall compares by words only: %s", error)
+        return Meaning(note=f"Compared by words only: {error}")
 
 
 async def meaning_of(opened: Opened, query: str) -> Meaning:

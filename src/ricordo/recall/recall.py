@@ -39,7 +39,7 @@ MOST_HITS = 1000
 #: Lines that are fetched at once beyond those asked for, since some may be told twice.
 _SPARE = 3
 _USER = Actor()
-_OFF = "Memory is turned off in the settings: nothing was looked for."
+_OFF = "Memory is turned off in the settings; no results."
 
 log = logging.getLogger("ricordo.recall")
 
@@ -293,7 +293,7 @@ async def _narrowing(tx: Transaction, filters: Filters) -> Narrowing:
     if filters.room is not None:
         pointer = Pointer.parse(filters.room)
         if pointer.room is None:
-            raise InvalidInput("room", f"{filters.room!r} names a wing; a room looks like W-042/R-11")
+            raise InvalidInput("room", f"{filters.room!r} is a wing: expected a room, such as W-042/R-11")
         room = (await palace.find_room(tx, pointer)).room
     if filters.wing is not None:
         wing = (await palace.find_wing(tx, filters.wing)).wing
@@ -302,17 +302,20 @@ async def _narrowing(tx: Transaction, filters: Filters) -> Narrowing:
 
 def _check(question: str, top_k: int | None, max_tokens: int, filters: Filters) -> None:
     if not isinstance(question, str) or not question.strip():
-        raise InvalidInput("question", "must not be empty: ask for what you want to recall")
+        raise InvalidInput("question", "must not be empty")
     wanted = 1 if top_k is None else top_k
     for field, number in (("top_k", wanted), ("max_tokens", max_tokens)):
         if isinstance(number, bool) or not isinstance(number, int):
             raise InvalidInput(field, f"must be a whole number, not {str(number)[:50]!r}")
     if not 1 <= wanted <= MOST_HITS:
-        raise InvalidInput("top_k", f"must lie between 1 and {MOST_HITS:,}, not {wanted:,}")
+        raise InvalidInput("top_k", f"must be between 1 and {MOST_HITS:,}, not {wanted:,}")
     if max_tokens < 1:
         raise InvalidInput("max_tokens", f"must be at least 1, not {max_tokens}")
     if filters.since is not None and filters.until is not None and filters.since > filters.until:
-        raise InvalidInput("since", f"{filters.since.isoformat()} is after until, {filters.until.isoformat()}")
+        raise InvalidInput(
+            "since",
+            f"{filters.since.isoformat()} is after until ({filters.until.isoformat()}): expected an earlier time",
+        )
     for field in ("wing", "room", "speaker"):
         if (text := getattr(filters, field)) is not None:
             rules.storable(field, text)

@@ -52,16 +52,16 @@ class Reranker:
                 return list(hits[:keep]), _would_take(await llm.estimate([messages], budget, _Best))
             reply = await llm.complete("memory_rerank", messages, _Best, budget)
         except ModelUnavailable as error:
-            log.info("the hybrid order holds: %s", error)
-            return list(hits[:keep]), f"No LLM put these results in order: {error}"
+            log.info("reranking failed, using the original order: %s", error)
+            return list(hits[:keep]), f"Results were not reranked: {error}"
         numbers = [each for each in dict.fromkeys(reply.said.best) if 0 <= each < min(len(hits), CANDIDATES)]
         rest = [each for each in range(len(hits)) if each not in set(numbers)]
         return [hits[each] for each in [*numbers, *rest][:keep]], ""
 
 
 def _would_take(estimate: CostEstimate) -> str:
-    cost = "an unknown amount" if estimate.cost is None else f"at most {estimate.cost:f} USD"
-    return f"A dry run: {estimate.model} would get about {estimate.tokens_in:,} tokens to order lines, for {cost}."
+    cost = "an unknown cost" if estimate.cost is None else f"at most {estimate.cost:f} USD"
+    return f"A dry run: {estimate.model} would get about {estimate.tokens_in:,} tokens for reranking, at {cost}."
 
 
 def _messages(question: str, hits: Sequence[Hit], keep: int) -> list[dict[str, str]]:

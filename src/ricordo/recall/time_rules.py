@@ -166,7 +166,7 @@ def _newest(month: int, day: int, today: date) -> int:
     for year in range(today.year, max(0, today.year - 9), -1):  # 29 February may be eight years away
         if day <= calendar.monthrange(year, month)[1] and date(year, month, day) <= today:
             return year
-    raise ValueError(f"there is no day {day} of month {month}")
+    raise ValueError(f"month {month} has no day {day}")
 
 
 def _month(year: int, month: int, day: int) -> Span:

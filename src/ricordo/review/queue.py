@@ -46,7 +46,7 @@ async def get(tx: Transaction, id: UUID) -> HeldWrite:
     """What waits under this id. Raises NotFound."""
     found = await queue_store.select(tx, id, 1)
     if not found:
-        raise NotFound(f"nothing waits for a review under {id}")
+        raise NotFound(f"write {id} not found in the review queue")
     return found[0]
 
 
@@ -66,7 +66,7 @@ async def taken(tx: Transaction, id: UUID) -> HeldWrite:
     """What waited under this id, off the queue. Raises NotFound."""
     held = await get(tx, id)
     if not await queue_store.remove(tx, id):
-        raise NotFound(f"nothing waits for a review under {id}")  # somebody else decided meanwhile
+        raise NotFound(f"write {id} not found in the review queue")  # somebody else decided meanwhile
     return held
 
 

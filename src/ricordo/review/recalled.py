@@ -50,7 +50,7 @@ def sayable(kind: Kind, text: str) -> str:
     if kind == "document":
         return text
     if without_recalled(text)[1]:
-        raise PolicyRefused("content", "holds a block that was recalled from this memory; write what is new in it")
+        raise PolicyRefused("content", "contains a block recalled from this memory: write only new information")
     if hidden(text):
-        raise PolicyRefused("content", "holds invisible tag characters (U+E0000 to U+E007F); take them out")
+        raise PolicyRefused("content", "contains invisible tag characters (U+E0000 to U+E007F): remove them")
     return text

@@ -126,7 +126,7 @@ def find(text: str) -> list[Finding]:
 
 def refusal(kinds: Mapping[str, int]) -> str:
     """What is wrong with a text that holds these."""
-    return f"holds {told(kinds)}, which the policy of this memory refuses; take it out"
+    return f"contains {told(kinds)}, which the policy of this profile does not allow: remove it"
 
 
 def told(kinds: Mapping[str, int]) -> str:

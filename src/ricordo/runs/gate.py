@@ -52,7 +52,7 @@ class Gate:
         if not isinstance(array, list | tuple):
             self._report(node, None, f"{KEY}: must be an array of writes, not {type(array).__name__}")
         elif len(self.writes) + len(array) > MOST:
-            self._report(node, None, f"{KEY}: with these {len(array):,} the run has more than {MOST:,} writes")
+            self._report(node, None, f"{KEY}: with these {len(array):,} the run exceeds the limit of {MOST:,} writes")
         else:
             for index, element in enumerate(array):
                 try:
@@ -69,10 +69,12 @@ class Gate:
             raise InvalidInput(KEY, f"a write must be an object with named fields, not {type(element).__name__}")
         for name in element:
             if name not in _FIELDS:
-                raise InvalidInput(f"{str(name)[:50]!r}", f"is no field of a write; these are: {', '.join(_FIELDS)}")
+                raise InvalidInput(
+                    f"{str(name)[:50]!r}", f"unknown field of a write: expected one of {', '.join(_FIELDS)}"
+                )
         given = {name: value for name, value in element.items() if value is not None}
         if given.get("scope") == "conversation" and self._conversation is None:
-            raise InvalidInput("scope", "is 'conversation', and the run has none; name it in memory.run(…)")
+            raise InvalidInput("scope", "is 'conversation', but the run has no conversation: pass it to memory.run(…)")
         checks: dict[str, Callable[[Any], Any]] = {
             "scope": rules.scope,
             "source": rules.source,

@@ -105,7 +105,7 @@ class OpenRun:
 
     def _require_running(self, field: str) -> None:
         if self.status != "running":
-            raise InvalidInput(field, f"comes too late: run {self.id} is over ({self.status})")
+            raise InvalidInput(field, f"run {self.id} has ended ({self.status})")
 
 
 async def begin(
@@ -231,10 +231,10 @@ async def _commit(tx: Transaction, user_id: UUID, run: OpenRun) -> tuple[UUID, .
             profile = await _profile(tx, run)
             owner = await accounts.agent(tx, profile.agent_id)
         except (NotFound, IndexError):  # deleted while the run went on
-            raise _Dropped(None, None, "the memory profile of the run is there no more") from None
+            raise _Dropped(None, None, "the memory profile of the run was deleted") from None
         receipts = [await _write(tx, user_id, run, owner, profile, each) for each in run.gate.writes]
     if not await _finish(tx, run, "completed"):
-        raise _Dropped(None, None, "the run is recorded no more: its agent was deleted")
+        raise _Dropped(None, None, "the agent of the run was deleted")
     run.held = _ids(receipts, "held")
     run.duplicates = _ids(receipts, "duplicate")
     return _ids(receipts, "stored")
@@ -251,7 +251,7 @@ async def _finish(tx: Transaction, run: OpenRun, status: RunStatus) -> bool:
         return True
     found = await store.find(tx, run.id)
     if found is not None:
-        raise InvalidInput("run", f"{run.id} is over ({found.status})")
+        raise InvalidInput("run", f"run {run.id} has ended ({found.status})")
     return False
 
 
@@ -267,9 +267,9 @@ async def _write(
     except InvalidInput as error:
         raise _Dropped(write.node, write.index, str(error)) from None
     except store.Refused as error:  # without the database's detail, which quotes the row
-        raise _Dropped(write.node, write.index, f"the store refuses it: {error.diag.message_primary}") from None
+        raise _Dropped(write.node, write.index, f"rejected by the store: {error.diag.message_primary}") from None
     if receipt.status == "rejected":
-        raise _Dropped(write.node, write.index, receipt.reason or "a policy refuses it")
+        raise _Dropped(write.node, write.index, receipt.reason or "rejected by a policy")
     return receipt
 
 

@@ -52,7 +52,7 @@ async def resume(tx: Transaction, id: UUID) -> OpenRun:
 async def _running(tx: Transaction, id: UUID, lock: Literal[" FOR SHARE", " FOR NO KEY UPDATE"]) -> Run:
     found = await store.find(tx, id, lock)
     if found is None:
-        raise NotFound(f"there is no run {id}")
+        raise NotFound(f"run {id} not found")
     if found.status != "running":
-        raise InvalidInput("run", f"{id} is over ({found.status})")
+        raise InvalidInput("run", f"run {id} has ended ({found.status})")
     return found

@@ -20,5 +20,5 @@ def budget(max_tokens: object) -> int | None:
     if max_tokens is None:
         return None
     if isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 1:
-        raise InvalidInput("max_tokens", f"must be a whole number from 1 on, not {quoted(max_tokens)}")
+        raise InvalidInput("max_tokens", f"must be a whole number of at least 1, not {quoted(max_tokens)}")
     return max_tokens

@@ -13,11 +13,11 @@ from ricordo.models import Entry, Retention, WriteReceipt
 from ricordo.toolkit.tool import Speaker, Tool
 
 _DESCRIPTION = (
-    "Remember things, and find, change and delete what is remembered. `action` says which: `create` (needs content), "
-    "`get` (needs id), `update` (needs id; changes what is given), `delete` (needs id) or `search` (by query, or "
-    "without one the most important first). A memory is kept as long as its retention says: `short_term` until this "
-    "session ends, `medium_term` until expires_at, which it needs, `long_term` until it is deleted; an update can "
-    "move it from one to another. Search before you create, and update what has changed rather than repeat it."
+    "Create, read, update, delete and search memories. Set `action` to `create` (requires content), `get` (requires "
+    "id), `update` (requires id; changes only the given fields), `delete` (requires id) or `search` (by query; without "
+    "one, returns the most important first). The retention sets how long a memory is stored: `short_term` until this "
+    "session ends, `medium_term` until expires_at (required), `long_term` until it is deleted. An update can change "
+    "the retention. Search before you create, and update an existing memory instead of repeating it."
 )
 _TEXT: Mapping[str, Any] = {"type": "string"}
 _RETENTION: Mapping[str, Any] = {"type": "string", "enum": list(get_args(Retention))}
@@ -36,25 +36,30 @@ PARAMETERS: Mapping[str, Any] = {
     "type": "object",
     "properties": {
         "action": {"type": "string", "enum": list(_ACTIONS)},
-        "id": {**_TEXT, "description": "The memory's id."},
-        "content": {**_TEXT, "maxLength": rules.LONGEST, "description": "What to remember."},
-        "retention": {**_RETENTION, "description": "How long it is kept; long_term by default."},
-        "expires_at": {**_TEXT, "format": "date-time", "description": "ISO 8601; needed with medium_term."},
-        "project": {**_TEXT, "description": "The project that it belongs to."},
-        "tags": {"type": "array", "items": _TEXT, "description": "Its tags; a search keeps what has every one."},
-        "importance": {**_IMPORTANCE, "description": "1 to 10; 5 by default."},
-        "source": {**_TEXT, "description": "Who it comes from: user, agent (the default), system …"},
-        "context": {"type": "object", "description": "Anything else about it; an update merges it in."},
+        "id": {**_TEXT, "description": "Id of the memory."},
+        "content": {**_TEXT, "maxLength": rules.LONGEST, "description": "Text to store."},
+        "retention": {**_RETENTION, "description": "How long to store the memory; long_term by default."},
+        "expires_at": {**_TEXT, "format": "date-time", "description": "ISO 8601 time; required with medium_term."},
+        "project": {**_TEXT, "description": "Project of the memory."},
+        "tags": {"type": "array", "items": _TEXT, "description": "Tags; a search returns memories with all of them."},
+        "importance": {**_IMPORTANCE, "description": "Importance, 1 to 10; 5 by default."},
+        "source": {**_TEXT, "description": "Origin of the memory: user, agent (default), system …"},
+        "context": {"type": "object", "description": "Additional data; an update merges it."},
         "clear": {
             "type": "array",
             "items": {"type": "string", "enum": ["tags", "context"]},
-            "description": "What an update empties first.",
+            "description": "Fields to clear before an update.",
         },
-        "query": {**_TEXT, "description": "What to search for, by meaning and by words."},
-        "retentions": {"type": "array", "items": _RETENTION, "description": "Search these only."},
-        "minimum_importance": {**_IMPORTANCE, "description": "Search from this importance up."},
-        "limit": {"type": "integer", "minimum": 1, "maximum": 1000, "description": "How many; 10 by default."},
-        "include_expired": {"type": "boolean", "description": "Search expired memories that are not yet removed too."},
+        "query": {**_TEXT, "description": "Search query, matched by meaning and by words."},
+        "retentions": {"type": "array", "items": _RETENTION, "description": "Search only these retentions."},
+        "minimum_importance": {**_IMPORTANCE, "description": "Minimum importance to search."},
+        "limit": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 1000,
+            "description": "Maximum number of results; 10 by default.",
+        },
+        "include_expired": {"type": "boolean", "description": "Include expired memories that are not deleted yet."},
     },
     "required": ["action"],
     "additionalProperties": False,
@@ -103,9 +108,9 @@ def _taken(action: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     known = _ACTIONS[action]
     for name in given:
         if name not in known:
-            raise InvalidInput(str(name)[:50], f"is nothing that {action} takes; it takes {', '.join(known)}")
+            raise InvalidInput(str(name)[:50], f"unknown argument of {action}: expected {', '.join(known)}")
     if action != "search" and known[0] not in given:
-        raise InvalidInput(known[0], f"is needed by {action}")
+        raise InvalidInput(known[0], f"missing argument of {action}")
     return given
 
 
@@ -113,7 +118,7 @@ def _created(receipt: WriteReceipt) -> dict[str, Any]:
     if receipt.memory is not None:
         return {"memory": _shown(receipt.memory)}
     if receipt.status == "held":
-        return {"held": str(receipt.id), "note": "Not stored yet: it waits for the user's review"}
+        return {"held": str(receipt.id), "note": "Not stored yet: waiting for the user's review"}
     return {"error": str(receipt.reason)}
 
 

@@ -20,12 +20,12 @@ from ricordo.toolkit.notes_tool import memory_tool
 from ricordo.toolkit.tool import Speaker, Tool
 
 _JOURNAL = (
-    "Write something into your own journal. What is in it fades from your prompts after about a week, so use it for "
-    "what matters for now: something you noticed or worked out, something to keep in mind for some days."
+    "Add an entry to your journal. Entries disappear from your prompts after about a week, so use the journal for what "
+    "matters now: an observation, a conclusion, or something to remember for a few days."
 )
 _CORE = (
-    "Write something into your core memory: it stays for good, is in every prompt of yours, and makes up who you are. "
-    "Use it rarely, for a basic conviction, an important lesson, or a fact about yourself that you need."
+    "Add an entry to your core memory. Core memories are permanent, are in all your prompts, and define who you are. "
+    "Use this rarely: for a fundamental belief, an important lesson, or an essential fact about yourself."
 )
 
 
@@ -39,13 +39,11 @@ class Tools:
     """The tools of an agent's memory. A further one is one more Tool in the list of `__init__`."""
 
     def __init__(self, opened: Opened, journal: Journal, core: Core, notes: Notes) -> None:
-        text = "What to remember, in brief: less than a paragraph."
+        text = "The entry, shorter than a paragraph."
         self._opened = opened
         self._tools = (
             Tool("save_to_journal", _JOURNAL, _content_schema(text), _saving(journal.save)),
-            Tool(
-                "save_to_core", _CORE, _content_schema("What to remember, brief and to the point."), _saving(core.save)
-            ),
+            Tool("save_to_core", _CORE, _content_schema("The entry, brief and to the point."), _saving(core.save)),
             memory_tool(notes),
         )
 
@@ -77,7 +75,7 @@ class Tools:
             if each.name == name:
                 return each
         there = ", ".join(each.name for each in self._tools)
-        raise InvalidInput("name", f"there is no tool {str(name)[:50]!r}; there are {there}")
+        raise InvalidInput("name", f"unknown tool {str(name)[:50]!r}: expected one of {there}")
 
 
 def _arguments(tool: Tool, given: Mapping[str, Any] | str | None) -> Mapping[str, Any]:
@@ -87,7 +85,7 @@ def _arguments(tool: Tool, given: Mapping[str, Any] | str | None) -> Mapping[str
         try:
             read = json.loads(given) if given.strip() else {}
         except (ValueError, RecursionError) as error:
-            raise InvalidInput("arguments", f"are no JSON: {error}") from None
+            raise InvalidInput("arguments", f"are not valid JSON: {error}") from None
     if not isinstance(read, Mapping):
         raise InvalidInput("arguments", f"must be an object with named values, not {type(read).__name__}")
     known = tool.parameters["properties"]
@@ -120,7 +118,7 @@ def _saving(save: _Save) -> Callable[[Speaker, UUID | None, Mapping[str, Any]], 
             return {
                 "success": False,
                 "memory_type": saved.kind,
-                "note": "Not saved yet: it waits for the user's review",
+                "note": "Not saved yet: waiting for the user's review",
             }
         if saved.memory is None:
             return {"error": f"Failed to save: {saved.reason}"}

@@ -92,13 +92,13 @@ class BackgroundEmbedding:
                 embedding_model = await self._embedding_model()  # each time: it may have come, or have been changed
                 waiting = await self._embed(embedding_model) if embedding_model else False
             except CapReached as error:  # the next write asks again, and upkeep does
-                log.info("memories wait for their vectors: %s", error)
+                log.info("vectors postponed: %s", error)
                 waiting = False
             except RicordoError as error:
-                log.warning("memories wait for their vectors: %s", error)
+                log.warning("vectors postponed: %s", error)
                 waiting = True
             except Exception:  # the edge of a worker: what it cannot do now must not end it
-                log.exception("memories wait for their vectors, after a fault of Ricordo's")
+                log.exception("vectors postponed after an internal error")
                 waiting = True
             if waiting:
                 with suppress(TimeoutError):

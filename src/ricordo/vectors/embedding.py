@@ -280,11 +280,11 @@ def _checked(embedding_model: EmbeddingModel, texts: Sequence[str], dimension: i
         ) from error
     if vectors.shape != (len(texts), dimension or vectors.shape[-1]):
         raise ModelUnavailable(
-            f"{embedding_model.name} made vectors of {vectors.shape[-1]} dimensions, "
-            f"but the store knows it with {dimension}: "
-            "it is another model of the same name; name it otherwise",
+            f"{embedding_model.name} computed vectors with {vectors.shape[-1]} dimensions, "
+            f"but its stored vectors have {dimension}: "
+            "it is a different model with the same name; rename it",
             at_texts=True,
         )
     if not np.isfinite(vectors).all():
-        raise ModelUnavailable(f"{embedding_model.name} made vectors that are not finite", at_texts=True)
+        raise ModelUnavailable(f"{embedding_model.name} computed vectors that are not finite", at_texts=True)
     return vectors

@@ -95,10 +95,10 @@ class Encoding:
     def _why(self, problem: str) -> str:
         space = self._space
         if space is None or space.name == self._preferred:
-            return f"No embedding model: only words are compared, since {problem}."
+            return f"Compared by words only, without an embedding model: {problem}."
         return (
-            f"Only words were compared: the vectors of this memory are of {space}, but {problem}. Set it up, or change "
-            f"the vectors to {self._preferred}, which the settings name: ricordo reembed --model {self._preferred}"
+            f"Compared by words only: the vectors of this memory use {space}, but {problem}. Set it up, or switch "
+            f"to the model in your settings: ricordo reembed --model {self._preferred}"
         )
 
 
@@ -113,7 +113,7 @@ def _loaded(settings: Settings, name: str) -> _Loaded:
     try:
         return _Loaded(embedding.load(settings, name), "", time.monotonic())
     except (ModelUnavailable, InvalidInput) as error:
-        log.info("recall goes by words only: %s", error)
+        log.info("recall compares by words only: %s", error)
         return _Loaded(None, _in_short(settings, name) or str(error), time.monotonic())
 
 
@@ -122,7 +122,7 @@ def _in_short(settings: Settings, name: str) -> str:
     try:
         chosen = embedding.choose(settings, name)
     except InvalidInput:
-        return "no embedding model of that name is set up here (hosted ones need RICORDO_EMBEDDING_URL)"
+        return "it is not available here (a hosted model needs RICORDO_EMBEDDING_URL)"
     if isinstance(chosen, embedding.Endpoint) or embedding.present(settings, [chosen]):
         return ""
-    return f"{chosen.name} is not installed here (`ricordo models install {chosen.name}` gets it)"
+    return f"{chosen.name} is not installed here (run `ricordo models install {chosen.name}`)"

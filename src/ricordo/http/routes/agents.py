@@ -1,4 +1,4 @@
-"""Agents, and which of them may read another's global entries."""
+"""Agents and their access to each other's global entries."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ router = guarded(tags=["agents"])
 
 
 class NewAgent(Body):
-    """An agent to be."""
+    """A new agent."""
 
     name: str = Field(examples=["coder"])
     system_prompt: str | None = None
 
 
 class AgentChange(Partial):
-    """What changes of an agent; null and what is not given stay."""
+    """Changes to an agent. Omitted and null fields stay unchanged."""
 
     name: str | None = None
     system_prompt: str | None = None
@@ -31,7 +31,7 @@ class AgentChange(Partial):
 
 
 class Grant(BaseModel):
-    """An agent whose global entries another one may read."""
+    """A grant: one agent can read the global entries of another."""
 
     from_agent: UUID
     to_agent: UUID
@@ -39,48 +39,48 @@ class Grant(BaseModel):
 
 @router.post("/agents", status_code=201)
 async def create_agent(body: NewAgent, who: Who, response: Response) -> Agent:
-    """A new agent, with a default memory profile."""
+    """Create an agent with a default memory profile."""
     return tagged(response, await who.memory.agents.create(body.name, system_prompt=body.system_prompt))
 
 
 @router.get("/agents")
 async def list_agents(who: Who) -> Items[Agent]:
-    """Every agent, oldest first."""
+    """List agents, oldest first."""
     return Items(items=await who.memory.agents.list())
 
 
 @router.get("/agents/{agent}", **access("agent"))
 async def get_agent(agent: str, who: Who, response: Response) -> Agent:
-    """The agent of an id or a name."""
+    """Get an agent by id or name."""
     return tagged(response, await who.memory.agents.get(agent))
 
 
 @router.patch("/agents/{agent}")
 async def change_agent(agent: str, body: AgentChange, who: Who, response: Response, if_match: IfMatch = None) -> Agent:
-    """Change what is given."""
+    """Update an agent."""
     return tagged(response, await who.memory.agents.change(agent, **body.model_dump(), version=if_match))
 
 
 @router.delete("/agents/{agent}", status_code=204)
 async def delete_agent(agent: str, who: Who) -> None:
-    """Remove an agent with its profiles, entries, journal, core, runs and keys."""
+    """Delete an agent with its profiles, entries, journal, core memory, runs and keys."""
     await who.memory.agents.delete(agent)
 
 
 @router.get("/grants")
 async def list_grants(who: Who) -> Items[Grant]:
-    """Between which agents global entries are open."""
+    """List which agents can read the global entries of which others."""
     pairs = await who.memory.agents.grants()
     return Items(items=[Grant(from_agent=source, to_agent=target) for source, target in pairs])
 
 
 @router.put("/agents/{agent}/grants/{to_agent}")
 async def grant(agent: str, to_agent: str, who: Who) -> Done:
-    """Open an agent's global entries to another one."""
+    """Let another agent read an agent's global entries."""
     return Done(done=await who.memory.agents.grant(agent, to_agent))
 
 
 @router.delete("/agents/{agent}/grants/{to_agent}")
 async def revoke_grant(agent: str, to_agent: str, who: Who) -> Done:
-    """Close them again."""
+    """Revoke another agent's access to an agent's global entries."""
     return Done(done=await who.memory.agents.revoke(agent, to_agent))

@@ -47,7 +47,7 @@ Many = Annotated[list[T], _FailFast()]
 def few_fields(value: object) -> object:
     """Refuse an object of too many fields before any of them is looked at."""
     if isinstance(value, dict) and len(value) > _MOST_FIELDS:
-        raise ValueError(f"has {len(value):,} fields; {_MOST_FIELDS} are the most")
+        raise ValueError(f"has {len(value):,} fields; the maximum is {_MOST_FIELDS}")
     return value
 
 
@@ -62,16 +62,16 @@ def _iso(moment: object) -> datetime:
 #: An ISO 8601 time; without a zone it is UTC.
 Moment = Annotated[datetime, BeforeValidator(_iso)]
 #: How many a list brings.
-Limit = Annotated[int, Query(ge=1, le=1000, description="How many at most.")]
-Cursor = Annotated[str | None, Query(description="The `cursor` of the page before.", max_length=cursors.LONGEST)]
-Since = Annotated[Moment | None, Query(description="Only what was then or later.")]
+Limit = Annotated[int, Query(ge=1, le=1000, description="Maximum number of results.")]
+Cursor = Annotated[str | None, Query(description="Cursor from the previous page.", max_length=cursors.LONGEST)]
+Since = Annotated[Moment | None, Query(description="Only items at or after this time.")]
 #: For what tells of runs: what they read and wrote, and their replay.
-InRun = Annotated[UUID | None, Query(description="The run in which this is done.")]
-Until = Annotated[Moment | None, Query(description="Only what was before then.")]
+InRun = Annotated[UUID | None, Query(description="Id of the run to record this under.")]
+Until = Annotated[Moment | None, Query(description="Only items before this time.")]
 
 
 class Body(BaseModel):
-    """The body of a request; a field that is not known is refused, so that a misspelt one is seen."""
+    """The body of a request. Unknown fields are rejected, so that typos are noticed."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -98,18 +98,18 @@ class Partial(Body):
 
 
 class Items(BaseModel, Generic[T]):
-    """A whole list."""
+    """A complete list."""
 
     items: list[T]
 
 
 class Reason(Body):
-    """Why something is done."""
+    """The reason for an action."""
 
     reason: str | None = Field(default=None, max_length=1000)
 
 
 class Done(BaseModel):
-    """Whether there was anything to do."""
+    """Whether the call changed anything."""
 
     done: bool

@@ -18,7 +18,7 @@ from ricordo.models import Answer, Entry, Estimate, Message, Operation, RecallRe
 
 router = guarded(tags=["conversations and recall"])
 
-Prefer = Annotated[str | None, Header(description="`respond-async` only begins it (RFC 7240).")]
+Prefer = Annotated[str | None, Header(description="`respond-async` runs the request as an operation (RFC 7240).")]
 
 _TALK = [
     {"role": "user", "name": "Ada", "content": "Which cells should go into the e-foil?", "at": "2026-03-01T18:00:00Z"},
@@ -27,12 +27,14 @@ _TALK = [
 
 
 class NewConversation(Body):
-    """A conversation, whole or its last turns."""
+    """A complete conversation or its latest turns."""
 
-    conversation: str = Field(description="Your id of it: sent again, only what is new is added.", examples=["chat-1"])
+    conversation: str = Field(
+        description="Your id of the conversation. Send it again to add new turns.", examples=["chat-1"]
+    )
     messages: Many[Annotated[Message, BeforeValidator(few_fields)]] = Field(examples=[_TALK])
     title: str | None = None
-    project: str | None = Field(default=None, description="The wing that it goes to.")
+    project: str | None = Field(default=None, description="Wing to store the conversation in.")
     source: str = "api"
     automatic: Flag = Field(default=False, description="Nobody asked for it: the user's settings decide.")
     append: Flag = Field(
@@ -45,26 +47,32 @@ class NewConversation(Body):
 
 
 class Question(Body):
-    """What to recall."""
+    """A recall request."""
 
     question: str = Field(examples=["Which cells did we choose for the e-foil?"])
-    top_k: Whole | None = Field(default=None, description="How many turns; none leaves it to the settings.")
-    agent: str | None = Field(default=None, description="For whom it is; an agent's key means its agent.")
-    run: UUID | None = Field(default=None, description="In which it is asked: the run's replay tells what came back.")
-    now: Moment | None = Field(default=None, description="By which `last week` is understood.")
+    top_k: Whole | None = Field(default=None, description="Number of results. Default: the user's setting.")
+    agent: str | None = Field(
+        default=None, description="Agent that recalls. With an agent's key, always its own agent."
+    )
+    run: UUID | None = Field(default=None, description="Run to record the recall under, for its replay.")
+    now: Moment | None = Field(
+        default=None, description="Reference time for phrases such as `last week`. Default: now."
+    )
     wing: str | None = None
     room: str | None = None
     speaker: str | None = None
     since: Moment | None = None
     until: Moment | None = None
     as_of: Moment | None = None
-    max_tokens: Whole = Field(default=2000, description="Of the block, not of the results.")
+    max_tokens: Whole = Field(
+        default=2000, description="Maximum tokens of the context block; does not limit the results."
+    )
     rerank: Flag | None = None
     dry_run: Flag = False
 
 
 class AskRequest(Question):
-    """What to answer."""
+    """A question to answer."""
 
     top_k: Whole = 10
     max_tokens: Whole = 3000
@@ -75,15 +83,17 @@ class AskRequest(Question):
 
 
 class EmbeddingModelChoice(Body):
-    """The embedding model to change to."""
+    """The embedding model to switch to."""
 
     model: str = Field(examples=["all-MiniLM-L6-v2"])
 
 
 class NoteSearch(Body):
-    """Which notes to look for."""
+    """A search for notes."""
 
-    query: str | None = Field(default=None, description="None lists the most important first.")
+    query: str | None = Field(
+        default=None, description="Search query. Without one, the most important notes come first."
+    )
     project: str | None = None
     tags: Many[str] = Field(default_factory=list)
     retentions: Many[Retention] = Field(default_factory=list)
@@ -100,7 +110,7 @@ class NoteSearch(Body):
     status_code=201,
     responses={
         **of_receipt(Receipt),
-        202: {"model": Operation, "description": "Begun, where `Prefer: respond-async` asked for that."},
+        202: {"model": Operation, "description": "Started as an operation, because of `Prefer: respond-async`."},
     },
     **access("palace"),
 )
@@ -122,21 +132,21 @@ async def mine(
     if not _later(prefer):
         return answered(response, await who.memory.mine(body.messages, **told, automatic=body.automatic))
     if body.automatic:
-        raise InvalidInput("automatic", "goes with a conversation that is mined at once")
+        raise InvalidInput("automatic", "only applies to a conversation that is mined immediately")
     response.status_code = 202
     return accepted(response, await who.memory.operations.mine(body.messages, **told, agent=who.agent))
 
 
 @router.post("/recall", **access("palace", reads=True))
 async def recall(body: Question, who: Who) -> RecallResult:
-    """The turns that answer a question best, and the block to put ahead of a system prompt."""
+    """Find the turns that best answer a question, and return a context block for a system prompt."""
     asked = body.model_dump(exclude={"question"})
     return await who.memory.recall(body.question, **{**asked, "agent": who.agent or body.agent})
 
 
 @router.post("/ask", responses=responses(402, 502), **access("palace", reads=True, pays=True))
 async def ask(body: AskRequest, who: Who) -> Answer:
-    """An LLM's answer from what a recall brings back, with the turns that it is based on."""
+    """Answer a question with an LLM from recalled turns, and cite the turns."""
     narrowing = {**body.narrowing(), "agent": who.agent or body.agent}
     return await who.memory.ask(
         body.question, top_k=body.top_k, max_tokens=body.max_tokens, dry_run=body.dry_run, **narrowing
@@ -145,26 +155,26 @@ async def ask(body: AskRequest, who: Who) -> Answer:
 
 @router.post("/search", **access("owner", reads=True))
 async def search(body: NoteSearch, who: Who) -> list[Entry]:
-    """Notes that are stored and notes of the session, what answers the query best first."""
+    """Search stored notes and notes of the session, best match first."""
     return await who.memory.notes.search(**body.model_dump())
 
 
 @router.get("/vectors")
 async def show_vectors(who: Who) -> Vectors:
-    """The embedding model of the user's vectors, how many memories have one, and how many wait."""
+    """Show the embedding model of the user's vectors, and how many memories have a vector or not yet."""
     return await who.memory.vectors()
 
 
 @router.get("/vectors/estimate")
 async def estimate_reembedding(who: Who, model: str) -> Estimate:
-    """What changing the vectors to this embedding model would take."""
+    """Estimate the time and cost of switching the vectors to this embedding model."""
     return await who.memory.reembed_estimate(model)
 
 
 @router.post("/vectors/reembed", status_code=202)
 async def reembed(body: EmbeddingModelChoice, who: Who, response: Response) -> Operation:
-    """Begin to change the vectors to another embedding model, beside all other work; the operation's result says what
-    came of it."""
+    """Start switching the vectors to another embedding model. Recall keeps working; poll the operation for the
+    result."""
     return accepted(response, await who.memory.operations.reembed(body.model))
 
 

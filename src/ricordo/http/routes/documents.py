@@ -1,4 +1,4 @@
-"""Values that programs keep under a path and a key: for memory stores of frameworks in other languages."""
+"""JSON documents stored by path and key, for memory stores of frameworks in other languages."""
 
 from __future__ import annotations
 
@@ -18,21 +18,25 @@ router = guarded("/documents/{collection}", tags=["documents"])
 
 
 class DocumentPlace(Body):
-    """Where a document stands."""
+    """The address of a document."""
 
     path: Many[str] = Field(examples=[["users", "ada"]])
     key: str = Field(examples=["likes"])
 
 
 class DocumentChange(DocumentPlace):
-    """What is written at a place; a value of null removes what stands there."""
+    """A change of one document. A value of null deletes it."""
 
     value: dict[str, Any] | None = Field(examples=[{"tea": "green"}])
-    text: str | None = Field(default=None, description="What searches find it by; null keeps it out of them.")
-    minutes: Number | Whole | None = Field(default=None, description="For which it is kept; null is for ever.")
+    text: str | None = Field(
+        default=None, description="Text that searches match. Null excludes the document from searches."
+    )
+    minutes: Number | Whole | None = Field(
+        default=None, description="Minutes until the document expires. Null means never."
+    )
     expected: dict[str, Any] | None = Field(
         default=None,
-        description="The value that must stand there now, null for nothing. Without this field, whatever stands there.",
+        description="Required current value; null if the document must not exist. Omit it to skip this check.",
     )
 
     def change(self) -> Change:
@@ -42,27 +46,29 @@ class DocumentChange(DocumentPlace):
 
 
 class Changes(Body):
-    """What is written, all of it or nothing."""
+    """Changes to write, all or nothing."""
 
     changes: Many[DocumentChange] = Field(max_length=1_000)
-    agent: str | None = Field(default=None, description="Whose they are; an agent's key means its agent.")
+    agent: str | None = Field(
+        default=None, description="Owner of the documents. With an agent's key, always its own agent."
+    )
     run: UUID | None = None
 
 
 class Places(Body):
-    """Which documents to bring."""
+    """Addresses of documents to read."""
 
     places: Many[DocumentPlace] = Field(max_length=1_000)
-    keep_on: Flag = Field(default=False, description="Let the time for which they are kept begin anew.")
+    keep_on: Flag = Field(default=False, description="Restart the expiry time of the documents.")
     agent: str | None = None
     run: UUID | None = None
 
 
 class DocumentSearch(Body):
-    """Which documents to look for."""
+    """A search for documents."""
 
-    path: Many[str] = Field(default_factory=list, description="With what their paths begin.")
-    query: str | None = Field(default=None, description="Those that answer it come first, best first.")
+    path: Many[str] = Field(default_factory=list, description="Path prefix of the documents.")
+    query: str | None = Field(default=None, description="Search query; the best matches come first.")
     limit: Whole = Field(default=10, ge=0, le=1_000)
     offset: Whole = Field(default=0, ge=0, le=1_000_000)
     keep_on: Flag = False
@@ -72,8 +78,8 @@ class DocumentSearch(Body):
 
 @router.post("/write", status_code=201, responses={**of_receipt(WriteReceipt), **responses(412)}, **access("agent"))
 async def write_documents(collection: str, body: Changes, who: Who, response: Response) -> WriteReceipt:
-    """Write, change and remove documents, all of them or none: none where a place does not hold what was expected
-    (412)."""
+    """Write, change and delete documents, all or none. Fails with 412 if a document does not have its expected
+    value."""
     changes = [each.change() for each in body.changes]
     agent = who.agent or body.agent
     return answered(response, await who.memory.documents.write(collection, changes, agent=agent, run=body.run))
@@ -81,7 +87,7 @@ async def write_documents(collection: str, body: Changes, who: Who, response: Re
 
 @router.post("/read", **access("agent", reads=True))
 async def read_documents(collection: str, body: Places, who: Who) -> Items[Document | None]:
-    """What stands at each place; null for nothing."""
+    """Read documents by address; null for those that do not exist."""
     places = [(tuple(each.path), each.key) for each in body.places]
     agent = who.agent or body.agent
     return Items(
@@ -91,7 +97,7 @@ async def read_documents(collection: str, body: Places, who: Who) -> Items[Docum
 
 @router.post("/search", **access("agent", reads=True))
 async def search_documents(collection: str, body: DocumentSearch, who: Who) -> Items[Document]:
-    """Documents below a path, newest first, or those first that answer a query."""
+    """List documents below a path, newest first, or search them."""
     asked = body.model_dump(exclude={"path", "agent"})
     return Items(items=await who.memory.documents.search(collection, body.path, **asked, agent=who.agent or body.agent))
 
@@ -100,9 +106,9 @@ async def search_documents(collection: str, body: DocumentSearch, who: Who) -> I
 async def list_document_paths(
     collection: str,
     who: Who,
-    path: Annotated[list[str] | None, Query(description="With what they begin.")] = None,
+    path: Annotated[list[str] | None, Query(description="Path prefix.")] = None,
     agent: str | None = None,
 ) -> Items[list[str]]:
-    """The different paths of documents, in order."""
+    """List the distinct paths of documents, in order."""
     found = await who.memory.documents.paths(collection, path or (), agent=who.agent or agent)
     return Items(items=[[*each] for each in found])

@@ -1,4 +1,4 @@
-"""Who and what the conversation is about, and how that changed."""
+"""People, projects, places and things in conversations, and facts about them."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ router = guarded(tags=["entities"])
 
 
 class EntityChange(Partial):
-    """What changes of an entity."""
+    """Changes to an entity."""
 
     name: str | None = None
     kind: EntityKind | None = None
-    alias: str | None = Field(default=None, description="Another name that it has too.")
+    alias: str | None = Field(default=None, description="Additional name.")
 
 
 class SameAs(Body):
-    """The entity that it is."""
+    """The entity to merge into."""
 
     into: str
 
 
 class NewFact(Body):
-    """That something holds."""
+    """A relation that began."""
 
     subject: str = Field(examples=["Ada"])
     predicate: str = Field(examples=["lives_in"])
@@ -39,7 +39,7 @@ class NewFact(Body):
 
 
 class RelationEnd(Body):
-    """That something holds no more."""
+    """A relation that ended."""
 
     subject: str
     predicate: str
@@ -55,49 +55,49 @@ async def list_entities(
     limit: Limit = 50,
     offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
 ) -> Items[Entity]:
-    """Entities, those first that the most drawers name."""
+    """List entities, the most mentioned first."""
     return Items(items=[*await who.memory.entities.list(kind=kind, search=search, limit=limit, offset=offset)])
 
 
 @router.get("/entities/{entity}")
 async def get_entity(entity: str, who: Who) -> Entity:
-    """The entity of an id or a name."""
+    """Get an entity by id or name."""
     return await who.memory.entities.get(entity)
 
 
 @router.patch("/entities/{entity}")
 async def change_entity(entity: str, body: EntityChange, who: Who) -> Entity:
-    """Show an entity under another name or as another kind, or let it have another name too."""
+    """Change the name or kind of an entity, or add an alias."""
     return await who.memory.entities.change(entity, **body.model_dump())
 
 
 @router.get("/entities/{entity}/timeline")
 async def get_timeline(entity: str, who: Who) -> Items[Relation]:
-    """All that was stated of an entity, and from when to when it held."""
+    """List all facts about an entity and when they were true."""
     return Items(items=[*await who.memory.entities.timeline(entity)])
 
 
 @router.get("/entities/{entity}/neighbours")
 async def list_neighbours(entity: str, who: Who, as_of: Moment | None = None) -> Items[Entity]:
-    """The entities that one is related with, now or at a moment."""
+    """List the entities related to an entity, now or at a given time."""
     return Items(items=[*await who.memory.entities.neighbours(entity, as_of=as_of)])
 
 
 @router.get("/entities/{entity}/merged")
 async def list_merged(entity: str, who: Who) -> Items[MergedEntity]:
-    """What was merged into an entity, by a person or by rules."""
+    """List the entities that were merged into an entity, by a person or by rules."""
     return Items(items=[*await who.memory.entities.merged(entity)])
 
 
 @router.post("/entities/{entity}/merge")
 async def merge_entities(entity: str, body: SameAs, who: Who) -> Entity:
-    """Say that two entities are one."""
+    """Merge an entity into another one."""
     return await who.memory.entities.merge(entity, body.into)
 
 
 @router.post("/entities/{entity}/unmerge")
 async def unmerge_entity(entity: str, who: Who) -> Entity:
-    """Part an entity from the one that it was merged into."""
+    """Undo the merge of an entity."""
     return await who.memory.entities.unmerge(entity)
 
 
@@ -105,13 +105,13 @@ async def unmerge_entity(entity: str, who: Who) -> Entity:
 async def list_relations(
     who: Who, entity: str | None = None, predicate: str | None = None, as_of: Moment | None = None
 ) -> Items[Relation]:
-    """What held, of all or where one entity has a part; with `as_of` what held at that moment."""
+    """List relations, of all entities or of one. With `as_of`, only those true at that time."""
     return Items(items=[*await who.memory.entities.relations(entity, predicate=predicate, as_of=as_of)])
 
 
 @router.post("/relations", status_code=201)
 async def add_relation(body: NewFact, who: Who) -> Items[Relation]:
-    """Enter that something holds; answers the subject's relations of this predicate."""
+    """Add a relation. Returns the subject's relations with this predicate."""
     fields = body.model_dump()
     said = [fields.pop(name) for name in ("subject", "predicate", "object")]
     return Items(items=[*await who.memory.entities.add_relation(*said, **fields)])
@@ -119,6 +119,6 @@ async def add_relation(body: NewFact, who: Who) -> Items[Relation]:
 
 @router.post("/relations/end")
 async def end_relation(body: RelationEnd, who: Who) -> Items[Relation]:
-    """Enter that something holds no more; answers the subject's relations of this predicate."""
+    """End a relation. Returns the subject's relations with this predicate."""
     found = await who.memory.entities.end_relation(body.subject, body.predicate, body.object, at=body.at)
     return Items(items=[*found])

@@ -1,4 +1,4 @@
-"""Journal and core of an agent, and what is proposed for core."""
+"""An agent's journal and core memory, and proposals for core memory."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ router = guarded(tags=["journal and core"])
 
 
 class NewJournalEntry(Body):
-    """What to remember: 1 to 10,000 characters."""
+    """A memory of 1 to 10,000 characters."""
 
     content: str = Field(examples=["Ada wants short answers."])
     run: UUID | None = None
 
 
 class JournalSearch(Body):
-    """What to look for among an agent's own memories."""
+    """A search of an agent's own memories."""
 
     query: str
     kinds: Many[JournalKind] = Field(default=["journal", "core"])
@@ -34,7 +34,7 @@ class JournalSearch(Body):
 
 
 class JournalHit(BaseModel):
-    """A memory that a search found."""
+    """A search result."""
 
     entry: Entry
     score: float
@@ -42,41 +42,41 @@ class JournalHit(BaseModel):
 
 
 class Prompt(BaseModel):
-    """The block for an agent's prompt; null where it remembers nothing."""
+    """The memory block for an agent's prompt; null if the agent has no memories."""
 
     context: str | None
 
 
 class Group(Body):
-    """Who takes part in a group's talk, beside the agent."""
+    """Participants of a group conversation, apart from the agent."""
 
     participants: Many[str] | None = None
-    max_tokens: Whole | None = Field(default=None, description="Of the memory's block.")
+    max_tokens: Whole | None = Field(default=None, description="Maximum tokens of the memory block.")
     run: UUID | None = None
 
 
 class SystemMessage(BaseModel):
-    """A message to begin with."""
+    """The first message of a conversation."""
 
     role: str
     content: str
 
 
 class JournalExport(Body):
-    """What was exported."""
+    """Exported memories."""
 
     items: Many[dict[str, Any]]
 
 
 @router.post("/agents/{agent}/journal", status_code=201, responses=of_receipt(WriteReceipt), **access("agent"))
 async def save_to_journal(agent: str, body: NewJournalEntry, who: Who, response: Response) -> WriteReceipt:
-    """Write into an agent's journal, which is in its prompts for a week."""
+    """Add an entry to an agent's journal. It is in the agent's prompts for one week."""
     return answered(response, await who.memory.journal.save(agent, body.content, run=body.run))
 
 
 @router.post("/agents/{agent}/core", status_code=201, responses=of_receipt(WriteReceipt), **access("agent"))
 async def save_to_core(agent: str, body: NewJournalEntry, who: Who, response: Response) -> WriteReceipt:
-    """Write into an agent's core memory, which is always in its prompts."""
+    """Add an entry to an agent's core memory. It is always in the agent's prompts."""
     return answered(response, await who.memory.core.save(agent, body.content, run=body.run))
 
 
@@ -89,20 +89,20 @@ async def list_journal(
     include_expired: bool = True,
     text: str | None = None,
 ) -> Items[JournalEntry]:
-    """The newest journal entries, with `kind` core memories too, newest first."""
+    """List journal entries, newest first. Use `kind` to include core memories."""
     kinds = kind or ["journal"]
     return Items(items=await who.memory.journal.list(agent, limit, include_expired, text, kinds=kinds))
 
 
 @router.get("/agents/{agent}/core", **access("agent"))
 async def list_core(agent: str, who: Who, limit: Limit = 100, text: str | None = None) -> Items[JournalEntry]:
-    """The newest core memories, newest first."""
+    """List core memories, newest first."""
     return Items(items=await who.memory.core.list(agent, limit, text))
 
 
 @router.get("/agents/{agent}/counts", **access("agent"))
 async def count_journal(agent: str, who: Who) -> dict[str, int]:
-    """How many memories of each kind an agent has: `core` and `journal`."""
+    """Count an agent's memories by kind: `core` and `journal`."""
     return await who.memory.journal.counts(agent)
 
 
@@ -110,13 +110,13 @@ async def count_journal(agent: str, who: Who) -> dict[str, int]:
 async def get_context(
     agent: str, who: Who, run: UUID | None = None, max_tokens: Annotated[int | None, Query(ge=1)] = None
 ) -> Prompt:
-    """The block `# Your Private Memory` for an agent's prompt; with `max_tokens` only what has room."""
+    """Get the block `# Your Private Memory` for an agent's prompt, limited to `max_tokens`."""
     return Prompt(context=await who.memory.journal.context(agent, max_tokens=max_tokens, run=run))
 
 
 @router.post("/agents/{agent}/system-message", **access("agent", reads=True))
 async def get_system_message(agent: str, body: Group, who: Who) -> SystemMessage:
-    """The message that a conversation of the agent begins with: its prompt, its memory, and who takes part."""
+    """Get the first message for a conversation of the agent: its prompt, memory and participants."""
     asked = body.model_dump(exclude={"participants"})
     made = await who.memory.journal.system_message(agent, body.participants, **asked)
     return SystemMessage(**made)
@@ -124,7 +124,7 @@ async def get_system_message(agent: str, body: Group, who: Who) -> SystemMessage
 
 @router.post("/agents/{agent}/search", **access("agent", reads=True))
 async def search_journal(agent: str, body: JournalSearch, who: Who) -> Items[JournalHit]:
-    """An agent's own memories that answer a query, best first, with what each signal gave."""
+    """Search an agent's own memories, best match first, with the signals of each result."""
     found = await who.memory.journal.search(
         agent, body.query, kinds=body.kinds, limit=body.limit, include_expired=body.include_expired, run=body.run
     )
@@ -133,19 +133,19 @@ async def search_journal(agent: str, body: JournalSearch, who: Who) -> Items[Jou
 
 @router.get("/agents/{agent}/export", **access("agent"))
 async def export_journal(agent: str, who: Who) -> Items[dict[str, str]]:
-    """An agent's journal and core, oldest first."""
+    """Export an agent's journal and core memory, oldest first."""
     return Items(items=[*await who.memory.journal.export(agent)])
 
 
 @router.post("/agents/{agent}/import", **access("agent"))
 async def import_journal(agent: str, body: JournalExport, who: Who) -> dict[str, int]:
-    """Write what an export gave; doing it again adds nothing. Answers `stored` and `duplicates`."""
+    """Import exported memories. Importing them again adds nothing. Returns `stored` and `duplicates`."""
     return await who.memory.journal.import_(agent, body.items, by_agent=who.agent is not None)
 
 
 @router.post("/agents/{agent}/proposals")
 async def propose(agent: str, who: Who) -> Items[Proposal]:
-    """Look through an agent's journal for what could become core; nothing changes until a proposal is accepted."""
+    """Search an agent's journal for candidates for core memory. Nothing changes until you accept a proposal."""
     return Items(items=[*await who.memory.proposals.propose(agent)])
 
 
@@ -153,23 +153,23 @@ async def propose(agent: str, who: Who) -> Items[Proposal]:
 async def list_proposals(
     agent: str, who: Who, status: Literal["proposed", "accepted", "rejected", "undone"] | None = None
 ) -> Items[Proposal]:
-    """An agent's proposals, newest first."""
+    """List an agent's proposals, newest first."""
     return Items(items=[*await who.memory.proposals.list(agent, status)])
 
 
 @router.post("/proposals/{proposal}/accept")
 async def accept_proposal(proposal: UUID, who: Who) -> Proposal:
-    """Make the core memory that is proposed."""
+    """Accept a proposal: create the proposed core memory."""
     return await who.memory.proposals.accept(proposal)
 
 
 @router.post("/proposals/{proposal}/reject")
 async def reject_proposal(proposal: UUID, who: Who) -> Proposal:
-    """Decide against a proposal."""
+    """Reject a proposal."""
     return await who.memory.proposals.reject(proposal)
 
 
 @router.post("/proposals/{proposal}/undo")
 async def undo_proposal(proposal: UUID, who: Who) -> Proposal:
-    """Take an acceptance back."""
+    """Undo the acceptance of a proposal."""
     return await who.memory.proposals.undo(proposal)

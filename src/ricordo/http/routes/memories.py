@@ -18,7 +18,7 @@ router = guarded(tags=["memories"])
 
 
 class Text(Body):
-    """What a memory is to say."""
+    """The new text of a memory."""
 
     content: str
 
@@ -40,7 +40,7 @@ class Forgetting(Body):
 
 
 class NewNote(Body):
-    """A note: short_term is kept in the server's process, medium_term needs `expires_at`."""
+    """A note. short_term notes are held in the server's process; medium_term requires `expires_at`."""
 
     content: str = Field(examples=["Ada prefers trains."])
     retention: Retention = "long_term"
@@ -54,7 +54,7 @@ class NewNote(Body):
 
 
 class NoteChange(Partial):
-    """What changes of a note; what is not given stays."""
+    """Changes to a note. Omitted fields stay unchanged."""
 
     content: str | None = None
     tags: Many[str] | None = None
@@ -82,7 +82,7 @@ async def list_memories(
     cursor: Cursor = None,
     run: InRun = None,
 ) -> Page:
-    """Entries, journal, core and notes, newest first."""
+    """List entries, journal, core memories and notes, newest first."""
     kinds: list[Kind] = [*(kind or ("entry", "journal", "core", "note"))]
     return await who.memory.entries.page(
         kinds,
@@ -102,7 +102,7 @@ async def list_memories(
 
 @router.get("/memories/{memory}", **access("agent"))
 async def get_memory(memory: UUID, who: Who, response: Response, run: InRun = None) -> Entry:
-    """A memory of any kind, also when it is expired or redacted."""
+    """Get a memory of any kind, even if it is expired or redacted."""
     return tagged(response, await who.memory.entries.get(memory, agent=who.agent, run=run))
 
 
@@ -110,7 +110,7 @@ async def get_memory(memory: UUID, who: Who, response: Response, run: InRun = No
 async def edit_memory(
     memory: UUID, body: Text, who: Who, response: Response, if_match: IfMatch = None, run: InRun = None
 ) -> Entry:
-    """Change what a memory says; what it said is kept in its history."""
+    """Change a memory's text. The old text stays in its history."""
     edited = await who.memory.entries.edit(memory, body.content, version=if_match, agent=who.agent, run=run)
     return tagged(response, edited)
 
@@ -119,7 +119,7 @@ async def edit_memory(
 async def forget_memory(
     memory: UUID, who: Who, reason: Annotated[str | None, Query(max_length=1000)] = None, run: InRun = None
 ) -> RemovalReceipt:
-    """Remove a memory and all that is derived from it; a drawer is redacted."""
+    """Delete a memory and the data derived from it. A drawer is redacted instead."""
     return await who.memory.entries.forget(memory, reason, agent=who.agent, run=run)
 
 
@@ -132,19 +132,19 @@ async def forget_memories(body: Forgetting, who: Who, run: InRun = None) -> Forg
 
 @router.post("/memories/{memory}/redact", **access("agent"))
 async def redact_memory(memory: UUID, body: Reason, who: Who, run: InRun = None) -> RemovalReceipt:
-    """Replace a memory's text by `[redacted]` for ever."""
+    """Permanently replace a memory's text with `[redacted]`."""
     return await who.memory.entries.redact(memory, body.reason, agent=who.agent, run=run)
 
 
 @router.get("/memories/{memory}/history", **access("agent"))
 async def list_versions(memory: UUID, who: Who, run: InRun = None) -> Items[Version]:
-    """Every version of a memory, oldest first."""
+    """List all versions of a memory, oldest first."""
     return Items(items=await who.memory.entries.history(memory, agent=who.agent, run=run))
 
 
 @router.get("/memories/{memory}/as-of", **access("agent"))
 async def get_version(memory: UUID, moment: Annotated[Moment, Query()], who: Who, run: InRun = None) -> Version:
-    """What a memory said at a moment."""
+    """Get the version of a memory at a given time."""
     return await who.memory.entries.as_of(memory, moment, agent=who.agent, run=run)
 
 
@@ -156,13 +156,13 @@ async def list_accesses(memory: UUID, who: Who) -> Items[Access]:
 
 @router.post("/notes", status_code=201, responses=of_receipt(WriteReceipt))
 async def create_note(body: NewNote, who: Who, response: Response, run: InRun = None) -> WriteReceipt:
-    """Store a note. The receipt holds the stored note as `memory`."""
+    """Create a note. The receipt contains the stored note as `memory`."""
     return answered(response, await who.memory.notes.create(**body.model_dump(), run=run))
 
 
 @router.get("/notes/{note}")
 async def get_note(note: UUID, who: Who, response: Response, run: InRun = None) -> Entry:
-    """A note, of a session too."""
+    """Get a note, including short-term notes of a session."""
     return tagged(response, await who.memory.notes.get(note, run=run))
 
 
@@ -170,17 +170,17 @@ async def get_note(note: UUID, who: Who, response: Response, run: InRun = None) 
 async def change_note(
     note: UUID, body: NoteChange, who: Who, response: Response, if_match: IfMatch = None, run: InRun = None
 ) -> Entry:
-    """Change what is given; another retention moves the note."""
+    """Update a note. A different retention moves it."""
     return tagged(response, await who.memory.notes.update(note, **body.model_dump(), version=if_match, run=run))
 
 
 @router.delete("/notes/{note}")
 async def delete_note(note: UUID, who: Who, run: InRun = None) -> RemovalReceipt:
-    """Remove a note and all that is derived from it."""
+    """Delete a note and the data derived from it."""
     return await who.memory.notes.delete(note, run=run)
 
 
 @router.delete("/sessions/{session}")
 async def clear_session(session: str, who: Who) -> dict[str, int]:
-    """Forget every short-term note of a session; `removed` says how many."""
+    """Delete all short-term notes of a session. `removed` is their number."""
     return {"removed": await who.memory.notes.clear(session)}

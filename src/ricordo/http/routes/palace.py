@@ -1,4 +1,4 @@
-"""Wings, rooms, closets and drawers: looking at them, and editing them."""
+"""Wings, rooms, closets and drawers: browsing and editing the palace."""
 
 from __future__ import annotations
 
@@ -27,30 +27,30 @@ from ricordo.palace import WingOrder
 
 router = guarded("/palace", tags=["palace"])
 
-Beside = Annotated[int, Query(ge=0, le=100, description="How many turns.")]
+Beside = Annotated[int, Query(ge=0, le=100, description="Number of turns.")]
 
 
 class NewName(Body):
-    """Another name."""
+    """A new name."""
 
     name: str
 
 
 class MergeTarget(Body):
-    """Where it goes: a name, a pointer, or a closet's number."""
+    """The target: a name, a pointer, or a closet's number."""
 
     into: str = Field(examples=["W-002"])
 
 
 class WingOf(Body):
-    """The wing that a room goes to."""
+    """The wing to move a room to."""
 
     wing: str
-    new: Flag = Field(default=False, description="Make the wing where there is none of that name.")
+    new: Flag = Field(default=False, description="Create the wing if it does not exist.")
 
 
 class DrawerMove(Body):
-    """Drawers of one room, by their pointers, and the closet that they go to."""
+    """Pointers of drawers of one room, and the closet to move them to."""
 
     drawers: Many[str] = Field(examples=[["§ W-001/R-001/D-002"]])
     closet: str
@@ -58,13 +58,13 @@ class DrawerMove(Body):
 
 @router.get("", **access("palace"))
 async def get_palace(who: Who, wing: str | None = None) -> Items[Wing]:
-    """The wings with their rooms and closets, or only one of them."""
+    """Get the wings with their rooms and closets, or only one wing."""
     return Items(items=await who.memory.palace.tree(wing))
 
 
 @router.get("/pointers/{pointer:path}", **access("palace"))
 async def resolve_pointer(pointer: str, who: Who, run: InRun = None) -> Items[Drawer]:
-    """The drawer at a pointer such as `W-042/R-11/D-007`, or all drawers of a room."""
+    """Get the drawer at a pointer such as `W-042/R-11/D-007`, or all drawers of a room."""
     return Items(items=await who.memory.palace.show(pointer, agent=who.agent, run=run))
 
 
@@ -78,19 +78,19 @@ async def list_imports(who: Who, limit: Limit = 100) -> Items[ImportedTurns]:
 async def list_wings(
     who: Who, order: WingOrder = "newest", search: str | None = None, limit: Limit = 100, cursor: Cursor = None
 ) -> WingPage:
-    """Wings without their rooms: the tree, branch by branch."""
+    """List wings without their rooms."""
     return await who.memory.palace.wings(order=order, search=search, limit=limit, cursor=cursor)
 
 
 @router.get("/wings/{wing}/rooms", **access("palace"))
 async def list_rooms(wing: str, who: Who, limit: Limit = 100, cursor: Cursor = None) -> RoomPage:
-    """Rooms of a wing without their closets, newest first."""
+    """List the rooms of a wing without their closets, newest first."""
     return await who.memory.palace.rooms(wing, limit=limit, cursor=cursor)
 
 
 @router.get("/rooms/{room:path}/closets", **access("palace"))
 async def list_closets(room: str, who: Who, limit: Limit = 100, cursor: Cursor = None) -> ClosetPage:
-    """Closets of a room, in order."""
+    """List the closets of a room, in order."""
     return await who.memory.palace.closets(room, limit=limit, cursor=cursor)
 
 
@@ -98,14 +98,14 @@ async def list_closets(room: str, who: Who, limit: Limit = 100, cursor: Cursor =
 async def list_drawers(
     room: str, who: Who, closet: str | None = None, limit: Limit = 100, cursor: Cursor = None, run: InRun = None
 ) -> DrawerPage:
-    """Drawers of a room, or of one closet of it (a name or a number), in order."""
+    """List the drawers of a room, or of one closet (name or number), in order."""
     of = None if closet is None else _closet(closet)
     return await who.memory.palace.drawers(room, of, limit=limit, cursor=cursor, agent=who.agent, run=run)
 
 
 @router.get("/around/{pointer:path}", **access("palace"))
 async def show_around(pointer: str, who: Who, before: Beside = 3, after: Beside = 3, run: InRun = None) -> DrawerPage:
-    """A drawer with turns of its conversation before and after it."""
+    """Get a drawer with the turns before and after it."""
     return await who.memory.palace.around(pointer, before=before, after=after, agent=who.agent, run=run)
 
 
@@ -118,13 +118,13 @@ async def get_histogram(
     since: Since = None,
     until: Until = None,
 ) -> Histogram:
-    """How many turns were said when; by which spans is chosen where that is not said."""
+    """Count turns over time. Without an interval, a suitable one is chosen."""
     return await who.memory.palace.histogram(by, wing=wing, speaker=speaker, since=since, until=until)
 
 
 @router.get("/speakers", **access("palace"))
 async def list_speakers(who: Who, wing: str | None = None, limit: Limit = 100) -> Items[Speaker]:
-    """Who speaks in a wing, or in all that is kept, whoever says most first."""
+    """List the speakers in a wing or in all conversations, the most frequent first."""
     return Items(items=await who.memory.palace.speakers(wing, limit=limit))
 
 
@@ -140,43 +140,43 @@ async def list_conversations(
 
 @router.patch("/wings/{wing}")
 async def rename_wing(wing: str, body: NewName, who: Who) -> Wing:
-    """Give a wing another name; the old one leads to it too."""
+    """Rename a wing. The old name still works."""
     return await who.memory.palace.rename_wing(wing, body.name)
 
 
 @router.post("/wings/{wing}/merge")
 async def merge_wings(wing: str, body: MergeTarget, who: Who) -> Wing:
-    """Move all rooms of a wing to another one."""
+    """Merge a wing into another one."""
     return await who.memory.palace.merge_wings(wing, body.into)
 
 
 @router.post("/wings/{wing}/unmerge")
 async def unmerge_wing(wing: str, who: Who) -> Wing:
-    """Undo a merge."""
+    """Undo the merge of a wing."""
     return await who.memory.palace.unmerge_wing(wing)
 
 
 @router.post("/rooms/{room:path}/move")
 async def move_room(room: str, body: WingOf, who: Who) -> Room:
-    """Put a room into another wing."""
+    """Move a room to another wing."""
     return await who.memory.palace.move_room(room, body.wing, new=body.new)
 
 
 @router.post("/rooms/{room:path}/closets/{closet}/rename")
 async def rename_closet(room: str, closet: str, body: NewName, who: Who) -> Room:
-    """Give a closet of a room, named by its name or number, another name."""
+    """Rename a closet of a room. Identify it by name or number."""
     return await who.memory.palace.rename_closet(room, _closet(closet), body.name)
 
 
 @router.post("/rooms/{room:path}/closets/{closet}/merge")
 async def merge_closets(room: str, closet: str, body: MergeTarget, who: Who) -> Room:
-    """Move all drawers of a closet to another one of the room."""
+    """Merge a closet into another one of the room."""
     return await who.memory.palace.merge_closets(room, _closet(closet), _closet(body.into))
 
 
 @router.post("/drawers/move")
 async def move_drawers(body: DrawerMove, who: Who) -> Room:
-    """Put drawers of one room into a closet of it, which is made where there is none of that name."""
+    """Move drawers to a closet of their room. A missing closet is created."""
     return await who.memory.palace.move_drawers(body.drawers, _closet(body.closet))
 
 

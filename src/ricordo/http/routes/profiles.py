@@ -1,4 +1,4 @@
-"""Memory profiles and the entries in them."""
+"""Memory profiles and their entries."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ router = guarded(tags=["profiles and entries"])
 
 
 class NewProfile(Body):
-    """A profile to be; see Profile for the fields."""
+    """A new profile; see Profile for the fields."""
 
     name: str = Field(examples=["research"])
     scope: Scope = "project"
@@ -47,7 +47,7 @@ class NewProfile(Body):
 
 
 class ProfileChange(Partial):
-    """What changes of a profile; what is not given stays, null takes a limit away."""
+    """Changes to a profile. Omitted fields stay unchanged; null removes a limit."""
 
     name: str = ""
     scope: Scope = "project"
@@ -64,10 +64,10 @@ class ProfileChange(Partial):
 
 
 class NewEntry(Body):
-    """An entry to be written."""
+    """A new entry."""
 
     content: str = Field(examples=["Deploys happen on Thursdays."])
-    scope: Scope | None = Field(default=None, description="None is the profile's.")
+    scope: Scope | None = Field(default=None, description="Default: the profile's scope.")
     source: Source = "agent"
     confidence: Number = 0.5
     expires_at: Moment | None = None
@@ -78,14 +78,14 @@ class NewEntry(Body):
 
 @router.post("/agents/{agent}/profiles", status_code=201)
 async def create_profile(agent: str, body: NewProfile, who: Who, response: Response) -> Profile:
-    """A new profile of an agent, with its seed entries."""
+    """Create a profile of an agent with its seed entries."""
     fields = body.model_dump()
     return tagged(response, await who.memory.profiles.create(agent, fields.pop("name"), **fields))
 
 
 @router.get("/agents/{agent}/profiles", **access("agent"))
 async def list_profiles(agent: str, who: Who) -> Items[Profile]:
-    """An agent's profiles, the default one first."""
+    """List an agent's profiles, the default one first."""
     return Items(items=await who.memory.profiles.list(agent))
 
 
@@ -99,19 +99,19 @@ async def get_profile(profile: UUID, who: Who, response: Response) -> Profile:
 async def change_profile(
     profile: UUID, body: ProfileChange, who: Who, response: Response, if_match: IfMatch = None
 ) -> Profile:
-    """Change what is given; `is_default` moves the default here."""
+    """Update a profile. Set `is_default` to make it the default."""
     return tagged(response, await who.memory.profiles.change(profile, version=if_match, **body.given()))
 
 
 @router.delete("/profiles/{profile}", status_code=204)
 async def delete_profile(profile: UUID, who: Who) -> None:
-    """Remove a profile with its entries."""
+    """Delete a profile with its entries."""
     await who.memory.profiles.delete(profile)
 
 
 @router.post("/profiles/{profile}/entries", status_code=201, responses=of_receipt(WriteReceipt), **access("agent"))
 async def write_entry(profile: UUID, body: NewEntry, who: Who, response: Response) -> WriteReceipt:
-    """Write an entry. The receipt holds the stored entry as `memory`."""
+    """Write an entry. The receipt contains the stored entry as `memory`."""
     fields = body.model_dump()
     return answered(response, await who.memory.entries.write(profile, fields.pop("content"), **fields, agent=who.agent))
 
@@ -125,7 +125,7 @@ async def read_entries(
     limit: Annotated[int, Query(ge=1, le=1000)] = 50,
     run: UUID | None = None,
 ) -> Items[Entry]:
-    """A profile's entries that are neither expired nor redacted, the surest first; `GET /v1/memories` has pages."""
+    """List a profile's active entries, highest confidence first. For pages, use `GET /v1/memories`."""
     found = await who.memory.entries.read(
         profile, scope=scope, conversation=conversation, limit=limit, agent=who.agent, run=run
     )

@@ -1,4 +1,4 @@
-"""What is recorded of the memory itself: activity, costs, background work, and proofs."""
+"""Activity, costs, background jobs and audits of the memory."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _JobId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 
 
 class AbsenceQuery(Body):
-    """A text that should be nowhere."""
+    """A text to search for."""
 
     text: str = Field(examples=["my old address"])
 
 
 class Price(Body):
-    """What a model costs, in US dollars for a million tokens."""
+    """The price of a model in US dollars per million tokens."""
 
     model: str
     input: Decimal = Field(examples=["0.15"])
@@ -58,7 +58,7 @@ async def list_activity(
     limit: Limit = 100,
     cursor: Cursor = None,
 ) -> EventPage:
-    """What happened, newest first."""
+    """List events, newest first."""
     return await who.memory.activity.list(type, agent=agent, since=since, until=until, limit=limit, cursor=cursor)
 
 
@@ -72,84 +72,84 @@ async def get_overview(who: Who) -> Overview:
 async def get_usage(
     who: Who, by: Literal["source", "model", "day"] = "source", since: Since = None, until: Until = None
 ) -> Usage:
-    """What calls of models took and cost, and this month beside its cap."""
+    """Get LLM calls, tokens and costs, and this month's total with its cap."""
     return await who.memory.usage.report(by, since=since, until=until)
 
 
 @router.get("/usage/calls")
 async def list_calls(who: Who, limit: Limit = 100) -> Items[ModelCall]:
-    """The newest calls of models, newest first."""
+    """List LLM calls, newest first."""
     return Items(items=await who.memory.usage.calls(limit))
 
 
 @router.get("/usage/estimate")
 async def estimate_extraction(who: Who, conversation: str | None = None) -> CostEstimate:
-    """What it would cost at most to let the LLM read a conversation, or all of them, as far as none has."""
+    """Estimate the maximum cost of extracting facts with an LLM from one or all conversations not yet read by it."""
     return await who.memory.usage.estimate_extraction(conversation)
 
 
 @router.get("/prices")
 async def list_prices(who: Who) -> Items[ModelPrice]:
-    """What the user has set; other models cost what their providers publish, as far as that is known."""
+    """List the user's own prices. Other models use published prices, where known."""
     return Items(items=await who.memory.usage.prices())
 
 
 @router.put("/prices")
 async def set_price(body: Price, who: Who) -> ModelPrice:
-    """Let a model cost so many US dollars for a million tokens, from its next call on."""
+    """Set the price of a model in US dollars per million tokens, for future calls."""
     return await who.memory.usage.set_price(body.model, input=body.input, output=body.output)
 
 
 @router.delete("/prices")
 async def remove_price(model: str, who: Who) -> Done:
-    """Go back to the published price of a model."""
+    """Remove your price of a model and use the published one."""
     return Done(done=await who.memory.usage.remove_price(model))
 
 
 @router.get("/jobs")
 async def list_jobs(who: Who, state: JobState | None = None, limit: Limit = 100) -> Items[Job]:
-    """Background work that waits, runs or is dead."""
+    """List background jobs that are waiting, running or dead."""
     return Items(items=await who.memory.jobs.list(state, limit))
 
 
 @router.get("/jobs/{job}")
 async def get_job(job: _JobId, who: Who) -> Job:
-    """A job; one that is done is not found any more."""
+    """Get a job. Finished jobs are not found."""
     return await who.memory.jobs.get(job)
 
 
 @router.post("/jobs/{job}/retry")
 async def retry_job(job: _JobId, who: Who) -> Job:
-    """Let a dead job be tried again at once."""
+    """Retry a dead job now."""
     return await who.memory.jobs.retry(job)
 
 
 @router.post("/jobs/retry")
 async def retry_jobs(who: Who) -> dict[str, int]:
-    """Let every dead job be tried again at once; `retried` counts them."""
+    """Retry all dead jobs now. `retried` is their number."""
     return {"retried": await who.memory.jobs.retry_all()}
 
 
 @router.get("/audit/chain", **access("owner", walks=True))
 async def verify_chain(who: Who) -> Chain:
-    """Whether the access log is whole."""
+    """Verify that the access log was not altered."""
     return await who.memory.audit.verify()
 
 
 @router.post("/audit/soundness", status_code=202)
 async def examine_tables(who: Who, response: Response) -> Operation:
-    """Start to examine whether the tables of the user's memory fit together; the operation's result lists what does
-    not. While an examination is under way, the same operation is returned again."""
+    """Start a check of the consistency of the user's tables. The operation's result lists problems. While a check is
+    running, this returns the same operation."""
     return accepted(response, await who.memory.operations.examine())
 
 
 @router.post("/audit/seal", **access("owner", walks=True))
 async def seal_chain(who: Who) -> dict[str, int]:
-    """Cover the accesses that no seal covers yet; `sealed` counts them."""
+    """Seal all unsealed accesses. `sealed` is their number."""
     return {"sealed": await who.memory.audit.seal()}
 
 
 @router.post("/audit/absence", **access("owner", reads=True, walks=True))
 async def prove_absence(body: AbsenceQuery, who: Who) -> Absence:
-    """Look for a text in all that is stored of the user; the search itself is not recorded."""
+    """Search all stored data of the user for a text. The search itself is not recorded."""
     return await who.memory.audit.absent(body.text)

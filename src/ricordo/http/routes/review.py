@@ -1,4 +1,4 @@
-"""What agents and tools wrote and the user has not let in yet."""
+"""The review queue: writes of agents and tools that wait for the user's decision."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ router = guarded(prefix="/review", tags=["review queue"])
 
 @router.get("")
 async def list_held_writes(who: Who, limit: Limit = 100) -> Items[HeldWrite]:
-    """What waits for a review, oldest first."""
+    """List the writes in the review queue, oldest first."""
     return Items(items=[*await who.memory.review.list(limit)])
 
 
 @router.get("/{held}")
 async def get_held_write(held: UUID, who: Who) -> HeldWrite:
-    """What waits under the id that the memory will have."""
+    """Get a write in the review queue by the id of the future memory."""
     return await who.memory.review.get(held)
 
 
 @router.post("/{held}/accept")
 async def accept_held_write(held: UUID, who: Who) -> Entry:
-    """Remember it, under its id and in its writer's name."""
+    """Accept a write: store it under its id, with its original author."""
     return await who.memory.review.accept(held)
 
 
 @router.post("/{held}/reject")
 async def reject_held_write(held: UUID, who: Who) -> HeldWrite:
-    """Drop it for good."""
+    """Reject a write: delete it permanently."""
     return await who.memory.review.reject(held)

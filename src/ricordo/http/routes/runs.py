@@ -16,16 +16,16 @@ router = guarded(tags=["runs"])
 
 
 class NewRun(Body):
-    """A run to be."""
+    """A new run."""
 
-    template: str = Field(description="What the agent is asked; what it remembers is put ahead of it.")
+    template: str = Field(description="Prompt of the agent. Its memories are added before it.")
     conversation: str | None = None
-    profile: UUID | None = Field(default=None, description="None is the agent's default one.")
-    max_tokens: Whole | None = Field(default=None, description="Of the block of what it remembers.")
+    profile: UUID | None = Field(default=None, description="Default: the agent's default profile.")
+    max_tokens: Whole | None = Field(default=None, description="Maximum tokens of the memory block.")
 
 
 class Output(Body):
-    """What a node put out."""
+    """The output of a node."""
 
     node: str = Field(examples=["summary"])
     payload: Any = Field(examples=[{"__lf_memory_writes": [{"content": "Deploys happen on Thursdays."}]}])
@@ -39,68 +39,68 @@ class Failure(Body):
 
 @router.post("/agents/{agent}/runs", status_code=201, **access("agent"))
 async def start_run(agent: str, body: NewRun, who: Who) -> Run:
-    """Begin a run: send its `prompt` to the model."""
+    """Start a run. Send the returned `prompt` to the model."""
     asked = body.model_dump(exclude={"template", "conversation"})
     return await who.memory.runs.start(agent, body.template, body.conversation, **asked)
 
 
 @router.post("/runs/{run}/outputs", status_code=204, **access("agent"))
 async def hold_output(run: UUID, body: Output, who: Who) -> None:
-    """Hold what a node's output asks to remember (`__lf_memory_writes`) until the run ends."""
+    """Collect the writes of a node's output (`__lf_memory_writes`). They are stored when the run completes."""
     await who.memory.runs.output(run, body.node, body.payload)
 
 
 @router.post("/runs/{run}/complete", **access("agent"))
 async def complete_run(run: UUID, who: Who) -> RunEnd:
-    """End a run as completed, and write what it asked to remember: all, or nothing where there are problems."""
+    """Complete a run and store its writes: all of them, or none if there are problems."""
     return await who.memory.runs.complete(run)
 
 
 @router.post("/runs/{run}/fail", **access("agent"))
 async def fail_run(run: UUID, body: Failure, who: Who) -> RunEnd:
-    """End a run as failed; nothing of its writes stays."""
+    """End a run as failed. Its writes are discarded."""
     return await who.memory.runs.fail(run, body.reason)
 
 
 @router.post("/runs/{run}/cancel", **access("agent"))
 async def cancel_run(run: UUID, body: Reason, who: Who) -> RunEnd:
-    """End a run as cancelled; nothing of its writes stays."""
+    """Cancel a run. Its writes are discarded."""
     return await who.memory.runs.cancel(run, body.reason)
 
 
 @router.get("/runs")
 async def list_runs(who: Who, agent: str | None = None, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> Items[Run]:
-    """The newest runs, newest first."""
+    """List runs, newest first."""
     return Items(items=[*await who.memory.runs.list(agent, limit)])
 
 
 @router.get("/agents/{agent}/runs", **access("agent"))
 async def list_runs_of_agent(agent: str, who: Who, limit: Limit = 50) -> Items[Run]:
-    """An agent's newest runs, newest first."""
+    """List an agent's runs, newest first."""
     return Items(items=[*await who.memory.runs.list(agent, limit)])
 
 
 @router.get("/runs/{run}", **access("agent"))
 async def get_run(run: UUID, who: Who) -> Run:
-    """A run, with what it saw, word for word."""
+    """Get a run with its exact prompt."""
     return await who.memory.runs.get(run)
 
 
 @router.get("/runs/{run}/events", **access("agent"))
 async def list_run_events(run: UUID, who: Who, limit: Limit = 100) -> Items[Event]:
-    """The newest events of a run, oldest first."""
+    """List the latest events of a run, oldest first."""
     await who.memory.runs.get(run)
     return Items(items=[*await who.memory.runs.events(run, limit=limit)])
 
 
 @router.get("/runs/{run}/accesses", **access("agent"))
 async def list_run_accesses(run: UUID, who: Who) -> Items[Access]:
-    """Which memories a run read, and which it wrote."""
+    """List the memories that a run read and wrote."""
     await who.memory.runs.get(run)
     return Items(items=await who.memory.audit.of_run(run))
 
 
 @router.get("/runs/{run}/replay", **access("agent"))
 async def replay_run(run: UUID, who: Who) -> Replay:
-    """What a run saw, word for word as it was then, and why each memory was chosen."""
+    """Get exactly what a run saw, and why each memory was chosen."""
     return await who.memory.runs.replay(run, agent=who.agent)

@@ -1,4 +1,4 @@
-"""What the user has chosen, and the user's keys."""
+"""The user's settings and API keys."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ router = guarded(tags=["settings and keys"])
 
 
 class SettingsChange(Partial):
-    """What changes; what is not given stays, null takes a model or a cap away."""
+    """Changes to settings. Omitted fields stay unchanged; null removes a model or a cap."""
 
     enabled: Flag = True
     top_k: Whole = 5
@@ -35,47 +35,47 @@ class SettingsChange(Partial):
 
 
 class KeyRequest(Body):
-    """A key to be."""
+    """A new API key."""
 
-    name: str = Field(description="Who holds it.", examples=["notebook"])
-    agent: str | None = Field(default=None, description="The one agent that it reaches.")
-    palace: Flag = Field(default=False, description="Open recall and mining to an agent's key too.")
+    name: str = Field(description="Name of the key, such as the program that uses it.", examples=["notebook"])
+    agent: str | None = Field(default=None, description="Limit the key to this agent.")
+    palace: Flag = Field(default=False, description="Also allow recall and mining with an agent's key.")
     read_only: Flag = False
     expires_at: Moment | None = None
 
 
 @router.get("/settings")
 async def get_settings(who: Who, response: Response) -> UserSettings:
-    """The settings as they are now."""
+    """Get the current settings."""
     return tagged(response, await who.memory.settings.get())
 
 
 @router.patch("/settings")
 async def change_settings(body: SettingsChange, who: Who, response: Response, if_match: IfMatch = None) -> UserSettings:
-    """Change what is given."""
+    """Update settings."""
     return tagged(response, await who.memory.settings.update(version=if_match, **body.given()))
 
 
 @router.delete("/settings")
 async def reset_settings(who: Who, response: Response) -> UserSettings:
-    """Go back to the defaults."""
+    """Reset all settings to their defaults."""
     return tagged(response, await who.memory.settings.reset())
 
 
 @router.get("/keys")
 async def list_keys(who: Who) -> Items[ApiKey]:
-    """Every key of the user, oldest first, without its secret."""
+    """List the user's keys, oldest first, without their secrets."""
     return Items(items=[*await who.memory.keys.list()])
 
 
 @router.post("/keys", status_code=201, **access("person", secret=True))
 async def create_key(body: KeyRequest, who: Who) -> NewKey:
-    """A new key; its `token` is shown here and never again, so that a repetition under an Idempotency-Key gets 409."""
+    """Create an API key. Its `token` is shown only in this response, so a repeated Idempotency-Key gets 409."""
     fields = body.model_dump()
     return await who.memory.keys.create(fields.pop("name"), **fields)
 
 
 @router.delete("/keys/{key}", **access("person"))
 async def revoke_key(key: UUID, who: Who) -> ApiKey:
-    """Let a key open nothing from now on."""
+    """Revoke an API key, effective immediately."""
     return await who.memory.keys.revoke(key)

@@ -1,4 +1,4 @@
-"""Whose memory it is, as the one sees it who asks; and removing all of it."""
+"""The current user: access of the key, and deletion."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ router = guarded(tags=["user"])
 
 
 class Rights(BaseModel):
-    """What the key, token or session that a request came with reaches."""
+    """The access of the key, token or session of a request."""
 
     user: str
     user_id: UUID = Field(description="The user's id in the database.")
     agent: UUID | None = Field(description="The one agent that the key reaches; null for the user's own.")
     palace: bool = Field(description="Whether recall, mining and the palace are open.")
     read_only: bool
-    makes_keys: bool = Field(description="Whether it is no key, but a person who signed in.")
+    makes_keys: bool = Field(description="Whether the caller is a signed-in person and can create keys.")
 
 
 @router.get("/user", **access("any"))
 async def get_rights(who: Who) -> Rights:
-    """Who asks, and how far that reaches."""
+    """Get the current user and the access of the key."""
     holder = who.holder
     return Rights(
         user=holder.user,
@@ -42,9 +42,9 @@ async def get_rights(who: Who) -> Rights:
 
 @router.delete("/user")
 async def delete_user(
-    who: Who, name: Annotated[str, Query(description="The user's name once more, since this cannot be undone.")]
+    who: Who, name: Annotated[str, Query(description="Name of the user, to confirm the deletion.")]
 ) -> DeletedUser:
-    """Remove the user with everything that is theirs, keys too; answers how many rows of each table that were."""
+    """Delete the user with all data and keys. This cannot be undone. Returns the number of deleted rows by table."""
     if name != who.holder.user:
-        raise InvalidInput("name", "is not the name of the user whose key this is; nothing was removed")
+        raise InvalidInput("name", "does not match the user of this key; nothing was deleted")
     return await who.memory.delete_user()

@@ -1,4 +1,4 @@
-"""Notes that chosen agents share."""
+"""Notes that selected agents share."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ router = guarded(tags=["whiteboards"])
 
 
 class NewWhiteboard(Body):
-    """A whiteboard, and the agents that share it."""
+    """A new whiteboard and the agents that share it."""
 
     name: str = Field(examples=["launch"])
-    agents: Many[str] = Field(description="By id or name.")
+    agents: Many[str] = Field(description="Ids or names of agents.")
 
 
 class NewNotice(Body):
-    """What an agent writes on it."""
+    """A note of an agent."""
 
     content: str
     run: UUID | None = None
@@ -31,43 +31,43 @@ class NewNotice(Body):
 
 @router.post("/whiteboards", status_code=201)
 async def create_whiteboard(body: NewWhiteboard, who: Who) -> Whiteboard:
-    """A new whiteboard."""
+    """Create a whiteboard."""
     return await who.memory.whiteboards.create(body.name, body.agents)
 
 
 @router.get("/whiteboards")
 async def list_whiteboards(who: Who) -> Items[Whiteboard]:
-    """Every whiteboard, oldest first."""
+    """List whiteboards, oldest first."""
     return Items(items=[*await who.memory.whiteboards.list()])
 
 
 @router.delete("/whiteboards/{whiteboard}")
 async def delete_whiteboard(whiteboard: str, who: Who) -> dict[str, int]:
-    """Remove a whiteboard; `removed` counts its notes."""
+    """Delete a whiteboard. `removed` is the number of its notes."""
     return {"removed": await who.memory.whiteboards.delete(whiteboard)}
 
 
 @router.get("/whiteboards/{whiteboard}/agents")
 async def list_members(whiteboard: str, who: Who) -> Items[Agent]:
-    """The agents that share it."""
+    """List the agents that share a whiteboard."""
     return Items(items=[*await who.memory.whiteboards.members(whiteboard)])
 
 
 @router.put("/whiteboards/{whiteboard}/agents/{agent}")
 async def add_member(whiteboard: str, agent: str, who: Who) -> Done:
-    """Open it to an agent."""
+    """Share a whiteboard with an agent."""
     return Done(done=await who.memory.whiteboards.add_agent(whiteboard, agent))
 
 
 @router.delete("/whiteboards/{whiteboard}/agents/{agent}")
 async def remove_member(whiteboard: str, agent: str, who: Who) -> Done:
-    """Close it to an agent, whose notes stay."""
+    """Stop sharing a whiteboard with an agent. The agent's notes stay."""
     return Done(done=await who.memory.whiteboards.remove_agent(whiteboard, agent))
 
 
 @router.get("/whiteboards/{whiteboard}/notes")
 async def look_at_whiteboard(whiteboard: str, who: Who, limit: Limit = 100, text: str | None = None) -> Items[Entry]:
-    """The newest notes, newest first, for the user."""
+    """List the notes of a whiteboard, newest first."""
     return Items(items=[*await who.memory.whiteboards.read(whiteboard, None, limit, text)])
 
 
@@ -80,7 +80,7 @@ async def look_at_whiteboard(whiteboard: str, who: Who, limit: Limit = 100, text
 async def write_on_whiteboard(
     whiteboard: str, agent: str, body: NewNotice, who: Who, response: Response
 ) -> WriteReceipt:
-    """Add a note in the name of one of its agents."""
+    """Add a note as one of the whiteboard's agents."""
     return answered(response, await who.memory.whiteboards.write(whiteboard, body.content, agent, run=body.run))
 
 
@@ -88,5 +88,5 @@ async def write_on_whiteboard(
 async def read_whiteboard(
     whiteboard: str, agent: str, who: Who, limit: Limit = 100, text: str | None = None, run: UUID | None = None
 ) -> Items[Entry]:
-    """The newest notes, newest first, as one of its agents reads them."""
+    """List the notes of a whiteboard as one of its agents, newest first."""
     return Items(items=[*await who.memory.whiteboards.read(whiteboard, agent, limit, text, run=run)])
