@@ -47,6 +47,7 @@ from ricordo.models import (
     Isolation,
     Job,
     JobState,
+    Joined,
     JournalEntry,
     JournalKind,
     Kind,
@@ -79,6 +80,8 @@ from ricordo.models import (
     Span,
     StoredConversation,
     Strategy,
+    SyncReport,
+    SyncStatus,
     Upload,
     Usage,
     UsageBy,
@@ -563,6 +566,34 @@ class SettingsResource:
     def update(self, *, version: str | None = None, **changes: Any) -> UserSettings: ...
     def reset(self) -> UserSettings: ...
 
+class Sync:
+    def __init__(self, opened: Opened, entries: Entries) -> None: ...
+    def init(
+        self,
+        folder: Path | str,
+        *,
+        name: str | None = None,
+        wings: Sequence[str] = (),
+        agents: Sequence[str] = (),
+        sources: Sequence[str] = (),
+        settings: Sequence[str] = (),
+    ) -> Joined: ...
+    def join(
+        self,
+        folder: Path | str,
+        words: str,
+        *,
+        name: str | None = None,
+        wings: Sequence[str] = (),
+        agents: Sequence[str] = (),
+        sources: Sequence[str] = (),
+        settings: Sequence[str] = (),
+    ) -> Joined: ...
+    def now(self, *, compact: bool = False) -> SyncReport: ...
+    def status(self) -> SyncStatus: ...
+    def rotate(self, *, lost: str | None = None) -> Joined: ...
+    def leave(self) -> None: ...
+
 class UsageResource:
     def __init__(self, opened: Opened) -> None: ...
     def report(
@@ -610,6 +641,7 @@ class Memory:
     entities: Entities
     audit: Audit
     archive: Archive
+    sync: Sync
     runs: Runs
     settings: SettingsResource
     activity: Activity

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterable, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
@@ -35,11 +36,12 @@ from ricordo.api import (
     Running,
     Runs,
     SettingsResource,
+    Sync,
     UsageResource,
     Whiteboards,
 )
 from ricordo.background import Background, Shared, worker_for_all
-from ricordo.errors import InvalidInput, StoreUnavailable
+from ricordo.errors import InvalidInput, RicordoError, StoreUnavailable
 from ricordo.importing import import_chats
 from ricordo.llm import LLMs
 from ricordo.memories import Sessions
@@ -68,6 +70,8 @@ from ricordo.vectors import pending as vectors_pending
 if TYPE_CHECKING:
     from ricordo import mining
     from ricordo.jobs.worker import Worker
+
+log = logging.getLogger("ricordo")
 
 #: Called with how many turns are done and how many there are in all, as far as that is known.
 Progress = Callable[[int, int], None]
@@ -119,6 +123,7 @@ class AsyncMemory:
         )
         self._work = Background(self._database, self.user_id, self._encoding.embedding_model)
         self._working: asyncio.Task[None] | None = None
+        self._in_step: asyncio.Task[None] | None = None
         self._sessions = Sessions()
         self._llms = LLMs(self.process_settings, self._database, self.user_id)
         opened = Opened(
@@ -136,6 +141,8 @@ class AsyncMemory:
         self.audit = Audit(opened)
         #: All of it as one file, and back.
         self.archive = Archive(opened)
+        #: The same memory on other devices.
+        self.sync = Sync(opened, self.entries)
         #: What is recorded of runs; `run` opens one.
         self.runs = Runs(opened)
         self._opened = opened
@@ -178,6 +185,7 @@ class AsyncMemory:
         self._open()
         if self._background:
             self._working = asyncio.create_task(self._work.run())
+            self._in_step = asyncio.create_task(self._keep_in_step())
         return self
 
     async def __aexit__(
@@ -463,6 +471,26 @@ class AsyncMemory:
         chosen = await self.settings.get()
         return chosen.enabled and chosen.auto_mine
 
+    async def _keep_in_step(self) -> None:
+        """Sync the memories that are synced from this machine, every so often."""
+        settings = self.process_settings
+        problems: dict[str, str] = {}
+        while settings.sync_every:
+            await asyncio.sleep(settings.sync_every)
+            if not (settings.home / "sync").is_dir():
+                continue
+            from ricordo.sync import users
+
+            for user in await asyncio.to_thread(users, settings):
+                try:
+                    report = await self.of(user).sync.now()
+                    told = "; ".join(f"{name}: {reason}" for name, reason in report.problems.items())
+                except (RicordoError, OSError) as error:
+                    told = str(error)
+                if told and problems.get(user) != told:  # once, and not every minute
+                    log.warning("sync of %s: %s", user, told)
+                problems[user] = told
+
     def _guest(self, user: str) -> Self:
         guest = type(self).__new__(type(self))
         guest._furnish(self._shared, user, self._background)
@@ -478,6 +506,9 @@ class AsyncMemory:
     async def _close(self) -> None:
         """Let the background finish what is at hand, but not for long: what is left waits in the store."""
         self._sessions.close()
+        if self._in_step is not None:  # a sync that is cut off goes on at the next one
+            self._in_step.cancel()
+            await asyncio.wait([self._in_step])
         await self._background_embedding.close()
         await self._llms.close()
         if self._working is not None and (await asyncio.wait([self._working], timeout=_PATIENCE))[1]:

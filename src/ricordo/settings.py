@@ -104,6 +104,8 @@ class Settings:
     backup_every: float | None = None
     backup_keep: int = 7
     backup_dir: Path | None = None
+    #: Seconds between two syncs that long-lived processes make by themselves, of memories that are synced; 0: none.
+    sync_every: float = 60.0
     #: An identity provider whose tokens `ricordo serve` takes beside keys: its issuer, the audience that its tokens are
     #: for, a file or an https URL of its keys (JWKS), and the claim that is the user's name.
     oidc_issuer: str | None = None
@@ -149,6 +151,8 @@ class Settings:
             raise InvalidInput("backup_every", f"must be greater than 0 hours, not {self.backup_every}")
         if self.backup_keep < 1:
             raise InvalidInput("backup_keep", f"must be at least 1, not {self.backup_keep}")
+        if not 0 <= self.sync_every < math.inf:
+            raise InvalidInput("sync_every", f"must be at least 0 seconds, not {self.sync_every}")
         if self.embedding_threads < 0:
             raise InvalidInput(
                 "embedding_threads", f"must be at least 0 (0 uses all cores), not {self.embedding_threads}"

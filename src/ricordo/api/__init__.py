@@ -19,6 +19,7 @@ from ricordo.api.review import ReviewQueue
 from ricordo.api.runs import Running, Runs
 from ricordo.api.settings import SettingsResource
 from ricordo.api.showing import showing
+from ricordo.api.sync import Sync
 from ricordo.api.usage import UsageResource
 from ricordo.api.whiteboards import Whiteboards
 
@@ -44,6 +45,7 @@ __all__ = [
     "Running",
     "Runs",
     "SettingsResource",
+    "Sync",
     "UsageResource",
     "Whiteboards",
     "showing",

@@ -55,10 +55,9 @@ class Palace:
         """The drawer at a pointer such as `§ W-042/R-11/D-007`, or all drawers of a room or a wing, with the pointers
         that they have now. One `read` in the access log names them all, by the user or by `agent`, in `run`.
 
-        Raises InvalidInput and NotFound.
-        """
-        place = palace.Pointer.parse(pointer)
+        Raises InvalidInput and NotFound."""
         async with self._opened.transaction() as tx:
+            place = await palace.located(tx, pointer)
             found = DrawerPage(drawers=tuple(await palace.show(tx, place)))
             return [*(await self._read(tx, found, agent, run)).drawers]
 

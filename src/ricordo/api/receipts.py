@@ -28,9 +28,13 @@ async def complete(opened: Opened, receipt: Removal, parts: audit.Parts | None) 
     """
     if not receipt.done:
         return receipt
-    from ricordo import archive  # zips take 10 ms, which a recall should not pay
+    from ricordo import archive, sync  # zips take 10 ms, which a recall should not pay
 
     remains: tuple[str, ...] = receipt.remains
+    async with opened.transaction() as tx:
+        logs = await sync.remains(tx)
+    if logs is not None:
+        remains += (logs,)
     quoted: dict[str, int] = {}
     if parts is not None:
         async with opened.transaction() as tx:

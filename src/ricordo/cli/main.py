@@ -47,6 +47,7 @@ COMMANDS = {
     "run": ("ricordo.cli.run", "What runs of agents saw, read and wrote: list, show."),
     "serve": ("ricordo.cli.serve", "Serve the HTTP API."),
     "settings": ("ricordo.cli.settings", "Show and change what you have chosen: show, set, reset."),
+    "sync": ("ricordo.cli.sync", "Keep one memory on several devices: init, join, now, status."),
     "usage": ("ricordo.cli.usage", "What calls of models took and cost, and your own prices."),
     "user": ("ricordo.cli.user", "Show a user's id, or remove a user with everything that is theirs."),
     "verify": ("ricordo.cli.verify", "Check the access log, or that a text is gone."),

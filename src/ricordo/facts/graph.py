@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
@@ -175,6 +175,37 @@ async def state(
     await graph_store.add_facts(tx, user_id, [Stated(
         ids.new_id(), None, None, slug_of(subject), predicate_of(predicate), object, value, now,
         None if ended else since, ended, ended is not None, "manual",
+    )])  # fmt: skip
+    await identify(tx, own_names)
+
+
+@dataclass(frozen=True)
+class Entered:
+    """A fact that was entered by hand on another device."""
+
+    id: UUID
+    subject: str
+    predicate: str
+    object: str | None
+    value: str
+    said_at: datetime
+    since: datetime | None
+    until: datetime | None
+    ended: bool
+    #: The names of its slugs, with their kinds.
+    names: Mapping[str, tuple[str, EntityKind]]
+
+
+async def put(tx: Transaction, user_id: UUID, entered: Entered, own_names: Iterable[str]) -> None:
+    """Enter a fact as another device has it. Names that are not known become entities."""
+    names = entered.names
+    known = await entity_store.known_slugs(tx, [*names])
+    new = [Named(0, 0, slug, name, kind) for slug, (name, kind) in names.items() if slug not in known]
+    if new:
+        await entity_store.add_entities(tx, user_id, [ids.new_id() for _ in new], new)
+    await graph_store.add_facts(tx, user_id, [Stated(
+        entered.id, None, None, entered.subject, entered.predicate, entered.object, entered.value, entered.said_at,
+        entered.since, entered.until, entered.ended, "manual",
     )])  # fmt: skip
     await identify(tx, own_names)
 

@@ -1,5 +1,6 @@
 """Memories of every kind and the profiles they belong to: writing, reading, editing, redacting, forgetting."""
 
+from ricordo.memories.arriving import Arrival, Edition, arrive, editions
 from ricordo.memories.drawer_store import (
     NewMemory,
     StoredTurn,
@@ -13,7 +14,7 @@ from ricordo.memories.drawer_store import (
 )
 from ricordo.memories.forgetting_store import Going, Wanted
 from ricordo.memories.loose_store import Chosen, Reach, count, select
-from ricordo.memories.memory import as_of, forget, get, history, locked, look_up, redact, remark, versions
+from ricordo.memories.memory import REDACTED, as_of, forget, get, history, locked, look_up, redact, remark, versions
 from ricordo.memories.profile_store import of_agent as profiles_of
 from ricordo.memories.profiles import (
     change_agent,
@@ -35,8 +36,11 @@ from ricordo.memories.turn_edits import edit_turns
 from ricordo.memories.writing import edit
 
 __all__ = [
+    "REDACTED",
     "TASKS",
+    "Arrival",
     "Chosen",
+    "Edition",
     "Going",
     "Held",
     "NewMemory",
@@ -45,6 +49,7 @@ __all__ = [
     "StoredTurn",
     "Wanted",
     "add",
+    "arrive",
     "as_of",
     "change_agent",
     "change_profile",
@@ -58,6 +63,7 @@ __all__ = [
     "delete_profile",
     "edit",
     "edit_turns",
+    "editions",
     "forget",
     "get",
     "get_profile",

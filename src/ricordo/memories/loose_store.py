@@ -387,6 +387,34 @@ async def versions(tx: Transaction, id: UUID) -> list[tuple[Any, ...]]:
     return await cursor.fetchall()
 
 
+async def put_versions(
+    tx: Transaction,
+    user_id: UUID,
+    id: UUID,
+    earlier: Sequence[tuple[str, Mapping[str, Any], datetime, datetime, str]],
+    created_at: datetime,
+    updated_at: datetime | None,
+) -> None:
+    """Let a memory have just these earlier versions, oldest first, each as (content, fields, valid_from, valid_to,
+    actor), and these times of its own."""
+    await tx.execute("DELETE FROM memory_history WHERE memory_id = %s", [id])
+    columns = [list(column) for column in zip(*earlier, strict=True)] if earlier else [[] for _ in range(5)]
+    await tx.execute(
+        """
+        INSERT INTO memory_history (user_id, memory_id, version, content, fields, valid_from, valid_to, actor)
+        SELECT %s, %s, number, content, fields, since, until, actor
+        FROM unnest(%s::text[], %s::jsonb[], %s::timestamptz[], %s::timestamptz[], %s::text[])
+             WITH ORDINALITY AS v (content, fields, since, until, actor, number)
+        """,
+        [user_id, id, columns[0], [Jsonb(dict(each)) for each in columns[1]], *columns[2:]],
+    )
+    await tx.execute(
+        "UPDATE memories SET created_at = %(created)s, said_at = %(created)s, updated_at = %(updated)s "
+        "WHERE id = %(id)s",
+        {"created": created_at, "updated": updated_at, "id": id},
+    )
+
+
 async def expire_beyond(tx: Transaction, profile: UUID, most: int) -> list[UUID]:
     """Let the least sure and oldest live entries of a profile expire, so that `most` stay; returns which."""
     cursor = await tx.execute(

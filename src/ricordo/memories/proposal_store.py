@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 import numpy as np
 from psycopg import AsyncCursor
-from psycopg.rows import class_row
+from psycopg.rows import class_row, dict_row
 
 from ricordo.database import Transaction
 from ricordo.database.transport import load_arrays_as_numpy
@@ -104,3 +105,25 @@ async def vectors(tx: Transaction, memories: Sequence[UUID]) -> list[tuple[int, 
             binary=True,
         )
         return await cursor.fetchall()
+
+
+async def every(tx: Transaction) -> list[dict[str, Any]]:
+    """Every proposal of the user, as its columns."""
+    async with tx.cursor(row_factory=dict_row) as cursor:
+        await cursor.execute(f"SELECT {_COLUMNS} FROM proposals ORDER BY created_at, id")
+        return await cursor.fetchall()
+
+
+async def put(tx: Transaction, user_id: UUID, values: Mapping[str, Any]) -> None:
+    """Write a proposal as another device has it. What was struck from it here stays struck."""
+    await tx.execute(
+        f"""
+        INSERT INTO proposals AS p (user_id, {_COLUMNS})
+        VALUES (%(user_id)s, %(id)s, %(agent_id)s, %(memory_ids)s, %(content)s, %(reason)s, %(status)s, %(core_id)s,
+                %(created_at)s, %(decided_at)s)
+        ON CONFLICT (user_id, id) DO UPDATE SET status = excluded.status, core_id = excluded.core_id,
+            decided_at = excluded.decided_at,
+            content = CASE WHEN p.content = '[redacted]' THEN p.content ELSE excluded.content END
+        """.encode(),
+        {**values, "user_id": user_id},
+    )

@@ -24,6 +24,8 @@ from ricordo.ids import new_id
 from ricordo.memories import journal_store, loose_store, memory, proposal_store, writing
 from ricordo.memories.journal import save
 from ricordo.memories.loose_store import Chosen, count, select
+from ricordo.memories.proposal_store import every as every
+from ricordo.memories.proposal_store import put as put
 from ricordo.models import JOURNAL_WEEK, Agent, Entry, EventType, JournalKind, Proposal
 from ricordo.review import queue
 from ricordo.text import terms

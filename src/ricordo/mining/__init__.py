@@ -3,12 +3,14 @@
 from ricordo.mining.alignment import Batch, batch, fingerprint
 from ricordo.mining.mine import Kept, Miner, mended, require_good
 from ricordo.mining.tasks import TASKS
+from ricordo.mining.turns import Turn
 
 __all__ = [
     "TASKS",
     "Batch",
     "Kept",
     "Miner",
+    "Turn",
     "batch",
     "fingerprint",
     "mended",

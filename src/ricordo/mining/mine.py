@@ -194,6 +194,20 @@ class Miner:
             return frozenset()
         return await keys_elsewhere(tx, mining.origin.source, row.conversation if row else None, keys)
 
+    async def file(
+        self, tx: Transaction, origin: palace.Origin, turns: Sequence[tuple[Turn, int]], language: str, now: datetime
+    ) -> int:
+        """Store turns that have their keys already, since another device of this memory stored them, as far as they
+        are not here; returns how many were new. They are not screened here."""
+        account = await accounts.lock(tx, self.user_id, self.user)
+        row = await palace.find_conversation(tx, origin.id)
+        known = {each.key for each in await _known(tx, row.conversation)} if row else set()
+        fresh = [each for each in turns if each[1] not in known]
+        if fresh:
+            mining = _Mining(origin, [turn for turn, _ in fresh], Batch("append"), language, now)
+            await self._store(tx, mining, account, row, len(known), fresh)
+        return len(fresh)
+
     async def _store(
         self,
         tx: Transaction,

@@ -83,6 +83,7 @@ from ricordo.models.palace import (
     WingPage,
 )
 from ricordo.models.roles import ASSISTANTS, LABELS, Role, folded, role_of
+from ricordo.models.sync import Joined, SyncDevice, SyncReport, SyncStatus
 from ricordo.models.usage import (
     Answer,
     CallOutcome,
@@ -147,6 +148,7 @@ __all__ = [
     "Isolation",
     "Job",
     "JobState",
+    "Joined",
     "JournalEntry",
     "JournalKind",
     "Kind",
@@ -194,6 +196,9 @@ __all__ = [
     "Spending",
     "StoredConversation",
     "Strategy",
+    "SyncDevice",
+    "SyncReport",
+    "SyncStatus",
     "Upload",
     "UploadSurvey",
     "UploadedFile",

@@ -15,6 +15,8 @@ from ricordo.palace.editing import (
     wing_for,
 )
 from ricordo.palace.emptied_store import imports, note_import
+from ricordo.palace.foreign import located
+from ricordo.palace.foreign_store import forget_places, note_places
 from ricordo.palace.names import forget_emptied, forget_names
 from ricordo.palace.people import AND, others_of
 from ricordo.palace.pointer import Pointer
@@ -51,13 +53,16 @@ __all__ = [
     "find_wing",
     "forget_emptied",
     "forget_names",
+    "forget_places",
     "imports",
     "keys",
+    "located",
     "merge_closets",
     "merge_wings",
     "move_drawers",
     "move_room",
     "note_import",
+    "note_places",
     "others_of",
     "rename_closet",
     "rename_wing",

@@ -27,6 +27,7 @@ from ricordo.models import (
 from ricordo.palace import branch_store as store
 from ricordo.palace.branch_store import WingOrder
 from ricordo.palace.editing import closet_of
+from ricordo.palace.foreign import located
 from ricordo.palace.pointer import Pointer
 from ricordo.palace.tree import find_room, find_wing, show
 
@@ -88,7 +89,7 @@ async def rooms(tx: Transaction, wing: str, most: int, cursor: str | None) -> Ro
 
 async def closets(tx: Transaction, room: str, most: int, cursor: str | None) -> ClosetPage:
     """A page of a room's closets. Raises NotFound and InvalidInput."""
-    place = await find_room(tx, Pointer.parse(room))
+    place = await find_room(tx, await located(tx, room))
     assert place.room is not None
     listed = ("closets", place.room)
     (behind,) = (0,) if cursor is None else cursors.place(cursor, listed, int)
@@ -99,7 +100,7 @@ async def closets(tx: Transaction, room: str, most: int, cursor: str | None) -> 
 
 async def drawers(tx: Transaction, room: str, closet: str | int | None, most: int, cursor: str | None) -> DrawerPage:
     """A page of the drawers of a room, or of one closet of it. Raises NotFound and InvalidInput."""
-    place = await find_room(tx, Pointer.parse(room))
+    place = await find_room(tx, await located(tx, room))
     assert place.room is not None
     of = None if closet is None else (await closet_of(tx, place, closet)).closet
     listed = ("drawers", place.room, of)
@@ -111,7 +112,7 @@ async def drawers(tx: Transaction, room: str, closet: str | int | None, most: in
 
 async def around(tx: Transaction, pointer: str, before: int, after: int) -> DrawerPage:
     """A drawer in its conversation. Raises NotFound, and InvalidInput for what is no pointer of a drawer."""
-    place = Pointer.parse(pointer)
+    place = await located(tx, pointer)
     if place.drawer is None:
         raise InvalidInput("pointer", f"{place} is not a drawer: expected a pointer such as {place}/D-001")
     await show(tx, place)

@@ -1,5 +1,8 @@
 """Pointers: the short name of a place in the palace, such as `§ W-042/R-11/D-007`, the same for ever.
 
+Each device of a synced memory has numbers of its own. Another device's pointer begins with its name, such as
+`§ laptop/W-042/R-11/D-007`.
+
 W counts a user's wings and R a user's rooms, each in the order in which they were made; D counts the turns of
 a room in theirs. Source of the form: the contract's seed 003.
 """
@@ -11,7 +14,10 @@ from dataclasses import dataclass
 
 from ricordo.errors import InvalidInput
 
-_FORM = re.compile(r"§?\s*W-?(\d{1,9})(?:\s*/\s*R-?(\d{1,9})(?:\s*/\s*D-?(\d{1,9}))?)?", re.IGNORECASE | re.ASCII)
+_FORM = re.compile(
+    r"§?\s*(?:([^/§\n]{1,200}?)\s*/\s*)?W-?(\d{1,9})(?:\s*/\s*R-?(\d{1,9})(?:\s*/\s*D-?(\d{1,9}))?)?",
+    re.IGNORECASE | re.ASCII,
+)
 
 
 @dataclass(frozen=True)
@@ -21,9 +27,11 @@ class Pointer:
     wing: int
     room: int | None = None
     drawer: int | None = None
+    #: The device of a synced memory whose numbers these are; None for this one.
+    device: str | None = None
 
     def __str__(self) -> str:
-        text = f"§ W-{self.wing:03}"
+        text = f"§ {self.device}/W-{self.wing:03}" if self.device else f"§ W-{self.wing:03}"
         if self.room is not None:
             text += f"/R-{self.room:02}"
         if self.drawer is not None:
@@ -38,6 +46,7 @@ class Pointer:
             raise InvalidInput(
                 "pointer", f"invalid pointer {text[:80]!r}: expected a pointer such as § W-042/R-11/D-007 or W-042/R-11"
             )
-        wing, room, drawer = (int(part) if part else None for part in match.groups())
+        device, *numbers = match.groups()
+        wing, room, drawer = (int(part) if part else None for part in numbers)
         assert wing is not None
-        return cls(wing, room, drawer)
+        return cls(wing, room, drawer, device)

@@ -14,6 +14,7 @@ from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.models import Closet, Drawer, Room, Wing
 from ricordo.palace import editing_store, store
+from ricordo.palace.foreign import located
 from ricordo.palace.pointer import Pointer
 from ricordo.palace.spelling import keys
 from ricordo.palace.store import WingRow
@@ -64,7 +65,7 @@ async def find_wing(tx: Transaction, wing: str) -> WingRow:
     found = named[0] if named else None
     if found is None:
         try:
-            found = await editing_store.wing(tx, Pointer.parse(wing).wing)
+            found = await editing_store.wing(tx, (await located(tx, wing)).wing)
         except InvalidInput:
             found = await editing_store.wing_of_keys(tx, keys(wing))
     if found is None:

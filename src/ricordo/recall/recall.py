@@ -291,7 +291,7 @@ async def _narrowing(tx: Transaction, filters: Filters) -> Narrowing:
     """The filters with wings and rooms looked up. Raises NotFound for those that are not there."""
     wing = room = None
     if filters.room is not None:
-        pointer = Pointer.parse(filters.room)
+        pointer = await palace.located(tx, filters.room)
         if pointer.room is None:
             raise InvalidInput("room", f"{filters.room!r} is a wing: expected a room, such as W-042/R-11")
         room = (await palace.find_room(tx, pointer)).room

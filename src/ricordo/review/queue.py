@@ -22,10 +22,17 @@ from ricordo.review.queue_store import drop_of as drop_of
 
 
 async def hold(
-    tx: Transaction, user_id: UUID, kind: Kind, text: str, fields: Mapping[str, Any], speaker: str, actor: Actor
+    tx: Transaction,
+    user_id: UUID,
+    kind: Kind,
+    text: str,
+    fields: Mapping[str, Any],
+    speaker: str,
+    actor: Actor,
+    id: UUID | None = None,
 ) -> HeldWrite:
-    """Put a checked and screened write into the queue."""
-    id = new_id()
+    """Put a checked and screened write into the queue, under a new id unless it has one."""
+    id = id or new_id()
     plain = {name: str(value) if isinstance(value, UUID | datetime) else value for name, value in fields.items()}
     await queue_store.insert(tx, user_id, id, kind, text, plain, speaker, actor)
     await accounts.tell(tx, user_id, "memory_held", {"memory_id": str(id)}, agent=fields.get("agent_id"))
@@ -65,9 +72,14 @@ async def waiting(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
 async def taken(tx: Transaction, id: UUID) -> HeldWrite:
     """What waited under this id, off the queue. Raises NotFound."""
     held = await get(tx, id)
-    if not await queue_store.remove(tx, id):
+    if not await withdraw(tx, id):
         raise NotFound(f"write {id} not found in the review queue")  # somebody else decided meanwhile
     return held
+
+
+async def withdraw(tx: Transaction, id: UUID) -> bool:
+    """Take a write off the queue, as it was decided elsewhere; False where it is gone."""
+    return await queue_store.remove(tx, id)
 
 
 async def told(tx: Transaction, user_id: UUID, held: HeldWrite, event: EventType) -> None:

@@ -3,7 +3,7 @@
 -- Every table of user data has user_id first in its primary key; 0003 puts all of them under one policy.
 --
 -- Order: users and what they chose; agents and runs; the palace; memories and what is derived from them;
--- entities and facts; audit; review; jobs, operations and requests; LLM calls; import and export.
+-- entities and facts; audit; review; jobs, operations and requests; LLM calls; import and export; sync.
 
 -- Users ---------------------------------------------------------------------------------------------------------------
 
@@ -1079,3 +1079,102 @@ COMMENT ON COLUMN imported_archives.digest IS 'Digest of the archive.';
 COMMENT ON COLUMN imported_archives.loaded_at IS 'When the archive was loaded.';
 COMMENT ON COLUMN imported_archives.trusted IS
     'Whether the archive''s settings, prices and policies were taken over too.';
+
+-- Sync ----------------------------------------------------------------------------------------------------------------
+--
+-- What this device knows of the logs in a shared folder (docs/sync-format.md). None of it is a text: outgoing segments
+-- are encrypted, and the key and the folder's path are in a file under RICORDO_HOME.
+
+CREATE TABLE sync_memories (
+    user_id    uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+    memory     uuid NOT NULL,
+    device     uuid NOT NULL,
+    scope      jsonb NOT NULL DEFAULT '{}',
+    base       integer NOT NULL DEFAULT 1,
+    compact_by timestamptz,
+    synced_at  timestamptz
+);
+COMMENT ON TABLE sync_memories IS 'Users whose memory is synced with other devices.';
+COMMENT ON COLUMN sync_memories.memory IS 'Id of the memory, the same on all of its devices.';
+COMMENT ON COLUMN sync_memories.device IS 'This device: the one of sync_devices whose log is written here.';
+COMMENT ON COLUMN sync_memories.scope IS 'Which wings, agents, sources and settings take part.';
+COMMENT ON COLUMN sync_memories.base IS 'First segment of this device''s log that is still needed.';
+COMMENT ON COLUMN sync_memories.compact_by IS
+    'When this device''s log is rewritten without what was redacted or forgotten; NULL when it holds nothing such.';
+COMMENT ON COLUMN sync_memories.synced_at IS 'When the last sync ended.';
+
+CREATE TABLE sync_devices (
+    user_id  uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    device   uuid NOT NULL,
+    name     text NOT NULL,
+    number   integer NOT NULL DEFAULT 0,
+    hash     bytea NOT NULL,
+    shut_out boolean NOT NULL DEFAULT false,
+    problem  text,
+    seen_at  timestamptz,
+    PRIMARY KEY (user_id, device),
+    UNIQUE (user_id, name)
+);
+COMMENT ON TABLE sync_devices IS 'Devices of a synced memory, and how far the log of each was read.';
+COMMENT ON COLUMN sync_devices.number IS 'Last segment of the log that was applied; for this device the last written.';
+COMMENT ON COLUMN sync_devices.hash IS 'SHA-256 of that segment, which the next one names.';
+COMMENT ON COLUMN sync_devices.shut_out IS 'Whether the device was shut out when the key was rotated.';
+COMMENT ON COLUMN sync_devices.problem IS 'Why the log could not be read further at the last sync.';
+COMMENT ON COLUMN sync_devices.seen_at IS 'When the device wrote the last segment that was applied.';
+
+CREATE TABLE sync_objects (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    kind    text NOT NULL,
+    key     text NOT NULL,
+    local   uuid,
+    state   text NOT NULL DEFAULT 'live' CHECK (state IN ('live', 'held', 'redacted', 'forgotten', 'refused')),
+    stamp   timestamptz,
+    touched timestamptz,
+    digest  bytea,
+    value   jsonb,
+    device  uuid NOT NULL,
+    mine    boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (user_id, kind, key)
+);
+CREATE INDEX sync_objects_by_local ON sync_objects (user_id, local) WHERE local IS NOT NULL;
+COMMENT ON TABLE sync_objects IS 'Everything that was written to a log or applied from one, by what identifies it on '
+    'all devices.';
+COMMENT ON COLUMN sync_objects.kind IS 'turn, memory, agent, profile, whiteboard, wing, room …';
+COMMENT ON COLUMN sync_objects.key IS 'What identifies it on all devices.';
+COMMENT ON COLUMN sync_objects.local IS 'Its id in this store.';
+COMMENT ON COLUMN sync_objects.state IS 'How far its life is. A later state never gives way to an earlier one.';
+COMMENT ON COLUMN sync_objects.stamp IS 'When it was changed last; for what is gone, when that was done.';
+COMMENT ON COLUMN sync_objects.touched IS 'updated_at of a memory when it was synced last.';
+COMMENT ON COLUMN sync_objects.digest IS 'SHA-256 of what a decision of the user''s said when it was synced last.';
+COMMENT ON COLUMN sync_objects.value IS
+    'A decision about something that has not arrived here; NULL once it is carried out.';
+COMMENT ON COLUMN sync_objects.device IS 'Device that it came from last.';
+COMMENT ON COLUMN sync_objects.mine IS 'Whether this device''s own log holds it.';
+
+CREATE TABLE foreign_places (
+    user_id uuid NOT NULL,
+    device  text NOT NULL,
+    room    integer NOT NULL,
+    drawer  integer NOT NULL,
+    wing    integer NOT NULL,
+    memory  uuid NOT NULL,
+    PRIMARY KEY (user_id, device, room, drawer),
+    FOREIGN KEY (user_id, memory) REFERENCES memories (user_id, id) ON DELETE CASCADE
+);
+CREATE INDEX foreign_places_by_memory ON foreign_places (user_id, memory);
+COMMENT ON TABLE foreign_places IS 'Where turns stand on other devices, so that their pointers lead here too.';
+COMMENT ON COLUMN foreign_places.device IS 'Name of the device.';
+COMMENT ON COLUMN foreign_places.drawer IS 'Drawer of the turn on that device.';
+COMMENT ON COLUMN foreign_places.memory IS 'The turn in this store.';
+
+CREATE TABLE sync_segments (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    number  integer NOT NULL,
+    body    bytea NOT NULL,
+    PRIMARY KEY (user_id, number)
+);
+COMMENT ON TABLE sync_segments IS
+    'Segments of this device''s log that are not in the folder yet. Each is written in the transaction that reads what '
+    'it holds, so that a kill loses nothing.';
+COMMENT ON COLUMN sync_segments.number IS 'Number of the segment, from 1.';
+COMMENT ON COLUMN sync_segments.body IS 'The segment''s file, encrypted.';

@@ -29,7 +29,8 @@ BEGIN
         (all_rights, '{memories,memory_history,said_on,postings,unindexed,embeddings,unembedded}'),
         (all_rights, '{entities,aliases,spellings,mentions,facts,model_reads,unread_turns,model_prices}'),
         (all_rights, '{held_writes,procrastinate_jobs,job_outcomes,operations,answers}'),
-        (all_rights, '{uploads,upload_files,upload_chunks,watched_files}')
+        (all_rights, '{uploads,upload_files,upload_chunks,watched_files}'),
+        (all_rights, '{sync_memories,sync_devices,sync_objects,sync_segments,foreign_places}')
     ) AS listed (rights, tables)
     LOOP
         -- FORCE binds the owner too.

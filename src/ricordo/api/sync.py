@@ -1,0 +1,130 @@
+"""`memory.sync`: one memory on several devices, through a folder that any other tool carries between them."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from ricordo import rules
+from ricordo.api.checking import checked
+from ricordo.api.entries import Entries
+from ricordo.errors import InvalidInput, quoted
+from ricordo.models import Joined, RemovalReceipt, SyncReport, SyncStatus, UserSettings
+from ricordo.opened import Opened
+
+if TYPE_CHECKING:
+    from ricordo.sync import Syncing, SyncScope
+
+
+@checked
+class Sync:
+    """Sync of this memory with other devices.
+
+    Each device writes a log of its own into the folder, encrypted and in small segments, and applies those of the
+    others. Redaction and forgetting win on every device. It needs `ricordo[sync]`.
+    """
+
+    def __init__(self, opened: Opened, entries: Entries) -> None:
+        self._opened = opened
+        self._entries = entries
+
+    async def init(
+        self,
+        folder: Path | str,
+        *,
+        name: str | None = None,
+        wings: Sequence[str] = (),
+        agents: Sequence[str] = (),
+        sources: Sequence[str] = (),
+        settings: Sequence[str] = (),
+    ) -> Joined:
+        """Begin to sync this memory through a folder. The result's `words` are the key: type them on the next device.
+        They are shown this once.
+
+        `name` is this device's, otherwise the machine's. `wings`, `agents` and `sources` narrow what leaves this device
+        and what it accepts; none means everything. `settings` are those that are shared; none means no setting.
+
+        Raises InvalidInput, OSError where the folder cannot be written, and StoreError.
+        """
+        scope = _scope(wings, agents, sources, settings)
+        return await self._syncing.init(_path(folder), _name(name), scope)
+
+    async def join(
+        self,
+        folder: Path | str,
+        words: str,
+        *,
+        name: str | None = None,
+        wings: Sequence[str] = (),
+        agents: Sequence[str] = (),
+        sources: Sequence[str] = (),
+        settings: Sequence[str] = (),
+    ) -> Joined:
+        """Let this device take part in the memory that a folder holds, which `words` open. What either has already is
+        merged. An empty store is restored from the folder this way.
+
+        A device that joined before takes the new key after it was rotated; one that is a copy of another device becomes
+        a device of its own. Raises InvalidInput, UnreadableSource for a folder without a memory, and StoreError.
+        """
+        scope = _scope(wings, agents, sources, settings)
+        return await self._syncing.join(_path(folder), words, _name(name), scope)
+
+    async def now(self, *, compact: bool = False) -> SyncReport:
+        """Sync once. A log that cannot be read to its end is reported in `problems` by its device's name; nothing after
+        that point is applied.
+
+        With `compact`, this device's log is rewritten at once where it holds text that was redacted or forgotten;
+        otherwise within a day. Raises NotFound where the memory is not synced; UnreadableSource where the folder is not
+        usable, its key was rotated, or this device was copied; Changed while another process syncs; and StoreError.
+        """
+        return await self._syncing.now(compact)
+
+    async def status(self) -> SyncStatus:
+        """The folder, the devices, and how far the log of each was applied here."""
+        return await self._syncing.status()
+
+    async def rotate(self, *, lost: str | None = None) -> Joined:
+        """Change the key. The result's `words` are the new one: type them on every other device (`join`). Who does not
+        get them is shut out. The log of the device `lost`, by name, is removed from the folder; what it had written
+        stays. Raises what `now` raises, and NotFound for the device.
+        """
+        return await self._syncing.rotate(lost)
+
+    async def leave(self) -> None:
+        """Stop syncing this memory on this device. Nothing is removed. Raises NotFound where it is not synced."""
+        await self._syncing.leave()
+
+    @property
+    def _syncing(self) -> Syncing:
+        from ricordo.mining import Miner  # 10 ms, which a recall should not pay
+        from ricordo.sync import Syncing
+
+        opened = self._opened
+        return Syncing(opened, Miner(opened.database, opened.user, opened.user_id), self._redact, self._forget)
+
+    async def _redact(self, memory: UUID, reason: str) -> RemovalReceipt:
+        return await self._entries.redact(memory, reason)
+
+    async def _forget(self, memory: UUID, reason: str) -> RemovalReceipt:
+        return await self._entries.forget(memory, reason)
+
+
+def _scope(wings: Sequence[str], agents: Sequence[str], sources: Sequence[str], settings: Sequence[str]) -> SyncScope:
+    from ricordo.sync import SyncScope
+
+    for each in settings:
+        if each not in UserSettings.model_fields:
+            known = ", ".join(sorted(UserSettings.model_fields))
+            raise InvalidInput("settings", f"there is no setting {quoted(each)}; expected one of {known}")
+    return SyncScope(tuple(wings), tuple(agents), tuple(sources), tuple(settings))
+
+
+def _path(folder: Path | str) -> Path:
+    return Path(folder).expanduser().absolute()
+
+
+def _name(name: str | None) -> str:
+    return rules.name("name", platform.node() or "device" if name is None else name)

@@ -1,0 +1,180 @@
+"""ricordo sync: one memory on several devices, through any shared folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from ricordo.blocking import Memory
+from ricordo.cli.options import json_option, print_item, shown, stamp, user_option
+from ricordo.models import Joined, SyncReport, SyncStatus
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_folder = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+
+
+def _scope_options(command: Command) -> Command:
+    """What takes part, and the device's name."""
+    for name, told in (
+        ("setting", "Settings to share, such as top_k; repeat for several. Others stay the device's own."),
+        ("source", "Only conversations from this source; repeat for several."),
+        ("agent", "Only what belongs to this agent, or to none; repeat for several."),
+        ("wing", "Only conversations in this wing; repeat for several."),
+    ):
+        command = click.option(f"--{name}", f"{name}s", multiple=True, metavar="NAME", help=told)(command)
+    return click.option("--name", metavar="NAME", help="Name of this device.  [default: the machine's name]")(command)
+
+
+@click.group("sync")
+def command() -> None:
+    """Keep one memory on several devices in step, through a folder that another tool carries between them.
+
+    The folder may be a shared disk, one of Syncthing or Dropbox, a git working tree or a USB stick. It holds encrypted
+    logs only. Redaction and forgetting win on every device.
+    """
+
+
+@command.command("init")
+@_folder
+@_scope_options
+@json_option
+@user_option
+def init(folder: Path, as_json: bool, user: str | None, **scope: Any) -> None:
+    """Begin to sync this memory through FOLDER, and show the key as words."""
+    with Memory(user=user, background=False) as memory:
+        joined = memory.sync.init(folder, **scope)
+        if as_json:
+            print_item(joined)
+            return
+        _print_words(joined, memory.sync.status().folder)
+        _print_report(memory.sync.now())
+
+
+@command.command("join")
+@_folder
+@_scope_options
+@json_option
+@user_option
+def join(folder: Path, as_json: bool, user: str | None, **scope: Any) -> int:
+    """Take part in the memory in FOLDER. The twelve words of the key are read from the terminal or standard input.
+
+    An empty store is restored from FOLDER. After the key was rotated, join again with the new words.
+    """
+    words = click.prompt("The twelve words of the key", err=True)
+    with Memory(user=user, background=False) as memory:
+        joined = memory.sync.join(folder, words, **scope)
+        report = memory.sync.now()
+    if as_json:
+        print_item(report)
+    else:
+        click.echo(f"This device is {shown(joined.device)!r} of the memory {joined.memory}.")
+        _print_report(report)
+    return _code(report)
+
+
+@command.command("now")
+@click.option("--compact", is_flag=True, help="Remove redacted and forgotten text from this device's log at once.")
+@json_option
+@user_option
+def now(compact: bool, as_json: bool, user: str | None) -> int:
+    """Sync once. The exit code is 1 where a log could not be read to its end."""
+    with Memory(user=user, background=False) as memory:
+        report = memory.sync.now(compact=compact)
+    if as_json:
+        print_item(report)
+    else:
+        _print_report(report)
+    return _code(report)
+
+
+@command.command("status")
+@json_option
+@user_option
+def status(as_json: bool, user: str | None) -> None:
+    """Show the folder, the devices and how far the log of each was applied."""
+    with Memory(user=user, background=False) as memory:
+        found = memory.sync.status()
+    if as_json:
+        print_item(found)
+    else:
+        _print_status(found)
+
+
+@command.command("rotate")
+@click.option("--lost", metavar="DEVICE", help="Name of a device to shut out. Its log is removed from the folder.")
+@click.confirmation_option(prompt="Change the key? Every other device must join again with the new words.")
+@json_option
+@user_option
+def rotate(lost: str | None, as_json: bool, user: str | None) -> None:
+    """Change the key, which shuts out every device that does not get the new words."""
+    with Memory(user=user, background=False) as memory:
+        joined = memory.sync.rotate(lost=lost)
+        folder = memory.sync.status().folder
+    if as_json:
+        print_item(joined)
+    else:
+        _print_words(joined, str(folder))
+
+
+@command.command("leave")
+@click.confirmation_option(prompt="Stop syncing this memory on this device?")
+@user_option
+def leave(user: str | None) -> None:
+    """Stop syncing on this device. Everything stored stays here, and the log stays in the folder for the others."""
+    with Memory(user=user, background=False) as memory:
+        memory.sync.leave()
+    click.echo("This device does not sync any more. What it holds stays.")
+
+
+def _print_words(joined: Joined, folder: str | None) -> None:
+    click.echo("The key of this memory, as words. They are shown this once: write them down.")
+    click.echo(f"\n    {joined.words}\n")
+    click.echo(f"On every other device, run `ricordo sync join {folder}` and type them.")
+
+
+def _print_report(report: SyncReport) -> None:
+    parts = [
+        f"{report.sent:,} sent",
+        f"{report.turns:,} turns",
+        f"{report.memories:,} memories",
+        f"{report.decisions:,} edits",
+        f"{report.removed:,} removals received",
+    ]
+    click.echo("Synced: " + ", ".join(parts) + (f"; {report.refused:,} refused by policy" if report.refused else ""))
+    if report.compacted:
+        click.echo("This device's log was rewritten without what was redacted or forgotten.")
+    for conflict in report.conflicts:
+        click.echo(f"conflict: {shown(conflict)}", err=True)
+    for name, reason in report.waiting.items():
+        click.echo(f"waiting: {shown(name)}: {reason}", err=True)
+    for name, reason in report.problems.items():
+        click.echo(f"refused: {shown(name)}: {shown(reason)}; nothing after that was applied", err=True)
+
+
+def _print_status(found: SyncStatus) -> None:
+    if not found.active:
+        click.echo("This memory is not synced. `ricordo sync init FOLDER` begins it.")
+        return
+    synced = f"last synced {stamp(found.synced_at)}" if found.synced_at else "not synced yet"
+    click.echo(f"{found.folder}: {found.folder_bytes / 1e3:,.0f} kB, memory {found.memory}, {synced}")
+    for each in found.devices:
+        seen = f", last wrote {stamp(each.seen_at)}" if each.seen_at else ""
+        this = " (this device)" if each.is_self else " (shut out)" if each.shut_out else ""
+        click.echo(f"  {shown(each.name)}{this}: {each.segments:,} segments{seen}")
+        if each.problem:
+            click.echo(f"    refused: {shown(each.problem)}")
+    for kind, names in found.scope.items():
+        click.echo(f"only these {kind}: {shown(', '.join(names))}" if kind != "settings" else
+                   f"shared settings: {shown(', '.join(names))}")  # fmt: skip
+    if found.waiting:
+        click.echo(f"{found.waiting:,} segments wait for the folder")
+    if found.compact_by:
+        click.echo(f"Redacted and forgotten text leaves this device's log by {stamp(found.compact_by)}")
+
+
+def _code(report: SyncReport) -> int:
+    return 1 if report.problems else 0

@@ -1,0 +1,435 @@
+"""What changed in the store since the last sync, as records for this device's log.
+
+Nothing reports changes to sync: it compares the store with what it knows. So a change by any way of writing, SQL too,
+is noticed, and a kill at any moment loses none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Any
+from uuid import UUID
+
+from ricordo import accounts, memories
+from ricordo.database import Transaction
+from ricordo.memories import proposals, whiteboards
+from ricordo.models import Profile
+from ricordo.review import queue
+from ricordo.sync import judging
+from ricordo.sync import sync_store as store
+from ricordo.sync.records import Current, Names, Noticed, SyncScope, Wings, digest, document_key, turn_key
+from ricordo.sync.sync_store import Known, Note
+
+#: Turns, and memories, that are looked at in one transaction.
+BATCH = 2_000
+#: Fields of a profile that travel: the policies of each device stay its own, and seeds are entries by now.
+PROFILE = (
+    "name",
+    "scope",
+    "retention_seconds",
+    "max_entries",
+    "isolation",
+    "injection_strategy",
+    "injection_limit",
+    "injection_scopes",
+    "is_default",
+)
+#: Columns of a memory that no edit changes.
+_FIXED = ("source", "conversation_id", "project_id")
+
+
+async def notice(tx: Transaction, scope: SyncScope) -> list[Noticed]:
+    """Up to some thousand changes; none where the log is up to date."""
+    found = await _owners(tx, scope)
+    found += await _turns(tx, scope)
+    found += await _memories(tx, scope)
+    if len(found) < BATCH:
+        found += await _gone(tx)
+    if not found:  # what is about the others comes last
+        found += await _proposals(tx, scope)
+        found += await _settings(tx, scope)
+        found += await _wings(tx, scope)
+        found += await _rooms(tx, scope)
+        found += await _judgements(tx, scope)
+    return found
+
+
+async def everything(tx: Transaction) -> AsyncIterator[Noticed]:
+    """All that this device's log holds, as it is now: what a log that is rewritten begins with."""
+    names = await Names.load(tx)
+    for kind in ("agent", "profile", "whiteboard", "setting", "proposal", "wing", "room", "closets", "entity", "fact"):
+        here = {each.key: each for each in await current(tx, kind, names)}
+        for known in await store.mine(tx, kind):
+            if known.state == "forgotten":
+                yield Noticed(_register(kind, known.key, None, known.stamp), [])
+            elif known.key in here and known.stamp is not None:
+                yield Noticed(_register(kind, known.key, here[known.key].value, known.stamp), [])
+    wings = await Wings.load(tx)
+    async for batch in store.my_turns(tx, BATCH):
+        for each in _grouped(batch, wings, SyncScope(), None):
+            yield Noticed(each.record, [])
+    for kind in ("turn", "memory"):
+        for known in await store.mine(tx, kind):
+            if known.state == "forgotten":
+                yield Noticed(_forgotten(known, known.stamp), [])
+            elif known.state in ("live", "held", "redacted") and kind == "memory" and known.local is not None:
+                record = await _memory_record(tx, known.key, known.local, names)
+                if record is not None:
+                    yield Noticed(record, [])
+
+
+# Turns ---------------------------------------------------------------------------------------------------------------
+
+
+async def _turns(tx: Transaction, scope: SyncScope) -> list[Noticed]:
+    rows = await store.new_turns(tx, BATCH)
+    if not rows:
+        return []
+    keys = {each["id"]: turn_key(each["external_id"], each["turn_key"]) for each in rows}
+    known = await store.known(tx, "turn", list(keys.values()))
+    back = [id for id, key in keys.items() if key in known and known[key].state in ("redacted", "forgotten")]
+    # Mined here again after another device had it redacted: it is redacted here too.
+    found = [Noticed(None, [_as_it_was(known[keys[id]], id)], remove=id) for id in back]
+    fresh = [each for each in rows if each["id"] not in back]
+    return found + _grouped(fresh, await Wings.load(tx), scope, await store.now(tx))
+
+
+def _as_it_was(known: Known, local: UUID) -> Note:
+    return Note(known.kind, known.key, local, known.state, known.stamp)
+
+
+def _grouped(rows: Sequence[Mapping[str, Any]], wings: Wings, scope: SyncScope, now: datetime | None) -> list[Noticed]:
+    """A record for the turns of each conversation that stand in one wing."""
+    found = []
+    for (conversation, wing), group in groupby(rows, lambda row: (row["external_id"], row["wing"])):
+        turns = list(group)
+        first = turns[0]
+        takes = scope.takes_turns(first["source"], wings.every_key(wing))
+        told = {name: first[name] for name in ("title", "project", "source", "language")}
+        record = {
+            "t": "turns",
+            "conversation": {"id": conversation, **told},
+            "wing": {"number": wing, **wings.told(wing)},
+            "turns": [_turn(each) for each in turns],
+        }
+        notes = [
+            Note(
+                "turn",
+                turn_key(conversation, each["turn_key"]),
+                each["id"],
+                ("redacted" if each["is_redacted"] else "live") if takes else "refused",
+                now,
+                mine=takes,
+            )
+            for each in turns
+        ]
+        takes_back = any(each["is_redacted"] for each in turns)
+        found.append(Noticed(record if takes else None, notes, takes_back))
+    return found
+
+
+def _turn(row: Mapping[str, Any]) -> dict[str, Any]:
+    told = {"key": row["turn_key"], "role": row["role"], "speaker": row["speaker"], "at": row["said_at"]}
+    told["place"] = [row["room"], row["drawer"]]
+    return {**told, "redacted": True} if row["is_redacted"] else {**told, "text": row["content"]}
+
+
+# Memories of other kinds ---------------------------------------------------------------------------------------------
+
+
+async def _memories(tx: Transaction, scope: SyncScope) -> list[Noticed]:
+    found: list[Noticed] = []
+    names = await Names.load(tx)
+    agents = {each.id: each.name for each in await accounts.agents(tx)}
+    for id, updated_at, synced_as in await store.changed_memories(tx, BATCH):
+        row = await store.memory_row(tx, id)
+        assert row is not None
+        key = synced_as or _key(row, names)
+        if not scope.takes_agent(None if row["agent_id"] is None else agents[row["agent_id"]]):
+            found.append(Noticed(None, [Note("memory", key, id, "refused")]))
+            continue
+        record = await _memory_record(tx, key, id, names)
+        state: store.State = "redacted" if row["is_redacted"] else "live"
+        note = Note("memory", key, id, state, await store.now(tx), touched=updated_at, mine=True)
+        found.append(Noticed(record, [note], row["is_redacted"]))
+    for id in await store.new_held(tx):
+        held = await queue.get(tx, id)
+        if scope.takes_agent(None if held.agent_id is None else agents[held.agent_id]):
+            note = Note("memory", str(id), id, "held", await store.now(tx), mine=True)
+            found.append(Noticed(await _memory_record(tx, str(id), id, names), [note]))
+        else:
+            found.append(Noticed(None, [Note("memory", str(id), id, "refused")]))
+    return found
+
+
+def _key(row: Mapping[str, Any], names: Names) -> str:
+    if row["kind"] != "document" or row["metadata"] is None:
+        return str(row["id"])
+    place = row["metadata"]
+    return document_key(names.key("agent", row["agent_id"]), row["project_id"], place["path"], place["key"])
+
+
+async def _memory_record(tx: Transaction, key: str, id: UUID, names: Names) -> dict[str, Any] | None:
+    """What a log says of a memory, or of a write that waits for a review."""
+    row = await store.memory_row(tx, id)
+    if row is None:
+        return await _held_record(tx, id, names)
+    entry = await memories.get(tx, id, [row["kind"]])
+    record = {
+        "t": "memory",
+        "id": key,
+        "kind": row["kind"],
+        "speaker": row["speaker"],
+        "agent": names.key("agent", row["agent_id"]),
+        "profile": names.key("profile", row["profile_id"]),
+        "whiteboard": names.key("whiteboard", row["whiteboard_id"]),
+        "run": row["run_id"],
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+        **{name: row[name] for name in _FIXED},
+    }
+    if row["is_redacted"]:
+        kept = ("scope", "confidence", "importance", "retention", "expires_at")
+        return {**record, "redacted": True, "fields": entry.model_dump(mode="json", include=set(kept))}
+    versions = [
+        {"at": each.at, "text": each.content, "fields": each.fields, "by": each.by}
+        for each in await memories.editions(tx, entry)
+    ]
+    return {**record, "searched": row["is_searched"] or row["kind"] != "document", "versions": versions}
+
+
+async def _held_record(tx: Transaction, id: UUID, names: Names) -> dict[str, Any] | None:
+    waiting = await queue.waiting(tx, [id])
+    if not waiting:
+        return None
+    held = await queue.get(tx, id)
+    fields = dict(held.fields)
+    owners = {kind: names.key(kind, fields.pop(f"{kind}_id", None)) for kind in ("agent", "profile", "whiteboard")}
+    told = {"speaker": held.speaker, "actor": held.actor, "run": held.run_id, "fields": fields}
+    return {"t": "held", "id": str(id), "kind": held.kind, "text": held.content, **told, **owners}
+
+
+async def _gone(tx: Transaction) -> list[Noticed]:
+    """What was forgotten, deleted, expired or rejected here."""
+    found = []
+    for known in [*await store.gone(tx, "memory"), *await store.gone(tx, "turn")]:
+        now = await store.now(tx)
+        note = Note(known.kind, known.key, known.local, "forgotten", now, mine=True)
+        found.append(Noticed(_forgotten(known, now), [note], takes_back=True))
+    return found
+
+
+def _forgotten(known: Known, at: datetime | None) -> dict[str, Any]:
+    return {"t": "forgotten", "kind": known.kind, "id": known.key, "at": at}
+
+
+# Decisions: the latest one about an object counts --------------------------------------------------------------------
+
+
+async def current(tx: Transaction, kind: str, names: Names) -> list[Current]:
+    """Every object of a kind about which the latest decision counts, as it is here now."""
+    match kind:
+        case "agent":
+            changed = await store.agents_changed(tx)
+            return [
+                Current(
+                    names.key("agent", each.id) or "",
+                    each.id,
+                    each.model_dump(include=AGENT),
+                    changed_at=max(each.created_at, changed.get(each.id, each.created_at)),
+                )
+                for each in await accounts.agents(tx)
+            ]
+        case "profile":
+            profiles = [
+                each for agent in await accounts.agents(tx) for each in await memories.profiles_of(tx, agent.id)
+            ]
+            return [Current(names.key("profile", each.id) or "", each.id, _profile(each, names)) for each in profiles]
+        case "whiteboard":
+            return [
+                Current(
+                    names.key("whiteboard", each.id) or "",
+                    each.id,
+                    {"name": each.name, "agents": sorted(names.key("agent", agent) or "" for agent in each.agents)},
+                )
+                for each in await whiteboards.every(tx)
+            ]
+        case "setting":
+            chosen = (await accounts.user_settings(tx)).model_dump(mode="json")
+            since = await store.settings_changed(tx)
+            return [Current(name, None, {"value": chosen[name]}, changed_at=at) for name, at in since.items()]
+        case "proposal":
+            return [
+                Current(str(each["id"]), each["id"], {**each, "agent": names.key("agent", each.pop("agent_id"))})
+                for each in map(dict, await proposals.every(tx))
+            ]
+        case "wing":
+            return _current_wings(await Wings.load(tx))
+        case "room":
+            return await _current_rooms(tx)
+        case "closets":
+            return await _current_closets(tx)
+        case "entity":
+            return await judging.current_entities(tx)
+        case "fact":
+            return await judging.current_facts(tx)
+    raise AssertionError(kind)
+
+
+AGENT = {"name", "system_prompt", "memory_disabled"}
+
+
+def _profile(profile: Profile, names: Names) -> dict[str, Any]:
+    return {"agent": names.key("agent", profile.agent_id), **profile.model_dump(mode="json", include=set(PROFILE))}
+
+
+def _register(kind: str, key: str, value: Mapping[str, Any] | None, at: datetime | None) -> dict[str, Any]:
+    """A record of a decision; without a value that the object was deleted."""
+    return {"t": kind, "id": key, "at": at, **({"gone": True} if value is None else {"value": value})}
+
+
+async def _decisions(
+    tx: Transaction, kind: str, standing: Iterable[Current], known: Mapping[str, Known]
+) -> list[Noticed]:
+    """Records of what is otherwise than it was synced last."""
+    latest: dict[UUID, Known] = {}
+    for row in sorted(known.values(), key=lambda row: row.stamp or _NEVER):
+        if row.local is not None and row.state == "live":
+            latest[row.local] = row
+    found = []
+    for each in standing:
+        last = latest.get(each.local) if each.local is not None else known.get(each.key)
+        last = last or known.get(each.key)
+        told = each.digest
+        if last is not None and last.state == "live" and last.digest == told:
+            continue
+        at = each.changed_at or await store.now(tx)
+        if last is not None and last.stamp is not None and last.stamp >= at:
+            at = last.stamp + timedelta(microseconds=1)  # the other device's clock is ahead, and this came after
+        note = Note(kind, each.key, each.local, "live", at, digest=told, mine=True)
+        found.append(Noticed(_register(kind, each.key, each.value, at), [note]))
+    return found
+
+
+_NEVER = datetime.fromisoformat("0001-01-01T00:00:00+00:00")
+
+
+async def _owners(tx: Transaction, scope: SyncScope) -> list[Noticed]:
+    """Agents, profiles and whiteboards: those that changed, and those that were deleted."""
+    found: list[Noticed] = []
+    names = await Names.load(tx)
+    here = {each.id: each.name for each in await accounts.agents(tx)}
+    out = {names.key("agent", id) for id, name in here.items() if not scope.takes_agent(name)}
+    for kind in ("agent", "profile", "whiteboard"):
+        standing = await current(tx, kind, names)
+        known = await store.known(tx, kind)
+        taken = [each for each in standing if each.key not in out and each.value.get("agent") not in out]
+        found += await _decisions(tx, kind, taken, known)
+        for gone in known.values():
+            if gone.state == "live" and gone.local not in {each.local for each in standing}:
+                now = await store.now(tx)
+                note = Note(kind, gone.key, gone.local, "forgotten", now, mine=True)
+                found.append(Noticed(_register(kind, gone.key, None, now), [note], takes_back=True))
+    return found
+
+
+async def _proposals(tx: Transaction, scope: SyncScope) -> list[Noticed]:
+    names = await Names.load(tx)
+    here = {names.key("agent", each.id): each.name for each in await accounts.agents(tx)}
+    every = await current(tx, "proposal", names)
+    taken = [each for each in every if scope.takes_agent(here.get(each.value["agent"]))]
+    return await _decisions(tx, "proposal", taken, await store.known(tx, "proposal"))
+
+
+async def _settings(tx: Transaction, scope: SyncScope) -> list[Noticed]:
+    shared = [each for each in await current(tx, "setting", Names()) if each.key in scope.settings]
+    return await _decisions(tx, "setting", shared, await store.known(tx, "setting"))
+
+
+# The palace ----------------------------------------------------------------------------------------------------------
+
+
+async def _wings(tx: Transaction, scope: SyncScope) -> list[Noticed]:
+    """Names that a person chose, and merges. They are told for each key of a wing, since devices may know others."""
+    known = await store.known(tx, "wing")
+    wings = await Wings.load(tx)
+    edited = [
+        each
+        for each in _current_wings(wings)
+        if each.key in known or each.value["name"] is not None or each.value["into"] is not None
+    ]
+    taken = [each for each in edited if scope.takes_turns("", [each.key]) or not scope.wings]
+    return await _decisions(tx, "wing", taken, known)
+
+
+def _current_wings(wings: Wings) -> list[Current]:
+    found = []
+    for number, row in wings.rows.items():
+        into = row["merged_into"]
+        value = {
+            "name": row["name"] if row["edited"] and into is None else None,
+            "kind": row["kind"],
+            "into": None if into is None else wings.told(into),
+        }
+        # A wing gets further keys by itself, and none of them is an edit.
+        told = digest([value["name"], None if into is None else min(wings.rows[into]["keys"], default="")])
+        found += [Current(key, None, value, told) for key in wings.rows[number]["keys"]]
+    return found
+
+
+async def _rooms(tx: Transaction, scope: SyncScope) -> list[Noticed]:
+    """Rooms that a person moved to another wing than the one that their talk led to, and closets that one changed."""
+    wings = await Wings.load(tx)
+    known = await store.known(tx, "room")
+    found: list[Noticed] = []
+    moved = []
+    for each in await _current_rooms(tx):
+        before = known.get(each.key)
+        if before is None:  # its turns tell where it is
+            found.append(Noticed(None, [Note("room", each.key, digest=each.digest)]))
+        elif before.digest not in {key_digest(key) for key in wings.every_key(wings.found(each.value["wing"]) or 0)}:
+            moved.append(each)
+    found += await _decisions(tx, "room", moved, known)
+    closets = [each for each in await _current_closets(tx) if scope.takes_turns("", [])]
+    return found + await _decisions(tx, "closets", closets, await store.known(tx, "closets"))
+
+
+def wing_digest(wing: Mapping[str, Any]) -> bytes:
+    """What tells where a room stands, without the name."""
+    return key_digest(min(wing["keys"]))
+
+
+def key_digest(key: str) -> bytes:
+    return digest(["wing", key])
+
+
+async def _current_rooms(tx: Transaction) -> list[Current]:
+    wings = await Wings.load(tx)
+    # A wing whose names were all redacted has no key, and only its own device knows it.
+    rooms = [each for each in await store.rooms(tx) if wings.rows[each["wing"]]["keys"]]
+    return [
+        Current(turn_key(each["external_id"], each["turn_key"]), None, {"wing": told}, wing_digest(told))
+        for each in rooms
+        for told in [wings.told(each["wing"])]
+    ]
+
+
+async def _current_closets(tx: Transaction) -> list[Current]:
+    found = []
+    for each in await store.rooms(tx):
+        if each["edited"]:
+            closets = [{"name": name, "turns": keys} for name, keys, _ in await store.closets(tx, each["room"])]
+            found.append(Current(turn_key(each["external_id"], each["turn_key"]), None, {"closets": closets}))
+    return found
+
+
+async def _judgements(tx: Transaction, scope: SyncScope) -> list[Noticed]:
+    """What a person said of entities and entered as facts; only where the whole memory takes part."""
+    if scope.wings or scope.sources:
+        return []
+    names, found = Names(), list[Noticed]()
+    for kind in ("entity", "fact"):
+        found += await _decisions(tx, kind, await current(tx, kind, names), await store.known(tx, kind))
+    return found

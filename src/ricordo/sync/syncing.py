@@ -1,0 +1,489 @@
+"""One sync: write what is new here to this device's log, then apply the logs of the others.
+
+The segments of the own log are written in the store first, in the transaction that reads what they hold, and then put
+into the folder. So each step may be cut off at any moment and is done again by the next sync.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import UUID, uuid4
+
+from anyio import to_thread
+
+from ricordo import palace
+from ricordo.database import Transaction
+from ricordo.errors import InvalidInput, NotFound, RicordoError, StoreError, UnreadableSource
+from ricordo.mining import Miner
+from ricordo.models import Joined, RemovalReceipt, SyncDevice, SyncReport, SyncStatus
+from ricordo.opened import Opened
+from ricordo.sync import local as machine
+from ricordo.sync import noticing, segments
+from ricordo.sync import sync_store as store
+from ricordo.sync.applying import Applied, Applying
+from ricordo.sync.folder import Folder, Refused, Waiting
+from ricordo.sync.keys import Key, new_words, secret_of, sha256
+from ricordo.sync.local import Local
+from ricordo.sync.records import SyncScope, line
+from ricordo.sync.segments import NO_HASH, Damaged, Opening
+from ricordo.sync.sync_store import Synced
+
+log = logging.getLogger("ricordo.sync")
+
+#: Hours after which a log is rewritten without what was redacted or forgotten.
+COMPACT_HOURS = 24.0
+
+
+@dataclass
+class _Writer:
+    """The end of this device's log within one transaction."""
+
+    tx: Transaction
+    user_id: UUID
+    key: Key
+    device: UUID
+    opening: Opening
+    number: int
+    hash: str
+    base: bool = False
+    lines: list[str] = field(default_factory=list)
+    size: int = 0
+
+    async def add(self, text: str) -> None:
+        self.lines.append(text)
+        self.size += len(text)
+        if self.size >= segments.FULL:
+            await self.end_segment()
+
+    async def end_segment(self) -> None:
+        self.number += 1
+        raw = segments.seal(self.key, self.device, self.number, self.hash, self.base, self.opening, self.lines)
+        self.hash, self.base, self.lines, self.size = sha256(raw), False, [], 0
+        await store.put_segment(self.tx, self.user_id, self.number, raw)
+        await store.advance(self.tx, self.device, self.number, bytes.fromhex(self.hash), self.opening.written_at)
+
+
+@dataclass(frozen=True)
+class Syncing:
+    """Sync of one user's memory."""
+
+    opened: Opened
+    miner: Miner
+    redact: Callable[[UUID, str], Awaitable[RemovalReceipt]]
+    forget: Callable[[UUID, str], Awaitable[RemovalReceipt]]
+
+    # Beginning and ending -------------------------------------------------------------------------------------------
+
+    async def init(self, path: Path, name: str, scope: SyncScope) -> Joined:
+        """Begin a synced memory in a folder; the receipt holds the words of its key."""
+        await self._require_not_synced()
+        words = new_words()
+        key = Key(uuid4(), secret_of(words))
+        folder = Folder(path)
+        folder.create(key)
+        await self._begin(key, folder, name, scope)
+        return Joined(memory=key.memory, device=name, words=words)
+
+    async def join(self, path: Path, words: str, name: str, scope: SyncScope) -> Joined:
+        """Let this device take part in the memory that a folder holds.
+
+        A device that joined before takes the new key. One that is a copy of another device becomes a new one.
+        """
+        folder = Folder(path)
+        memory, key_id = folder.about()
+        key = Key(memory, secret_of(words))
+        if key.id != key_id:
+            raise InvalidInput(
+                "words", f"are not those of the memory in {path}: they open another one, or were rotated"
+            )
+        async with self.opened.transaction() as tx:
+            synced = await store.synced(tx)
+            names = {each.device: each.name for each in await store.devices(tx)}
+        if synced is None:
+            if name in await to_thread.run_sync(_names, folder, key):
+                raise InvalidInput(
+                    "name", f"a device of this memory is called {name!r} already: choose another (--name)"
+                )
+            await self._begin(key, folder, name, scope)
+            return Joined(memory=memory, device=name)
+        if synced.memory != memory:
+            raise InvalidInput(
+                "folder", f"{path} holds another memory: leave the present one first (ricordo sync leave)"
+            )
+        self._save(path, key)
+        async with self.opened.effect() as tx:
+            if scope.told() not in ({}, synced.scope):  # another part of the memory: the logs are read again
+                await store.change_scope(tx, scope.told())
+                await store.forget_refused(tx)
+                await store.rewind(tx, synced.device, bytes.fromhex(NO_HASH))
+            if await to_thread.run_sync(self._has_two_histories, folder, synced, await store.devices(tx)):
+                await self._become_new(tx, synced, name)
+            else:
+                name = names[synced.device]
+            await store.compact_by(tx, 0.0)
+        return Joined(memory=memory, device=name)
+
+    async def leave(self) -> None:
+        """Take no more part. What the store holds stays, and so does this device's log, which others may still need."""
+        async with self.opened.transaction() as tx:
+            if await store.synced(tx) is None:
+                raise NotFound("this memory is not synced: `ricordo sync init` or `join` begins it")
+            await store.end(tx)
+            await palace.forget_places(tx)
+        machine.remove(self.opened.database.settings, self.opened.user_id)
+
+    async def rotate(self, lost: str | None) -> Joined:
+        """Take a new key, which shuts out whoever does not get its words; the log of a `lost` device goes, and what it
+        wrote that was applied here stays."""
+        await self.now()
+        words = new_words()
+        folder, synced, _ = await self._open()
+        key = Key(synced.memory, secret_of(words))
+        async with self.opened.effect() as tx:
+            devices = await store.devices(tx)
+            own = next(each for each in devices if each.device == synced.device)
+            out = [each.device for each in devices if lost in (each.name, str(each.device))]
+            if lost is not None and (not out or out == [synced.device]):
+                names = ", ".join(each.name for each in devices if each.device != synced.device)
+                raise NotFound(f"there is no other device {lost!r:.100}: the others are {names or 'none'}")
+            await store.shut_out(tx, out)
+            await store.take_over(tx, out)
+            await self._compact(tx, synced, key)
+        machine.save(
+            self.opened.database.settings, self.opened.user_id, Local(self.opened.user, folder.path, key.secret)
+        )
+        folder.describe(key)
+        await self._publish(folder, synced)
+        for each in out:
+            await to_thread.run_sync(folder.remove, each)
+        return Joined(memory=key.memory, device=own.name, words=words)
+
+    async def status(self) -> SyncStatus:
+        """How the memory is synced."""
+        known = machine.load(self.opened.database.settings, self.opened.user_id)
+        async with self.opened.transaction() as tx:
+            synced = await store.synced(tx)
+            if synced is None:
+                return SyncStatus(active=False)
+            devices = await store.devices(tx)
+            waiting = await store.waiting_segments(tx)
+        return SyncStatus(
+            active=True,
+            folder=str(known.folder) if known else None,
+            memory=synced.memory,
+            device=next(each.name for each in devices if each.device == synced.device),
+            devices=tuple(
+                SyncDevice(
+                    id=each.device,
+                    name=each.name,
+                    is_self=each.device == synced.device,
+                    segments=each.number,
+                    seen_at=each.seen_at,
+                    problem=each.problem,
+                    shut_out=each.shut_out,
+                )
+                for each in devices
+            ),
+            scope={name: tuple(value) for name, value in synced.scope.items()},
+            folder_bytes=await to_thread.run_sync(Folder(known.folder).size) if known else 0,
+            waiting=len(waiting),
+            synced_at=synced.synced_at,
+            compact_by=synced.compact_by,
+        )
+
+    # One sync -------------------------------------------------------------------------------------------------------
+
+    async def now(self, compact: bool = False) -> SyncReport:
+        """Sync once. A log that cannot be read is reported and does not keep the others from being applied.
+
+        Raises NotFound where the memory is not synced, UnreadableSource where the folder cannot be used or this device
+        was copied, Changed where another process is syncing it, and StoreError.
+        """
+        settings, user_id = self.opened.database.settings, self.opened.user_id
+        with machine.one_at_a_time(settings, user_id):
+            try:
+                folder, synced, key = await self._open()
+            except UnreadableSource:
+                await self._note_without_folder()
+                raise
+            sent = await self._write(key)
+            await self._publish(folder, synced)
+            await self._mend(folder, synced)
+            applied, problems, waiting = await self._read(folder, synced, key)
+            if applied.conflicts or applied.decisions or applied.removed:
+                # What carrying out others' decisions led to here, such as a merge that could not stand.
+                sent += await self._write(key)
+            compacted = await self._compact_if_due(synced, key, compact)
+            await self._publish(folder, synced)
+            async with self.opened.transaction() as tx:
+                await store.finish(tx)
+        return SyncReport(
+            sent=sent,
+            turns=applied.turns,
+            memories=applied.memories,
+            decisions=applied.decisions,
+            removed=applied.removed,
+            refused=applied.refused,
+            compacted=compacted,
+            conflicts=tuple(applied.conflicts),
+            problems=problems,
+            waiting=waiting,
+        )
+
+    async def _open(self) -> tuple[Folder, Synced, Key]:
+        """The folder with the key that opens it."""
+        known = machine.load(self.opened.database.settings, self.opened.user_id)
+        async with self.opened.transaction() as tx:
+            synced = await store.synced(tx)
+            devices = await store.devices(tx)
+        if synced is None:
+            raise NotFound("this memory is not synced: `ricordo sync init FOLDER` or `join FOLDER` begins it")
+        if known is None:
+            raise UnreadableSource(
+                "the key of this memory is not on this machine: join again (ricordo sync join FOLDER)"
+            )
+        folder, key = Folder(known.folder), Key(synced.memory, known.secret)
+        memory, key_id = folder.about()
+        if memory != synced.memory:
+            raise UnreadableSource(f"{folder.path} holds another memory ({memory}), and nothing of it was applied")
+        if key_id != key.id:
+            raise UnreadableSource(
+                f"the key of the memory in {folder.path} was rotated: join again with its new words "
+                "(ricordo sync join FOLDER)"
+            )
+        if await to_thread.run_sync(self._has_two_histories, folder, synced, devices):
+            raise UnreadableSource(
+                "this device has two histories: its home or store was copied or brought back from a backup, and the "
+                "other copy went on. Join again to take part as a new device (ricordo sync join FOLDER)"
+            )
+        return folder, synced, key
+
+    def _save(self, path: Path, key: Key) -> None:
+        user = self.opened.user
+        machine.save(self.opened.database.settings, self.opened.user_id, Local(user, path, key.secret))
+
+    def _has_two_histories(self, folder: Folder, synced: Synced, devices: Sequence[store.Device]) -> bool:
+        own = next(each for each in devices if each.device == synced.device)
+        there = folder.numbers(synced.device)
+        if there and max(there) > own.number:
+            return True
+        last = folder.read(synced.device, own.number) if own.number else None
+        return last is not None and sha256(last) != own.hash.hex()
+
+    async def _begin(self, key: Key, folder: Folder, name: str, scope: SyncScope) -> None:
+        device = uuid4()
+        async with self.opened.effect() as tx:
+            await store.begin(tx, self.opened.user_id, key.memory, device, scope.told())
+            await store.add_device(tx, self.opened.user_id, device, name, bytes.fromhex(NO_HASH))
+        machine.save(
+            self.opened.database.settings, self.opened.user_id, Local(self.opened.user, folder.path, key.secret)
+        )
+
+    async def _become_new(self, tx: Transaction, synced: Synced, name: str) -> None:
+        """Take part under a new id; what this store wrote before is in the log of the old one, and is written anew."""
+        old = next(each for each in await store.devices(tx) if each.device == synced.device)
+        if name == old.name:
+            raise InvalidInput("name", f"{name!r} is the other copy's name: choose another one (--name)")
+        device = uuid4()
+        await store.add_device(tx, self.opened.user_id, device, name, bytes.fromhex(NO_HASH))
+        await store.change_device(tx, device)
+        await store.rewind(tx, device, bytes.fromhex(NO_HASH))
+        for number in await store.waiting_segments(tx):
+            await store.drop_segment(tx, number)
+
+    async def _require_not_synced(self) -> None:
+        async with self.opened.transaction() as tx:
+            if await store.synced(tx) is not None:
+                raise InvalidInput("folder", "this memory is synced already: see `ricordo sync status`")
+
+    # Writing --------------------------------------------------------------------------------------------------------
+
+    async def _note_without_folder(self) -> None:
+        """Write what is new to the log in the store, so that it counts from now on though the folder is not there."""
+        known = machine.load(self.opened.database.settings, self.opened.user_id)
+        async with self.opened.transaction() as tx:
+            synced = await store.synced(tx)
+        if known is not None and synced is not None:
+            await self._write(Key(synced.memory, known.secret))
+
+    async def _write(self, key: Key) -> int:
+        """Write all that is new to the log, in transactions of some thousand changes; returns how many records."""
+        sent = 0
+        while True:
+            async with self.opened.effect() as tx:
+                synced = await store.synced(tx, lock=True)
+                assert synced is not None
+                found = await noticing.notice(tx, SyncScope.of(synced.scope))
+                writer = await self._writer(tx, synced, key)
+                if not found:
+                    if not writer.number:  # the others are to know of this device
+                        await writer.end_segment()
+                    return sent
+                for each in found:
+                    if each.record is not None:
+                        await writer.add(line(each.record))
+                        sent += 1
+                    await store.note(tx, self.opened.user_id, synced.device, each.notes)
+                if writer.lines:
+                    await writer.end_segment()
+                if any(each.takes_back for each in found):
+                    await store.compact_by(tx, COMPACT_HOURS)
+            for each in found:
+                if each.remove is not None:
+                    await self.redact(each.remove, "redacted on another device before it was mined here again")
+
+    async def _writer(self, tx: Transaction, synced: Synced, key: Key) -> _Writer:
+        devices = {each.device: each for each in await store.devices(tx)}
+        own = devices[synced.device]
+        opening = Opening(
+            name=own.name,
+            written_at=datetime.now(UTC),
+            heads={each.device: (each.number, each.hash.hex()) for each in devices.values() if each.number},
+            shut_out=[each.device for each in devices.values() if each.shut_out],
+        )
+        writer = _Writer(tx, self.opened.user_id, key, own.device, opening, own.number, own.hash.hex())
+        writer.base = own.number == 0
+        return writer
+
+    async def _publish(self, folder: Folder, synced: Synced) -> None:
+        """Put segments that wait into the folder, and take away those that are not needed any more."""
+        async with self.opened.transaction() as tx:
+            numbers = await store.waiting_segments(tx)
+        for number in numbers:
+            async with self.opened.transaction() as tx:
+                raw = await store.segment(tx, number)
+                await to_thread.run_sync(folder.write, synced.device, number, raw)
+                await store.drop_segment(tx, number)
+        async with self.opened.transaction() as tx:
+            now = await store.synced(tx)
+        if now is not None and now.base > 1:
+            await to_thread.run_sync(folder.remove_before, synced.device, now.base)
+
+    async def _mend(self, folder: Folder, synced: Synced) -> None:
+        """Let the log be rewritten where the folder lost a part of it."""
+        async with self.opened.transaction() as tx:
+            own = next(each for each in await store.devices(tx) if each.device == synced.device)
+            now = await store.synced(tx)
+            there = await to_thread.run_sync(folder.numbers, synced.device)
+            if now is not None and not set(range(now.base, own.number + 1)) <= there:
+                log.warning("segments of this device's log are gone from %s: it is rewritten", folder.path)
+                await store.compact_by(tx, 0.0)
+
+    async def _compact_if_due(self, synced: Synced, key: Key, wanted: bool) -> bool:
+        async with self.opened.effect() as tx:
+            now = await store.synced(tx, lock=True)
+            assert now is not None
+            own = next(each for each in await store.devices(tx) if each.device == synced.device)
+            is_due = now.compact_by is not None and now.compact_by <= datetime.now(UTC)
+            if not own.number or not (is_due or (wanted and now.compact_by is not None)):
+                return False
+            await self._compact(tx, now, key)
+        return True
+
+    async def _compact(self, tx: Transaction, synced: Synced, key: Key) -> None:
+        """Write all that this device's log holds anew, as it is now; LLMs begin there."""
+        writer = await self._writer(tx, synced, key)
+        writer.base, first = True, writer.number + 1
+        async for each in noticing.everything(tx):
+            if each.record is not None:
+                await writer.add(line(each.record))
+        if writer.lines or writer.number < first:
+            await writer.end_segment()
+        await store.compacted(tx, first)
+
+    # Reading --------------------------------------------------------------------------------------------------------
+
+    async def _read(self, folder: Folder, synced: Synced, key: Key) -> tuple[Applied, dict[str, str], dict[str, str]]:
+        """Apply what is new in the logs of the others, as far as each can be read."""
+        applied, problems, waiting = Applied(), dict[str, str](), dict[str, str]()
+        applying: Applying | None = None
+        async with self.opened.transaction() as tx:
+            known = {each.device: each for each in await store.devices(tx)}
+        there = set(await to_thread.run_sync(folder.devices))
+        for device in sorted({*there, *(each for each in known if known[each].number)} - {synced.device}):
+            was = known.get(device)
+            if was is not None and was.shut_out:
+                continue
+            name = was.name if was else str(device)
+            applying = self._applying(synced, device, name, applied)
+            problem = None
+            try:
+                await self._read_log(folder, synced, key, applying, was)
+            except Waiting as error:
+                waiting[applying.name] = str(error)
+            except (Refused, Damaged) as error:
+                problem = problems[applying.name] = str(error)
+                log.warning("the log of %s: %s", applying.name, error)
+            async with self.opened.transaction() as tx:
+                await store.note_problem(tx, device, problem)
+                if applying.takes_back:
+                    await store.compact_by(tx, COMPACT_HOURS)
+        if applying is not None:
+            await applying.carry_out()
+        async with self.opened.transaction() as tx:
+            for each in await store.devices(tx):
+                if each.shut_out:  # as one of the logs just said
+                    problems.pop(each.name, None)
+                    await store.note_problem(tx, each.device, None)
+        return applied, problems, waiting
+
+    def _applying(self, synced: Synced, device: UUID, name: str, applied: Applied) -> Applying:
+        scope = SyncScope.of(synced.scope)
+        return Applying(self.opened, self.miner, self.redact, self.forget, scope, device, name, applied)
+
+    async def _read_log(
+        self, folder: Folder, synced: Synced, key: Key, applying: Applying, was: store.Device | None
+    ) -> None:
+        device = applying.device
+        number, digest = (was.number, was.hash.hex()) if was else (0, NO_HASH)
+        for raw in folder.after(synced.memory, device, number, digest):
+            try:
+                header, opening, records = await to_thread.run_sync(segments.opened, key, raw)
+            except Damaged as error:
+                raise Refused(f"segment {segments.header_of(raw).number} {error}") from None
+            await self._require_name(device, opening.name)
+            applying.name = opening.name
+            for record in records:
+                try:
+                    await applying.apply(record)
+                except StoreError:
+                    raise
+                except (RicordoError, KeyError, TypeError, ValueError, AttributeError) as error:
+                    raise Refused(
+                        f"segment {header.number} holds a record that cannot be applied: {error!r}"
+                    ) from error
+            async with self.opened.transaction() as tx:
+                await store.advance(tx, device, header.number, bytes.fromhex(sha256(raw)), opening.written_at)
+                out = [each for each in opening.shut_out if each != synced.device]
+                await store.shut_out(tx, out)
+
+    async def _require_name(self, device: UUID, name: str) -> None:
+        """Raise Refused for a device that calls itself as another one does."""
+        async with self.opened.effect() as tx:
+            for each in await store.devices(tx):
+                if each.device == device and each.name != name:
+                    raise Refused(f"the device {device} calls itself {name!r}, and was {each.name!r} before")
+                if each.device != device and each.name == name and each.shut_out:
+                    await store.rename_device(tx, each.device, f"{name} (shut out, {str(each.device)[:8]})")
+                elif each.device != device and each.name == name:
+                    raise Refused(
+                        f"the device {device} claims the name {name!r}, which belongs to the device {each.device}"
+                    )
+            if not any(each.device == device for each in await store.devices(tx)):
+                await store.add_device(tx, self.opened.user_id, device, name, bytes.fromhex(NO_HASH))
+
+
+def _names(folder: Folder, key: Key) -> set[str]:
+    """What the devices in a folder call themselves, as far as their logs can be read."""
+    found = set()
+    for device in folder.devices():
+        for number in sorted(folder.numbers(device), reverse=True)[:1]:
+            try:
+                found.add(segments.opened(key, folder.read(device, number) or b"")[1].name)
+            except Damaged:
+                continue
+    return found

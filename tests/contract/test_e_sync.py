@@ -1,0 +1,365 @@
+"""One memory on several devices through a folder: what travels, what wins, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from devices import Devices, devices, exported
+from ricordo.errors import InvalidInput, NotFound, UnreadableSource
+from ricordo.models import Change
+
+TALK = [
+    {"role": "user", "content": "We chose the LFP battery for the boat.", "at": "2026-03-01T10:00:00Z"},
+    {"role": "assistant", "content": "Noted: LFP, 280 Ah.", "at": "2026-03-01T10:00:05Z"},
+]
+
+
+@pytest.fixture
+def pair(server_home: Path, tmp_path: Path) -> Iterator[Devices]:
+    with devices(server_home, tmp_path, ["laptop", "desktop"]) as made:
+        yield made
+
+
+def test_turns_reach_the_other_device(pair: Devices) -> None:
+    pair["laptop"].mine(TALK, conversation="boat", title="The boat")
+    pair.sync()
+    assert "LFP battery" in pair["desktop"].recall("which battery did we choose?").context
+    assert exported(pair["laptop"]) == exported(pair["desktop"])
+    assert pair["desktop"].mine(TALK, conversation="boat", title="The boat").stored == 0
+
+
+def test_memories_of_all_kinds_travel_with_their_versions(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    agent = laptop.agents.create("coder", system_prompt="You write code.")
+    profile = laptop.profiles.list(agent.id)[0]
+    entry = laptop.entries.write(profile.id, "The tests run on PostgreSQL.", confidence=0.9, metadata={"a": 1}).id
+    laptop.journal.save("coder", "Fixed the parser today.")
+    laptop.core.save("coder", "I prefer small commits.")
+    laptop.notes.create("Buy screws", tags=["boat"], retention="long_term")
+    laptop.documents.write("app", [Change(path=["a"], key="k", value={"n": 1}), Change(path=[], key="x", value={})])
+    laptop.documents.write("app", [Change(path=["a"], key="k", value={"n": 2})], agent="coder")
+    board = laptop.whiteboards.create("plans", ["coder"])
+    laptop.whiteboards.write(board.id, "We meet on Monday.", "coder")
+    pair.sync()
+    assert exported(laptop) == exported(desktop)
+    desktop.entries.edit(entry, "The tests run on PostgreSQL 18.")
+    pair.sync()
+    assert [each.content for each in laptop.entries.history(entry)] == [
+        "The tests run on PostgreSQL.",
+        "The tests run on PostgreSQL 18.",
+    ]
+    assert exported(laptop) == exported(desktop)
+
+
+def test_of_two_edits_the_later_one_wins_and_the_other_is_history(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    profile = laptop.profiles.list(laptop.agents.create("coder").id)[0]
+    entry = laptop.entries.write(profile.id, "one").id
+    pair.sync()
+    desktop.entries.edit(entry, "two, on the desktop")
+    laptop.entries.edit(entry, "three, on the laptop")
+    pair.sync()
+    for each in pair.memories.values():
+        said = [version.content for version in each.entries.history(entry)]
+        assert said == ["one", "two, on the desktop", "three, on the laptop"]
+    assert exported(laptop) == exported(desktop)
+
+
+def test_forgetting_wins_over_a_later_edit(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    profile = laptop.profiles.list(laptop.agents.create("coder").id)[0]
+    entry = laptop.entries.write(profile.id, "the door code is 4711").id
+    other = laptop.entries.write(profile.id, "the alarm code is 0815").id
+    pair.sync()
+    laptop.entries.forget(entry)
+    laptop.entries.redact(other)
+    desktop.entries.edit(entry, "the door code is 4712")
+    desktop.entries.edit(other, "the alarm code is 0816")
+    pair.sync()
+    for each in pair.memories.values():
+        for code in ("4711", "4712", "0815", "0816"):
+            assert each.audit.absent(code).absent, code
+    assert exported(laptop) == exported(desktop)
+
+
+def test_a_redacted_turn_does_not_come_back(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    laptop.mine(TALK, conversation="boat")
+    pair.sync()
+    [drawer, _] = desktop.palace.show("W-001/R-01")
+    desktop.entries.redact(drawer.id)
+    pair.sync()
+    assert laptop.audit.absent("LFP battery").absent
+    laptop.mine(TALK, conversation="boat")
+    pair.sync()
+    assert laptop.audit.absent("LFP battery").absent
+    assert exported(laptop) == exported(desktop)
+
+
+def test_a_document_that_is_removed_and_written_anew_stays(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    laptop.documents.write("app", [Change(path=[], key="k", value={"n": 1})])
+    pair.sync()
+    desktop.documents.write("app", [Change(path=[], key="k", value=None)])
+    pair.sync()
+    assert laptop.documents.get("app", [([], "k")]) == [None]
+    laptop.documents.write("app", [Change(path=[], key="k", value={"n": 3})])
+    pair.sync()
+    [found] = desktop.documents.get("app", [([], "k")])
+    assert found is not None and found.value == {"n": 3}
+    assert exported(laptop) == exported(desktop)
+
+
+def test_agents_of_one_name_are_one_agent(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    for each in pair.memories.values():
+        profile = each.profiles.list(each.agents.create("coder").id)[0]
+        each.entries.write(profile.id, "said on one device")
+    laptop.agents.change("coder", system_prompt="You write code.")
+    pair.sync()
+    assert [each.name for each in desktop.agents.list()] == ["coder"]
+    assert desktop.agents.get("coder").system_prompt == "You write code."
+    profile = desktop.profiles.list("coder")[0]
+    assert len(desktop.entries.read(profile.id)) == 2
+    assert exported(laptop) == exported(desktop)
+    desktop.agents.change("coder", name="programmer")
+    pair.sync()
+    assert [each.name for each in laptop.agents.list()] == ["programmer"]
+    laptop.agents.delete("programmer")
+    pair.sync()
+    assert desktop.agents.list() == []
+    assert exported(laptop) == exported(desktop)
+
+
+def test_edits_of_the_palace_travel(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    for name in ("Sailing", "Garden", "Taxes"):
+        said = [{"role": "user", "content": f"About {name}: we talked for long."}] * 3
+        laptop.mine(said, conversation=name, project=name)
+    pair.sync()
+    laptop.palace.rename_wing("Sailing", "The boat")
+    desktop.palace.merge_wings("Garden", "Taxes")
+    pair.sync()
+    for each in pair.memories.values():
+        assert {wing.name for wing in each.palace.tree()} == {"The boat", "Taxes"}
+        assert each.mine([{**TALK[0], "content": "More of it"}], conversation="g", project="Garden").stored in (0, 1)
+    pair.sync()
+    assert exported(laptop) == exported(desktop)
+    [boat] = [each for each in laptop.palace.tree() if each.name == "The boat"]
+    laptop.palace.move_room(boat.rooms[0].pointer, "Harbour", new=True)
+    laptop.palace.rename_closet(boat.rooms[0].pointer, 1, "Long talks")
+    pair.sync()
+    [harbour] = [each for each in desktop.palace.tree() if each.name == "Harbour"]
+    assert [each.name for each in harbour.rooms[0].closets] == ["Long talks"]
+    merged = next(each for each in laptop.palace.wings().wings if each.merged)
+    laptop.palace.unmerge_wing(merged.merged[0])
+    pair.sync()
+    assert {wing.name for wing in desktop.palace.tree()} == {"Harbour", "Garden", "Taxes"}
+    assert exported(laptop) == exported(desktop)
+
+
+def test_two_wings_that_are_merged_into_each_other(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    for name in ("Garden", "Taxes"):
+        laptop.mine([{"role": "user", "content": f"About {name}."}], conversation=name, project=name)
+    pair.sync()
+    laptop.palace.merge_wings("Garden", "Taxes")
+    desktop.palace.merge_wings("Taxes", "Garden")
+    pair.sync(rounds=4)
+    assert [each.name for each in laptop.palace.tree()] == [each.name for each in desktop.palace.tree()]
+    assert exported(laptop) == exported(desktop)
+
+
+def test_what_waits_for_a_review_is_decided_on_any_device(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    laptop.settings.update(review="agents")
+    profile = laptop.profiles.list(laptop.agents.create("coder").id)[0]
+    yes = laptop.entries.write(profile.id, "let in").id
+    no = laptop.entries.write(profile.id, "not let in").id
+    pair.sync()
+    assert {each.id for each in desktop.review.list()} == {yes, no}
+    desktop.review.accept(yes)
+    desktop.review.reject(no)
+    pair.sync()
+    assert laptop.review.list() == []
+    assert laptop.entries.get(yes).content == "let in"
+    assert exported(laptop) == exported(desktop)
+
+
+def test_settings_travel_where_they_are_shared(server_home: Path, tmp_path: Path) -> None:
+    with devices(server_home, tmp_path, []) as made:
+        one = made.add(server_home, "one", settings=["top_k"])
+        two = made.add(server_home, "two", settings=["top_k"])
+        one.settings.update(top_k=9, rerank=True)
+        made.sync()
+        assert two.settings.get().top_k == 9 and not two.settings.get().rerank
+
+
+def test_only_what_takes_part_leaves_a_device(server_home: Path, tmp_path: Path) -> None:
+    with devices(server_home, tmp_path, []) as made:
+        one = made.add(server_home, "one", wings=["Boat"], agents=["coder"])
+        two = made.add(server_home, "two")
+        one.mine(TALK, conversation="boat", project="Boat")
+        one.mine([{"role": "user", "content": "Nobody may read this diary."}], conversation="diary", project="Diary")
+        for name in ("coder", "spy"):
+            one.entries.write(one.profiles.list(one.agents.create(name).id)[0].id, f"said by {name}")
+        made.sync()
+        assert two.audit.absent("diary").absent and two.audit.absent("said by spy").absent
+        assert not two.audit.absent("said by coder").absent
+        assert [each.name for each in two.palace.tree()] == ["Boat"]
+
+
+def test_the_policies_of_the_receiving_device_hold(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    desktop.settings.update(secrets="redact")
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    laptop.mine([{"role": "user", "content": f"The token is {secret}, keep it."}], conversation="t")
+    profile = laptop.profiles.list(laptop.agents.create("coder").id)[0]
+    laptop.entries.write(profile.id, f"token {secret}")
+    pair.sync()
+    assert not laptop.audit.absent(secret).absent
+    assert desktop.audit.absent(secret).absent
+    assert "keep it" in desktop.palace.show("W-001/R-01")[0].text
+
+
+def test_text_that_was_forgotten_leaves_the_logs(pair: Devices) -> None:
+    from ricordo.sync import folder as folders
+    from ricordo.sync import keys, segments
+
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    laptop.mine(TALK, conversation="boat")
+    pair.sync()
+    [drawer, _] = desktop.palace.show("W-001/R-01")
+    desktop.entries.redact(drawer.id)
+    pair.sync()
+    assert laptop.sync.status().compact_by is not None
+    report = laptop.sync.now(compact=True)
+    assert report.compacted and laptop.sync.status().compact_by is None
+    folder = folders.Folder(pair.folder)
+    key = keys.Key(folder.about()[0], keys.secret_of(pair.words))
+    logs = [folder.read(each, number) or b"" for each in folder.devices() for number in folder.numbers(each)]
+    held = str([segments.opened(key, each)[2] for each in logs])
+    assert "LFP battery" not in held and "280 Ah" in held
+    assert "280 Ah" not in str(logs)
+    pair.sync()
+    assert exported(laptop) == exported(desktop)
+
+
+def test_an_empty_machine_is_restored_from_the_folder(pair: Devices, server_home: Path) -> None:
+    laptop = pair["laptop"]
+    laptop.mine(TALK, conversation="boat", title="The boat")
+    laptop.palace.rename_wing("W-001", "Our boat")
+    profile = laptop.profiles.list(laptop.agents.create("coder").id)[0]
+    entry = laptop.entries.write(profile.id, "one").id
+    laptop.entries.edit(entry, "two")
+    pair.sync()
+    found = pair.add(server_home, "new laptop")
+    pair.sync()
+    assert exported(found) == exported(laptop)
+    assert found.audit.sound().sound
+
+
+def test_a_rotated_key_shuts_out_a_lost_device(pair: Devices, server_home: Path) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    phone = pair.add(server_home, "phone")
+    phone.mine(TALK, conversation="phone talk")
+    pair.sync()
+    words = laptop.sync.rotate(lost="phone").words
+    assert words and words != pair.words
+    laptop.mine(TALK, conversation="after")
+    laptop.sync.now()
+    for each in (desktop, phone):
+        with pytest.raises(UnreadableSource, match="rotated"):
+            each.sync.now()
+    with pytest.raises(InvalidInput, match="words"):
+        desktop.sync.join(pair.folder, pair.words)
+    desktop.sync.join(pair.folder, words)
+    del pair.memories["phone"]
+    pair.sync()
+    assert exported(laptop) == exported(desktop)
+    assert len(exported(desktop)["turns"]) == 4
+    pair.words = words
+    again = pair.add(server_home, "phone")  # the new one has the name of the lost one
+    pair.sync()
+    assert exported(again) == exported(laptop)
+
+
+def test_leaving_stops_and_removes_nothing(pair: Devices) -> None:
+    laptop = pair["laptop"]
+    laptop.mine(TALK, conversation="boat")
+    pair.sync()
+    laptop.sync.leave()
+    assert not laptop.sync.status().active
+    assert len(exported(laptop)["turns"]) == 2
+    with pytest.raises(NotFound):
+        laptop.sync.now()
+
+
+def test_another_devices_pointer_leads_to_the_same_turn(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    desktop.mine([{"role": "user", "content": "The desktop's own."}], conversation="own", project="Own")
+    laptop.mine(TALK, conversation="boat", project="Boat")
+    pair.sync()
+    there = laptop.palace.show("W-001/R-01/D-002")[0]
+    here = desktop.palace.show("§ laptop/W-001/R-01/D-002")[0]
+    assert here.text == there.text == "Noted: LFP, 280 Ah."
+    assert here.pointer != there.pointer
+    assert laptop.palace.show("laptop/W-001/R-01/D-002") == [there]
+    assert len(desktop.palace.show("laptop/W-001/R-01")) == 2
+    assert desktop.palace.around("laptop/W-001/R-01/D-001").drawers[1].text == there.text
+    assert desktop.palace.tree("laptop/W-001")[0].name == "Boat"
+    assert desktop.recall("LFP", room="laptop/W-001/R-01").results
+    for unknown in ("phone/W-001/R-01", "laptop/W-001/R-99"):
+        with pytest.raises(NotFound, match="not synced"):
+            desktop.palace.show(unknown)
+
+
+def test_what_a_person_said_of_entities_travels(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    said = [
+        {"role": "user", "content": "Bob Miller works at Acme Corp.", "at": "2026-03-01T10:00:00Z"},
+        {"role": "user", "content": "Robert Miller lives in Lisbon.", "at": "2026-03-01T10:01:00Z"},
+    ]
+    laptop.mine(said, conversation="people")
+    pair.sync()
+    laptop.entities.merge("Bob Miller", "Robert Miller")
+    laptop.entities.change("Lisbon", alias="Lisboa")
+    laptop.entities.add_relation("Robert Miller", "likes", "sailing")
+    pair.sync()
+    assert desktop.entities.get("Robert Miller").name == laptop.entities.get("Robert Miller").name == "Bob Miller"
+    assert desktop.entities.get("Lisboa").name == laptop.entities.get("Lisboa").name
+    assert "sailing" in [each.object for each in desktop.entities.relations("Bob Miller", predicate="likes")]
+    desktop.entities.unmerge("Bob Miller")
+    pair.sync()
+    assert laptop.entities.get("Robert Miller").name == "Robert Miller"
+    for each in pair.memories.values():
+        assert each.audit.sound().sound
+
+
+def test_a_receipt_says_where_the_text_still_stands(pair: Devices) -> None:
+    laptop = pair["laptop"]
+    laptop.mine(TALK, conversation="boat")
+    pair.sync()
+    receipt = laptop.entries.redact(laptop.palace.show("W-001/R-01")[0].id)
+    assert any("within 24 hours" in each and "desktop" in each for each in receipt.remains)
+
+
+def test_a_wing_whose_name_was_redacted_with_its_only_turn(pair: Devices, server_home: Path) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    laptop.mine([{"role": "user", "content": "The zeppelin needs helium."}], conversation="z")
+    laptop.mine(TALK, conversation="boat")
+    pair.sync()
+    wing = next(each for each in desktop.palace.tree() if each.drawers == 1)
+    desktop.palace.rename_wing(wing.pointer, "My zeppelin")
+    [drawer] = desktop.palace.show(wing.rooms[0].pointer)
+    desktop.entries.redact(drawer.id)
+    pair.sync()
+    for each in pair.memories.values():
+        assert each.audit.absent("zeppelin").absent
+        assert each.audit.sound().sound
+    tablet = pair.add(server_home, "tablet")
+    pair.sync()
+    assert tablet.audit.absent("zeppelin").absent and len(exported(tablet)["turns"]) == 3

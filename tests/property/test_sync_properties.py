@@ -1,0 +1,334 @@
+"""Random histories of two to four devices: whatever each does, however their folders are carried, and wherever a sync
+is killed, they come to hold the same."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from devices import comparable
+from ricordo.client import AsyncMemory
+from ricordo.database import Database
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.sync import folder as folders
+from stores import settings_for
+
+#: How many histories are tried; script/histories tries more.
+EXAMPLES = int(os.environ.get("RICORDO_TEST_HISTORIES", "12"))
+_BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
+
+devices = st.integers(0, 3)
+number = st.integers(0, 5)
+steps = st.one_of(
+    st.tuples(st.just("mine"), devices, number),
+    st.tuples(st.just("mine"), devices, number),
+    st.tuples(st.just("write"), devices, number),
+    st.tuples(st.just("edit"), devices, number),
+    st.tuples(st.just("redact"), devices, number),
+    st.tuples(st.just("forget"), devices, number),
+    st.tuples(st.just("redact turn"), devices, number),
+    st.tuples(st.just("mine again"), devices, number),
+    st.tuples(st.just("merge"), devices, number),
+    st.tuples(st.just("rename"), devices, number),
+    st.tuples(st.just("sync"), devices, number),
+    st.tuples(st.just("sync"), devices, number),
+    st.tuples(st.just("compact"), devices, number),
+    st.tuples(st.just("kill"), devices, st.integers(1, 60)),
+    st.tuples(st.just("carry"), devices, devices),
+    st.tuples(st.just("carry"), devices, devices),
+    st.tuples(st.just("delay"), devices, devices),
+    st.tuples(st.just("tear"), devices, devices),
+    st.tuples(st.just("double"), devices, devices),
+)
+
+
+class Killed(BaseException):
+    """What stands for kill -9: nothing catches it."""
+
+
+@dataclass
+class Budget:
+    """Ends the process at hand after so many steps: before, within and after each transaction and each file."""
+
+    left: int | None = None
+
+    def spend(self) -> None:
+        if self.left is not None:
+            self.left -= 1
+            if self.left <= 0:
+                self.left = None
+                raise Killed
+
+
+@contextmanager
+def killing() -> Iterator[Budget]:
+    budget, begin, write = Budget(), Database._transaction, folders._write
+
+    @asynccontextmanager
+    async def transaction(self: Database, *args: Any, **kwargs: Any) -> AsyncIterator[Any]:
+        budget.spend()
+        async with begin(self, *args, **kwargs) as tx:
+            yield tx
+            budget.spend()
+        budget.spend()
+
+    def written(path: Path, raw: bytes) -> None:
+        budget.spend()
+        write(path, raw)
+        budget.spend()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Database, "_transaction", transaction)
+        patch.setattr(folders, "_write", written)
+        yield budget
+
+
+@dataclass
+class World:
+    """The devices with their folders, and what they must come to hold."""
+
+    memories: list[AsyncMemory]
+    folders: list[Path]
+    budget: Budget
+    #: Each turn that was mined, with its conversation and whether it was redacted.
+    turns: dict[str, bool] = field(default_factory=dict)
+    talks: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
+    #: Each entry with its texts, and `redacted` or `forgotten` where it was.
+    entries: dict[UUID, list[str]] = field(default_factory=dict)
+    ends: dict[UUID, str] = field(default_factory=dict)
+    count: int = 0
+
+    async def do(self, step: tuple[str, int, int]) -> None:
+        what, device, which = step[0], step[1] % len(self.memories), step[2]
+        memory = self.memories[device]
+        match what:
+            case "mine":
+                await self._mine(memory, which % 3)
+            case "mine again":
+                if said := self.talks.get(which % 3):
+                    await memory.mine(said, conversation=f"talk {which % 3}", project=f"Project {which % 3}")
+            case "write":
+                await self._write(memory)
+            case "edit" | "redact" | "forget":
+                await self._change(memory, what, which)
+            case "redact turn":
+                await self._redact_turn(memory, which)
+            case "merge" | "rename":
+                await self._edit_palace(memory, what, which)
+            case "sync" | "compact":
+                assert not (await memory.sync.now(compact=what == "compact")).problems or self._is_torn(device)
+            case "kill":
+                self.budget.left = which
+                try:
+                    await memory.sync.now(compact=which % 2 == 0)
+                except Killed:
+                    pass
+                finally:
+                    self.budget.left = None
+            case _:
+                self.carry(device, which % len(self.memories), what)
+
+    def _is_torn(self, device: int) -> bool:
+        return any(each.suffix == ".torn" for each in self.folders[device].rglob("*"))
+
+    async def _mine(self, memory: AsyncMemory, talk: int) -> None:
+        said = []
+        for _ in range(1 + self.count % 2):
+            self.count += 1
+            at = _BEGAN + timedelta(minutes=self.count)
+            said.append({"role": "user", "content": f"turn-{self.count:04} is about boats", "at": at})
+            self.turns[said[-1]["content"]] = False
+        self.talks.setdefault(talk, []).extend(said)
+        await memory.mine(said, conversation=f"talk {talk}", project=f"Project {talk}")
+
+    async def _write(self, memory: AsyncMemory) -> None:
+        self.count += 1
+        try:
+            agent = await memory.agents.get("coder")
+        except NotFound:
+            agent = await memory.agents.create("coder")
+        [profile] = await memory.profiles.list(agent.id)
+        text = f"entry-{self.count:04}"
+        receipt = await memory.entries.write(profile.id, text)
+        assert receipt.id is not None
+        self.entries[receipt.id] = [text]
+
+    async def _change(self, memory: AsyncMemory, what: str, which: int) -> None:
+        if not self.entries:
+            return
+        id = sorted(self.entries)[which % len(self.entries)]
+        self.count += 1
+        try:
+            if what == "edit":
+                text = f"entry-{self.count:04}"
+                await memory.entries.edit(id, text)
+                self.entries[id].append(text)
+            else:
+                receipt = await (memory.entries.redact if what == "redact" else memory.entries.forget)(id)
+                if receipt.done:
+                    self.ends[id] = "forgotten" if "forgotten" in (what + "ten", self.ends.get(id)) else "redacted"
+        except (NotFound, InvalidInput):
+            return  # it has not arrived here, or is gone
+
+    async def _redact_turn(self, memory: AsyncMemory, which: int) -> None:
+        rooms = [room.pointer for wing in await memory.palace.tree() for room in wing.rooms]
+        drawers = [each for room in rooms for each in await memory.palace.show(room) if each.text in self.turns]
+        if drawers:
+            drawer = sorted(drawers, key=lambda each: each.text)[which % len(drawers)]
+            await memory.entries.redact(drawer.id)
+            self.turns[drawer.text] = True
+
+    async def _edit_palace(self, memory: AsyncMemory, what: str, which: int) -> None:
+        wings = sorted((each.name, each.pointer) for each in await memory.palace.tree())
+        if len(wings) < 2:
+            return
+        self.count += 1
+        (_, one), (_, other) = wings[which % len(wings)], wings[(which + 1) % len(wings)]
+        if what == "merge":
+            await memory.palace.merge_wings(one, other)
+        else:
+            await memory.palace.rename_wing(one, f"Wing {self.count}")
+
+    def carry(self, source: int, target: int, how: str = "carry") -> None:
+        """Bring the logs in one device's folder into another one's, as a tool would that knows nothing of them."""
+        if source == target:
+            return
+        logs, into = self.folders[source] / "devices", self.folders[target] / "devices"
+        own = self._own_log(target)
+        for log in sorted(logs.iterdir()) if logs.is_dir() else []:
+            if log.name == own:
+                continue
+            (into / log.name).mkdir(parents=True, exist_ok=True)
+            files = sorted(log.glob("*.segment"))
+            if how == "carry" and log.name == self._own_log(source):  # what the source removed goes
+                for each in (into / log.name).iterdir():
+                    if not (log / each.name).exists():
+                        each.unlink()
+            for number, file in enumerate(files):
+                copy = into / log.name / file.name
+                if how == "delay" and number % 2 == 0:
+                    continue
+                if how == "double" and copy.exists():
+                    shutil.copy(file, copy.with_name(f"{file.stem} (copy).segment"))
+                raw = file.read_bytes()
+                is_new = not copy.exists()
+                copy.write_bytes(raw[: len(raw) // 2] if how == "tear" and is_new else raw)
+                if how == "tear" and is_new:
+                    (self.folders[target] / f"{uuid4()}.torn").touch()
+        if how == "carry":
+            for each in self.folders[target].glob("*.torn"):
+                each.unlink()
+
+    def _own_log(self, device: int) -> str:
+        return self.own[device]
+
+    own: list[str] = field(default_factory=list)
+
+    async def settle(self) -> None:
+        """Carry everything everywhere until nobody has anything more to tell."""
+        for _ in range(12):
+            told = 0
+            for device, memory in enumerate(self.memories):
+                for other in range(len(self.memories)):
+                    # Only its own log: what a folder holds of the others may be torn.
+                    self._deliver(other, device)
+                report = await memory.sync.now()
+                assert not report.problems, report.problems
+                told += report.sent + report.turns + report.memories + report.decisions + report.removed
+            if not told:
+                return
+        raise AssertionError(f"they do not come to rest: {report}")
+
+    def _deliver(self, source: int, target: int) -> None:
+        if source == target:
+            return
+        log, copy = (self.folders[each] / "devices" / self.own[source] for each in (source, target))
+        if log.is_dir():
+            shutil.rmtree(copy, ignore_errors=True)
+            shutil.copytree(log, copy)
+
+    async def check(self) -> None:
+        held = [await self._held(each) for each in self.memories]
+        for each in held[1:]:
+            assert each == held[0]
+        texts = sorted(each["content"] for each in held[0]["turns"] if not each["is_redacted"])
+        assert texts == sorted(text for text, gone in self.turns.items() if not gone)
+        live = {UUID(each["id"]): each["content"] for each in held[0]["memories"] if not each["is_redacted"]}
+        assert live.keys() == self.entries.keys() - self.ends.keys()
+        assert all(live[id] in self.entries[id] for id in live)
+        history = {(each["memory_id"], each["content"]) for each in held[0]["history"]}
+        for id, said in self.entries.items():
+            for text in said:
+                assert ((str(id), text) in history or live.get(id) == text) == (id in live), text
+        whole = str(held[0])
+        for text in [text for text, gone in self.turns.items() if gone]:
+            assert text not in whole
+        for memory in self.memories:
+            assert (await memory.audit.sound()).sound
+
+    async def _held(self, memory: AsyncMemory) -> dict[str, Any]:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "archive.zip"
+            await memory.archive.save(file)
+            return comparable(file)
+
+
+async def live_through(host: AsyncMemory, count: int, history: Sequence[tuple[str, int, int]], top: Path) -> None:
+    name = uuid4().hex[:8]
+    memories = [host.of(f"{name}-{each}") for each in range(count)]
+    paths = [top / f"{name}-{each}" for each in range(count)]
+    with killing() as budget:
+        world = World(memories, paths, budget)
+        words = ""
+        for each, (memory, path) in enumerate(zip(memories, paths, strict=True)):
+            path.mkdir()
+            if each:
+                shutil.copy(paths[0] / "ricordo-sync.json", path)
+                await memory.sync.join(path, words, name=f"device {each}")
+            else:
+                words = (await memory.sync.init(path, name="device 0")).words or ""
+            [device] = (await memory.sync.status()).devices
+            world.own.append(str(device.id))
+        for step in history:
+            await world.do(step)
+        await world.settle()
+        await world.check()
+
+
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(count=st.integers(2, 4), history=st.lists(steps, min_size=8, max_size=40))
+def test_devices_come_to_hold_the_same(
+    server_home: Path, tmp_path: Path, count: int, history: list[tuple[str, int, int]]
+) -> None:
+    async def run() -> None:
+        async with AsyncMemory(settings=store, background=False) as host:
+            await live_through(host, count, history, tmp_path)
+
+    store = _store(server_home)
+    asyncio.run(run())
+
+
+_stores: dict[Path, Any] = {}
+
+
+def _store(home: Path) -> Any:
+    if home not in _stores:
+        _stores[home] = settings_for(home)
+    return _stores[home]
