@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -357,6 +358,90 @@ def _neutral(folder: Path) -> Written:
     return write_json(folder / "talks.json", talks), expected(FRIENDS)
 
 
+def _discord(folder: Path) -> Written:
+    root = folder / "discord"
+    root.mkdir()
+    for number, each in enumerate(FRIENDS):
+        messages = [
+            {
+                "id": f"{number}{turn}",
+                "type": "Default",
+                "timestamp": said.at.isoformat(),
+                "content": said.text,
+                "author": {"id": said.speaker, "name": said.speaker.lower(), "nickname": said.speaker, "isBot": False},
+            }
+            for turn, said in enumerate(each)
+        ]
+        channel = {"id": str(number), "type": "GuildTextChat", "name": f"talk-{number}"}
+        whole = {"guild": {"id": "7", "name": "Friends"}, "channel": channel, "messages": messages}
+        write_json(root / f"Friends - talk-{number}.json", whole)
+    return root, expected(FRIENDS)
+
+
+def _gemini(folder: Path) -> Written:
+    entries = []
+    for each in AGENTS:
+        for asked, answered in zip(each[::2], each[1::2], strict=True):
+            entry = {"header": "Gemini Apps", "title": f"Prompted {asked.text}", "time": asked.at.isoformat()}
+            entries.append(entry | {"products": ["Gemini Apps"], "safeHtmlItem": [{"html": f"<p>{answered.text}</p>"}]})
+    # One moment for both.
+    talks = [[said._replace(at=each[turn // 2 * 2].at) for turn, said in enumerate(each)] for each in AGENTS]
+    return write_json(folder / "MyActivity.json", entries[::-1]), expected(talks)
+
+
+def _mbox(folder: Path) -> Written:
+    mails = []
+    for number, each in enumerate(FRIENDS):
+        for turn, said in enumerate(each):
+            address = f"{said.speaker} <{said.speaker.split()[0].lower()}@x.example>"
+            headers = [
+                f"From: {address}",
+                f"Date: {format_datetime(said.at)}",
+                f"Message-ID: <{number}.{turn}@x.example>",
+            ]
+            headers += [f"References: <{number}.0@x.example>"] if turn else []
+            subject = f"Subject: {'Re: ' if turn else ''}Talk {number}"
+            mails.append("\n".join(["From x@y Tue Mar 04 18:00:00 2025", *headers, subject, "", said.text, "", ""]))
+    path = folder / "All mail.mbox"
+    path.write_text("".join(mails), encoding="utf-8")
+    return path, expected(FRIENDS)
+
+
+def _opencode(folder: Path) -> Written:
+    storage = folder / "storage"
+    for number, each in enumerate(AGENTS):
+        session = f"ses_{number}"
+        files: dict[str, Any] = {f"session/p/{session}": {"id": session, "title": f"Talk {number}", "directory": "/p"}}
+        for turn, said in enumerate(each):
+            message = f"msg_{number}{turn}"
+            created = {"created": int(said.at.timestamp() * 1000)}
+            files[f"message/{session}/{message}"] = {"id": message, "role": said.speaker, "time": created}
+            files[f"part/{message}/prt_{number}{turn}"] = {"type": "text", "text": said.text}
+        for name, value in files.items():
+            (storage / name).parent.mkdir(parents=True, exist_ok=True)
+            write_json(storage / f"{name}.json", value)
+    return storage, expected(AGENTS)
+
+
+def _cursor(folder: Path) -> Written:
+    path = folder / "state.vscdb"
+    with closing(sqlite3.connect(path)) as database:
+        for table in ("ItemTable", "cursorDiskKV"):
+            database.execute(f"CREATE TABLE {table} (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
+        for number, each in enumerate(AGENTS):
+            headers = [{"bubbleId": str(turn), "type": turn % 2 + 1} for turn in range(len(each))]
+            rows: dict[str, Any] = {
+                f"composerData:{number}": {"composerId": str(number), "fullConversationHeadersOnly": headers}
+            }
+            for turn, said in enumerate(each):
+                bubble = {"type": turn % 2 + 1, "text": said.text, "createdAt": said.at.isoformat()}
+                rows[f"bubbleId:{number}:{turn}"] = bubble
+            for key, value in rows.items():
+                database.execute("INSERT INTO cursorDiskKV VALUES (?, ?)", [key, json.dumps(value)])
+        database.commit()
+    return path, expected(AGENTS)
+
+
 #: How each format is written into an empty folder, by the name of the format.
 WRITERS: dict[str, Callable[[Path], Written]] = {
     "chatgpt": _chatgpt,
@@ -375,4 +460,9 @@ WRITERS: dict[str, Callable[[Path], Written]] = {
     "mem0": _mem0,
     "mempalace": _mempalace,
     "json": _neutral,
+    "discord": _discord,
+    "gemini": _gemini,
+    "mbox": _mbox,
+    "opencode": _opencode,
+    "cursor": _cursor,
 }

@@ -23,7 +23,7 @@ from stores import connect
 
 FORMAT_NAMES = sorted(WRITERS)
 #: Years in exports, as dates and as seconds or milliseconds since 1970.
-_YEARS = re.compile(r"\b2025(?=[-/])|(?<=/)2025\b|\b174(?=\d{7})")
+_YEARS = re.compile(r"\b2025(?=[-/]| \d\d:)|(?<=/)2025\b|\b174(?=\d{7})")
 
 
 @pytest.fixture
@@ -121,14 +121,14 @@ def test_e8_turns_with_times_that_cannot_be_are_kept(
 ) -> None:
     path, expected = WRITERS[name](tmp_path)
     for each in unpacked(path):
-        if each.suffix != ".sqlite3":
+        if each.suffix not in (".sqlite3", ".vscdb"):
             text = _YEARS.sub(lambda year: {"174": "999"}.get(year[0], "9025"), each.read_text(encoding="utf-8"))
             each.write_text(text, encoding="utf-8")
     imported = memory.import_chats([path if path.exists() else path.with_suffix("")])
     assert imported.stored == expected.turns
     assert [each.what for each in imported.problems if each.lost and "(unknown format)" not in each.what] == []
     assert all(said_at.year < 2100 for *_, said_at in kept(settings))
-    assert imported.problems or name in ("text", "mempalace")
+    assert imported.problems or name in ("text", "mempalace", "cursor")
 
 
 @pytest.mark.parametrize("name", FORMAT_NAMES)
@@ -141,9 +141,7 @@ def test_e8_ids_that_come_twice_join_and_store_nothing_twice(
     shutil.copytree(one, two)
     memory.import_chats([tmp_path])
     found = kept(settings)
-    # Text has no ids: two files are two talks.
-    copies = 2 if name in ("signal", "markdown", "text") else 1
-    assert len(found) == copies * expected.turns
+    assert len(found) == expected.turns  # also of text, which has no ids: a copy is known by its turns
     assert memory.import_chats([path]).problems == memory.import_chats([path]).problems
 
 

@@ -132,6 +132,11 @@ async def advance(tx: Transaction, user_id: UUID, account: Account, memories: in
     )
 
 
+async def add_terms(tx: Transaction, user_id: UUID, terms: int) -> None:
+    """Count so many more search terms in the user's corpus."""
+    await tx.execute("UPDATE users SET terms = terms + %s WHERE user_id = %s", [terms, user_id])
+
+
 async def corpus(tx: Transaction, user_id: UUID) -> Corpus:
     """What a search must know of the whole before it asks; all zero for a user who has nothing."""
     cursor = await tx.execute(CORPUS, {"user_id": user_id})

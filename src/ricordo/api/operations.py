@@ -95,10 +95,10 @@ class Operations:
         await self._add_file(upload.id, TALK, _whole(body), len(body))
         return await self._start("mine", {}, upload.id, agent)
 
-    async def import_(self, upload: UUID) -> Operation:
+    async def import_(self, upload: UUID, *, again: bool = False) -> Operation:
         """Start importing the chats of an upload; its files are deleted afterwards. Raises NotFound, and InvalidInput
-        if the upload is empty."""
-        return await self._start_on("import", upload)
+        if the upload is empty. With `again`, forgotten conversations are stored too."""
+        return await self._start_on("import", upload, {"again": again} if again else {})
 
     async def survey(self, upload: UUID) -> Operation:
         """Start a dry run of the import of an upload. The result shows what would be stored. Raises the errors of
@@ -183,11 +183,11 @@ class Operations:
         async with self._opened.transaction() as tx:
             await operations.remove_upload(tx, upload)
 
-    async def _start_on(self, kind: OperationKind, upload: UUID) -> Operation:
+    async def _start_on(self, kind: OperationKind, upload: UUID, request: Mapping[str, Any] | None = None) -> Operation:
         async with self._opened.transaction() as tx:
             if not (await operations.find_upload(tx, upload)).files:
                 raise InvalidInput("upload", "has no files yet: add one first")
-        return await self._start(kind, {}, upload, None)
+        return await self._start(kind, request or {}, upload, None)
 
     async def _start(
         self, kind: OperationKind, request: Mapping[str, Any], upload: UUID | None, agent: UUID | str | None

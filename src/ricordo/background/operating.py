@@ -184,10 +184,11 @@ async def _mine(going: _Going) -> ApiModel:
 
 async def _import(going: _Going) -> ApiModel:
     await _fetch(going)
+    again = bool(going.request.get("again"))
     imported = await import_chats(
-        going.opened, going.miner, [going.folder], going.progress, False, going.before, import_id=going.id
+        going.opened, going.miner, [going.folder], going.progress, False, going.before, again=again, import_id=going.id
     )
-    going.done = going.total = imported.stored + imported.edited + imported.duplicates
+    going.done = going.total = imported.stored + imported.edited + imported.duplicates + imported.forgotten
     problems = [_below(each, going.folder) for each in imported.problems[:_MOST_PROBLEMS]]
     return imported.model_copy(update={"problems": tuple(problems)})
 

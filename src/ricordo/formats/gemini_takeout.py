@@ -30,9 +30,13 @@ _TALK = re.compile(r"gemini\.google\.com/(?:u/\d+/)?app/(?:c/)?(?P<id>[\w-]{3,10
 _VERB = re.compile(r"(?:Prompted(?: with)?|Asked(?: Gemini| Bard)?|Said|Typed|Searched|Branched|Answered):?\s+")
 
 
+#: Where entries without a time stand.
+_LAST = datetime.max.replace(tzinfo=UTC)
+
+
 @dataclass(frozen=True)
 class _Entry:
-    at: datetime
+    at: datetime | None
     talk: str
     prompt: str
     answer: str
@@ -61,13 +65,13 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
         elif (entry := _entry(value, number, unspoken, report)) is not None:
             entries.append(entry)
     drafts: dict[str, Draft] = {}
-    for entry in sorted(entries, key=lambda each: each.at):
+    for entry in sorted(entries, key=lambda each: each.at or _LAST):
         draft = drafts.get(entry.talk)
         if draft is None:
             draft = drafts[entry.talk] = Draft(report, source=FORMAT.name, id=f"gemini:{entry.talk}")
-        known_as = entry.at.isoformat()
+        known_as = entry.at.isoformat() if entry.at else None
         draft.add(entry.prompt, role="user", at=entry.at, id=known_as)
-        draft.add(entry.answer, role="assistant", at=entry.at, id=f"{known_as} answer")
+        draft.add(entry.answer, role="assistant", at=entry.at, id=known_as and f"{known_as} answer")
         if draft.full:
             yield from draft.take()
     for draft in drafts.values():
@@ -85,10 +89,10 @@ def _entry(value: dict[str, object], number: int | None, unspoken: Unspoken, rep
     except ValueError:
         at = None
     if at is None:
-        report(f"the time {shown(value.get('time'))} of an entry is no possible time", where=number)
-        return None
+        what = f"the time {shown(value.get('time'))} is no possible time; the turns are kept without it"
+        report(what, where=number, lost=False)
     talk = _TALK.search(str(value.get("titleUrl") or ""))
-    return _Entry(at, talk["id"] if talk else f"{at:%Y-%m-%d}", prompt, answer)
+    return _Entry(at, talk["id"] if talk else f"{at:%Y-%m-%d}" if at else "undated", prompt, answer)
 
 
 def _exchange(value: dict[str, object]) -> tuple[str, str]:

@@ -154,15 +154,10 @@ async def edited_turn(tx: Transaction, conversation: int, key: int, text: str) -
         return await cursor.fetchone()
 
 
-async def unindex_turn(tx: Transaction, room: int, drawer: int) -> int:
-    """Remove what is derived from a turn that is about to say something else; returns how many terms it had."""
-    # The queue first: it waits for a worker that is just making the vector, which then is there to be removed.
-    await tx.execute("DELETE FROM unembedded WHERE room = %s AND drawer = %s", [room, drawer])
-    await tx.execute("DELETE FROM embeddings WHERE room = %s AND drawer = %s", [room, drawer])
+async def term_count(tx: Transaction, room: int, drawer: int) -> int:
+    """How many search terms a turn has."""
     cursor = await tx.execute(
-        "WITH gone AS (DELETE FROM postings WHERE room = %s AND drawer = %s RETURNING length) "
-        "SELECT coalesce(max(length), 0) FROM gone",
-        [room, drawer],
+        "SELECT coalesce(max(length), 0) FROM postings WHERE room = %s AND drawer = %s", [room, drawer]
     )
     row = await cursor.fetchone()
     return int(row[0]) if row else 0
@@ -174,13 +169,6 @@ async def change_turn(tx: Transaction, id: UUID, text: str, text_hash: int) -> N
         "UPDATE memories SET content = %s, text_hash = %s, updated_at = clock_timestamp() WHERE id = %s",
         [text, text_hash, id],
     )
-
-
-async def add_terms(tx: Transaction, user_id: UUID, room: int, terms: int) -> None:
-    """Count so many more terms of a room, and so of its user."""
-    # The user before the room, which is the order in which a miner locks them.
-    await tx.execute("UPDATE users SET terms = terms + %s WHERE user_id = %s", [terms, user_id])
-    await tx.execute("UPDATE rooms SET terms = terms + %s WHERE room = %s", [terms, room])
 
 
 @dataclass(frozen=True)

@@ -258,13 +258,16 @@ class Miner:
         changed = await edit_turns(tx, self.user_id, row.conversation, texts, row.language)
         if not changed:
             return 0
-        await read_anew(tx, [(each.room, each.drawer) for each in changed])
+        for turn, terms in changed:
+            await accounts.add_terms(tx, self.user_id, terms)
+            await palace.add_terms(tx, turn.room, terms)
+        await read_anew(tx, [(turn.room, turn.drawer) for turn, _ in changed])
         own_names = [self.user, *account.names]
         languages = sorted({*account.languages, row.language})
         await Graphing(tx, self.user_id, own_names, languages).read(
-            row.conversation, [each.position for each in changed]
+            row.conversation, [turn.position for turn, _ in changed]
         )
-        counts = {"turns": 0, "edited": len(changed), "rooms": sorted({each.room for each in changed})}
+        counts = {"turns": 0, "edited": len(changed), "rooms": sorted({turn.room for turn, _ in changed})}
         await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=conversation)
         await self._finish(tx, row, 0)
         return len(changed)

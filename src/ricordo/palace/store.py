@@ -178,6 +178,11 @@ async def fill_room(
     )
 
 
+async def add_terms(tx: Transaction, room: int, terms: int) -> None:
+    """Count so many more search terms in a room."""
+    await tx.execute("UPDATE rooms SET terms = terms + %s WHERE room = %s", [terms, room])
+
+
 async def rooms(tx: Transaction, wing: int | None = None) -> list[RoomRow]:
     """The rooms of a wing, or of all, in the order of their time."""
     async with tx.cursor(row_factory=class_row(RoomRow)) as cursor:

@@ -91,9 +91,11 @@ async def survey_upload(upload: UUID, who: Who, response: Response) -> Operation
 
 
 @router.post("/uploads/{upload}/import", status_code=202)
-async def import_upload(upload: UUID, who: Who, response: Response) -> Operation:
-    """Start importing the chats in the files. The operation's result lists what was stored and what was skipped."""
-    return accepted(response, await who.memory.operations.import_(upload))
+async def import_upload(upload: UUID, who: Who, response: Response, again: bool = False) -> Operation:
+    """Start importing the chats in the files. The operation's result lists what was stored and what was skipped.
+
+    Forgotten conversations stay forgotten, unless `again`."""
+    return accepted(response, await who.memory.operations.import_(upload, again=again))
 
 
 @router.post("/uploads/{upload}/load", status_code=202)
