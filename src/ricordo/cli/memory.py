@@ -44,7 +44,8 @@ _LIMIT = _Limit()
 _KINDS = ("drawer", "entry", "journal", "core", "note", "document")
 _COUNTED = {
     "drawer": ("turn", "turns"), "entry": ("entry", "entries"), "journal": ("journal entry", "journal entries"),
-    "core": ("core memory", "core memories"), "note": ("note", "notes"), "document": ("document", "documents"),
+    "core": ("core memory", "core memories"), "held": ("held write", "held writes"),
+    "note": ("note", "notes"), "document": ("document", "documents"),
 }  # fmt: skip
 _profile = click.option("--profile", required=True, type=click.UUID, metavar="ID", help="The profile's id.")
 

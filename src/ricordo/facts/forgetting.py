@@ -18,6 +18,7 @@ from ricordo.errors import NotFound
 from ricordo.facts import graph
 from ricordo.memories import Going, Wanted, forgetting_store
 from ricordo.models import Entry, Forgotten, RemovalReceipt
+from ricordo.review import queue
 from ricordo.vectors import forget_room_vector, renew_following
 
 
@@ -50,7 +51,8 @@ async def count(tx: Transaction, wanted: Wanted) -> Forgotten:
     """How much there is to forget. Nothing is changed. Raises NotFound."""
     await _require_known(tx, wanted)
     going = await forgetting_store.chosen(tx, wanted, lock=False)
-    return Forgotten(done=False, dry_run=True, memories=_by_kind(going), conversations=_conversations(going))
+    held = await _held(tx, wanted)
+    return Forgotten(done=False, dry_run=True, memories=_by_kind(going, held), conversations=_conversations(going))
 
 
 async def forget_all(
@@ -61,30 +63,32 @@ async def forget_all(
     # Miners of this user wait: what comes while this runs is not half forgotten.
     account = await accounts.lock(tx, user_id, user)
     going = await forgetting_store.chosen(tx, wanted, lock=True)
-    if not going:
+    held = await _held(tx, wanted)
+    if not going and not held:
         return Forgotten(done=False, reason="there is nothing to forget"), []
     texts = [each.content for each in going]
     reason = await memories.remark(tx, reason, texts)
     ids, turns = [each.id for each in going], [each for each in going if each.room]
-    removed: Counter[str] = Counter(memories=len(going))
+    removed: Counter[str] = Counter(memories=len(going), quarantined=len(held))
+    await queue.remove_all(tx, held)
     removed["next_vectors"] = await renew_following(tx, user_id, [each.id for each in turns])
     removed.update(await forgetting_store.erase_traces(tx, ids))
     await forgetting_store.empty(tx, [each.id for each in turns])
     for room in sorted({each.room for each in turns}):
         removed.update(await forget_room_vector(tx, user_id, room))
-    context = {"count": len(going), **({"reason": reason} if reason else {})}
-    await audit.log(tx, user_id, actor, "forget", ids, context)  # while the rows tell their agents
+    context = {"reason": reason} if reason else {}
+    await audit.log(tx, user_id, actor, "forget", [*ids, *held], context)  # while the rows tell their agents
     removed.update(await _names(tx, turns))
     removed.update(await graph.forget_places(tx, [(each.room, each.drawer) for each in turns], [user, *account.names]))
     emptied = await palace.forget_emptied(tx, sorted({each.room for each in turns}))
     await forgetting_store.remove(tx, [each.id for each in going if not each.room])
-    left = await receipts.checked(tx, ids, [(each.room, each.drawer) for each in going])
+    left = await receipts.checked(tx, [*ids, *held], [(each.room, each.drawer) for each in going])
     receipt = Forgotten(
         done=True,
         reason=reason,
-        memories=_by_kind(going),
+        memories=_by_kind(going, held),
         conversations=_conversations(going),
-        removed={place: rows for place, rows in sorted((removed + Counter(emptied)).items()) if rows},
+        removed={place: rows for place, rows in sorted({**removed, **emptied}.items()) if rows},
         checked=left,
         remains=receipts.REMAINS,
     )
@@ -109,8 +113,16 @@ async def _names(tx: Transaction, turns: Sequence[Going]) -> Mapping[str, int]:
     return renamed
 
 
-def _by_kind(going: Sequence[Going]) -> dict[str, int]:
-    return dict(sorted(Counter(each.kind for each in going).items()))
+async def _held(tx: Transaction, wanted: Wanted) -> list[UUID]:
+    """Writes in the review queue that fit as well; they are no memories yet, so that none can be named."""
+    if wanted.ids or wanted.places or wanted.conversation or wanted.import_id:
+        return []
+    return await queue.fitting(tx, wanted.kinds, wanted.source, wanted.since, wanted.until, wanted.llm)
+
+
+def _by_kind(going: Sequence[Going], held: Sequence[UUID]) -> dict[str, int]:
+    counted = dict(sorted(Counter(each.kind for each in going).items()))
+    return counted | ({"held": len(held)} if held else {})
 
 
 def _conversations(going: Sequence[Going]) -> int:

@@ -103,13 +103,13 @@ async def delete(tx: Transaction, id: UUID) -> None:
 
 async def claim_past(tx: Transaction, profile: UUID | None, limit: int | None) -> list[tuple[UUID, int]]:
     """(id, drawer of room 0) of up to `limit` entries of a profile, or of all, that are past its retention, locked
-    until the transaction ends."""
+    until the transaction ends; with a `limit` those that nobody else has locked."""
     cursor = await tx.execute(
-        """
+        f"""
         SELECT m.id, m.drawer FROM memories m JOIN profiles p ON p.user_id = m.user_id AND p.id = m.profile_id
         WHERE p.retention_seconds IS NOT NULL AND m.kind = 'entry' AND (%(profile)s::uuid IS NULL OR p.id = %(profile)s)
           AND m.created_at <= now() - p.retention_seconds * interval '1 second'
-        ORDER BY m.drawer LIMIT %(limit)s FOR UPDATE OF m SKIP LOCKED
+        ORDER BY m.drawer LIMIT %(limit)s FOR UPDATE OF m {"" if limit is None else "SKIP LOCKED"}
         """,
         {"profile": profile, "limit": limit},
     )

@@ -160,7 +160,7 @@ class Forgotten(ApiModel):
     done: bool
     dry_run: bool = False
     reason: str | None = None
-    #: How many memories, by kind, and of how many conversations.
+    #: How many memories, by kind (`held` are writes in the review queue), and of how many conversations.
     memories: dict[str, int] = Field(default_factory=dict)
     conversations: int = 0
     #: As of a Receipted.

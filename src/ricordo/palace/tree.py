@@ -100,7 +100,10 @@ async def show(tx: Transaction, pointer: Pointer) -> list[Drawer]:
     """
     if pointer.room is None:
         wing = (await find_wing(tx, str(pointer))).wing
-        return [each for room in await store.rooms(tx, wing) for each in await store.drawers(tx, room.room)]
+        found = [each for room in await store.rooms(tx, wing) for each in await store.drawers(tx, room.room)]
+        if not found:
+            raise NotFound(f"there is nothing at {pointer}")
+        return found
     place = await find_room(tx, pointer)
     assert place.room is not None
     found = await store.drawers(tx, place.room, pointer.drawer or 1, pointer.drawer)

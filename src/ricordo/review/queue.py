@@ -19,6 +19,8 @@ from ricordo.ids import new_id
 from ricordo.models import EventType, HeldWrite, Kind
 from ricordo.review import queue_store
 from ricordo.review.queue_store import drop_of as drop_of
+from ricordo.review.queue_store import fitting as fitting
+from ricordo.review.queue_store import remove_all as remove_all
 
 
 async def hold(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -60,6 +61,35 @@ async def remove(tx: Transaction, id: UUID) -> bool:
     """Remove one; False where it is gone."""
     cursor = await tx.execute("DELETE FROM held_writes WHERE id = %s", [id])
     return cursor.rowcount == 1
+
+
+async def fitting(
+    tx: Transaction,
+    kinds: Sequence[str],
+    source: str | None,
+    since: datetime | None,
+    until: datetime | None,
+    agent: UUID | None,
+) -> list[UUID]:
+    """What waits of these kinds, from a source, since and until a time, and of an agent; locked until the transaction
+    ends. What is None does not narrow."""
+    cursor = await tx.execute(
+        """
+        SELECT id FROM held_writes
+        WHERE kind = ANY(%(kinds)s) AND (%(source)s::text IS NULL OR fields ->> 'source' = %(source)s)
+          AND (%(since)s::timestamptz IS NULL OR created_at >= %(since)s)
+          AND (%(until)s::timestamptz IS NULL OR created_at < %(until)s)
+          AND (%(agent)s::uuid IS NULL OR agent_id = %(agent)s)
+        ORDER BY id FOR UPDATE
+        """,
+        {"kinds": list(kinds), "source": source, "since": since, "until": until, "agent": agent},
+    )
+    return [row[0] async for row in cursor]
+
+
+async def remove_all(tx: Transaction, ids: Sequence[UUID]) -> None:
+    """Remove these."""
+    await tx.execute("DELETE FROM held_writes WHERE id = ANY(%s)", [list(ids)])
 
 
 async def waiting(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:

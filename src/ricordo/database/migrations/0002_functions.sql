@@ -9,10 +9,14 @@
 -- The user of this connection; NULL when there is none. Every policy asks it. The setting counts only for whoever may act
 -- as the application: its role, the owner. Any other login role is bound to one user, by a row that only the owner
 -- writes, whatever it sets.
-CREATE FUNCTION tenant_id() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE SECURITY DEFINER AS $$
-    SELECT CASE WHEN pg_has_role(session_user, 'ricordo_app', 'MEMBER')
-                THEN nullif(current_setting('ricordo.user_id', true), '')::uuid
-                ELSE (SELECT user_id FROM sql_roles WHERE role = session_user) END
+CREATE FUNCTION tenant_id() RETURNS uuid LANGUAGE plpgsql STABLE PARALLEL SAFE SECURITY DEFINER AS $$
+BEGIN
+    -- Not as one statement: each policy of each statement asks, and an expression is plain arithmetic to PL/pgSQL.
+    IF pg_has_role(session_user, 'ricordo_app', 'MEMBER') THEN
+        RETURN nullif(current_setting('ricordo.user_id', true), '')::uuid;
+    END IF;
+    RETURN (SELECT user_id FROM sql_roles WHERE role = session_user);
+END
 $$;
 
 -- The time zone whose days are the user's: the setting, else that of the connecting process, else UTC.
