@@ -98,7 +98,7 @@ def test_c10_a_timeline_tells_what_held_ended_was_replaced_and_contradicted(enti
     timeline = _open(entities, "Derek")
     for said in (
         "lives in Hamburg replaced 1 Feb 2024 to 15 Jun 2025",
-        "lives in Lisbon holds 15 Jun 2025 to now",
+        "lives in Lisbon current 15 Jun 2025 to now",
         "works at Nordlicht ended 10 Jan 2024 to 1 Dec 2025",
     ):
         expect(timeline.get_by_role("button", name=said, exact=True)).to_be_visible()
