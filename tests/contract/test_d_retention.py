@@ -536,7 +536,7 @@ def test_d7_nobody_finds_the_notes_of_another_user(settings: Settings) -> None:
         ({"retentions": ["eternal"]}, "retentions: must be one of short_term, medium_term, long_term, not 'eternal'"),
         ({"retentions": "long_term"}, "retentions: must be a list of retentions, not str"),
         ({"minimum_importance": 11}, "minimum_importance: must be a whole number from 1 to 10, not 11"),
-        ({"tags": ["t"] * 10_000}, "tags: are 10,000"),
+        ({"tags": ["t"] * 10_000}, "tags: has 10,000"),
         ({"source": 5}, "source: invalid value '5'"),
         ({"project": ""}, "project: invalid value ''"),
         ({"include_expired": "no"}, "include_expired: must be true or false, not 'no'"),
