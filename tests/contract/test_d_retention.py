@@ -308,7 +308,7 @@ _BAD: list[tuple[dict[str, Any], str]] = [
     ({"importance": 2.5}, "importance: must be a whole number from 1 to 10, not 2.5"),
     ({"importance": True}, "importance: must be a number, not 'True'"),
     ({"retention": "for_ever"}, "retention: must be one of short_term, medium_term, long_term, not 'for_ever'"),
-    ({"retention": "medium_term"}, "expires_at: is needed"),
+    ({"retention": "medium_term"}, "expires_at: missing expiry time"),
     ({"retention": "medium_term", "expires_at": "2020-01-01"}, "expires_at: 2020-01-01T00:00:00.00:00 is in the past"),
     ({"retention": "medium_term", "expires_at": "soon"}, "expires_at: invalid time 'soon': expected ISO 8601, such as"),
     ({"retention": "medium_term", "expires_at": 7}, "expires_at: must be a time, not '7'"),
@@ -408,7 +408,7 @@ def test_d5_by_meaning_the_better_answer_comes_first_whichever_tier_holds_it(wit
 def test_d6_a_memory_moves_up_and_down_and_keeps_id_age_history_context(memory: Memory, settings: Settings) -> None:
     note = memory.notes.create("Draft", retention="short_term", tags=["x"], project="P", context={"a": 1}).memory
     memory.notes.update(note.id, content="Second draft")
-    with pytest.raises(InvalidInput, match=r"^expires_at: is needed"):
+    with pytest.raises(InvalidInput, match=r"^expires_at: missing expiry time"):
         memory.notes.update(note.id, retention="medium_term")
     moment = _in(days=2)
     stored = memory.notes.update(note.id, retention="medium_term", expires_at=moment, context={"b": 2})
@@ -422,7 +422,7 @@ def test_d6_a_memory_moves_up_and_down_and_keeps_id_age_history_context(memory: 
 
     lasting = memory.notes.update(note.id, retention="long_term")
     assert lasting.expires_at is None and lasting.retention == "long_term"
-    with pytest.raises(InvalidInput, match=r"^expires_at: is needed"):
+    with pytest.raises(InvalidInput, match=r"^expires_at: missing expiry time"):
         memory.notes.update(note.id, retention="medium_term")
 
     held = memory.notes.update(note.id, retention="short_term", content="Third draft")
@@ -536,7 +536,7 @@ def test_d7_nobody_finds_the_notes_of_another_user(settings: Settings) -> None:
         ({"retentions": ["eternal"]}, "retentions: must be one of short_term, medium_term, long_term, not 'eternal'"),
         ({"retentions": "long_term"}, "retentions: must be a list of retentions, not str"),
         ({"minimum_importance": 11}, "minimum_importance: must be a whole number from 1 to 10, not 11"),
-        ({"tags": ["t"] * 10_000}, "tags: are 10,000"),
+        ({"tags": ["t"] * 10_000}, "tags: has 10,000"),
         ({"source": 5}, "source: invalid value '5'"),
         ({"project": ""}, "project: invalid value ''"),
         ({"include_expired": "no"}, "include_expired: must be true or false, not 'no'"),
@@ -618,7 +618,7 @@ def test_d9_what_tools_do_inside_a_run_is_recorded_with_it(memory: Memory) -> No
         ({"action": "create"}, "content: missing argument of create"),
         ({"action": "create", "content": " "}, "content: must not be blank"),
         ({"action": "create", "content": "x", "query": "x"}, "query: unknown argument of create"),
-        ({"action": "create", "content": "x", "retention": "medium_term"}, "expires_at: is needed"),
+        ({"action": "create", "content": "x", "retention": "medium_term"}, "expires_at: missing expiry time"),
         ({"action": "create", "content": "x", "user_id": "ben"}, "arguments: memory takes"),
         ({"action": "get"}, "id: missing argument of get"),
         ({"action": "get", "id": {"a": 1}}, "id: invalid memory id"),

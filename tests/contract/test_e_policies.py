@@ -145,7 +145,7 @@ def test_e12_a_run_is_sent_its_prompt_and_recorded_without_it(ada: Memory) -> No
     with ada.run("coder", TEXT) as run:
         run.output("node", {"__lf_memory_writes": [{"content": TEXT}]})
     assert run.prompt == TEXT
-    assert run.written == () and "holds" in run.problems[0].reason
+    assert run.written == () and "contains" in run.problems[0].reason
     assert ada.runs.get(run.id).prompt == SAFE
     started = ada.runs.start("coder", TEXT)
     assert started.prompt == TEXT

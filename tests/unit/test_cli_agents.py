@@ -34,9 +34,9 @@ def test_agents_are_made_changed_listed_and_removed(ricordo: Any) -> None:
     changed = json.loads(ricordo("agent", "change", "coder", "--name", "builder", "--no-memory", "--json"))
     assert (changed["id"], changed["name"], changed["memory_disabled"]) == (made["id"], "builder", True)
     ricordo("agent", "create", "reviewer")
-    assert "opened" in ricordo("agent", "grant", "builder", "reviewer")
+    assert "access granted" in ricordo("agent", "grant", "builder", "reviewer")
     assert "already granted" in ricordo("agent", "grant", "builder", "reviewer")
-    assert "closed" in ricordo("agent", "grant", "builder", "reviewer", "--revoke")
+    assert "access revoked" in ricordo("agent", "grant", "builder", "reviewer", "--revoke")
     ricordo("agent", "delete", "builder", "--yes")
     assert [each["name"] for each in json.loads(ricordo("agent", "list", "--json"))] == ["reviewer"]
     ricordo("agent", "create", "reviewer", code=2)
@@ -91,8 +91,8 @@ def test_verify_finds_a_text_until_it_is_forgotten(ricordo: Any) -> None:
     note = json.loads(ricordo("memory", "add", "The code is 4711-quince", "--json"))
     assert "memories.content" in ricordo("verify", "--absent", "4711-quince", code=1)
     ricordo("memory", "forget", note["id"])
-    assert "nowhere" in ricordo("verify", "--absent", "4711-quince")
-    assert "whole" in ricordo("verify", "--seal")
+    assert "does not occur" in ricordo("verify", "--absent", "4711-quince")
+    assert "intact" in ricordo("verify", "--seal")
     assert json.loads(ricordo("verify", "--json"))["broken"] is None
 
 

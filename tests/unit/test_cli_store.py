@@ -41,14 +41,14 @@ def test_mine_says_what_it_kept_and_the_second_time_that_it_was_there(run: Comma
     assert (first.code, first.out) == (0, "2 conversations: 7 turns stored\n")
     assert first.err.startswith("No vectors were computed. ")
     again = run("mine", chats)
-    assert (again.code, again.out) == (0, "2 conversations: 0 turns stored, 7 were there before\n")
+    assert (again.code, again.out) == (0, "2 conversations: 0 turns stored, 7 already stored\n")
 
 
 def test_mine_makes_vectors_where_an_embedding_model_is_installed(
     with_vectors: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], chats: Path
 ) -> None:
     run = in_process(with_vectors, monkeypatch, capsys)
-    assert run("mine", chats) == (0, "2 conversations: 7 turns stored, 7 vectors made\n", "")
+    assert run("mine", chats) == (0, "2 conversations: 7 turns stored, 7 vectors computed\n", "")
     assert run("recall", "battery", "--json").json["results"][0]["signals"]["semantic"] > 0
 
 
@@ -109,7 +109,7 @@ def test_a_file_in_no_known_format_is_left_out(run: Command, tmp_path: Path) -> 
     ran = run("mine", path)
     assert ran.code == 1
     assert ran.err.startswith(f"skipped: {path}: ")
-    assert ran.out.startswith("0 conversations: 0 turns stored; 1 problem ")
+    assert ran.out.startswith("0 conversations: 0 turns stored; skipped something because of 1 problem ")
 
 
 def test_a_dry_run_counts_by_format_and_touches_no_store(
