@@ -18,6 +18,9 @@ from bench import page as page_
 from bench import speed as speed_
 from bench import writers as writers_
 from bench.ablation import Variant
+from bench.facts import cases as cases_
+from bench.facts import extraction as extraction_
+from bench.facts import standing as standing_
 from ricordo import bench
 from ricordo.bench.scoring import Figure
 from ricordo.cli.options import json_option, print_json
@@ -69,6 +72,32 @@ def languages(file: Path, as_json: bool) -> None:
     for (category, level, name), value in report.figures.items():
         if level == "turn" and name in ("any@1", "any@5", "any@10"):
             click.echo(f"{category}: {name} {100 * value.mean:.1f} %")
+
+
+@command.command("facts")
+@click.option("--half", type=click.Choice(cases_.HALVES), default="tune", show_default=True, help="Half of the set.")
+@click.option("--no-recall", is_flag=True, help="Measure the extraction only; needs no store.")
+@click.option(
+    "--errors", is_flag=True, help="Show what was wrong or missed. Leave the test half's alone until the end."
+)
+@json_option
+def facts(half: str, no_recall: bool, errors: bool, as_json: bool) -> None:
+    """Precision and recall of facts on the labelled set, and whether recall puts what holds now first."""
+    cases = cases_.cases(half)
+    total = extraction_.total(cases)
+    found = {"half": half, "turns": sum(len(case.turns) for case in cases), **total.as_object()}
+    amiss = [*(f"wrong: {each}" for each in total.wrong), *(f"missed: {each}" for each in total.missed)]
+    if not no_recall:
+        standing = asyncio.run(standing_.measure(Settings.from_environment(), cases))
+        found |= standing.as_object()
+        amiss += standing.amiss
+    if as_json:
+        print_json(found)
+    else:
+        for name, value in found.items():
+            click.echo(f"{name:24} {value:.3f}" if isinstance(value, float) else f"{name:24} {value}")
+    if errors:
+        click.echo("\n".join(amiss), err=True)
 
 
 @command.command("speed")

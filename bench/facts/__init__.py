@@ -1,0 +1,1 @@
+"""The labelled set of facts, and how well rules find them and recall uses them: `python -m bench facts`."""

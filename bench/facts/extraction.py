@@ -2,36 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bench.facts.cases import Case, Gold, Turn
 from ricordo.facts import Known, Said, extract
 from ricordo.models import SELF, Fact
 from ricordo.text import detect, words
+from ricordo.text.english import word_set
 
-_EMPTY = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "my",
-        "our",
-        "der",
-        "die",
-        "das",
-        "mein",
-        "meine",
-        "ein",
-        "eine",
-        "le",
-        "la",
-        "un",
-        "une",
-        "el",
-        "los",
-    ]
-)
+_EMPTY = word_set("a an the my our der die das mein meine ein eine le la un une el los")
 
 
 @dataclass
@@ -52,6 +31,16 @@ class Score:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.wrong += other.wrong
         self.missed += other.missed
+
+    def as_object(self) -> dict[str, float | int]:
+        """The figures by name."""
+        return {
+            "facts_wanted": self.wanted,
+            "precision": self.precision,
+            "recall": self.recall,
+            "ends_wanted": self.ends,
+            "ends_found": self.ends_hit,
+        }
 
     @property
     def precision(self) -> float:
@@ -94,7 +83,7 @@ def _turn(case: Case, turn: Turn, found: list[Fact], people: set[str]) -> Score:
             one.ends, one.ends_hit = one.ends + 1, one.ends_hit + bool(kept)
         if not kept and gold.sort in ("", "x"):
             one.missed.append(f"{turn.text}  [{gold.sort}{gold.subject} | {gold.attribute} | {gold.value}]")
-    for n, fact in enumerate(found):
+    for fact in found:
         if fact.ended:
             continue
         right = any(gold.sort in ("", "?") and _same(case, turn, fact, gold, people) for gold in turn.gold)
@@ -117,24 +106,7 @@ def _same(case: Case, turn: Turn, fact: Fact, gold: Gold, people: set[str]) -> b
 
 
 #: Attributes whose values are people.
-_KIN = frozenset(
-    [
-        "brother",
-        "sister",
-        "mother",
-        "partner",
-        "spouse",
-        "boss",
-        "manager",
-        "cousin",
-        "Partner",
-        "novia",
-        "hermana",
-        "frère",
-        "hermano",
-        "Mutter",
-    ]
-)
+_KIN = word_set("brother sister mother partner spouse boss manager cousin Partner novia hermana frère hermano Mutter")
 
 
 def _people(case: Case) -> set[str]:
@@ -147,6 +119,9 @@ def _words(text: str) -> set[str]:
     return {word for word in words(text) if word not in _EMPTY}
 
 
-def scored(cases: list[Case]) -> Iterator[tuple[Case, Score]]:
+def total(cases: list[Case]) -> Score:
+    """The scores of several files together."""
+    whole = Score()
     for case in cases:
-        yield case, score(case)
+        whole.add(score(case))
+    return whole

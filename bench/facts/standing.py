@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -30,6 +31,17 @@ class Standing:
     wrongly: int = 0
     milliseconds: list[float] = field(default_factory=list)
     amiss: list[str] = field(default_factory=list)
+
+    def as_object(self) -> dict[str, float | int | str]:
+        """The figures by name."""
+        answered = {sort: f"{self.right[sort]} of {count}" for sort, count in self.asked.items()}
+        return {
+            **{f"questions_{sort}": text for sort, text in answered.items()},
+            "in_first_five": self.found,
+            "replaced_marked": f"{self.stale_marked} of {self.stale}",
+            "wrongly_marked": f"{self.wrongly} of {self.holding}",
+            "recall_ms_p50": statistics.median(self.milliseconds),
+        }
 
 
 async def measure(settings: Settings, cases: list[Case]) -> Standing:

@@ -73,7 +73,7 @@ def _date(parts: dict[str, str | None], today: datetime, ahead: bool) -> datetim
     by_end = (parts.get("by") or "") in ("end of", "ende", "fin")
     if not 1 <= month <= 12:
         return None
-    for year in [int(parts["year"])] if parts.get("year") else _years(today, ahead):
+    for year in [int(year_)] if (year_ := parts.get("year")) else _years(today, ahead):
         last = calendar.monthrange(year, month)[1]
         day = int(parts.get("day") or (last if by_end else 1))
         if not 1 <= day <= last:

@@ -117,7 +117,7 @@ async def _held(tx: Transaction, wanted: Wanted) -> list[UUID]:
     """Writes in the review queue that fit as well; they are no memories yet, so that none can be named."""
     if wanted.ids or wanted.places or wanted.conversation or wanted.import_id:
         return []
-    return await queue.fitting(tx, wanted.kinds, wanted.source, wanted.since, wanted.until, wanted.llm)
+    return await queue.fitting(tx, wanted.kinds, wanted.source, wanted.since, wanted.until, wanted.reader)
 
 
 def _by_kind(going: Sequence[Going], held: Sequence[UUID]) -> dict[str, int]:

@@ -23,6 +23,8 @@ from ricordo.text.plain import plain_english
 _CONTRACTED = [
     (re.compile(pattern, re.IGNORECASE), plain)
     for pattern, plain in [
+        (r"\bgot myself\b", "bought"),
+        (r"\b(?:i've|I have) got\b", "I have"),
         (r"\bcan't\b|\bcannot\b|\bcant\b", "can not"),
         (r"\bwon't\b", "will not"),
         (r"(?<=\w)n't\b", " not"),
@@ -41,10 +43,6 @@ _CONTRACTED = [
         ),
         (r"\bi\b", "I"),
         (r"\bgonna\b", "going to"),
-        (
-            r"\bi've got\b|\bI have got\b|\bgot myself\b",
-            lambda m: "I have" if "i" in m.group().lower()[:2] else "bought",
-        ),
     ]
 ]
 _CONTRACTS = re.compile(r"'|\bi\b|\bi?(?:m|ve)\b|nt\b|\bcannot\b|\bgonna\b|\b(?:have got|got myself)\b", re.IGNORECASE)
@@ -343,9 +341,8 @@ def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene
     if words and words[-1] in ("was", "were") and not re.match(_PASSIVE, core, re.IGNORECASE):
         return
     clause = _Clause(who, kind, first_person, auxiliary, core, scene, over, ahead)
-    if "can" in words and not re.match(r"(?:play|speak|not)", core):
-        if not negated:
-            return
+    if "can" in words and not negated and not re.match(r"(?:play|speak|not)", core):
+        return
     if ahead and moment(core, scene.at, ahead=True) is None:
         return
     for forms, pattern, llm in _VERBS:
@@ -480,9 +477,9 @@ def _is_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     )
     if where is None or not where[:1].isupper() or clause.scene.person(where) is not None or values.is_place(where):
         return
-    if lasts is not None or (_INSTITUTION.search(where) and not clause.first_person):
-        if not re.search(r"\b(?:[Pp]ark|[Ss]tation|[Aa]irport|Starbucks|pub|[Cc]af[eé]|[Gg]ym|party)\b", where):
-            yield clause.claim("works_at", where, "organization")
+    stays = lasts is not None or (_INSTITUTION.search(where) is not None and not clause.first_person)
+    if stays and not re.search(r"\b(?:[Pp]ark|[Ss]tation|[Aa]irport|Starbucks|pub|[Cc]af[eé]|[Gg]ym|party)\b", where):
+        yield clause.claim("works_at", where, "organization")
 
 
 def _takes_over(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
@@ -972,7 +969,7 @@ def _of_attributes(clause: str, scene: Scene) -> list[Claim]:
     subject, kind = _owner(match, whose, scene)
     if subject is None:
         return []
-    if not _HEAD_KIN.isdisjoint(words[:-1]):
+    if not _HEAD_KIN.isdisjoint(words[:-1]) or (words == ["name"] and whose in ("his", "her")):
         return []
     head = words[-1]
     of = re.sub(r"^(?:the|our|my) ", "", match["of"] or "", flags=re.I)
@@ -1149,9 +1146,8 @@ _LET_GO = re.compile(
 
 def _last_day(clause: str, scene: Scene) -> list[Claim]:
     match = re.match(
-        rf"^my last day (?:at (?:the )?(?P<org>{NAME}) |there |here |of work )?(?:is|will be) (?P<rest>.+)",
+        rf"^[Mm]y last day (?:at (?:the )?(?P<org>{NAME}) |there |here |of work )?(?:is|will be) (?P<rest>.+)",
         clause,
-        re.I,
     )
     if match is None:
         return []
@@ -1258,7 +1254,7 @@ def _of_things(clause: str, scene: Scene) -> list[Claim]:
             continue
         first = thing.lower().split()[0]
         value = match["value"] if predicate == "frequency" else values.bare(values.until(match["value"]))
-        if not _NO_THING.isdisjoint(thing.split()[1:]) or "said" in thing or "says" in thing:
+        if not _NO_THING.isdisjoint(thing.lower().split()[1:]) or "said" in thing or "says" in thing:
             continue
         if first in _NO_THING or not value or len(value.split()) > 5:
             continue
@@ -1411,7 +1407,7 @@ def _replacements(clause: str, scene: Scene) -> Iterator[Claim]:
     if chosen is not None and scene.person(chosen["new"]) is None and not values.is_place(chosen["new"]):
         slot = _slot_name(chosen["slot"]) if chosen["slot"] else None
         yield Claim(scene.speaker, "person", _predicate(slot.split()) if slot else "uses", chosen["new"])
-    if took is not None:
+    if took is not None and took["new"] not in ("I", "We", "He", "She", "They", "It"):
         people = scene.person(took["new"]), scene.person(took["old"])
         if took["role"] and (role := values.role(took["role"], sure=True)):
             yield Claim(people[1] or took["old"], "person", "role", role, None, True)
@@ -1424,7 +1420,10 @@ def _replacements(clause: str, scene: Scene) -> Iterator[Claim]:
 def _names_behind(clause: str, scene: Scene) -> Iterator[Claim]:
     """Names that stand behind what they name: "my girlfriend … Her name is Ola", "Karim is coming, my cousin"."""
     his, mine, pet = _HIS_NAME.match(clause), _MINE_BEHIND.match(clause), _MINE_AFTER.search(clause)
-    if his is not None and scene.unnamed is not None and his["name"].casefold() not in NO_NAMES:
+    if his is not None and scene.unnamed is None and his["name"].casefold() not in NO_NAMES:
+        scene.meet(his["name"])
+        scene.last = his["name"]
+    elif his is not None and scene.unnamed is not None and his["name"].casefold() not in NO_NAMES:
         owner, predicate = scene.unnamed
         scene.unnamed = None
         scene.meet(his["name"])

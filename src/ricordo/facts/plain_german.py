@@ -104,9 +104,8 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states."""
     text = " ".join(_ADVERBS.sub("", sentence).split())
     seen: set[tuple[str, str, str]] = set()
-    for start in sorted(
-        {0, len((_LEAD.match(text) or re.match("", text)).group()), *(m.end() for m in _CUT.finditer(text))}
-    ):  # type: ignore[union-attr]
+    lead = _LEAD.match(text)
+    for start in sorted({0, lead.end() if lead else 0, *(match.end() for match in _CUT.finditer(text))}):
         before, clause = text[:start], text[start:]
         if not clause or _UNREAL.search(re.split(r"\baber\b|;", before)[-1]) or _REPORTED.search(before):
             continue
@@ -199,10 +198,7 @@ def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
 
 def _object(match: re.Match[str], predicate: str) -> str | None:
     groups = match.groupdict()
-    if groups.get("value"):
-        what = groups["value"]
-    else:
-        what = _until(match.string[match.end() :])
+    what = groups.get("value") or groups.get("v2") or _until(match.string[match.end() :])
     what = _ARTICLE.sub("", what).strip(" .,!")
     words = what.split()
     if not words or len(words) > 5:
@@ -374,7 +370,7 @@ def _things(clause: str, scene: Scene) -> Iterator[Claim]:
 
 def _attributes(clause: str, scene: Scene) -> Iterator[Claim]:
     diet = _DIET.search(clause)
-    who, _, rest = _subject(clause, scene)
+    who, _, _ = _subject(clause, scene)
     if diet is not None and who is not None and not _NOT.search(clause) and not _ONCE.search(clause):
         value = "vegan" if "vegan" in diet["value"].lower() else "vegetarian"
         yield Claim(who, "person", "diet", value)

@@ -30,8 +30,8 @@ SINGLE_VALUED = frozenset(
         "age", "birthday", "boss", "born_in", "diet", "email", "employer", "gender", "height", "home", "husband", "job",
         "lives_in", "located_in", "manager", "married_to", "name", "nationality", "native_language", "occupation",
         "partner", "phone", "price", "profession", "relationship_status", "role", "spouse", "status", "title", "wife",
-        "works_as", "works_at", "runs_on", "built_with", "goes_through", "goes_to", "stored_in", "provided_by", "studies", "comes_from",
-        "favourite", "favorite",
+        "works_as", "works_at", "runs_on", "built_with", "goes_through", "goes_to", "stored_in", "provided_by",
+        "studies", "comes_from", "favourite", "favorite",
     ]
 )  # fmt: skip
 #: Attributes by their last word of which several may hold: who has a cat may have two, and two numbers.

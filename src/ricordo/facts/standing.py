@@ -17,29 +17,15 @@ from ricordo.facts import graph_store
 from ricordo.facts.relations import Span, StatedFact, single_valued, spans
 from ricordo.text import stem, words
 from ricordo.text.attributes import ATTRIBUTES
+from ricordo.text.english import word_set
 
 #: A drawer: its room and its number there.
 Place = tuple[int, int]
 #: Predicates of things whose value may be a tool or a host: giving up that tool ends them, whatever they are called.
 _OF_TOOLS = frozenset(["runs_on", "built_with", "goes_through", "goes_to", "stored_in", "provided_by", "uses"])
-_TOOLS = frozenset(
-    [
-        "host",
-        "database",
-        "db",
-        "queue",
-        "cache",
-        "layer",
-        "framework",
-        "stack",
-        "provider",
-        "backend",
-        "frontend",
-        "library",
-    ]
-)
+_TOOLS = word_set("host database db queue cache layer framework stack provider backend frontend library")
 #: Attributes of people's things: selling "the Astra" ends that the car is an Opel Astra.
-_BELONGINGS = frozenset(["owns", "car", "bike", "phone", "laptop", "computer", "camera"])
+_BELONGINGS = word_set("owns car bike phone laptop computer camera")
 
 
 @dataclass(frozen=True)

@@ -161,5 +161,5 @@ def _add(facts: list[Fact], turn: int, claim: Claim) -> None:
             ended=claim.ended,
             since=claim.since,
             until=claim.until,
-        )  # fmt: skip
+        )
     )

@@ -140,10 +140,13 @@ class Recaller:
         asked = await with_other_names(tx, asked, corpus.languages, others)
         scored = await self._score(tx, asked, meant, corpus, narrowing, max(found.keep, _CANDIDATES))
         reranker = self._reranker(corpus.settings)
-        hits = await _hits(tx, scored, max(found.keep, CANDIDATES) if reranker else found.keep)
+        keep = max(found.keep, CANDIDATES) if reranker else found.keep
+        hits = await _hits(tx, scored, keep)
         whole = not narrowing.conditions
         who = Who(corpus.own_names, slugs)
-        hits = await by_standing(tx, question, who, hits, now or datetime.now(UTC), partial(_brought, tx), whole=whole)
+        hits = await by_standing(
+            tx, question, who, hits, now or datetime.now(UTC), partial(_brought, tx), keep, whole=whole
+        )
         return replace(found, hits=hits, reranker=reranker, looked=True, zone=zone)
 
     async def _record(self, tx: Transaction, found: _Found) -> None:

@@ -101,49 +101,18 @@ _PAST = re.compile(
 _FIGURES = 10
 #: How many of the words that the best hit shares with a question another must share to speak of the same.
 _AS_MUCH = 0.75
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 #: Words of a question that every answer lacks.
-_ASKING = frozenset(
-    [
-        "how",
-        "many",
-        "much",
-        "long",
-        "what",
-        "when",
-        "which",
-        "time",
-        "currently",
-        "now",
-        "do",
-        "did",
-        "does",
-        "have",
-        "has",
-        "is",
-        "are",
-        "was",
-        "were",
-        "my",
-        "i",
-        "me",
-        "the",
-        "a",
-        "an",
-        "of",
-        "in",
-        "for",
-        "to",
-        "on",
-        "at",
-        "by",
-        "total",
-        "number",
-        "day",
-        "days",
-        "week",
-        "weeks",
-        "date",
-    ]
+_ASKING = _words(
+    """
+    how many much long what when which time currently now do did does have has is are was were my i me the a an of in
+    for to on at by total number day days week weeks date
+    """
 )
 
 
@@ -205,13 +174,13 @@ Fetch = Callable[[Sequence[Place]], Awaitable[Mapping[Place, Hit]]]
 
 async def by_standing(
     tx: Transaction, question: str, who: Who, hits: Sequence[Hit], moment: datetime, fetch: Fetch,
-    *, whole: bool,
+    keep: int, *, whole: bool,
 ) -> list[Hit]:  # fmt: skip
     """The hits in the order that facts give them, each with how it stands.
 
     What was said after `moment` counts for nothing.
-    With `whole`, nothing is filtered: the current value of what is asked for is fetched where no hit states it.
-    """
+    At most `keep` come back. With `whole`, nothing is filtered: the current value of what is asked for is fetched where
+    no hit states it."""
     asked = _read(question, who)
     places = [_place(hit) for hit in hits[:_LOOKED_AT]]
     found, holding = await standing(tx, places, asked.slots, moment)
@@ -221,7 +190,6 @@ async def by_standing(
     others = await fetch(sorted(missing - by_place.keys())) if missing - by_place.keys() else {}
     pointers = {place: hit.pointer for place, hit in [*by_place.items(), *others.items()]}
     marked = [_marked(hit, found.get(place), pointers) for place, hit in by_place.items()]
-    kept = len(hits)
     if asked.when:
         return [*marked, *hits[_LOOKED_AT:]]
     marked = _in_order(marked, [found.get(place) for place in by_place], asked.history)
@@ -231,7 +199,7 @@ async def by_standing(
         marked = _newest_figure_first(asked, marked)
     if asked.present:
         marked = _by_figures(asked, marked)
-    return _with_current([*marked, *hits[_LOOKED_AT:]], current, by_place, others)[:kept]
+    return _with_current([*marked, *hits[_LOOKED_AT:]], current, by_place, others)[:keep]
 
 
 def _in_order(hits: list[Hit], standings: Sequence[Standing | None], history: bool) -> list[Hit]:

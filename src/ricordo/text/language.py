@@ -27,19 +27,40 @@ _ENGLISH = re.compile(
 )
 
 
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 #: Words by which the language of a text is told that is too short for statistics.
 _FUNCTION_WORDS = {
-    "en": frozenset(
-        ["the", "and", "is", "my", "i", "you", "to", "of", "that", "it", "was", "for", "at", "am", "not", "with", "have", "i'm", "we", "our", "are", "this", "be", "has", "been", "from", "your", "he", "she", "they", "what", "where", "who", "how", "do", "does", "did", "don't", "can't", "i've", "we're", "it's", "as", "by", "or", "if", "about", "will", "would", "there", "which", "than", "his", "her", "their", "me", "us", "just", "now", "on", "works", "lives", "lives", "likes", "loves", "has", "called", "moved", "am", "isn't", "doesn't", "named", "us", "since"]
+    "en": _words(
+        """
+        the and is my i you to of that it was for at am not with have i'm we our are this be has been from your he she
+        they what where who how do does did don't can't i've we're it's as by or if about will would there which than
+        his her their me us just now on works lives lives likes loves has called moved am isn't doesn't named us since
+        """
     ),
-    "de": frozenset(
-        ["der", "die", "das", "und", "ich", "ist", "nicht", "ein", "eine", "mein", "meine", "mit", "wir", "du", "bei", "heiße", "sie", "es", "den", "dem", "des", "zu", "auf", "für", "im", "am", "bin", "sind", "hat", "habe", "wird", "wohne", "wohnt", "wohnen", "unser", "unsere", "jetzt", "auch", "noch", "seit", "von", "vom", "zum", "zur", "nach", "mag", "arbeite", "kein", "keine", "einen", "einem", "einer", "er", "ihr", "uns", "mich", "dich", "mir", "dir", "aber", "oder", "wenn", "dass", "war", "wie", "wo", "wer", "heißt", "haben", "hast", "wurde", "ab", "gegen", "arbeitet", "spiele", "fahre", "lebe", "trinke", "esse", "gern", "gerne", "schon", "nur", "sehr", "als", "bis", "mein", "meinen", "meiner", "meinem", "bist", "seid", "dein", "deine", "kann", "will", "muss", "was", "warum", "wann"]
+    "de": _words(
+        """
+        der die das und ich ist nicht ein eine mein meine mit wir du bei heiße sie es den dem des zu auf für im am bin
+        sind hat habe wird wohne wohnt wohnen unser unsere jetzt auch noch seit von vom zum zur nach mag arbeite kein
+        keine einen einem einer er ihr uns mich dich mir dir aber oder wenn dass war wie wo wer heißt haben hast wurde
+        ab gegen arbeitet spiele fahre lebe trinke esse gern gerne schon nur sehr als bis mein meinen meiner meinem
+        bist seid dein deine kann will muss was warum wann
+        """
     ),
-    "es": frozenset(
-        ["a", "el", "la", "los", "y", "que", "mi", "de", "en", "es", "no", "con", "un", "una", "por", "me", "vivo", "trabajo", "soy", "se", "del", "al", "las", "lo", "le", "su", "mis", "tengo", "para", "como", "pero", "más", "ya", "está", "estoy", "somos", "yo", "tú", "muy", "hay", "ahora", "desde", "vive", "trabaja", "llama", "tiene", "años", "he", "ha", "hemos"]
+    "es": _words(
+        """
+        a el la los y que mi de en es no con un una por me vivo trabajo soy se del al las lo le su mis tengo para como
+        pero más ya está estoy somos yo tú muy hay ahora desde vive trabaja llama tiene años he ha hemos
+        """
     ),
-    "fr": frozenset(
-        ["a", "le", "la", "les", "et", "je", "est", "mon", "ma", "de", "un", "une", "pas", "en", "que", "j'habite", "suis", "avec", "à", "chez", "vis", "du", "des", "au", "aux", "j'ai", "ne", "ce", "cette", "mes", "il", "elle", "nous", "vous", "on", "sur", "dans", "pour", "plus", "mais", "très", "où", "qui", "ai", "as", "ont", "sont", "travaille", "s'appelle", "maintenant", "depuis", "c'est", "n'est"]
+    "fr": _words(
+        """
+        a le la les et je est mon ma de un une pas en que j'habite suis avec à chez vis du des au aux j'ai ne ce cette
+        mes il elle nous vous on sur dans pour plus mais très où qui ai as ont sont travaille s'appelle maintenant
+        depuis c'est n'est
+        """
     ),
 }  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")

@@ -1,0 +1,167 @@
+"""Facts of plain sentences: what each shape states, what states nothing, and how values follow one another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bench.facts.cases import HALVES, cases
+from bench.facts.extraction import total
+from ricordo.facts import Known, Said, extract
+from ricordo.facts.dates import moment
+from ricordo.facts.relations import single_valued
+from ricordo.models import SELF, Fact
+from ricordo.text import detect, words
+
+AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
+LABELLED = Path(__file__).parent.parent / "labelled"
+
+
+def facts(text: str, speaker: str = SELF) -> tuple[Fact, ...]:
+    return extract([Said(speaker, "user", text, AT)], detect([text]), Known()).facts
+
+
+def stated(text: str, speaker: str = SELF) -> set[tuple[str, str, str, bool]]:
+    return {(each.subject, each.predicate, each.object, each.ended) for each in facts(text, speaker)}
+
+
+def _lines(name: str) -> list[str]:
+    lines = (LABELLED / name).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def test_plain_sentences_of_four_languages_are_read() -> None:
+    wanted, found, missed = Counter[str](), Counter[str](), []
+    for line in _lines("plain.txt"):
+        language, text, subject, value = (part.strip() for part in line.split("|"))
+        ended, asked = value.startswith("!"), set(words(value.lstrip("!")))
+        hit = any(
+            each.subject == subject and each.ended == ended
+            and (asked <= set(words(each.object)) or set(words(each.object)) <= asked)
+            for each in facts(text)
+        )  # fmt: skip
+        wanted[language], found[language] = wanted[language] + 1, found[language] + hit
+        missed += [] if hit else [text]
+    assert found["en"] >= 0.95 * wanted["en"], missed
+    assert all(found[language] == wanted[language] for language in ("de", "fr", "es")), missed
+
+
+@pytest.mark.parametrize("text", _lines("traps.txt"))
+def test_what_is_wished_past_denied_or_in_jest_states_nothing_of_now(text: str) -> None:
+    assert [each for each in facts(text) if not each.ended] == []
+
+
+def test_the_labelled_set_is_large_and_its_halves_share_no_conversation() -> None:
+    halves = {half: cases(half) for half in HALVES}
+    assert sum(len(case.turns) for several in halves.values() for case in several) >= 600
+    titles = [case.title for several in halves.values() for case in several]
+    assert len(set(titles)) == len(titles)
+    for case in (each for several in halves.values() for each in several):
+        marks = {turn.mark for turn in case.turns}
+        assert all({*asked.best, *asked.stale} <= marks for asked in case.questions), case.name
+
+
+def test_the_half_to_tune_on_is_read_with_precision() -> None:
+    found = total(cases("tune"))
+    assert found.precision >= 0.95, found.wrong
+    assert found.recall >= 0.85, found.missed
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("My 5K best is 25:50.", ("user", "5k_best", "25:50", False)),
+        ("27:12 today, a new PB over 5K!", ("user", "5k_best", "27:12", False)),
+        ("The quota is now 1,200 calls.", ("user", "quota", "1,200 calls", False)),
+        ("The API quota is 500 calls.", ("API", "quota", "500 calls", False)),
+        ("We raised the rate limit to 900 per minute.", ("rate", "limit", "900 per minute", False)),
+        ("Our dentist is Dr Novak.", ("user", "dentist", "Dr Novak", False)),
+        ("Ledgerline runs on UpCloud.", ("Ledgerline", "runs_on", "UpCloud", False)),
+        ("Workers upgraded to 3.13.", ("Workers", "version", "3.13", False)),
+        ("The efoil has a 12V20Ah battery.", ("efoil", "has_battery", "12V20Ah battery", False)),
+    ],
+)
+def test_attributes_of_people_and_things_are_slots(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("We switched from diesel to sqlx.", "diesel", "sqlx"),
+        ("I replaced RabbitMQ with NATS.", "RabbitMQ", "NATS"),
+        ("Mapbox got too expensive, so we switched to MapLibre.", "Mapbox", "MapLibre"),
+        ("Wir sind von MySQL auf Postgres umgestiegen.", "MySQL", "Postgres"),
+    ],
+)
+def test_what_takes_the_place_of_something_ends_it(text: str, old: str, new: str) -> None:
+    assert {("user", "uses", old, True), ("user", "uses", new, False)} <= stated(text)
+
+
+def test_a_plan_holds_from_its_day_and_notice_ends_a_job_on_the_last_one() -> None:
+    [plan] = [each for each in facts("I start at the BBC on 9 June.") if each.predicate == "works_at"]
+    assert plan.since == datetime(2026, 6, 9, tzinfo=UTC) and not plan.ended
+    [last] = [each for each in facts("My last day at Nokia is 30 June.") if each.predicate == "works_at"]
+    assert (last.object, last.ended, last.until) == ("Nokia", True, datetime(2026, 6, 30, tzinfo=UTC))
+
+
+def test_a_statement_before_a_question_counts_and_the_question_does_not() -> None:
+    assert ("user", "role", "team lead", False) in stated("I've been promoted to team lead, can you believe it?")
+    assert stated("Do I live in Rome, or is it Milan?") == set()
+
+
+def test_whom_a_story_makes_up_is_not_known_in_the_next_turn() -> None:
+    turns = ["Write me a scene about Captain Orlo.", "Orlo lives in Oslo.", "I live in Oslo."]
+    found = extract([Said(SELF, "user", text, AT) for text in turns], "en", Known()).facts
+    assert [(each.turn, each.subject) for each in found] == [(2, SELF)]
+
+
+def test_a_name_that_follows_is_whom_the_next_clause_is_about() -> None:
+    found = stated("Tom talks too much. Her name's Ola, she works at Nokia.", "Malik")
+    assert {(each[0], each[1], each[2]) for each in found} == {("Ola", "works_at", "Nokia")}
+
+
+def test_a_pronoun_is_no_thing_and_no_tool() -> None:
+    assert all(each[0] == "user" and each[2] != "I" for each in stated("Oh and I go to Iron Works on Main Street now."))
+    assert ("user", "uses", "I", False) not in stated("I replaced RabbitMQ with NATS.")
+
+
+def test_each_turn_is_read_in_its_own_language() -> None:
+    turns = [Said("Léa", "user", "J'habite à Lyon.", AT), Said("Pablo", "user", "Yo vivo en Sevilla.", AT)]
+    found = extract(turns, "fr", Known()).facts
+    assert {(each.subject, each.object) for each in found} == {("Léa", "Lyon"), ("Pablo", "Sevilla")}
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("I live in Leeds.", "en"), ("Ich wohne in Köln.", "de"), ("J'habite à Lyon.", "fr"), ("Vivo en Sevilla.", "es")],
+)
+def test_the_language_of_a_short_text_is_told_by_its_words(text: str, language: str) -> None:
+    assert detect([text]) == language
+
+
+@pytest.mark.parametrize(
+    ("predicate", "single"),
+    [("5k_best", True), ("has_battery", True), ("favourite_food", True), ("likes", False), ("hobby", False)],
+)
+def test_attributes_have_one_value_at_a_time(predicate: str, single: bool) -> None:
+    assert single_valued(predicate) == single
+
+
+@pytest.mark.parametrize(
+    ("text", "ahead", "day"),
+    [
+        ("on 9 June", True, "2026-06-09"),
+        ("ab 1. Juli", True, "2026-07-01"),
+        ("the first of May", False, "2026-05-01"),
+        ("Ende Juni", True, "2026-06-30"),
+        ("since Monday", False, "2026-06-01"),
+        ("we may go", True, ""),
+    ],
+)
+def test_dates_are_seen_from_when_they_were_said(text: str, ahead: bool, day: str) -> None:
+    found = moment(text, AT, ahead=ahead)
+    assert (found.date().isoformat() if found else "") == day
