@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from bench import ablation as ablation_
+from bench import assistants as assistants_
 from bench import charts
 from bench import entries as entries_
 from bench import growth as growth_
@@ -117,6 +118,25 @@ def speed(memories: int, as_json: bool) -> None:
         f"recall of 5 lines: p50 {measured.recall_p50:.1f} ms, p95 {measured.recall_p95:.1f} ms; "
         f"by words only p50 {measured.keyword_p50:.1f} ms, p95 {measured.keyword_p95:.1f} ms\n"
         f"disk: {measured.disk:,.0f} bytes a memory, its text being {measured.text:,.0f}"
+    )
+
+
+@command.command("assistants")
+@json_option
+def assistants(as_json: bool) -> None:
+    """What the hooks of coding assistants add to prompts, and how long they take."""
+    measured = asyncio.run(assistants_.measure(Settings.from_environment(), lambda text: click.echo(text, err=True)))
+    if as_json:
+        print_json(vars(measured))
+        return
+    click.echo(
+        f"{measured.tasks} tasks: the decision is the first result for {measured.first}, among the results for "
+        f"{measured.within}\n"
+        f"{measured.plain} plain prompts: something was added to {measured.injected}\n"
+        f"tokens: {measured.begin_tokens:.0f} at the beginning of a session, {measured.session_tokens:.0f} in one of "
+        "ten prompts\n"
+        f"hook: p50 {measured.hook_p50:.0f} ms, p95 {measured.hook_p95:.0f} ms; "
+        f"ricordo recall: p50 {measured.recall_p50:.0f} ms, p95 {measured.recall_p95:.0f} ms"
     )
 
 

@@ -39,7 +39,7 @@ Command = Callable[..., Ran]
 
 def environment(settings: Settings) -> dict[str, str]:
     """The variables that make another process use these settings, and nothing else of Ricordo's."""
-    given = {each.name: getattr(settings, each.name) for each in fields(settings)}
+    given = {each.name: getattr(settings, each.name) for each in fields(settings)} | {"resident": "off"}
     rest = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX) and name != "COLUMNS"}
     return rest | {PREFIX + name.upper(): str(value) for name, value in given.items() if value is not None}
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ricordo.database.embedded import stop
+from ricordo.resident import retire
 from ricordo.settings import Settings
 
 
@@ -26,6 +27,7 @@ def temporary_home() -> Iterator[Path]:
             home.chmod(0o755)
         yield home
     finally:
+        retire(f"{home}/resident")
         try:
             stop(Settings(home=home))
         finally:

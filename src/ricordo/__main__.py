@@ -1,7 +1,40 @@
-"""`python -m ricordo` is the `ricordo` command."""
+"""The program `ricordo`, which is also `python -m ricordo`."""
+
+from __future__ import annotations
 
 import sys
 
-from ricordo.cli import main
+from ricordo.resident.quick import Quick
 
-sys.exit(main())
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _socket import socket
+    from collections.abc import Sequence
+
+
+def main() -> int:
+    """Run the program: through the resident process where that can be, else here."""
+    quick = Quick(sys.argv[1:], _relay, _too_late)
+    code = quick.attempt()
+    if code is None:
+        from ricordo.cli import main as run
+
+        code = run()
+        quick.start_next()
+    return code
+
+
+def _relay(peer: socket, options: Sequence[str]) -> int:
+    from ricordo.mcp.relay import relay
+
+    return relay(peer, options)
+
+
+def _too_late(arguments: Sequence[str], seconds: float) -> int:
+    from ricordo.cli.hook import took_too_long  # takes long, which no longer matters
+
+    return took_too_long(arguments, seconds)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

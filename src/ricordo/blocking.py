@@ -88,6 +88,14 @@ class Memory:
         """See AsyncMemory.close."""
         self.__exit__(None, None, None)
 
+    @classmethod
+    def attached(cls, memory: AsyncMemory, portal: BlockingPortal) -> Self:
+        """A memory that is open already, for threads beside the event loop of `portal`. It is not closed by this."""
+        attached = cls.__new__(cls)
+        attached._furnish(memory)
+        attached._portal = portal
+        return attached
+
     @property
     def process_settings(self) -> Settings:
         return self._inner.process_settings

@@ -9,8 +9,11 @@ from types import TracebackType
 from typing import Any, BinaryIO, Literal, Self
 from uuid import UUID
 
+from anyio.from_thread import BlockingPortal
+
 from ricordo.accounts import Owned
 from ricordo.background import Background
+from ricordo.client import AsyncMemory
 from ricordo.idempotency import Claimed, KeptAnswer
 from ricordo.jobs.worker import Worker
 from ricordo.memories import Sessions
@@ -746,3 +749,5 @@ class Memory:
     def reembed_estimate(self, model: str) -> Estimate: ...
     def vectors(self) -> Vectors: ...
     def pending(self) -> int: ...
+    @classmethod
+    def attached(cls, memory: AsyncMemory, portal: BlockingPortal) -> Self: ...

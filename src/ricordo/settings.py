@@ -106,6 +106,10 @@ class Settings:
     backup_dir: Path | None = None
     #: Seconds between two syncs that long-lived processes make by themselves, of memories that are synced; 0: none.
     sync_every: float = 60.0
+    #: Whether commands for assistants go through a resident process, which answers at once: `on` or `off`; and the
+    #: seconds after which it ends when nobody has asked.
+    resident: str = "on"
+    resident_idle: float = 900.0
     #: An identity provider whose tokens `ricordo serve` takes beside keys: its issuer, the audience that its tokens are
     #: for, a file or an https URL of its keys (JWKS), and the claim that is the user's name.
     oidc_issuer: str | None = None
@@ -149,6 +153,10 @@ class Settings:
             raise InvalidInput("worker_heartbeat", f"must be greater than 0 seconds, not {self.worker_heartbeat}")
         if self.backup_every is not None and not 0 < self.backup_every < math.inf:
             raise InvalidInput("backup_every", f"must be greater than 0 hours, not {self.backup_every}")
+        if self.resident not in ("on", "off"):
+            raise InvalidInput("resident", f"must be on or off, not {self.resident!r}")
+        if not 0 < self.resident_idle < math.inf:
+            raise InvalidInput("resident_idle", f"must be greater than 0 seconds, not {self.resident_idle}")
         if self.backup_keep < 1:
             raise InvalidInput("backup_keep", f"must be at least 1, not {self.backup_keep}")
         if not 0 <= self.sync_every < math.inf:

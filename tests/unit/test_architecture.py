@@ -17,7 +17,8 @@ PACKAGES = {each.parent.name for each in SOURCE.glob("*/__init__.py")}
 BY_FULL_NAME = {
     "it is expensive to import, so its user does that inside a function": {
         "bench.datasets", "bench.peers", "bench.pipeline", "bench.records", "bench.scoring", "embedding.install",
-        "importing.watching", "jobs.worker", "llm.llm", "mcp.clients", "mcp.hooks", "recall.asking",
+        "assistants.hooks", "cli.hook", "formats.repository", "importing.watching", "jobs.worker", "llm.llm",
+        "mcp.caller", "mcp.context", "mcp.relay", "mcp.stdio", "recall.asking", "resident.listening", "resident.quick",
     },
     "its names would mean nothing without the module's": {
         "audit.receipts", "database.catalog", "database.migrations", "facts.forgetting", "facts.graph", "facts.walking",

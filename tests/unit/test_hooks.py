@@ -1,8 +1,9 @@
-"""Claude Code's hooks: sessions are kept, begin with what is remembered, and are never held up."""
+"""Hooks of assistants: sessions are stored, begin with what is remembered, get what matters, and are never held up."""
 
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import time
@@ -15,7 +16,9 @@ import pytest
 
 from commands import Ran, command, environment
 from ricordo.blocking import Memory
+from ricordo.formats.repository import project_of
 from ricordo.settings import Settings
+from stores import connect
 from talks import BATTERY
 
 
@@ -35,7 +38,7 @@ def _transcript(folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("event", ["session-end", "pre-compact"])
+@pytest.mark.parametrize("event", ["session-end", "turn-end", "pre-compact"])
 def test_a_session_is_mined_by_a_process_of_its_own(settings: Settings, tmp_path: Path, event: str) -> None:
     given = {"transcript_path": str(_transcript(tmp_path)), "cwd": "/home/ada/e-foil"}
     assert _hook(settings, event, given, "--budget", "30") == Ran(0, "", "")
@@ -72,6 +75,137 @@ def test_a_session_begins_with_core_and_with_what_was_said_last_in_its_project(s
     with Memory(settings=settings) as memory:
         memory.settings.update(enabled=False)
     assert _hook(settings, "session-start", {"cwd": "/home/ada/e-foil"}, "--budget", "30") == Ran(0, "", "")
+
+
+@pytest.fixture
+def decided(settings: Settings) -> Settings:
+    """A project in which something was decided, and another one."""
+    with Memory(settings=settings) as memory:
+        talk = [
+            {"role": "user", "content": "Which retry policy does the payment webhook use?", "at": "2026-03-01T18:00Z"},
+            {"role": "user", "content": "We decided: the payment webhook retries with backoff, at most 5 times.",
+             "at": "2026-03-01T18:01Z"},
+        ]  # fmt: skip
+        memory.mine(talk, conversation="s-old", project="shop")
+        memory.mine(BATTERY, conversation="b", project="e-foil")
+        other = [{"role": "user", "content": "The payment webhook of the kiln shop retries never, we decided."}]
+        memory.mine(other, conversation="k", project="kiln")
+    return settings
+
+
+def _prompt(settings: Settings, text: str, session: str = "s-new", folder: str = "/home/ada/shop", **more: Any) -> Ran:
+    given = {"session_id": session, "cwd": folder, "hook_event_name": "UserPromptSubmit", "prompt": text, **more}
+    return _hook(settings, "prompt", given, "--budget", "30")
+
+
+ASKING = "Write the retry of the payment webhook"
+
+
+def test_a_prompt_gets_what_matters_to_it_once_in_a_session(decided: Settings) -> None:
+    first = _prompt(decided, ASKING)
+    told = first.json["hookSpecificOutput"]
+    assert (first.code, first.err, told["hookEventName"]) == (0, "", "UserPromptSubmit")
+    assert "at most 5 times" in told["additionalContext"]
+    assert "kiln" not in told["additionalContext"]  # another project's
+    assert len(told["additionalContext"]) < 400 * 5
+    again = _prompt(decided, "And now the retry of the payment webhook once more")
+    assert "at most 5 times" not in again.out
+    assert "at most 5 times" in _prompt(decided, ASKING, session="another").out
+
+
+def test_what_the_session_itself_said_is_not_told_to_it(decided: Settings) -> None:
+    assert _prompt(decided, ASKING, session="s-old") == Ran(0, "", "")
+
+
+def test_what_a_session_began_with_is_not_told_again(decided: Settings) -> None:
+    began = _hook(decided, "session-start", {"cwd": "/home/ada/shop", "session_id": "s-new"}, "--budget", "30")
+    assert "You stopped at" in began.out
+    assert "at most 5 times" in began.out
+    assert _prompt(decided, ASKING) == Ran(0, "", "")
+    for source in ("resume", "compact"):
+        again = {"cwd": "/home/ada/shop", "session_id": "s-new", "source": source}
+        assert _hook(decided, "session-start", again, "--budget", "30") == Ran(0, "", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["yes", "go on please", "/compact now or later", "Rename the variable in the loop", "Fix the lint errors", ""],
+)
+def test_a_prompt_to_which_nothing_matters_gets_nothing(decided: Settings, text: str) -> None:
+    assert _prompt(decided, text) == Ran(0, "", "")
+    assert _prompt(decided, ASKING, folder="/home/ada/unknown") == Ran(0, "", "")
+
+
+def test_only_what_was_shown_is_on_record_as_read(decided: Settings) -> None:
+    assert "at most 5 times" in _prompt(decided, ASKING).out
+    assert _prompt(decided, "Rename the variable in the loop") == Ran(0, "", "")
+    with connect(decided) as owner:
+        reads = owner.execute("SELECT memory_ids FROM access_log WHERE action = 'read' ORDER BY accessed_at").fetchall()
+    assert [len(ids) for (ids,) in reads] == [1, 0]
+
+
+def test_nothing_comes_where_memory_is_turned_off(decided: Settings) -> None:
+    with Memory(settings=decided) as memory:
+        memory.settings.update(enabled=False)
+    assert _prompt(decided, ASKING) == Ran(0, "", "")
+
+
+def test_each_assistant_is_told_in_its_own_form(decided: Settings) -> None:
+    cline = {"hookName": "UserPromptSubmit", "taskId": "t", "workspaceRoots": ["/home/ada/shop"],
+             "userPromptSubmit": {"prompt": ASKING}}  # fmt: skip
+    told = _hook(decided, "prompt", cline, "--for", "cline", "--budget", "30").json
+    assert (told["cancel"], "at most 5 times" in told["contextModification"]) == (False, True)
+    assert _hook(decided, "prompt", cline, "--for", "cline", "--budget", "30").json == {"cancel": False}
+    cursor = {"hook_event_name": "sessionStart", "conversation_id": "c", "workspace_roots": ["/home/ada/shop"]}
+    told = _hook(decided, "session-start", cursor, "--for", "cursor", "--budget", "30").json
+    assert "at most 5 times" in told["additional_context"]
+    gemini = {"session_id": "g", "cwd": "/home/ada/shop", "hook_event_name": "BeforeAgent", "prompt": ASKING}
+    told = _hook(decided, "prompt", gemini, "--for", "gemini-cli", "--budget", "30").json["hookSpecificOutput"]
+    assert (told["hookEventName"], "at most 5 times" in told["additionalContext"]) == ("BeforeAgent", True)
+    vscode = {"sessionId": "v", "cwd": "/home/ada/shop", "hookEventName": "UserPromptSubmit", "prompt": ASKING}
+    told = _hook(decided, "prompt", vscode, "--budget", "30").json["hookSpecificOutput"]
+    assert (told["hookEventName"], "at most 5 times" in told["additionalContext"]) == ("UserPromptSubmit", True)
+
+
+def _git(folder: Path, *arguments: str, day: str = "2026-04-01") -> None:
+    names = {
+        f"GIT_{who}_{what}": "Ada" if what == "NAME" else "ada@x"
+        for who in ("AUTHOR", "COMMITTER")
+        for what in ("NAME", "EMAIL")
+    }
+    dates = {f"GIT_{who}_DATE": f"{day}T12:00:00Z" for who in ("AUTHOR", "COMMITTER")}
+    environ = {"PATH": os.environ["PATH"], "HOME": str(folder), "GIT_CONFIG_NOSYSTEM": "1"} | names | dates
+    subprocess.run(["git", "-C", str(folder), *arguments], env=environ, check=True, capture_output=True, timeout=60)
+
+
+def test_a_session_begins_with_what_changed_since(decided: Settings, tmp_path: Path) -> None:
+    folder = tmp_path / "clone"
+    folder.mkdir()
+    _git(folder, "init", "-q")
+    _git(folder, "remote", "add", "origin", "git@example.org:ada/shop.git")
+    _git(folder, "commit", "-q", "--allow-empty", "-m", "Begin", day="2026-01-01")
+    _git(folder, "commit", "-q", "--allow-empty", "-m", "Retry the webhook")
+    began = _hook(decided, "session-start", {"cwd": str(folder), "session_id": "x"}, "--budget", "30")
+    told = began.json["hookSpecificOutput"]["additionalContext"]
+    assert "at most 5 times" in told  # the project is that of the remote, whatever the folder is called
+    assert "Ada: Retry the webhook" in told
+    assert "Begin" not in told
+
+
+def test_a_project_is_the_same_in_every_clone_and_worktree(tmp_path: Path) -> None:
+    main, other = tmp_path / "main", tmp_path / "elsewhere"
+    for each in (main, other):
+        each.mkdir()
+        _git(each, "init", "-q")
+        _git(each, "commit", "-q", "--allow-empty", "-m", "Begin")
+    _git(main, "worktree", "add", "-q", str(tmp_path / "tree"))
+    (main / "deep" / "er").mkdir(parents=True)
+    assert {project_of(each) for each in (main, tmp_path / "tree", main / "deep" / "er")} == {"main"}
+    assert project_of(other) == "elsewhere"
+    for each, address in ((main, "https://example.org/ada/shop.git/"), (other, "git@example.org:ada/shop")):
+        _git(each, "remote", "add", "origin", address)
+    assert {project_of(each) for each in (main, other, tmp_path / "tree")} == {"shop"}
+    assert project_of(Path("/nowhere/at/all")) == "all"
 
 
 @pytest.mark.parametrize("event", ["session-start", "session-end"])

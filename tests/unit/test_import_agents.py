@@ -43,7 +43,7 @@ def test_a_codex_session_gives_what_was_typed_and_answered(tmp_path: Path) -> No
     assert (talk.id, talk.project, talk.source) == ("session-1", "garden", "codex")
     assert found.turns == [("user", "water the beds"), ("assistant", "Done.\n\nAll beds.")]
     assert [turn.at for turn in talk.messages] == [datetime(2026, 3, 1, 10, 0, second, tzinfo=UTC) for second in (2, 4)]
-    assert found.told == [(None, False, "skipped, not messages: calls of tools and their outputs (2), thoughts (1)")]
+    assert found.told == [(None, False, "skipped, not messages: thoughts (1)")]
 
 
 def test_an_older_codex_session_has_its_messages_bare(tmp_path: Path) -> None:

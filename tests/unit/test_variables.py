@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from ricordo.assistants import Machine
 from ricordo.errors import InvalidInput
-from ricordo.mcp.clients import Setup
 from ricordo.settings import PREFIX, Settings
 
 _REPOSITORY = Path(__file__).parents[2]
@@ -101,4 +101,4 @@ def test_commands_that_look_into_the_home_folder_say_what_to_do_without_one(monk
     with pytest.raises(InvalidInput, match="pass a FOLDER"):
         _sessions()
     with pytest.raises(InvalidInput, match="set HOME"):
-        Setup.here("cursor", user=True)
+        Machine.here()

@@ -10,6 +10,7 @@ import click
 from ricordo import accounts, database
 from ricordo.cli.options import json_option, print_json, shown, stamp
 from ricordo.errors import StoreIncompatible
+from ricordo.resident import retire
 from ricordo.settings import Settings
 
 
@@ -41,7 +42,9 @@ def start() -> None:
 @command.command("stop")
 def stop() -> None:
     """Stop the embedded server. The next command that needs it starts it again."""
-    stopped = database.stop(Settings.from_environment())
+    settings = Settings.from_environment()
+    retire(f"{settings.home}/resident")
+    stopped = database.stop(settings)
     click.echo("Stopped the embedded server." if stopped else "The embedded server was not running.")
 
 

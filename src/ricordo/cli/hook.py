@@ -1,38 +1,57 @@
-"""ricordo hook: what Claude Code calls at the beginning and the end of a session."""
+"""ricordo hook: what coding assistants call as a session begins, goes on and ends."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 import click
 
+from ricordo.assistants import hooks
+from ricordo.cli.opening import awaited, settings_of, within
 from ricordo.cli.options import user_option
 from ricordo.errors import RicordoError
-from ricordo.mcp import hooks
 from ricordo.settings import Settings
+
+#: What a hook is called for.
+EVENTS = ("session-start", "prompt", "pre-compact", "turn-end", "session-end")
 
 
 @click.command("hook")
-@click.argument("event", type=click.Choice(["session-start", "session-end", "pre-compact"]))
+@click.argument("event", type=click.Choice(EVENTS))
 @click.option(
-    "--agent", metavar="NAME", default="claude-code", show_default=True, help="Agent whose journal and core are used."
-)
+    "--for", "agent", metavar="AGENT", default="claude-code", show_default=True,
+    help="Assistant that calls the hook, and agent whose journal and core are used.",
+)  # fmt: skip
 @click.option("--budget", type=float, default=hooks.BUDGET, show_default=True, help="Time limit in seconds.")
 @user_option
 def command(event: str, agent: str, budget: float, user: str | None) -> None:
-    """Handle the Claude Code hook EVENT. Set hooks up with `ricordo mcp install claude-code --hooks`.
+    """Handle an assistant's hook EVENT. Set hooks up with `ricordo connect`.
 
-    Reads the hook's JSON from standard input. `session-end` and `pre-compact` start mining the transcript in a separate
-    process. `session-start` prints the memories of the project. The exit code is always 0; errors are logged to
-    logs/hooks.log in RICORDO_HOME.
+    Reads the hook's JSON from standard input. `session-start` prints where the project stopped, `prompt` the results
+    that matter to a prompt. The other events start mining the transcript in a separate process. The exit code is
+    always 0; errors are logged to logs/hooks.log in RICORDO_HOME.
     """
     try:
-        settings = Settings.from_environment(user=user)
-        with hooks.quietly(settings, event, budget):
-            given = hooks.read_input(sys.stdin)
-            if event == "session-start":
-                click.echo(hooks.begin(given, settings, agent), nl=False)
+        settings = settings_of(user)
+        with hooks.quietly(settings, event, budget if within.get() is None else None):
+            call = hooks.read_input(sys.stdin, event)
+            if event in ("session-start", "prompt"):
+                said = hooks.begin if event == "session-start" else hooks.remind
+                context = awaited(settings, lambda memory: said(call, memory, agent))
+                click.echo(hooks.printed(agent, call, context), nl=False)
             else:
-                hooks.keep(given, settings)
+                hooks.keep(call, settings)
     except (RicordoError, OSError) as error:  # there is no log yet to tell it to
         click.echo(f"ricordo hook {event}: {error}", err=True)
+
+
+def took_too_long(arguments: Sequence[str], seconds: float) -> int:
+    """Note that the resident process did not answer a hook in time; returns the exit code."""
+    event = next((each for each in arguments[1:] if each in EVENTS), "")
+    try:
+        with hooks.quietly(Settings.from_environment(), event, None):
+            hooks.log.warning("%s: ended after %s seconds, with nothing printed", event, seconds)
+    except (RicordoError, OSError) as error:
+        click.echo(f"ricordo hook {event}: {error}", err=True)
+    return 0

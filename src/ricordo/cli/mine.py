@@ -50,7 +50,8 @@ def command(
 
     Known formats: ChatGPT, Claude.ai, Gemini, Slack, Discord, Telegram, WhatsApp, Signal, Instagram and Facebook
     exports, Claude Code, Codex, Gemini CLI, OpenCode and Cursor sessions, e-mail (mbox), stores of mem0 and
-    MemPalace, text and Markdown chats, and neutral JSON. Mining the same files again adds only what is new, what
+    MemPalace, text and Markdown chats, and neutral JSON. Of a Git repository (`ricordo mine .`) commits, decision
+    records, CLAUDE.md, AGENTS.md and changelogs are stored. Mining the same files again adds only what is new, what
     was forgotten stays forgotten, and a run that was stopped goes on where it was. What could not be read is listed
     at the end, and the exit code is then 1.
     """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import textwrap
 import threading
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ricordo import embedding
+from ricordo.cli.opening import columns, opened, settings_of, within
 from ricordo.cli.options import Moment, json_option, on_terminal, print_json, shown, stamp, user_option
 from ricordo.errors import ModelUnavailable
 from ricordo.settings import Settings
@@ -66,11 +66,10 @@ def command(
     user: str | None,
 ) -> None:
     """Find the turns that best answer QUESTION. Uses no LLM, unless you ask for reranking."""
-    settings = Settings.from_environment(user=user)
-    _start_loading_embedding_model(settings)
-    from ricordo.blocking import Memory
-
-    with Memory(settings=settings, background=False) as memory:
+    settings = settings_of(user)
+    if within.get() is None:
+        _start_loading_embedding_model(settings)
+    with opened(settings) as memory:
         found = memory.recall(
             question,
             top_k=top_k,
@@ -136,7 +135,7 @@ def _notes(found: RecallResult) -> None:
 
 
 def _list(found: RecallResult) -> None:
-    width = min(shutil.get_terminal_size().columns, _WIDEST)
+    width = min(columns(), _WIDEST)
     for hit in found:
         speaker = click.style(shown(hit.speaker), bold=True)
         click.echo(f"{click.style(hit.pointer, fg='cyan')}  {stamp(hit.at)}  {speaker}{_title(hit)}{_standing(hit)}")

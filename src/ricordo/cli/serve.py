@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import threading
 import webbrowser
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import TYPE_CHECKING
 
 import click
 
+from ricordo.resident import Place
 from ricordo.settings import Settings
+
+if TYPE_CHECKING:
+    from ricordo.client import AsyncMemory
 
 #: What the extra `ricordo[server]` installs, and the server cannot start without.
 _NEEDED = {"fastapi", "httptools", "limits", "starlette", "uvicorn"}
@@ -99,4 +105,13 @@ def command(
             # Beside the server, which some browsers would hold up until they are closed.
             threading.Thread(target=webbrowser.open, args=[link or options.url], daemon=True).start()
 
-    serve(Settings.from_environment(), options, started)
+    settings, place = Settings.from_environment(), Place.here()
+
+    def beside(memory: AsyncMemory) -> AbstractAsyncContextManager[object]:
+        if place is None or settings.resident == "off":
+            return nullcontext()
+        from ricordo.cli import resident
+
+        return resident.beside(memory, place)
+
+    serve(settings, options, started, beside)

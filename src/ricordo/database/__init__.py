@@ -2,7 +2,7 @@
 
 from ricordo.database.catalog import Table
 from ricordo.database.distribution import distribute
-from ricordo.database.examination import Examined, examine, start, state, stop
+from ricordo.database.examination import Examined, examine, is_begun, start, state, stop
 from ricordo.database.failures import Repeatable
 from ricordo.database.migrations import latest as schema_version
 from ricordo.database.retrying import retried
@@ -21,6 +21,7 @@ __all__ = [
     "distribute",
     "drop_role",
     "examine",
+    "is_begun",
     "migrate",
     "owner",
     "retried",

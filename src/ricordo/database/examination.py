@@ -84,6 +84,11 @@ async def state(settings: Settings) -> dict[str, Any]:
     return found
 
 
+def is_begun(settings: Settings) -> bool:
+    """Whether the store need not be started: it is a server of the user's, or the embedded server runs."""
+    return settings.database_url is not None or embedded.is_begun(settings)
+
+
 def start(settings: Settings) -> str:
     """Start the embedded server if it does not run; returns how to connect to it. Raises StoreError."""
     _require_embedded(settings)

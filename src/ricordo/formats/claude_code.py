@@ -2,9 +2,10 @@
 
 Turns are the text that was typed (`type` `user`; `attachment` with a `queued_command` where it was typed while the
 assistant worked) and the text that was answered (`assistant`). Not turns are
-tool calls and their results, thinking, images, summaries, lines that Claude Code wrote for itself (`isMeta`,
+thinking, images, summaries, lines that Claude Code wrote for itself (`isMeta`,
 `isCompactSummary`, slash commands and the output of local commands, reminders, notes on interruptions and
 errors of the API), from which what was typed beside it is kept, and the side chains of subagents (`isSidechain`).
+Of tool calls and their results a compact record is made (ricordo.formats.tool_runs).
 `sessionId` is the conversation's id, the last part of `cwd` its project, `uuid` the id of a turn, `timestamp`
 its time. Lines that a fork copied (`forkedFrom`) belong to the session that they were said in. The title is the
 one that the user gave (`custom-title`), else the one that Claude Code gave (`ai-title`), else the summary that
@@ -23,6 +24,7 @@ from ricordo.formats.injected import Injected
 from ricordo.formats.problems import Reporter, kind
 from ricordo.formats.sample import Sample
 from ricordo.formats.source import Source
+from ricordo.formats.tool_runs import SPEAKER, ToolRuns
 from ricordo.models import Conversation
 
 _NOT_SPEECH_FLAGS = ("isSidechain", "isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage")
@@ -74,6 +76,11 @@ class _Sessions:
         #: The titles of each session, by the kind of the line that gave it: the last one counts.
         self._titles: dict[str, dict[str, object]] = {"ai-title": {}, "custom-title": {}}
         self._summaries: dict[str, object] = {}
+        self._runs: dict[str, ToolRuns] = {}
+
+    def runs(self) -> ToolRuns:
+        """The tool runs of the session that the last line belongs to."""
+        return self._runs.setdefault(self._current, ToolRuns())
 
     def draft_of(self, line: dict[str, object]) -> Draft:
         """The draft that a line belongs to: by its session, else that of the line before."""
@@ -118,6 +125,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
         typed_ahead = _typed_ahead(line)
         if line["type"] in ("user", "assistant") or typed_ahead is not None:
             draft = sessions.draft_of(line)
+            _note_runs(draft, sessions.runs(), line)
             if typed_ahead is None:
                 _add_turn(draft, line, number, report)
             else:
@@ -155,6 +163,35 @@ def _typed_ahead(line: dict[str, object]) -> object:
         queued.get("commandMode") in (None, "prompt") and by in (None, "human") and queued.get("isMeta") is not True
     )
     return queued.get("prompt") if is_typed and line.get("isSidechain") is not True else None
+
+
+def _note_runs(draft: Draft, runs: ToolRuns, line: dict[str, object]) -> None:
+    """Note the tools that a line calls or answers. Their record stands before what ends a turn."""
+    if any(line.get(flag) is True for flag in _NOT_SPEECH_FLAGS):
+        return
+    runs.enter(line.get("cwd"))
+    message = line.get("message")
+    content = message.get("content") if isinstance(message, dict) else None
+    blocks = [each for each in content if isinstance(each, dict)] if isinstance(content, list) else []
+    kinds = {each.get("type") for each in blocks}
+    is_prompt = line["type"] != "assistant" and "tool_result" not in kinds and "toolUseResult" not in line
+    is_end = isinstance(message, dict) and message.get("stop_reason") == "end_turn" and "tool_use" not in kinds
+    if (is_prompt or is_end) and (record := runs.take()) is not None:
+        id, text = record
+        draft.add(text, role="assistant", name=SPEAKER, at=line.get("timestamp"), id=id or None)
+    for each in blocks:
+        if each.get("type") == "tool_use":
+            runs.call(each.get("id"), each.get("name"), each.get("input"))
+        elif each.get("type") == "tool_result":
+            runs.answer(each.get("tool_use_id"), _result(each.get("content")), each.get("is_error") is True)
+
+
+def _result(content: object) -> object:
+    """The text of a tool's result."""
+    if not isinstance(content, list):
+        return content
+    texts = [each.get("text") for each in content if isinstance(each, dict)]
+    return "\n".join(each for each in texts if isinstance(each, str))
 
 
 def _add_turn(draft: Draft, line: dict[str, object], number: int | None, report: Reporter) -> None:

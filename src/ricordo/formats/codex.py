@@ -5,9 +5,9 @@
 (`input_text`) and the `assistant` answered (`output_text`). Older files have the messages bare, after a first line with
 `id` and `timestamp`.
 Not turns are what developers and Codex put in (`<environment_context>`, instructions, what an editor tells, notes on
-turns that were stopped), from which what was typed after it is kept, and, counted, calls of tools, their
-outputs and thoughts. A subagent's session is no talk with a user and is passed over; other `event_msg` lines
-say the same again.
+turns that were stopped), from which what was typed after it is kept, and, counted, thoughts. Of calls of tools and
+their outputs a compact record is made (ricordo.formats.tool_runs). A subagent's session is no talk with a user and is
+passed over; other `event_msg` lines say the same again.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from ricordo.formats.injected import Injected
 from ricordo.formats.problems import Reporter, kind
 from ricordo.formats.sample import Sample
 from ricordo.formats.source import Source
+from ricordo.formats.tool_runs import SPEAKER, ToolRuns
 from ricordo.formats.unspoken import Unspoken
 from ricordo.models import Conversation
 
@@ -59,6 +60,7 @@ def _is_bare(line: dict[str, object]) -> bool:
 def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversation]:
     unspoken = Unspoken(report)
     draft: Draft | None = None
+    runs = ToolRuns()
     for number, line in values(source, shape, report):
         if not isinstance(line, dict):
             report(f"{kind(line)}, not a line of a session", where=number)
@@ -76,7 +78,9 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
             draft.title = item.get("thread_name") or draft.title
         elif line.get("type") in ("session_meta", "turn_context"):
             draft.project = draft.project or folder(item.get("cwd"))
+            runs.enter(item.get("cwd"))
         elif line.get("type") == "response_item" or "payload" not in line:
+            _note_runs(draft, runs, item, line.get("timestamp"))
             _add_turn(draft, item, line.get("timestamp"), number, unspoken)
             if draft.full:
                 yield from draft.take()
@@ -94,13 +98,30 @@ def _is_subagent(item: dict[str, object]) -> bool:
     return isinstance(source := item.get("source"), dict) and "subagent" in source
 
 
+def _note_runs(draft: Draft, runs: ToolRuns, item: dict[str, object], at: object) -> None:
+    """Note a call of a tool or its output; before what the agent says at the end of a turn, and before the next prompt,
+    comes the record of them."""
+    kind_of = item.get("type")
+    if kind_of == "message" and (item.get("role") == "user" or item.get("phase") in (None, "final_answer")):
+        if item.get("role") in ("user", "assistant") and (record := runs.take()) is not None:
+            id, told = record
+            draft.add(told, role="assistant", name=SPEAKER, at=at, id=id or None)
+    elif not isinstance(kind_of, str) or not _CALLS.match(kind_of):
+        return
+    elif kind_of.endswith("_output"):
+        output = item.get("output")
+        text = output.get("content") if isinstance(output, dict) else output
+        runs.answer(item.get("call_id"), text)
+    else:
+        name = "shell" if kind_of == "local_shell_call" else item.get("name")
+        runs.call(item.get("call_id"), name, item.get("arguments") or item.get("input") or item.get("action"))
+
+
 def _add_turn(draft: Draft, item: dict[str, object], at: object, number: int | None, unspoken: Unspoken) -> None:
     item_type = item.get("type")
     if item_type != "message":
         if item_type == "reasoning":
             unspoken.note("thoughts")
-        elif isinstance(item_type, str) and _CALLS.match(item_type):
-            unspoken.note("calls of tools and their outputs")
         return
     if item.get("role") not in ("user", "assistant"):
         return

@@ -11,8 +11,10 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 from ricordo.formats.problems import Reporter, Where, kind, shown
+from ricordo.formats.repository import project_of
 from ricordo.formats.times import moment
 from ricordo.models import Conversation, Message, Role, role_of
 from ricordo.rules import mended
@@ -171,7 +173,10 @@ def label(value: object) -> str | None:
 
 
 def folder(path: object) -> str | None:
-    """The last part of a path of whatever system, which names a project; None for none."""
+    """The project of a path of whatever system: the repository there, where it is on this machine, else the path's last
+    part; None for none."""
+    if isinstance(path, str) and path.startswith("/") and path.strip("/"):
+        return project_of(Path(path.rstrip("/"))) or None
     parts = re.split(r"[\\/]+", path.strip()) if isinstance(path, str) else []
     return next((part for part in reversed(parts) if part), None)
 

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from ricordo.errors import UnreadableSource
-from ricordo.formats import archives, registry
+from ricordo.formats import archives, decisions, registry
 from ricordo.formats import paths as places
 from ricordo.formats.elements import Shape, Unparsable
 from ricordo.formats.format import Bundle, Export, Format
@@ -239,7 +239,12 @@ class _Search:
         self.met_again = False
 
     def chats(self) -> Iterator[_Chat]:
-        """The sources that are chats; others are reported, in a folder all in one."""
+        """The sources that are chats; others are reported, in a folder all in one. The root of a repository that is
+        named is read as one: a folder in it may be named for chats."""
+        if decisions.is_repository(self._root):
+            source = places.file_source(self._root, self._root)
+            yield _Chat(source, decisions.EXPORT, partial(decisions.EXPORT.read, Bundle(source, {})), self._sink)
+            return
         for path in places.files(self._root, self._tell, _is_export):
             real = os.path.realpath(path)
             if real in self._done:

@@ -10,6 +10,7 @@ from ricordo.formats import (
     claude_code,
     codex,
     cursor,
+    decisions,
     discord,
     gemini_cli,
     gemini_takeout,
@@ -70,4 +71,6 @@ def recognise(sample: Sample) -> Format | None:
 
 def known() -> str:
     """The formats by the names that people use, for messages."""
-    return ", ".join(dict.fromkeys([*(each.title for each in FORMATS), *(each.title for each in EXPORTS)]))
+    return ", ".join(
+        dict.fromkeys([*(each.title for each in FORMATS), *(each.title for each in EXPORTS), decisions.EXPORT.title])
+    )

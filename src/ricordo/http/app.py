@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -55,7 +55,18 @@ resource has changed in the meantime.
 agent's key, for its own data), `palace` (also an agent's key created with `--palace`) or `any` (every key)."""
 
 
-def application(settings: Settings, options: Options, sessions: Sessions | None = None) -> FastAPI:
+#: What else a server does with its memory as long as it serves.
+Beside = Callable[[AsyncMemory], AbstractAsyncContextManager[object]]
+
+
+def alone(memory: AsyncMemory) -> AbstractAsyncContextManager[object]:
+    """Nothing else."""
+    return nullcontext()
+
+
+def application(
+    settings: Settings, options: Options, sessions: Sessions | None = None, beside: Beside = alone
+) -> FastAPI:
     """The application of a server with these settings. Raises InvalidInput."""
     rates, provider = Rates(options.rate), _provider(settings)
     signed_in = sessions or Sessions(None)
@@ -68,7 +79,7 @@ def application(settings: Settings, options: Options, sessions: Sessions | None 
             worker = await asyncio.to_thread(memory.worker_for_all, _JOBS)
             working = asyncio.create_task(worker.run())
             try:
-                async with mcp.served(app):
+                async with mcp.served(app), beside(memory):
                     yield
             finally:
                 worker.stop()

@@ -13,7 +13,7 @@ import uvicorn
 
 from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput, StoreUnavailable
-from ricordo.http.app import application
+from ricordo.http.app import Beside, alone, application
 from ricordo.http.identity import Sessions
 from ricordo.http.options import Options
 from ricordo.http.protocol import Patient
@@ -23,16 +23,16 @@ from ricordo.settings import Settings
 _GRACE = 30
 
 
-def serve(settings: Settings, options: Options, started: Callable[[str | None], None]) -> None:
+def serve(settings: Settings, options: Options, started: Callable[[str | None], None], beside: Beside = alone) -> None:
     """Serve until Ctrl-C or SIGTERM: then nothing new is taken, and what was begun is ended. `started` is given the
-    link by which a browser on this machine signs in, once the server listens.
+    link by which a browser on this machine signs in, once the server listens. `beside` is entered with the memory.
 
     Raises InvalidInput where it must not listen, and StoreError.
     """
     asyncio.run(_require_allowed(settings, options))
     _log()
     sessions = Sessions(settings.user if options.is_local and options.sign_in else None)
-    app = application(settings, options, sessions)
+    app = application(settings, options, sessions, beside)
     with _listening(options) as listening:
         config = uvicorn.Config(
             app,

@@ -18,13 +18,14 @@ class Pipes:
     Input is read by a thread that nobody waits for, so that the process can end while its client says nothing.
     """
 
-    def __init__(self, input: int, output: int) -> None:
+    def __init__(self, input: int, output: int, begun: bytes = b"") -> None:
+        """`begun` is the beginning of a line whose rest is to come."""
         self._output = output
         self._ended = False
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._writing = threading.Lock()
         self._room = threading.Semaphore(_HELD)
-        reading = (input, asyncio.get_running_loop())
+        reading = (input, asyncio.get_running_loop(), begun)
         threading.Thread(target=self._read, args=reading, name="standard input", daemon=True).start()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
@@ -42,12 +43,12 @@ class Pipes:
         await asyncio.to_thread(self._write, memoryview(text.encode()))
 
     def _write(self, left: memoryview) -> None:
-        with self._writing, suppress(BrokenPipeError):  # a client that reads no more closes its other end too
+        with self._writing, suppress(ConnectionError):  # a client that reads no more closes its other end too
             while left:
                 left = left[os.write(self._output, left) :]
 
-    def _read(self, input: int, loop: asyncio.AbstractEventLoop) -> None:
-        pieces: list[bytes] = []
+    def _read(self, input: int, loop: asyncio.AbstractEventLoop, begun: bytes) -> None:
+        pieces = [begun]
         with suppress(OSError):  # such as a terminal that is gone: the input is at its end
             while piece := os.read(input, _PIECE):
                 pieces.append(piece)
@@ -65,15 +66,17 @@ class Pipes:
 
 
 @contextmanager
-def claimed() -> Iterator[Pipes]:
-    """Pipes to the client. Within this block others in the process read nothing, and print to standard error."""
+def claimed(begun: bytes = b"") -> Iterator[Pipes]:
+    """Pipes to the client, of whose next line `begun` was read.
+
+    Within this block others in the process read nothing, and print to standard error."""
     ours = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
     try:
-        yield Pipes(*ours)
+        yield Pipes(*ours, begun)
     finally:
         os.dup2(ours[0], 0)
         os.dup2(ours[1], 1)

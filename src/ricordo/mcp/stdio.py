@@ -7,6 +7,7 @@ import json
 import os
 import signal
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +23,25 @@ if TYPE_CHECKING:
     from ricordo.client import AsyncMemory
 
 
-async def serve_stdio(settings: Settings, agent: str) -> None:
+@dataclass(frozen=True)
+class Begun:
+    """What a client said to a server that died, for the one that goes on in its stead."""
+
+    #: Its lines, of which the new server needs to know.
+    said: list[bytes]
+    #: The ids of those among them that were answered.
+    answered: set[int | str]
+    #: The beginning of a line whose rest is to come.
+    line: bytes
+
+
+async def serve_stdio(settings: Settings, agent: str, begun: Begun | None = None) -> None:
     """Serve one client, as `agent`, until it closes its end or sends SIGTERM.
 
     What every client asks first is answered at once; behind that the SDK is loaded, and the memory opened. On SIGTERM
     the process ends here, since a thread may wait for a client that does not read.
     """
-    serving = asyncio.create_task(_serve(settings, agent))
+    serving = asyncio.create_task(_serve(settings, agent, begun))
     if os.name == "posix":
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, serving.cancel)
     await asyncio.wait([serving])
@@ -37,37 +50,57 @@ async def serve_stdio(settings: Settings, agent: str) -> None:
     serving.result()
 
 
-async def _serve(settings: Settings, agent: str) -> None:
-    with claimed() as pipes:
-        client = _Client(pipes)
-        answering = asyncio.create_task(client.answer())
-        await client.spoke.wait()
-        await asyncio.to_thread(import_module, "ricordo.mcp.server")
-        answering.cancel()
-        await asyncio.wait([answering])
+async def serve_peer(descriptor: int, memory: AsyncMemory, agent: str) -> None:
+    """Serve one client over a socket, from a memory that is open, until it closes its end."""
+    client = _Client(Pipes(descriptor, descriptor))
+    await _answer_early(client)
 
-        from mcp.server.stdio import stdio_server
+    async def opened() -> AsyncMemory:
+        return memory
 
-        from ricordo.mcp.server import make
+    await _talk(client, Caller(opened, agent))
 
+
+async def _serve(settings: Settings, agent: str, begun: Begun | None) -> None:
+    with claimed(begun.line if begun else b"") as pipes:
+        client = _Client(pipes, begun)
+        if begun is None:
+            await _answer_early(client)
         async with Opening(lambda: _memory(settings)) as opening:
             opening.begin()
-            caller = Caller(opening.memory, agent)
-            server = make(lambda _: caller)
-            files: Any = client
-            async with stdio_server(files, files) as (read, write):
-                await server.run(read, write, server.create_initialization_options())
+            await _talk(client, Caller(opening.memory, agent))
+
+
+async def _answer_early(client: _Client) -> None:
+    """Answer what can be answered at once, while the SDK is loaded."""
+    answering = asyncio.create_task(client.answer())
+    await client.spoke.wait()
+    await asyncio.to_thread(import_module, "ricordo.mcp.server")
+    answering.cancel()
+    await asyncio.wait([answering])
+
+
+async def _talk(client: _Client, caller: Caller) -> None:
+    """Let the SDK serve the client from here on."""
+    from mcp.server.stdio import stdio_server
+
+    from ricordo.mcp.server import make
+
+    server = make(lambda _: caller)
+    files: Any = client
+    async with stdio_server(files, files) as (read, write):
+        await server.run(read, write, server.create_initialization_options())
 
 
 class _Client:
     """The client as the SDK meets it: all that it said since it began, and whatever it was told before is not said
     twice."""
 
-    def __init__(self, pipes: Pipes) -> None:
+    def __init__(self, pipes: Pipes, begun: Begun | None = None) -> None:
         self._pipes = pipes
-        self._said: list[bytes] = []
+        self._said: list[bytes] = list(begun.said) if begun else []
         #: Ids of requests that the SDK will answer once more.
-        self._answered: set[int | str] = set()
+        self._answered: set[int | str] = set(begun.answered) if begun else set()
         #: Whether it said anything, or went away.
         self.spoke = asyncio.Event()
 

@@ -25,7 +25,7 @@ from ricordo.database.embedded.layout import OWNER, PORT, Layout
 from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
 
-__all__ = ["Server", "Status", "ensure_running", "status", "stop", "tools"]
+__all__ = ["Server", "Status", "ensure_running", "is_begun", "status", "stop", "tools"]
 
 _NOT_OURS = "Run as the account that owns it, or set RICORDO_HOME to a folder that this account can write to"
 _FULL = "Free some space, or set RICORDO_HOME to a folder on another disk"
@@ -139,6 +139,11 @@ def status(settings: Settings) -> Status:
             log=layout.log(),
             size=_size(layout.data),
         )
+
+
+def is_begun(settings: Settings) -> bool:
+    """Whether the embedded server runs, as far as its own file tells: for frequent looks. It never starts it."""
+    return Layout.of(settings).postmaster() is not None
 
 
 def tools(settings: Settings) -> Path:

@@ -1,0 +1,174 @@
+"""How well memory comes by itself: what the hooks of coding assistants add to prompts, and how fast they are.
+
+One project holds 14 decisions, each taken in a session of its own, among 42 sessions about other things. A prompt that
+a decision matters to does not mention it; 100 prompts have nothing to do with any. The hook itself is called, once in
+this process for what it adds, and as the program that an assistant starts for how long it takes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+
+from bench.assistants_tasks import PLAIN, TASKS, TOPICS
+from ricordo.assistants.hooks import Call, begin, remind
+from ricordo.bench.runner import own_schema
+from ricordo.client import AsyncMemory
+from ricordo.embedding import load
+from ricordo.models import Message
+from ricordo.resident import Place, retire
+from ricordo.settings import PREFIX, Settings
+from ricordo.text import tokens_in
+
+_PROJECT = "shop"
+_AGENT = "claude-code"
+_START = datetime(2026, 1, 5, 9, tzinfo=UTC)
+#: Runs of the hook's program that are timed, after those that start the resident process.
+_TIMED = 100
+#: Prompts to which memory has nothing to add, for each that it has, in a session.
+_PLAIN_A_SESSION = 9
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured."""
+
+    tasks: int
+    #: Tasks whose decision is the first result of the block, and is in it at all.
+    first: int
+    within: int
+    #: Prompts to which memory has nothing to add, and how many of them something was added to.
+    plain: int
+    injected: int
+    #: Tokens that hooks add to a session of one task and nine other prompts: at its beginning, and in all.
+    begin_tokens: float
+    session_tokens: float
+    #: Milliseconds of the hook of a prompt, and of `ricordo recall`, as programs.
+    hook_p50: float
+    hook_p95: float
+    recall_p50: float
+    recall_p95: float
+
+
+async def measure(settings: Settings, progress: Callable[[str], None], timed: int = _TIMED) -> Measured:
+    """Fill a schema of its own, ask, and drop it. Raises StoreError and ModelUnavailable."""
+    await asyncio.to_thread(load, settings)  # raises before anything was stored for nothing
+    with TemporaryDirectory(prefix="bench-", dir=_scratch(settings)) as folder:
+        project = Path(folder, _PROJECT)
+        await asyncio.to_thread(project.mkdir)
+        async with own_schema(settings) as own:
+            async with AsyncMemory(settings=own, background=False) as memory:
+                progress(f"storing {len(TASKS) + len(TOPICS)} sessions")
+                await _fill(memory)
+                await memory.embed_pending()
+                blocks = [await _asked(memory, project, f"task-{n}", each.prompt) for n, each in enumerate(TASKS)]
+                plain = [await _asked(memory, project, f"plain-{n}", each) for n, each in enumerate(PLAIN)]
+                opening = await begin(_call(project, "opening", ""), memory, _AGENT)
+            for task, block in zip(TASKS, blocks, strict=True):
+                if task.decided not in block:
+                    progress(f"missed: {task.prompt}")
+            for prompt, block in zip(PLAIN, plain, strict=True):
+                if block:
+                    progress(f"injected for nothing: {prompt}")
+            progress(f"timing {timed} hooks and recalls")
+            times = await asyncio.to_thread(_time, own, project, timed)
+    added = [tokens_in(each) for each in blocks]
+    noise = sum(map(tokens_in, plain)) / len(plain) * _PLAIN_A_SESSION
+    return Measured(
+        tasks=len(TASKS),
+        first=sum(_is_first(task.decided, block) for task, block in zip(TASKS, blocks, strict=True)),
+        within=sum(task.decided in block for task, block in zip(TASKS, blocks, strict=True)),
+        plain=len(plain),
+        injected=sum(map(bool, plain)),
+        begin_tokens=float(tokens_in(opening)),
+        session_tokens=round(tokens_in(opening) + sum(added) / len(added) + noise, 1),
+        **times,
+    )
+
+
+def _scratch(settings: Settings) -> Path:
+    settings.scratch.mkdir(parents=True, exist_ok=True)
+    return settings.scratch
+
+
+async def _fill(memory: AsyncMemory) -> None:
+    """The sessions, decisions spread among those that distract, each on a day of its own."""
+    sessions = [_talk(each.asked, each.decided) for each in TASKS]
+    distracting = [
+        _talk(f"There is a bug: {what}, {wrong}. Can you look into it?", f"Fixed in {what}: {done}. The tests pass.")
+        for what, wrong, done in TOPICS
+    ]
+    for number, each in enumerate(distracting):
+        sessions.insert(min(len(sessions), number * 4 // 3), each)
+    for day, (asked, answered) in enumerate(sessions):
+        at = _START + timedelta(days=day)
+        turns = [
+            Message(role="user", content=asked, at=at),
+            Message(role="user", content=answered, at=at + timedelta(minutes=4)),
+            Message(role="user", content="Good, commit that.", at=at + timedelta(minutes=9)),
+        ]
+        await memory.mine(turns, conversation=f"session-{day}", project=_PROJECT)
+
+
+def _talk(asked: str, answered: str) -> tuple[str, str]:
+    return asked, answered
+
+
+def _call(project: Path, session: str, prompt: str) -> Call:
+    return Call("UserPromptSubmit", session, project, None, prompt)
+
+
+async def _asked(memory: AsyncMemory, project: Path, session: str, prompt: str) -> str:
+    return await remind(_call(project, session, prompt), memory, _AGENT)
+
+
+def _is_first(decided: str, block: str) -> bool:
+    return decided in block.partition("</memory>")[0]
+
+
+def _time(settings: Settings, project: Path, timed: int) -> dict[str, float]:
+    """How long the programs take, from their start to their end."""
+    given = {each.name: getattr(settings, each.name) for each in fields(settings)}
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+    environ |= {PREFIX + name.upper(): str(value) for name, value in given.items() if value is not None}
+    environ |= {"RICORDO_RESIDENT": "on"}
+    place = Place.here(environ)
+    prompts = [*PLAIN, *(each.prompt for each in TASKS)]
+
+    def run(arguments: list[str], text: str = "") -> float:
+        begun = time.perf_counter()
+        command = [sys.executable, "-m", "ricordo", *arguments]
+        subprocess.run(command, input=text.encode(), env=environ, capture_output=True, check=True, timeout=120)
+        return (time.perf_counter() - begun) * 1000
+
+    def hook(number: int) -> float:
+        told = {"hook_event_name": "UserPromptSubmit", "session_id": f"timed-{number}", "cwd": str(project)}
+        return run(["hook", "prompt"], json.dumps({**told, "prompt": prompts[number % len(prompts)]}))
+
+    try:
+        run(["recall", "anything"])  # starts the process
+        end = time.monotonic() + 60
+        while place is not None and not Path(place.socket).exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        hook(0)
+        hooks = [hook(number) for number in range(timed)]
+        recalls = [run(["recall", prompts[number % len(prompts)]]) for number in range(timed)]
+    finally:
+        if place is not None:
+            retire(place.folder)
+    return {
+        "hook_p50": round(median(hooks), 1),
+        "hook_p95": round(quantiles(hooks, n=20)[-1], 1),
+        "recall_p50": round(median(recalls), 1),
+        "recall_p95": round(quantiles(recalls, n=20)[-1], 1),
+    }

@@ -1,0 +1,6 @@
+"""Coding assistants: which there are, how each is connected, and what their hooks do."""
+
+from ricordo.assistants.agents import AGENTS, Agent, Machine
+from ricordo.assistants.connecting import Plan, check, connected, plan_connection, plan_disconnection
+
+__all__ = ["AGENTS", "Agent", "Machine", "Plan", "check", "connected", "plan_connection", "plan_disconnection"]

@@ -1,0 +1,368 @@
+"""What the hooks of coding assistants do: a session begins with what is remembered, each prompt gets what matters to
+it, and the session is stored.
+
+A hook must neither break nor hold up the session that it belongs to. So what takes long is done by a process of its
+own, what must be waited for ends at a moment, and what goes wrong is in the log and nowhere else.
+
+docs/guides/coding-assistant.md names the sources of each assistant's forms.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from ricordo.errors import InvalidInput, NotFound, RicordoError, StoreUnavailable
+from ricordo.settings import Settings
+
+if TYPE_CHECKING:
+    from ricordo.client import AsyncMemory
+    from ricordo.models import Drawer, Hit
+
+#: Seconds after which a session goes on without what is remembered.
+BUDGET = 2.0
+#: Tokens of what a session begins with, and of what a prompt gets. Claude Code cuts a hook's context at 10,000
+#: characters.
+_TOKENS, _PROMPT_TOKENS = 1_500, 400
+#: Results that a prompt gets at most, and that are looked at for them.
+_MOST, _LOOKED_AT = 4, 12
+#: A conversation matters to a prompt where one of its results scores so much, and they share so many words with it.
+_LEAST, _SHARED = 1.2, 2
+#: Words of so many prompts to a coding assistant that sharing them says nothing.
+_COMMON = (
+    "add build change check code create delete explain file find fix function get implement let line list look make "
+    "move need please remove rename run set show test thank update use want work write"
+)
+#: Words that a prompt must have, and its characters that are looked for.
+_FEWEST_WORDS, _LONGEST = 3, 1_000
+#: Rooms that are looked into for where a project stopped, turns of the last one, and commits since.
+_ROOMS_LOOKED_AT, _LAST_TURNS, _COMMITS = 8, 4, 8
+#: Sessions that it is known of what they were shown, and lines of each.
+_SESSIONS, _SHOWN = 200, 2_000
+#: Bytes of a hook's input that are read, and of the log that is kept.
+_LARGEST, _LOG = 1_000_000, 1_000_000
+
+#: What assistants call an event that do not say so.
+_EVENTS = {"session-start": "SessionStart", "prompt": "UserPromptSubmit"}
+
+log = logging.getLogger("ricordo.hooks")
+
+
+@dataclass(frozen=True)
+class Call:
+    """What an assistant tells a hook."""
+
+    #: What the assistant calls the event.
+    event: str
+    session: str
+    folder: Path | None
+    transcript: str | None
+    prompt: str
+    #: How a session begins: `startup`, `resume`, `clear`, `compact` …
+    source: str = ""
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Call:
+        """Read the JSON of any assistant."""
+        roots = given.get("workspace_roots") or given.get("workspaceRoots") or []
+        folder = given.get("cwd") or (roots[0] if isinstance(roots, list) and roots else None)
+        nested = given.get("userPromptSubmit")
+        prompt = given.get("prompt") or (nested.get("prompt") if isinstance(nested, dict) else None)
+        return cls(
+            _first(given, "hook_event_name", "hookEventName", "hookName"),
+            _first(given, "session_id", "sessionId", "conversation_id", "taskId"),
+            Path(folder) if isinstance(folder, str) and folder.startswith("/") else None,
+            _first(given, "transcript_path") or None,
+            prompt if isinstance(prompt, str) else "",
+            _first(given, "source", "trigger"),
+        )
+
+    @property
+    def project(self) -> str | None:
+        """The project that the session is about."""
+        from ricordo.formats.repository import project_of
+
+        return (project_of(self.folder) or None) if self.folder else None
+
+
+def _first(given: Mapping[str, Any], *names: str) -> str:
+    return next((value for name in names if isinstance(value := given.get(name), str) and value), "")
+
+
+def read_input(stream: Any, event: str) -> Call:
+    """What the assistant tells the hook of an event. Raises InvalidInput."""
+    try:
+        given = json.loads(stream.read(_LARGEST))
+    except ValueError as error:
+        raise InvalidInput("stdin", f"is no JSON: {error}") from None
+    if not isinstance(given, dict):
+        raise InvalidInput("stdin", "is no JSON object, as assistants give to their hooks")
+    call = Call.of(given)
+    return call if call.event else replace(call, event=_EVENTS.get(event, event))
+
+
+def matters(prompt: str, hits: Sequence[Hit]) -> bool:
+    """Whether the results of one conversation are worth a place in a prompt whose author did not ask for them.
+
+    The one place that decides: a conversation must be about what the prompt is about, and not share a word by chance.
+    """
+    from ricordo.text import terms
+
+    said = set().union(*(terms(each.text, "en") for each in hits))
+    shared = (said & set(terms(prompt, "en"))) - set(terms(_COMMON, "en"))
+    return len(shared) >= _SHARED and max(each.score for each in hits) >= _LEAST
+
+
+def chosen(prompt: str, found: Sequence[Hit]) -> list[Hit]:
+    """The results that matter to a prompt, best first: without questions whose conversation has something better."""
+    by_conversation: dict[str, list[Hit]] = {}
+    for each in found:
+        by_conversation.setdefault(each.conversation, []).append(each)
+    mattering = {name for name, hits in by_conversation.items() if matters(prompt, hits)}
+    told = {each.conversation for each in found if not _asks(each)}
+    return [
+        each for each in found if each.conversation in mattering and not (_asks(each) and each.conversation in told)
+    ]
+
+
+def _asks(hit: Hit) -> bool:
+    return hit.text.rstrip().endswith("?")
+
+
+async def begin(call: Call, memory: AsyncMemory, agent: str) -> str:
+    """What a session begins with: what the agent keeps in mind, where the project stopped, and what changed since.
+
+    Raises RicordoError.
+    """
+    from ricordo.mcp.caller import Caller, speaker
+    from ricordo.mcp.context import opening_context
+    from ricordo.text import tokens_in
+
+    async def opened() -> AsyncMemory:
+        return memory
+
+    seen = SeenMemory(memory.process_settings, call.session)
+    if call.source == "resume" and seen.ids:
+        return ""  # it has all of this
+    caller = Caller(opened, agent, palace=False)
+    own = await opening_context(caller, max_tokens=_TOKENS)
+    who = await speaker(memory, caller)
+    if not (await memory.settings.get()).enabled or (who is not None and who.memory_disabled):
+        return ""
+    parts = [own] if own else []
+    left = _TOKENS - sum(map(tokens_in, parts))
+    last = await _last(memory, call, who.id if who else None)
+    if last:
+        parts.append(await _stopped(memory, seen, last, left, who.id if who else None))
+        parts.append(_since(call.folder, last[-1].at))
+    return "\n\n".join(each for each in parts if each)
+
+
+async def remind(call: Call, memory: AsyncMemory, agent: str) -> str:
+    """What a prompt gets: the results that matter to it, none twice in a session and none of the session itself.
+
+    Raises RicordoError.
+    """
+    from ricordo.client import showing
+    from ricordo.mcp.caller import Caller, speaker
+    from ricordo.recall import lines_in, render
+
+    async def opened() -> AsyncMemory:
+        return memory
+
+    project = call.project
+    if project is None or len(call.prompt.split()) < _FEWEST_WORDS or call.prompt.startswith("/"):
+        return ""
+    seen = SeenMemory(memory.process_settings, call.session)
+    who = await speaker(memory, Caller(opened, agent))
+    async with showing(memory) as shown:
+        try:
+            found = await memory.recall(
+                call.prompt[:_LONGEST], wing=project, top_k=_LOOKED_AT, agent=who.id if who else None, rerank=False
+            )
+        except NotFound:  # nothing was stored of this project yet
+            return ""
+        others = [each for each in found if each.conversation != call.session]
+        hits = [each for each in chosen(call.prompt, others) if _is_new(each, call, seen.ids)][:_MOST]
+        block, _ = render(hits, _PROMPT_TOKENS)
+        ids = [each.id for each in hits[: lines_in(block)]]
+        shown.update(ids)
+    seen.add(ids)
+    return block
+
+
+def _is_new(hit: Hit, call: Call, seen: frozenset[UUID]) -> bool:
+    """Whether the session has neither been shown this nor says it just now."""
+    return hit.id not in seen and hit.text.strip() != call.prompt.strip()
+
+
+async def _last(memory: AsyncMemory, call: Call, agent: UUID | None) -> list[Drawer]:
+    """The turns of the project's conversation that was last, in their order."""
+    if call.project is None:
+        return []
+    try:
+        wings = await memory.palace.tree(call.project)
+    except NotFound:  # nothing was stored of this project yet
+        return []
+    rooms = sorted((room for wing in wings for room in wing.rooms), key=lambda each: each.started_at, reverse=True)
+    from ricordo.client import showing
+
+    async with showing(memory):  # what is quoted of them is noted where it is quoted
+        for room in rooms[:_ROOMS_LOOKED_AT]:
+            turns = await memory.palace.show(room.pointer, agent=agent)
+            said = bool(turns) and not turns[0].conversation.startswith("repository:")
+            if said and turns[0].conversation != call.session:
+                return list(turns)
+    return []
+
+
+async def _stopped(
+    memory: AsyncMemory, seen: SeenMemory, last: Sequence[Drawer], tokens: int, agent: UUID | None
+) -> str:
+    """The end of the last conversation, as it was said."""
+    from ricordo.client import showing
+    from ricordo.recall import lines_in, render
+
+    turns = [each for each in reversed(last[-_LAST_TURNS:]) if each.id not in seen.ids]
+    async with showing(memory) as shown:
+        turns = [each for turn in turns for each in await memory.palace.show(turn.pointer, agent=agent)]
+        block, _ = render(turns, tokens)
+        ids = [each.id for each in turns[: lines_in(block)]]
+        shown.update(ids)
+    if not block:
+        return ""
+    seen.add(ids)
+    return f"You stopped at (latest first, {last[-1].at:%Y-%m-%d}):\n{block}"
+
+
+def _since(folder: Path | None, at: datetime) -> str:
+    """The commits since a moment, one a line; empty where there is no repository."""
+    if folder is None:
+        return ""
+    command = ["git", "-c", "core.fsmonitor=false", "-C", str(folder), "log", "--no-color", f"-n{_COMMITS}"]
+    command += [f"--since={at.isoformat()}", "--format=%h %ad %an: %s", "--date=short"]
+    try:
+        listed = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=1)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    lines = [each[:200] for each in listed.stdout.splitlines()]
+    return "Commits since then:\n" + "\n".join(lines) if listed.returncode == 0 and lines else ""
+
+
+class SeenMemory:
+    """What a session was shown, by the ids of the memories, in a file of its own."""
+
+    def __init__(self, settings: Settings, session: str) -> None:
+        name = hashlib.sha256(session.encode("utf-8", "replace")).hexdigest()[:32]
+        self._path = settings.home / "sessions" / name if session else None
+        self.ids: frozenset[UUID] = frozenset(self._read())
+
+    def add(self, ids: Iterable[UUID]) -> None:
+        """Remember that these are in the session's context now."""
+        new = [each for each in ids if each not in self.ids]
+        if self._path is None or not new or len(self.ids) > _SHOWN:
+            return
+        if not self._path.exists():
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._forget_old()
+        with self._path.open("a", encoding="ascii") as file:
+            file.write("".join(f"{each}\n" for each in new))
+        self.ids |= set(new)
+
+    def _read(self) -> Iterator[UUID]:
+        if self._path is not None:
+            with suppress(FileNotFoundError):
+                for line in self._path.read_text("ascii", "replace").splitlines():
+                    with suppress(ValueError):  # a line that a full disk cut short
+                        yield UUID(line)
+
+    def _forget_old(self) -> None:
+        assert self._path is not None
+        with suppress(OSError):
+            files = sorted(self._path.parent.iterdir(), key=lambda each: each.stat().st_mtime)
+            for each in files[: max(0, len(files) - _SESSIONS)]:
+                each.unlink(missing_ok=True)
+
+
+def printed(agent: str, call: Call, context: str) -> str:
+    """A context in the form that an assistant reads from a hook."""
+    match agent:
+        case "cline":
+            return json.dumps({"cancel": False, **({"contextModification": context} if context else {})}) + "\n"
+        case "cursor":
+            told: dict[str, Any] = {"additional_context": context}
+        case _:
+            told = {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": context}}
+    return json.dumps(told) + "\n" if context else ""
+
+
+def keep(call: Call, settings: Settings) -> None:
+    """Let a process of its own mine the session's transcript. Raises InvalidInput where there is none."""
+    if call.transcript is None or not Path(call.transcript).is_file():
+        raise InvalidInput("transcript_path", f"there is no file {str(call.transcript)[:200]!r}")
+    # -P: what lies in a folder is not imported because the process starts there.
+    path = str(Path(call.transcript).absolute())
+    command = [sys.executable, "-P", "-m", "ricordo", "mine", "--automatic", "--json", path]
+    with log_file(settings).open("ab") as errors:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            cwd=settings.home,
+            env=os.environ | {"RICORDO_USER": settings.user},
+            start_new_session=True,  # so that what ends the session does not end it
+        )
+    process.returncode = 0  # nobody waits for it, and Python should not warn of that
+
+
+@contextmanager
+def quietly(settings: Settings, what: str, seconds: float | None) -> Iterator[None]:
+    """Whatever happens within this block is a line of the log, and when its time is over the process ends with 0.
+
+    With no `seconds` another process watches the time, and raises StoreUnavailable itself.
+    """
+    handler = RotatingFileHandler(log_file(settings), maxBytes=_LOG, backupCount=1, encoding="utf-8", delay=True)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    log.addHandler(handler)
+    log.propagate = False
+
+    def end() -> None:
+        log.warning("%s: ended after %s seconds, with nothing printed", what, seconds)
+        os._exit(0)
+
+    timer = threading.Timer(seconds or 0.0, end)
+    timer.daemon = True
+    if seconds is not None:
+        timer.start()
+    try:
+        yield
+    except RicordoError as error:
+        if seconds is None and isinstance(error, StoreUnavailable):
+            raise  # the hook itself may start the store
+        log.warning("%s: %s", what, error)
+    except Exception:  # the outermost edge: no fault of ours may reach the session
+        log.exception("%s: failed by a fault of Ricordo's", what)
+    finally:
+        timer.cancel()
+        log.removeHandler(handler)
+        handler.close()
+
+
+def log_file(settings: Settings) -> Path:
+    """The log of all hooks."""
+    settings.logs.mkdir(parents=True, exist_ok=True)
+    return settings.logs / "hooks.log"

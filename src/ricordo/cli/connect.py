@@ -1,0 +1,115 @@
+"""ricordo connect and ricordo disconnect: coding assistants get Ricordo's tools and hooks, and lose them again."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import click
+
+from ricordo.cli.options import shown
+from ricordo.settings import Settings
+
+_EXTRA = "pip install 'ricordo[mcp]'"
+
+
+class _Agent(click.ParamType[str]):
+    """The name of an agent; what there is is imported only when it is asked for."""
+
+    name = "agent"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from ricordo.assistants import AGENTS
+
+        if value not in AGENTS:
+            self.fail(f"{value!r} is unknown: choose from {', '.join(AGENTS)}", param, ctx)
+        return value
+
+
+@click.command("connect")
+@click.argument("agents", nargs=-1, type=_Agent(), metavar="[AGENT]...")
+@click.option("--check", "tries", is_flag=True, help="Try whether each connection works; change nothing.")
+@click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def connect(agents: tuple[str, ...], tries: bool, dry_run: bool, yes: bool) -> int:
+    """Give coding assistants your memory: tools over MCP, and hooks where they have them.
+
+    Without AGENT it connects every assistant that is installed. Each change is shown first. Names: claude-code,
+    claude-desktop, codex, cursor, gemini-cli, vscode, windsurf, opencode, cline, roo, zed, goose, amp.
+    """
+    from ricordo.assistants import AGENTS, Machine, connected, plan_connection
+
+    missing = [each for each in ("mcp", "jsonschema", "ruamel.yaml") if find_spec(each) is None]
+    if missing:
+        raise click.ClickException(f"assistants start `ricordo mcp`, which needs the extra: {_EXTRA}")
+    settings, machine = Settings.from_environment(), Machine.here()
+    chosen = agents or [name for name, each in AGENTS.items() if each.is_installed(machine)]
+    if tries:
+        return _check(agents or connected(settings))
+    if not chosen:
+        click.echo("No assistant was found. Name one to connect it anyway: ricordo connect claude-code", err=True)
+        return 1
+    plans = [plan_connection(AGENTS[name], machine, settings) for name in chosen]
+    code = _apply(plans, dry_run=dry_run, yes=yes, nothing="connected already")
+    if secrets := machine.secrets():
+        names = ", ".join(secrets)
+        click.echo(f"Not written, since it may hold a password: {names}. Set it where the assistant starts.", err=True)
+    return code
+
+
+@click.command("disconnect")
+@click.argument("agents", nargs=-1, type=_Agent(), metavar="[AGENT]...")
+@click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def disconnect(agents: tuple[str, ...], dry_run: bool, yes: bool) -> int:
+    """Take Ricordo out of assistants' configuration again; without AGENT, of all that are connected.
+
+    A file that nobody else has changed since becomes what it was, byte for byte.
+    """
+    from ricordo.assistants import AGENTS, Machine, connected, plan_disconnection
+
+    settings, machine = Settings.from_environment(), Machine.here()
+    chosen = agents or connected(settings)
+    if not chosen:
+        click.echo("No assistant is connected.")
+        return 0
+    # One after the other: two assistants may share a file.
+    codes = []
+    for name in chosen:
+        plan = plan_disconnection(AGENTS[name], machine, settings)
+        codes.append(_apply([plan], dry_run=dry_run, yes=yes, nothing="not connected"))
+    return max(codes)
+
+
+def _apply(plans: list, *, dry_run: bool, yes: bool, nothing: str) -> int:  # type: ignore[type-arg]
+    for plan in plans:
+        click.echo(click.style(plan.agent.title, bold=True) + (f": {nothing}" if not plan.changes else ""))
+        for change in plan.changes:
+            note = " (new)" if change.before is None else " (removed)" if change.after is None else ""
+            click.echo(f"  {change.path}{note}")
+            click.echo("\n".join(f"    {line}" for line in shown(change.diff()).splitlines()))
+    if dry_run:
+        return 0
+    if any(plan.changes for plan in plans) and not yes:
+        click.confirm("Write this?", abort=True)
+    for plan in plans:
+        plan.make()
+    if changed := [plan.agent.title for plan in plans if plan.changes]:
+        click.echo(f"Done. Restart {', '.join(changed)} to let it take effect.")
+    return 0
+
+
+def _check(names: tuple[str, ...] | list[str]) -> int:
+    from ricordo.assistants import AGENTS, Machine, check
+
+    if not names:
+        click.echo("No assistant is connected.", err=True)
+        return 1
+    code = 0
+    for name in names:
+        problems = check(AGENTS[name], Machine.here())
+        mark = click.style("✗", fg="red") if problems else click.style("✓", fg="green")
+        click.echo(f"{mark} {AGENTS[name].title}")
+        for each in problems:
+            click.echo(f"    {shown(each)}")
+            code = 1
+    return code

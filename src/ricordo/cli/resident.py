@@ -1,0 +1,195 @@
+"""ricordo resident: the process that answers commands, hooks and MCP clients at once. They start it themselves."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import io
+import logging
+import os
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from importlib import import_module
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from ricordo import database, embedding
+from ricordo.cli.opening import Dispatched, Within, within
+from ricordo.errors import InvalidInput, ModelUnavailable, RicordoError, StoreUnavailable
+from ricordo.resident import Answer, Place
+from ricordo.resident.listening import Held, Listener, Request, Taken, Unusable, held, listening
+from ricordo.settings import Settings
+
+if TYPE_CHECKING:
+    from anyio.from_thread import BlockingPortal
+
+    from ricordo.client import AsyncMemory
+
+#: Bytes of its log.
+_LOG = 1_000_000
+
+log = logging.getLogger("ricordo.resident")
+
+
+@click.command("resident", hidden=True)
+def command() -> None:
+    """Answer commands, hooks and MCP clients of this account until nobody has asked for a while.
+
+    `ricordo recall`, hooks and `ricordo mcp` start it when they need it, unless RICORDO_RESIDENT is off.
+    """
+    settings = Settings.from_environment()
+    place = Place.here()
+    if place is None:
+        raise InvalidInput("resident", "there can be none here: it needs Linux, and a short path of RICORDO_HOME")
+    _log(settings)
+    try:
+        asyncio.run(_reside(settings, place))
+    except Taken:
+        log.info("another process has the place")
+    except (RicordoError, OSError) as error:
+        log.warning("did not start: %s", error)
+        raise
+
+
+async def _reside(settings: Settings, place: Place) -> None:
+    async with held(place) as have:  # before the store is opened: of many that start at once, one does
+        if not database.is_begun(settings):  # it was stopped meanwhile
+            return
+        from ricordo.client import AsyncMemory
+
+        async with AsyncMemory(settings=settings, background=False) as memory:
+            await asyncio.to_thread(_warm_up, settings)
+            async with _at_hand(memory, have, settings.resident_idle) as listener:
+                log.info("listens for %s", settings.home)
+                await listener.over()
+    log.info("ends")
+
+
+@asynccontextmanager
+async def _at_hand(memory: AsyncMemory, have: Held, idle: float | None) -> AsyncIterator[Listener]:
+    """Answer commands from an open memory within this block. Raises OSError."""
+    from anyio.from_thread import BlockingPortal
+
+    for name in ("stdin", "stdout", "stderr"):
+        if not isinstance(getattr(sys, name), Dispatched):
+            setattr(sys, name, Dispatched(name))
+    async with BlockingPortal() as portal, listening(have, _Work(memory, portal), idle) as listener:
+        yield listener
+
+
+@asynccontextmanager
+async def beside(memory: AsyncMemory, place: Place) -> AsyncIterator[None]:
+    """Answer commands within this block in the stead of any other process, as a server does beside its own work, until
+    it is told to leave the place."""
+
+    async def reside() -> None:
+        try:
+            async with held(place, instead=True) as have, _at_hand(memory, have, None) as listener:
+                await listener.over()
+        except (Taken, OSError) as error:
+            log.warning("commands on this machine do not go through this server: %r", error)
+
+    residing = asyncio.create_task(reside())
+    try:
+        yield
+    finally:
+        residing.cancel()
+        await asyncio.wait([residing])
+
+
+def _warm_up(settings: Settings) -> None:
+    """Load the embedding model and import what commands need, so that the first caller does not wait for it."""
+    with suppress(ModelUnavailable, InvalidInput):  # a recall finds out by itself, and says so
+        embedding.load(settings)
+    for name in ("blocking", "cli.main", "cli.recall", "cli.hook", "mcp.context"):
+        import_module(f"ricordo.{name}")
+
+
+class _Work:
+    """Commands and MCP clients, on one open memory."""
+
+    def __init__(self, memory: AsyncMemory, portal: BlockingPortal) -> None:
+        self._memory = memory
+        self._portal = portal
+        self._models = _listing(memory.process_settings.models)
+
+    def is_usable(self) -> bool:
+        """Whether the store runs: this process starts none."""
+        return database.is_begun(self._memory.process_settings)
+
+    async def run(self, request: Request) -> Answer | None:
+        """Run a command in a thread of its own. What does not end well is left to the command itself, which then tells
+        of it as it always does."""
+        if _listing(self._memory.process_settings.models) != self._models:
+            raise Unusable("models were installed or removed")
+        return await asyncio.to_thread(self._run, request)
+
+    async def serve(self, peer: socket.socket, user: str, arguments: list[str]) -> None:
+        """Serve an MCP client."""
+        from ricordo.mcp.stdio import serve_peer
+
+        user, agent = user.strip() or Settings.user, "mcp"
+        for name, value in zip(arguments[::2], arguments[1::2], strict=True):
+            user, agent = (value, agent) if name == "--user" else (user, value)
+        try:
+            await serve_peer(peer.fileno(), self._memory.of(user), agent)
+        finally:
+            peer.close()
+
+    def _run(self, request: Request) -> Answer | None:
+        return contextvars.copy_context().run(self._run_within, request)
+
+    def _run_within(self, request: Request) -> Answer | None:
+        from ricordo.cli.main import root
+
+        out, err = io.BytesIO(), io.BytesIO()
+        streams: dict[str, IO[str]] = {
+            "stdin": io.TextIOWrapper(io.BytesIO(request.given), "utf-8"),
+            "stdout": _Printed(out, request.looks.out_terminal),
+            "stderr": _Printed(err, request.looks.err_terminal),
+        }
+        within.set(Within(self._memory, self._portal, request, streams))
+        color = False if request.looks.no_color else None
+        try:
+            code = root.main(list(request.arguments), prog_name="ricordo", standalone_mode=False, color=color)
+        except StoreUnavailable as error:
+            raise Unusable(str(error)) from None
+        except (click.ClickException, click.Abort, RicordoError, OSError) as error:
+            log.info("%s is left to the command: %r", request.arguments[:1], error)
+            return None
+        for each in (streams["stdout"], streams["stderr"]):
+            each.flush()
+        return Answer(code if isinstance(code, int) else 0, out.getvalue(), err.getvalue())
+
+
+class _Printed(io.TextIOWrapper):
+    """A stream whose bytes go to the caller."""
+
+    def __init__(self, bytes: io.BytesIO, is_terminal: bool) -> None:
+        super().__init__(bytes, "utf-8", "backslashreplace", newline="\n")
+        self._is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        return self._is_terminal
+
+
+def _listing(folder: Path) -> tuple[tuple[str, int], ...]:
+    """The models that are installed, as far as a look at their folder shows."""
+    try:
+        with os.scandir(folder) as found:
+            return tuple(sorted((each.name, each.stat().st_mtime_ns) for each in found))
+    except OSError:
+        return ()
+
+
+def _log(settings: Settings) -> None:
+    settings.logs.mkdir(parents=True, exist_ok=True)
+    handler = RotatingFileHandler(settings.logs / "resident.log", maxBytes=_LOG, backupCount=1, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(levelname)s %(message)s"))
+    logging.basicConfig(handlers=[handler], level=logging.WARNING)
+    log.setLevel(logging.INFO)
