@@ -20,10 +20,14 @@ from ricordo.bench.runner import mine, own_schema
 from ricordo.bench.scoring import measures
 from ricordo.client import AsyncMemory
 from ricordo.models import Hit
-from ricordo.recall import WEIGHTS, conversation_signal
+from ricordo.recall import REFINING, WEIGHTS, conversation_signal
 from ricordo.settings import Settings
 
 MEASURES = (("turn", "any@1"), ("turn", "any@10"), ("session", "any@5"), ("session", "all@5"))
+_SIGNALS = (*WEIGHTS, *REFINING)
+#: The signals by which a room's best turns are known.
+_OF_A_TURN = frozenset(WEIGHTS) - {"conversation"}
+_REFINING = frozenset(REFINING)
 _LINES = 1000
 _RESAMPLES = 2000
 
@@ -48,7 +52,7 @@ async def ablate(settings: Settings, histories: Iterable[History], progress: Cal
         for history in histories:
             progress(f"{history.id}: mining {len(history.conversations)} conversations")
             async with AsyncMemory(settings=replace(own, user=history.id), background=False) as memory:
-                await mine(memory, history)
+                await mine(memory, history.conversations)
                 progress(f"{history.id}: asking {len(history.questions)} questions")
                 for asked in history.questions:
                     found = await memory.recall(asked.text, top_k=_LINES, now=asked.now)
@@ -59,11 +63,11 @@ async def ablate(settings: Settings, histories: Iterable[History], progress: Cal
 
 def _variants() -> dict[str, frozenset[str]]:
     """The signals that each variant keeps."""
-    all_ = frozenset(WEIGHTS)
+    all_ = frozenset(_SIGNALS)
     found = {"whole": all_}
-    found |= {f"without {name}": all_ - {name} for name in WEIGHTS}
+    found |= {f"without {name}": all_ - {name} for name in _SIGNALS}
     # A room's best lines are nothing by themselves: what makes them the best is left out too.
-    found |= {f"{name} alone": frozenset([name]) for name in WEIGHTS if name != "conversation"}
+    found |= {f"{name} alone": frozenset([name]) for name in _SIGNALS if name != "conversation"}
     return found
 
 
@@ -84,12 +88,12 @@ def _orders(hits: Sequence[Hit]) -> dict[str, list[int]]:
     the whole would lend a signal that stands alone what the others know."""
     newest = sorted(range(len(hits)), key=lambda each: (hits[each].at, hits[each].pointer), reverse=True)
     hits = [hits[each] for each in newest]
-    signals = {name: np.array([hit.signals[name] for hit in hits], np.float32) for name in WEIGHTS}
+    signals = {name: np.array([hit.signals[name] for hit in hits], np.float32) for name in _SIGNALS}
     _, rooms = np.unique([hit.pointer.rsplit("/", 1)[0] for hit in hits], return_inverse=True)
-    orders = {}
+    orders, nothing = {}, np.zeros(len(hits), np.float32)
     for name, kept in _variants().items():
-        own = np.sum([signals[each] for each in kept if each != "conversation"], axis=0)
-        total = own + conversation_signal(rooms, own) if "conversation" in kept else own
+        own, further = (sum((signals[each] for each in kept & part), nothing) for part in (_OF_A_TURN, _REFINING))
+        total = further + own + (conversation_signal(rooms, own) if "conversation" in kept else nothing)
         best = np.argsort(-total, kind="stable").tolist()
         orders[name] = [newest[each] for each in best if total[each] > 0]
     return orders

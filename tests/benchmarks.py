@@ -1,4 +1,4 @@
-"""Tiny files in the form of the benchmarks LoCoMo and LongMemEval, with talk of our own."""
+"""Tiny files in the form of the benchmarks LoCoMo, LongMemEval, BEAM and RealMem, with talk of our own."""
 
 from __future__ import annotations
 
@@ -63,5 +63,61 @@ def longmemeval_record(**fields: Any) -> dict[str, Any]:
             [{"role": "user", "content": "How do I prune pears?"}, {"role": "assistant", "content": "In winter."}],
         ],
         "answer_session_ids": ["s1"],
+        **fields,
+    }
+
+
+def beam_record(**fields: Any) -> dict[str, Any]:
+    """A chat of two conversations, a question whose evidence is in both, and one without evidence."""
+
+    def message(id: int, conversation: str, role: str, content: str) -> dict[str, Any]:
+        at = f"2024-03-{15 + id:02}T09:00:00+00:00"
+        return {"id": id, "conversation": conversation, "role": role, "at": at, "content": content}
+
+    return {
+        "chat": "7",
+        "messages": [
+            message(0, "one", "user", "I want to bake rye bread for the harvest fair."),
+            message(1, "one", "assistant", "Start the sourdough two days before."),
+            message(2, "two", "user", "The oven is booked for Friday now, for my rye bread."),
+        ],
+        "questions": [
+            {"type": "multi_session", "question": "What do I plan with rye bread?", "evidence": [0, 2], "answer": ""},
+            {"type": "abstention", "question": "What did the judge say?", "evidence": [], "answer": "Nothing."},
+        ],
+        **fields,
+    }
+
+
+def realmem_person(**fields: Any) -> dict[str, Any]:
+    """Two dialogues of one person; the second asks about the first, and an empty turn stands in it."""
+
+    def turn(speaker: str, content: str, **more: Any) -> dict[str, Any]:
+        return {"speaker": speaker, "content": content, "is_query": False, "query_id": None, **more}
+
+    used = {"session_uuid": "a1", "content": "The user grows quinces."}
+    return {
+        "_metadata": {"person_name": "Ada"},
+        "dialogues": [
+            {
+                "session_uuid": "a1",
+                "current_time": "2025-12-15 (Monday)",
+                "dialogue_turns": [
+                    turn("User", " "),
+                    turn("User", "My quinces got frost last night."),
+                    turn("Assistant", "Cover the trees."),
+                ],
+                "extracted_memory": [{"content": "The user grows quinces.", "source_turn": 2}],
+            },
+            {
+                "session_uuid": "b2",
+                "current_time": "2025-12-16 (Tuesday)",
+                "dialogue_turns": [
+                    turn("User", "What should I do with my quinces?", is_query=True, category_name="Static"),
+                    turn("Assistant", "Cover them.", memory_session_uuids=["a1"], memory_used=[used]),
+                ],
+                "extracted_memory": [],
+            },
+        ],
         **fields,
     }

@@ -12,12 +12,12 @@ from bench.ablation import _orders
 from benchmarks import locomo_sample, write
 from commands import instrument
 from ricordo.models import Hit
-from ricordo.recall import WEIGHTS
+from ricordo.recall import REFINING, WEIGHTS
 from ricordo.settings import Settings
 
 
 def hit(drawer: int, **signals: float) -> Hit:
-    given = dict.fromkeys(WEIGHTS, 0.0) | signals
+    given = dict.fromkeys((*WEIGHTS, *REFINING), 0.0) | signals
     return Hit(
         id=uuid4(),
         pointer=f"§ W-001/R-{drawer:02}/D-001",
@@ -55,6 +55,6 @@ def test_the_table_tells_the_whole_and_the_differences(
     assert ran.code == 0, ran.err
     lines = ran.out.splitlines()
     assert lines[0] == "| ranking | turn any@1 | turn any@10 | session any@5 | session all@5 |"
-    assert lines[2].startswith("| everything | ") and len(lines) == 3 + 2 * len(WEIGHTS) - 1
+    assert lines[2].startswith("| everything | ") and len(lines) == 3 + 2 * len((*WEIGHTS, *REFINING)) - 1
     told = run("ablation", "locomo", write(tmp_path, [locomo_sample()]), "--json").json
     assert told["whole"]["turn any@10"][1:] == [0, 0, 0]

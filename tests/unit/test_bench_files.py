@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks import locomo_sample, longmemeval_record, write
-from ricordo.bench import locomo, longmemeval, pooled
+from benchmarks import beam_record, locomo_sample, longmemeval_record, realmem_person, write
+from ricordo.bench import beam, locomo, longmemeval, pooled, realmem
 from ricordo.bench.datasets import History
 from ricordo.errors import UnreadableSource
 
@@ -52,6 +52,40 @@ def test_longmemeval_s_sessions_and_evidence(tmp_path: Path) -> None:
     [asked] = history.questions
     assert (asked.category, asked.turns, asked.sessions) == ("single-session-user", {("s1", 0)}, {"s1"})
     assert asked.now == datetime(2023, 5, 30, 23, 40, tzinfo=UTC)
+
+
+def test_beam_s_messages_and_evidence(tmp_path: Path) -> None:
+    [history] = beam(write(tmp_path, [beam_record()]))
+    assert history.id == "beam-7"
+    assert [(each.id, len(each.messages)) for each in history.conversations] == [("one", 2), ("two", 1)]
+    [asked] = history.questions
+    assert (asked.category, asked.turns) == ("multi_session", {("one", 0), ("two", 0)})
+    assert asked.now == datetime(2024, 3, 17, 9, tzinfo=UTC)
+
+
+def test_realmem_s_queries_are_asked_before_their_own_dialogue(tmp_path: Path) -> None:
+    path = tmp_path / "ada.json"
+    path.write_text(json.dumps(realmem_person()), encoding="utf-8")
+    [history] = realmem(path)
+    assert history.id == "realmem-ada"
+    assert [[each.content for each in one.messages] for one in history.conversations] == [
+        ["My quinces got frost last night.", "Cover the trees."],
+        ["What should I do with my quinces?", "Cover them."],
+    ]
+    [(conversations, [asked])] = history.steps()
+    assert [each.id for each in conversations] == ["a1"]
+    assert (asked.text, asked.category) == ("What should I do with my quinces?", "Static")
+    assert (asked.turns, asked.sessions) == ({("a1", 0)}, {"a1"})
+
+
+def test_realmem_without_evidence_in_earlier_dialogues_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ada.json"
+    path.write_text(json.dumps(realmem_person(dialogues=realmem_person()["dialogues"][:1])), encoding="utf-8")
+    with pytest.raises(UnreadableSource, match=r"ada\.json holds no query"):
+        realmem(path)
+    path.write_text("[]", encoding="utf-8")
+    with pytest.raises(UnreadableSource, match=r"ada\.json does not hold one JSON object"):
+        realmem(path)
 
 
 def test_a_gzipped_file_is_read_too(tmp_path: Path) -> None:
@@ -100,7 +134,7 @@ def _with(record: dict[str, Any], value: Any, *path: str | int) -> dict[str, Any
     return record
 
 
-L, M = locomo_sample, longmemeval_record
+L, M, B = locomo_sample, longmemeval_record, beam_record
 
 
 @pytest.mark.parametrize(
@@ -128,6 +162,11 @@ L, M = locomo_sample, longmemeval_record
         (locomo, _with(L(), "4", "qa", 1, "category"), "record 2, qa[1]: category is no whole number but '4'"),
         (locomo, _with(L(), None, "qa", 0, "question"), "record 2, qa[0]: question is no text but None"),
         (locomo, L(), "record 2: id 'conv-1' is the id of an earlier record too"),
+        (beam, B(), "record 2: id 'beam-7' is the id of an earlier record too"),
+        (beam, _with(B(), [9], "questions", 0, "evidence"), "questions[0]: evidence names message 9, which the chat"),
+        (beam, _with(B(), ["0"], "questions", 0, "evidence"), "questions[0]: evidence is no list of whole numbers"),
+        (beam, _with(B(), "noon", "messages", 1, "at"), "messages[1]: at 'noon' is not a time in ISO 8601"),
+        (beam, _with(B(), "2024-03-15T09:00", "messages", 1, "at"), "does not give its offset from UTC"),
         (longmemeval, M(), "record 2: id 'q1' is the id of an earlier record too"),
         (longmemeval, _without(M(), "haystack_dates"), "record 2: haystack_dates is missing"),
         (
@@ -150,7 +189,7 @@ L, M = locomo_sample, longmemeval_record
 def test_a_broken_record_is_told_by_number_and_field_before_any_history_is_given(
     tmp_path: Path, read: Callable[[Path], Any], record: dict[str, Any], said: str
 ) -> None:
-    path = write(tmp_path, [L() if read is locomo else M(), record])
+    path = write(tmp_path, [{locomo: L, beam: B}.get(read, M)(), record])
     with pytest.raises(UnreadableSource) as raised:
         read(path)
     assert str(raised.value).startswith(f"{path}, record 2")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import locomo_sample, longmemeval_record, write
+from benchmarks import beam_record, locomo_sample, longmemeval_record, realmem_person, write
 from commands import command, environment, in_process, instrument
 from ricordo.settings import Settings
 from stores import connect
@@ -68,6 +68,27 @@ def test_longmemeval_as_a_table(
     assert "multi-session" in by_session
     assert "100.0 [20.7, 100.0]" in by_session
     assert ran.out.splitlines()[-1].startswith("mined 8 turns in ")
+
+
+def test_beam_and_realmem_from_file_to_figures_with_versions(
+    with_vectors: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = in_process(with_vectors, monkeypatch, capsys)
+    beam = run("bench", "beam", write(tmp_path, [beam_record()]), "--json").json
+    assert beam["turns"] == 3 and beam["questions"]["all"] == {"turn": 1, "session": 1}
+    assert beam["figures"]["multi_session"]["turn"]["share@10"][0] == 1.0
+    assert set(beam["versions"]) == {
+        "ricordo", "python", "postgresql", "pgvector", "embedding_model", "numpy", "onnxruntime",
+    }  # fmt: skip
+    assert all(beam["versions"].values())
+    people = [tmp_path / f"{name}.json" for name in ("ada", "grace")]
+    for person in people:
+        person.write_text(json.dumps(realmem_person()), encoding="utf-8")
+    realmem = run("bench", "realmem", *people, "--json").json
+    # The dialogue of the query is not stored when it is asked: otherwise the query itself would come first.
+    assert realmem["turns"] == 4 and realmem["questions"]["Static"] == {"turn": 2, "session": 2}
+    assert realmem["figures"]["all"]["turn"]["any@1"][0] == 1.0
+    assert _schemas(with_vectors) == []
 
 
 @pytest.mark.parametrize("benchmark", [("locomo",), ("longmemeval", "at-once")], ids=["locomo", "longmemeval"])

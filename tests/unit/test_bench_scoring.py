@@ -13,8 +13,8 @@ GOLD: frozenset[object] = frozenset({"a", "b"})
     ("ranked", "expected"),
     [
         ([], {"any@1": 0, "any@10": 0, "all@10": 0, "mrr@10": 0}),
-        (["a"], {"any@1": 1, "all@1": 0, "all@5": 0, "mrr@1": 1, "mrr@10": 1}),
-        (["a", "b"], {"any@1": 1, "all@1": 0, "all@5": 1, "mrr@10": 1}),
+        (["a"], {"any@1": 1, "share@1": 0.5, "all@1": 0, "all@5": 0, "mrr@1": 1, "mrr@10": 1}),
+        (["a", "b"], {"any@1": 1, "share@1": 0.5, "share@5": 1, "all@1": 0, "all@5": 1, "mrr@10": 1}),
         (["x", "b", "y", "z", "w", "a"], {"any@1": 0, "any@5": 1, "all@5": 0, "all@10": 1, "mrr@1": 0, "mrr@5": 0.5}),
         ([*"xxxxx", "a"], {"any@5": 0, "any@10": 1, "mrr@5": 0, "mrr@10": pytest.approx(1 / 6)}),
         ([*"xxxxxxxxxx", "a", "b"], {"any@10": 0, "all@10": 0, "mrr@10": 0}),
@@ -22,7 +22,7 @@ GOLD: frozenset[object] = frozenset({"a", "b"})
 )
 def test_measures(ranked: list[str], expected: dict[str, float]) -> None:
     found = measures(ranked, GOLD)
-    assert set(found) == {f"{name}@{cut}" for name in ("any", "all", "mrr") for cut in (1, 5, 10)}
+    assert set(found) == {f"{name}@{cut}" for name in ("any", "all", "share", "mrr") for cut in (1, 5, 10)}
     assert {name: found[name] for name in expected} == expected
 
 

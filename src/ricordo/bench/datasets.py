@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ricordo.bench.records import Record, read
+from ricordo.bench.records import Record, read, read_object
 from ricordo.errors import UnreadableSource
 from ricordo.models import Conversation, Message
 
@@ -32,15 +32,27 @@ class Asked:
     now: datetime
     turns: frozenset[Place]
     sessions: frozenset[str]
+    #: How many of the history's conversations took place before the question; None means all of them.
+    after: int | None = None
 
 
 @dataclass(frozen=True)
 class History:
-    """What one user has said before the questions come."""
+    """What one user has said, and the questions about it."""
 
     id: str
     conversations: tuple[Conversation, ...]
     questions: tuple[Asked, ...]
+
+    def steps(self) -> Iterator[tuple[tuple[Conversation, ...], tuple[Asked, ...]]]:
+        """Conversations to add, and the questions to ask then, in the order of time."""
+        by_count: dict[int, list[Asked]] = {}
+        for asked in self.questions:
+            by_count.setdefault(len(self.conversations) if asked.after is None else asked.after, []).append(asked)
+        added = 0
+        for count in sorted(by_count):
+            yield self.conversations[added:count], tuple(by_count[count])
+            added = count
 
 
 def locomo(path: Path) -> Iterator[History]:
@@ -50,6 +62,29 @@ def locomo(path: Path) -> Iterator[History]:
     Raises UnreadableSource, naming the record and the field, before the first history is given.
     """
     return _checked(path, _locomo)
+
+
+def beam(path: Path) -> Iterator[History]:
+    """Chats of BEAM (mohammadtavakoli78/BEAM) as a list of `{chat, messages, questions}`. A message has an `id`,
+    `conversation`, `role`, `at` and `content`; a question has a `type`, the `question`, and the message ids of its
+    `evidence`. Questions without evidence, such as those about abstention, are left out.
+
+    Raises UnreadableSource, naming the record and the field, before the first history is given.
+    """
+    return _checked(path, _beam)
+
+
+def realmem(path: Path) -> Iterator[History]:
+    """One person's dialogues of RealMem. Each turn that is a query is asked once the dialogues before it are stored.
+    Its evidence is what the answer used: `memory_session_uuids`, and the source turns of `memory_used`.
+
+    Raises UnreadableSource, naming the dialogue and the field, before the history is given.
+    """
+    dialogues = read_object(path).records("dialogues")
+    history = _realmem(path.name.split(".")[0], dialogues)
+    if not history.questions:
+        raise UnreadableSource(f"{path} holds no query with evidence in an earlier dialogue")
+    return iter([history])
 
 
 def longmemeval(path: Path) -> Iterator[History]:
@@ -100,6 +135,62 @@ def _locomo(record: Record) -> History:
             asked = Asked(f"{name}/{index}", each.text("question"), LOCOMO_CATEGORIES[category], last, turns_, sessions)
             questions.append(asked)
     return History(name, tuple(conversations), tuple(questions))
+
+
+def _beam(record: Record) -> History:
+    name = record.text("chat")
+    said: dict[str, list[Message]] = {}
+    places: dict[int, Place] = {}
+    for each in record.records("messages"):
+        conversation, at = each.text("conversation"), each.instant("at")
+        messages = said.setdefault(conversation, [])
+        places[each.number("id")] = (conversation, len(messages))
+        messages.append(Message(role=each.role("role"), content=each.text("content"), at=at))
+    last = max((message.at for messages in said.values() for message in messages if message.at), default=None)
+    questions = []
+    for index, each in enumerate(record.records("questions")):
+        evidence = each.numbers("evidence")
+        if unknown := [number for number in evidence if number not in places]:
+            raise each.fault("evidence", f"names message {unknown[0]}, which the chat does not have")
+        turns = frozenset(places[number] for number in evidence)
+        if turns and last:
+            sessions = frozenset(session for session, _ in turns)
+            questions.append(Asked(f"{name}/{index}", each.text("question"), each.text("type"), last, turns, sessions))
+    conversations = tuple(Conversation(id=id, messages=tuple(messages), source="beam") for id, messages in said.items())
+    return History(f"beam-{name}", conversations, tuple(questions))
+
+
+def _realmem(name: str, dialogues: Sequence[Record]) -> History:
+    conversations: list[Conversation] = []
+    questions: list[Asked] = []
+    sources: dict[tuple[str, str], Place] = {}
+    known: set[str] = set()
+    for dialogue in dialogues:
+        id = dialogue.text("session_uuid")
+        if id in known:
+            raise dialogue.fault("session_uuid", f"{id!r} is the id of an earlier dialogue too")
+        at = dialogue.moment_of("current_time", dialogue.text("current_time").split(" (")[0], "%Y-%m-%d")
+        turns = dialogue.records("dialogue_turns")
+        for index, turn in enumerate(turns[:-1]):
+            if turn.value.get("is_query"):
+                used = turns[index + 1]
+                sessions = frozenset(used.texts("memory_session_uuids")) & known
+                found = [(each.text("session_uuid"), each.text("content")) for each in used.records("memory_used")]
+                places = frozenset(sources[each] for each in found if each in sources)
+                category = turn.text("category_name")
+                asked = Asked(f"{name}/{id}/{index}", turn.text("content"), category, at, places, sessions, len(known))
+                questions += [asked] if sessions else []
+        said = [index for index, turn in enumerate(turns) if turn.text("content").strip()]
+        messages = tuple(
+            Message(role=turns[index].role("speaker"), content=turns[index].text("content"), at=at) for index in said
+        )
+        conversations.append(Conversation(id=id, messages=messages, source="realmem"))
+        known.add(id)
+        for memory in dialogue.records("extracted_memory"):
+            source = memory.number("source_turn") - 1  # counted from 1
+            if source in said:
+                sources.setdefault((id, memory.text("content")), (id, said.index(source)))
+    return History(f"realmem-{name}", tuple(conversations), tuple(questions))
 
 
 def _longmemeval(record: Record) -> History | None:

@@ -43,11 +43,19 @@ class Record:
             raise self.fault(field, f"is no whole number but {_shown(found)}")
         return found
 
-    def role(self, field: str) -> Literal["user", "assistant"]:
-        """Who speaks."""
+    def numbers(self, field: str) -> list[int]:
+        """A list of whole numbers."""
         found = self._take(field)
+        if not isinstance(found, list) or not all(isinstance(each, int) for each in found):
+            raise self.fault(field, f"is no list of whole numbers but {_shown(found)}")
+        return found
+
+    def role(self, field: str) -> Literal["user", "assistant"]:
+        """Who speaks, capitals aside."""
+        told = self._take(field)
+        found = told.lower() if isinstance(told, str) else told
         if found not in ("user", "assistant"):
-            raise self.fault(field, f"is neither 'user' nor 'assistant' but {_shown(found)}")
+            raise self.fault(field, f"is neither 'user' nor 'assistant' but {_shown(told)}")
         return cast(Literal["user", "assistant"], found)
 
     def record(self, field: str) -> Record:
@@ -65,6 +73,17 @@ class Record:
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
             raise self.fault(field, f"is no list of objects but {_shown(found)}")
         return [Record(self.path, f"{self.where}, {field}[{place}]", each) for place, each in enumerate(found)]
+
+    def instant(self, field: str) -> datetime:
+        """A time in ISO 8601 with its offset from UTC."""
+        text = self.text(field)
+        try:
+            found = datetime.fromisoformat(text)
+        except ValueError:
+            raise self.fault(field, f"{_shown(text)} is not a time in ISO 8601") from None
+        if found.tzinfo is None:
+            raise self.fault(field, f"{_shown(text)} does not give its offset from UTC")
+        return found
 
     def moment(self, field: str, form: str) -> datetime:
         """A time in the form that strptime knows, taken as UTC."""
@@ -97,14 +116,26 @@ class Record:
 
 def read(path: Path) -> list[Record]:
     """The objects of a file that holds a JSON list, gzipped or not. Raises UnreadableSource."""
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            found = json.load(file)
-    except (OSError, EOFError, ValueError, RecursionError) as error:
-        raise UnreadableSource(f"{path} cannot be read as a benchmark's JSON file: {error}") from error
+    found = _parsed(path)
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise UnreadableSource(f"{path} holds no list of records: is it the benchmark's own file?")
     return [Record(path, f"record {number}", each) for number, each in enumerate(found, 1)]
+
+
+def read_object(path: Path) -> Record:
+    """The one object of a JSON file, gzipped or not. Raises UnreadableSource."""
+    found = _parsed(path)
+    if not isinstance(found, dict):
+        raise UnreadableSource(f"{path} does not hold one JSON object: is it the benchmark's own file?")
+    return Record(path, "the object", found)
+
+
+def _parsed(path: Path) -> Any:
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            return json.load(file)
+    except (OSError, EOFError, ValueError, RecursionError) as error:
+        raise UnreadableSource(f"{path} cannot be read as a benchmark's JSON file: {error}") from error
 
 
 def _shown(value: object) -> str:

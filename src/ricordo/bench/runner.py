@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import platform
 import secrets
 import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from importlib.metadata import version
 from statistics import quantiles
 from typing import Any
 
-from ricordo import embedding
+from ricordo import __version__, embedding
 from ricordo.bench.datasets import Asked, History
 from ricordo.bench.scoring import Figure, figure, measures
 from ricordo.client import AsyncMemory
-from ricordo.database import Database, owner
+from ricordo.database import Database, examine, owner
+from ricordo.models import Conversation
 from ricordo.settings import Settings
 
 #: Hits that are asked for: enough that ten sessions are among them.
@@ -38,6 +41,8 @@ class Report:
     p95: float = 0.0
     #: Questions without a turn of their evidence among the first ten.
     missed: list[Asked] = field(default_factory=list)
+    #: Versions of what took part.
+    versions: dict[str, str] = field(default_factory=dict)
 
     def as_object(self) -> dict[str, Any]:
         """The JSON form."""
@@ -54,6 +59,7 @@ class Report:
             "mining_seconds": self.mining,
             "recall_ms": {"p50": self.p50, "p95": self.p95},
             "missed": [{"id": each.id, "question": each.text} for each in self.missed],
+            "versions": self.versions,
         }
 
 
@@ -62,20 +68,21 @@ async def run(settings: Settings, histories: Iterable[History], progress: Callab
 
     Raises StoreError and ModelUnavailable.
     """
-    await asyncio.to_thread(embedding.load, settings)  # raises before anything was mined for nothing
+    embedding_model = await asyncio.to_thread(embedding.load, settings)  # raises before anything was mined for nothing
     report = Report()
     scores: defaultdict[tuple[str, str, str], list[float]] = defaultdict(list)
     latencies: list[float] = []
     async with own_schema(settings) as own:
         for history in histories:
-            progress(f"{history.id}: mining {len(history.conversations)} conversations")
+            progress(f"{history.id}: {len(history.conversations)} conversations, {len(history.questions)} questions")
             async with AsyncMemory(settings=replace(own, user=history.id), background=False) as memory:
-                turns, seconds = await mine(memory, history)
-                report.turns, report.mining = report.turns + turns, report.mining + seconds
-                progress(f"{history.id}: asking {len(history.questions)} questions")
-                await memory.recall("warm up")
-                for asked in history.questions:
-                    await _ask(memory, asked, scores, latencies, report)
+                for conversations, questions in history.steps():
+                    turns, seconds = await mine(memory, conversations)
+                    report.turns, report.mining = report.turns + turns, report.mining + seconds
+                    await memory.recall("warm up")
+                    for asked in questions:
+                        await _ask(memory, asked, scores, latencies, report)
+        report.versions = await _versions(own, embedding_model.name)
     report.figures = {key: figure(values) for key, values in scores.items()}
     report.counts = {
         (category, level): len(values) for (category, level, name), values in scores.items() if name == "any@1"
@@ -86,11 +93,11 @@ async def run(settings: Settings, histories: Iterable[History], progress: Callab
     return report
 
 
-async def mine(memory: AsyncMemory, history: History) -> tuple[int, float]:
-    """Mine a history, vectors included: how many turns were stored, and the seconds that it took."""
+async def mine(memory: AsyncMemory, conversations: Iterable[Conversation]) -> tuple[int, float]:
+    """Mine conversations, vectors included: how many turns were stored, and the seconds that it took."""
     start = time.perf_counter()
     turns = 0
-    for conversation in history.conversations:
+    for conversation in conversations:
         receipt = await memory.mine(conversation.messages, conversation=conversation.id, source=conversation.source)
         turns += receipt.stored
     await memory.embed_pending()
@@ -115,6 +122,21 @@ async def _ask(
                 scores[category, level, name].append(value)
     if asked.turns and not set(turns[:10]) & asked.turns:
         report.missed.append(asked)
+
+
+async def _versions(settings: Settings, embedding_model: str) -> dict[str, str]:
+    """What someone must have to get the same figures."""
+    async with owner(settings) as connection:
+        found = await examine(connection, settings)
+    libraries = {name: version(name) for name in ("numpy", "onnxruntime")}
+    return {
+        "ricordo": __version__,
+        "python": platform.python_version(),
+        "postgresql": found.server.split(" ")[0],
+        "pgvector": found.pgvector,
+        "embedding_model": embedding_model,
+        **libraries,
+    }
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""Rankings → recall_any, recall_all and MRR with 95% intervals."""
+"""Rankings → recall_any, recall_all, the share of the evidence, and MRR, with 95% intervals."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ def measures(ranked: Sequence[Hashable], gold: frozenset[Hashable]) -> dict[str,
     found = [index for index, each in enumerate(ranked) if each in gold]
     figures = {f"any@{cut}": float(any(index < cut for index in found)) for cut in CUTS}
     figures |= {f"all@{cut}": float(sum(index < cut for index in found) == len(gold)) for cut in CUTS}
+    figures |= {f"share@{cut}": sum(index < cut for index in found) / len(gold) if gold else 0.0 for cut in CUTS}
     figures |= {f"mrr@{cut}": 1 / (found[0] + 1) if found and found[0] < cut else 0.0 for cut in CUTS}
     return figures
 

@@ -16,7 +16,7 @@ from ricordo.cli import longmemeval
 from ricordo.cli.options import json_option, on_terminal, print_json
 from ricordo.settings import Settings
 
-_MEASURES = ("any@1", "any@5", "any@10", "all@5", "all@10", "mrr@10")
+_MEASURES = ("any@1", "any@5", "any@10", "all@5", "all@10", "share@10", "mrr@10")
 #: What peers are compared by.
 _LEVELS = (("turn", "any@10"), ("turn", "all@10"), ("session", "any@5"), ("session", "all@5"))
 _file = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
@@ -25,7 +25,7 @@ _pooled = click.option("--pooled", is_flag=True, help="Store all histories of th
 
 @click.group("bench")
 def command() -> None:
-    """Measure recall on your LoCoMo or LongMemEval files, in a temporary database schema."""
+    """Measure recall on your LoCoMo, LongMemEval, BEAM or RealMem files, in a temporary database schema."""
 
 
 @command.command("locomo")
@@ -35,6 +35,23 @@ def command() -> None:
 def locomo(file: Path, pooled: bool, as_json: bool) -> None:
     """Measure retrieval on a LoCoMo FILE (locomo10.json or a part of it), categories 1 to 4."""
     _run(bench.locomo, file, pooled, as_json)
+
+
+@command.command("beam")
+@_file
+@json_option
+def beam(file: Path, as_json: bool) -> None:
+    """Retrieval on BEAM's chats in FILE, a JSON list of chat, messages and questions."""
+    _run(bench.beam, file, False, as_json)
+
+
+@command.command("realmem")
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@json_option
+def realmem(files: tuple[Path, ...], as_json: bool) -> None:
+    """Retrieval on RealMem's FILES, one person each, with the user's next message as the question."""
+    histories = [list(bench.realmem(file)) for file in files]  # each file is checked before any is mined
+    _report(itertools.chain.from_iterable(histories), as_json)
 
 
 @longmemeval.command.command("at-once")
@@ -115,7 +132,10 @@ def _print_peers(results: list[Result]) -> None:
 
 
 def _run(read: Callable[[Path], Iterator[History]], file: Path, pooled: bool, as_json: bool) -> None:
-    histories = bench.pooled(read(file)) if pooled else read(file)
+    _report(bench.pooled(read(file)) if pooled else read(file), as_json)
+
+
+def _report(histories: Iterator[History], as_json: bool) -> None:
     report = asyncio.run(bench.run(Settings.from_environment(), histories, lambda text: click.echo(text, err=True)))
     if as_json:
         print_json(report.as_object())

@@ -4,23 +4,28 @@ from ricordo.embedding.catalog import DEFAULT, MODELS, MULTILINGUAL, Model, Prep
 from ricordo.embedding.choice import Endpoint, choices, choose, endpoint
 from ricordo.embedding.files import installed, present
 from ricordo.embedding.metering import Call, metered
-from ricordo.embedding.model import Companion, EmbeddingModel, Vocabulary, load
+from ricordo.embedding.model import Companion, EmbeddingModel, TokenModel, Vocabulary, load
+from ricordo.embedding.tokens import BYTES as TOKEN_BYTES
+from ricordo.embedding.tokens import likeness
 
 __all__ = [
     "DEFAULT",
     "MODELS",
     "MULTILINGUAL",
+    "TOKEN_BYTES",
     "Call",
     "Companion",
     "EmbeddingModel",
     "Endpoint",
     "Model",
     "Prepared",
+    "TokenModel",
     "Vocabulary",
     "choices",
     "choose",
     "endpoint",
     "installed",
+    "likeness",
     "load",
     "metered",
     "present",

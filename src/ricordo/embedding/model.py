@@ -68,6 +68,20 @@ class Companion(Protocol):
         call loads it (a third of a second)."""
 
 
+@runtime_checkable
+class TokenModel(Protocol):
+    """What an embedding model has besides, where it also gives vectors of word pieces (see `tokens`)."""
+
+    def encode_with_tokens(
+        self, texts: Sequence[str], own: Sequence[int]
+    ) -> tuple[npt.NDArray[np.float32], list[bytes | None]]:
+        """What `encode` gives, and of each text the packed vectors of its first `own` characters, from the same run;
+        None where these have no word that tells anything."""
+
+    def question_tokens(self, text: str) -> npt.NDArray[np.float32]:
+        """The reduced vectors of a question's word pieces; from the same run as `question` of that text."""
+
+
 #: What each kind of model of this machine needs.
 _NEEDS = {
     "network": "onnxruntime and numpy",

@@ -13,6 +13,8 @@ import unicodedata
 from functools import lru_cache
 from pathlib import Path
 
+from ricordo.text import ENGLISH
+
 #: Words that are longer than so many characters count as unknown.
 _LONGEST_WORD = 100
 #: Runs of text without white space whose pieces are kept: most are words that come again.
@@ -37,6 +39,11 @@ class WordPieces:
         lines = vocabulary.read_text(encoding="utf-8").split("\n")
         self._numbers = {piece.rstrip("\r"): number for number, piece in enumerate(lines) if piece}
         self._unknown = [self._numbers[_UNKNOWN]]
+        self._mute = frozenset(
+            number
+            for piece, number in self._numbers.items()
+            if piece in ENGLISH or piece == _UNKNOWN or not any(map(str.isalnum, piece))
+        )
         self._of_run = lru_cache(_REMEMBERED)(self._run)
 
     def cut(self, text: str) -> list[int]:
@@ -46,6 +53,10 @@ class WordPieces:
     def is_word(self, word: str) -> bool:
         """Whether a folded word is one whole piece."""
         return word in self._numbers
+
+    def is_mute(self, piece: int) -> bool:
+        """Whether the piece of this number tells nothing of a text: a stop word, or a sign."""
+        return piece in self._mute
 
     def _run(self, run: str) -> tuple[int, ...]:
         words = [run] if _PLAIN_WORD.fullmatch(run) else _split(run)

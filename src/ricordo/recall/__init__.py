@@ -6,9 +6,11 @@ from ricordo.recall.loose import Match, find, record, search
 from ricordo.recall.meaning import Meaning, meaning, meaning_of
 from ricordo.recall.ranking import WEIGHTS, conversation_signal
 from ricordo.recall.recall import Recaller
+from ricordo.recall.refining import SIGNALS as REFINING
 from ricordo.recall.rerank import Reranker
 
 __all__ = [
+    "REFINING",
     "WEIGHTS",
     "Match",
     "Meaning",

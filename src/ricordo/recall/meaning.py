@@ -14,7 +14,7 @@ from anyio import to_thread
 
 from ricordo import vectors
 from ricordo.database import Database
-from ricordo.embedding import EmbeddingModel
+from ricordo.embedding import EmbeddingModel, TokenModel
 from ricordo.errors import ModelUnavailable
 from ricordo.opened import Opened
 
@@ -32,6 +32,8 @@ class Meaning:
     embedding_model: str | None = None
     vector: np.ndarray | None = None
     note: str = ""
+    #: The reduced vectors of its word pieces; None where the model gives none.
+    tokens: np.ndarray | None = None
 
 
 async def meaning(database: Database, user_id: UUID, embedding_model: EmbeddingModel | None, question: str) -> Meaning:
@@ -45,10 +47,15 @@ async def meaning(database: Database, user_id: UUID, embedding_model: EmbeddingM
         return Meaning(embedding_model.name, vector)
     try:
         async with vectors.paid_embedding(database, user_id, embedding_model, [text]):
-            return Meaning(embedding_model.name, await to_thread.run_sync(embedding_model.question, text))
+            return await to_thread.run_sync(_read, embedding_model, text)
     except ModelUnavailable as error:
         log.warning("recall compares by words only: %s", error)
         return Meaning(note=f"Compared by words only: {error}")
+
+
+def _read(embedding_model: EmbeddingModel, text: str) -> Meaning:
+    tokens = embedding_model.question_tokens(text) if isinstance(embedding_model, TokenModel) else None
+    return Meaning(embedding_model.name, embedding_model.question(text), tokens=tokens)
 
 
 async def meaning_of(opened: Opened, query: str) -> Meaning:

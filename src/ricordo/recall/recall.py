@@ -22,7 +22,7 @@ from ricordo.embedding import EmbeddingModel, Vocabulary
 from ricordo.errors import InvalidInput
 from ricordo.models import Filters, Hit, RecallResult, UserSettings
 from ricordo.palace import Pointer
-from ricordo.recall import lexical, ranking, store
+from ricordo.recall import lexical, ranking, refining, store
 from ricordo.recall.context import render
 from ricordo.recall.meaning import Meaning, meaning_beside
 from ricordo.recall.other_names import possible_names, with_other_names
@@ -51,6 +51,13 @@ class _Scored:
     places: np.ndarray
     given: dict[str, np.ndarray]
     totals: np.ndarray
+
+    def order(self) -> np.ndarray:
+        """Which candidates are worth a line, the best first; of equal ones the newer place, so that the order is the
+        same each time."""
+        order = np.lexsort((-self.places, -self.totals))
+        worth: np.ndarray = order[self.totals[order] > 0]
+        return worth
 
 
 @dataclass(frozen=True)
@@ -215,7 +222,8 @@ class Recaller:
             row = np.searchsorted(others, details.places).clip(max=len(others) - 1)
             details = replace(details, translated=np.where(others[row] == details.places, likeness[row], 0))
         given = ranking.signals(dated, details, matched)
-        return _Scored(details.places, given, ranking.totals(dated, details, given))
+        scored = _Scored(details.places, given, ranking.totals(dated, details, given))
+        return await _refined(tx, dated, await meant, corpus.languages, scored)
 
     async def _across(
         self, tx: Transaction, question: Question, corpus: Corpus, narrowing: Narrowing, candidates: int
@@ -243,11 +251,29 @@ class Recaller:
         return meant, found
 
 
+async def _refined(
+    tx: Transaction, question: Question, meant: Meaning, languages: tuple[str, ...], scored: _Scored
+) -> _Scored:
+    """The candidates, the best of them read once more."""
+    best = scored.order()[: refining.CANDIDATES]
+    # Where a time is all that is told, its words stand in turns that meant another time by them.
+    tokens = None if question.of_time else meant.tokens
+    read = await store.read_again(
+        tx, scored.places[best], refining.READ, meant.embedding_model if tokens is not None else None
+    )
+    weight = np.ones(len(scored.places), np.float32)
+    weight[best] = refining.asked_before(question, read.texts, languages)
+    further = {"wording": refining.wording(tokens, read.tokens), "telling": refining.telling(read.texts, read.lengths)}
+    given = {name: value * weight for name, value in scored.given.items()}
+    for name, value in further.items():
+        given[name] = np.zeros(len(scored.places), np.float32)
+        given[name][best] = value * weight[best] * refining.focus(question)
+    return _Scored(scored.places, given, np.where(scored.totals > 0, np.sum(list(given.values()), axis=0), 0))
+
+
 async def _hits(tx: Transaction, scored: _Scored, top_k: int) -> list[Hit]:
     """The best lines; of several with the same words only the best."""
-    # Equal scores: the newer place first, so that the order is the same each time.
-    order = np.lexsort((-scored.places, -scored.totals))
-    order = order[scored.totals[order] > 0]
+    order = scored.order()
     told: dict[frozenset[str] | UUID, tuple[store.Found, dict[str, float]]] = {}
     while len(told) < top_k and len(order):
         best, order = np.split(order, [top_k - len(told) + _SPARE])

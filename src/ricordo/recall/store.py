@@ -394,6 +394,52 @@ async def within(
     return _NO_INTEGERS if row is None or row[0] is None else np.asarray(row[0])
 
 
+#: As in _DETAILS, each is looked up by its key.
+_READ_AGAIN = """
+    SELECT w.number, left(m.content, %(most)s), length(m.content), {tokens}
+    FROM unnest(%(rooms)s, %(drawers)s) WITH ORDINALITY AS w (room, drawer, number)
+    CROSS JOIN LATERAL (
+        SELECT content FROM memories WHERE room = w.room AND drawer = w.drawer OFFSET 0
+    ) m
+"""
+_TOKENS = """
+    (SELECT tokens FROM embeddings
+     WHERE model = (SELECT model FROM models JOIN user_models USING (model) WHERE name = %(embedding_model)s)
+       AND room = w.room AND drawer = w.drawer)
+"""
+
+
+@dataclass(frozen=True)
+class ReadAgain:
+    """What is read of some candidates beyond their details, one element for each."""
+
+    #: The beginnings of what they say, their whole lengths, and the vectors of their word pieces, if there are any.
+    texts: list[str]
+    lengths: np.ndarray
+    tokens: list[bytes | None]
+
+
+async def read_again(tx: Transaction, places: np.ndarray, most: int, embedding_model: str | None) -> ReadAgain:
+    """Up to `most` characters of the turns at these places, and the vectors of their word pieces by this embedding
+    model; of those that have gone meanwhile nothing."""
+    read = ReadAgain([""] * len(places), np.zeros(len(places), np.int64), [None] * len(places))
+    async with AsyncCursor(tx) as cursor:
+        adapt_numpy(cursor)
+        await cursor.execute(
+            _READ_AGAIN.format(tokens=_TOKENS if embedding_model else "NULL::bytea").encode(),
+            {
+                "rooms": (places >> 32).astype(np.int32),
+                "drawers": (places & (ROOM - 1)).astype(np.int32),
+                "most": most,
+                "embedding_model": embedding_model,
+            },
+            binary=True,
+        )
+        async for number, text, length, tokens in cursor:
+            read.texts[number - 1], read.lengths[number - 1], read.tokens[number - 1] = text, length, tokens
+    return read
+
+
 @dataclass(frozen=True)
 class Found:
     """A memory that is brought back, as far as its row tells."""

@@ -22,7 +22,7 @@ from anyio import CancelScope, to_thread
 
 from ricordo import keywords
 from ricordo.database import Database, Transaction
-from ricordo.embedding import EmbeddingModel
+from ricordo.embedding import EmbeddingModel, TokenModel
 from ricordo.errors import ModelUnavailable
 from ricordo.vectors import paid, space_store, vector_store
 from ricordo.vectors.signs import signs_of
@@ -65,6 +65,8 @@ class _Encoded:
     vectors: dict[int, np.ndarray] = field(default_factory=dict)
     #: What the multilingual model beside it makes of each text; empty where there is none.
     signs: list[Signs] = field(default_factory=list)
+    #: The packed vectors of the word pieces of those texts, None where the model gives none.
+    tokens: dict[int, bytes | None] = field(default_factory=dict)
     problems: dict[int, str] = field(default_factory=dict)
     #: What is wrong with the embedding model itself.
     down: ModelUnavailable | None = None
@@ -127,13 +129,12 @@ async def _elsewhere(database: Database, user_id: UUID, embedding_model: Embeddi
         if not claimed:
             return Batch()
         await vector_store.hold(tx, claimed, renewal, _HELD)
-    texts = [each.text for each in claimed]
     encoded = _Encoded()
     try:
-        async with paid.paid_embedding(database, user_id, embedding_model, texts):
+        async with paid.paid_embedding(database, user_id, embedding_model, [each.text for each in claimed]):
             # Who closes a memory does not wait for a server that is elsewhere.
             dimension = wanted.dimension if wanted else None
-            encoded = await to_thread.run_sync(_encoded, embedding_model, texts, dimension, abandon_on_cancel=True)
+            encoded = await to_thread.run_sync(_encoded, embedding_model, claimed, dimension, abandon_on_cancel=True)
     finally:
         with CancelScope(shield=True):
             await _keep_held(database, user_id, embedding_model, claimed, encoded, renewal)
@@ -193,7 +194,10 @@ async def _keep(
     if made:
         vectors = np.stack([encoded.vectors[each] for each in made])
         signs = [encoded.signs[each] if encoded.signs else None for each in made]
-        await vector_store.add_vectors(tx, user_id, model, [claimed[each] for each in made], vectors, signs, renewal)
+        tokens = [encoded.tokens[each] for each in made]
+        await vector_store.add_vectors(
+            tx, user_id, model, [claimed[each] for each in made], vectors, tokens, signs, renewal
+        )
     for index, problem in encoded.problems.items():
         await vector_store.postpone(tx, [claimed[index]], problem, renewal, alone=True)
     if encoded.down is not None:
@@ -221,39 +225,46 @@ async def _in_thread(embedding_model: EmbeddingModel, claimed: list[Unembedded],
 
 def _with_signs(embedding_model: EmbeddingModel, claimed: list[Unembedded], dimension: int) -> _Encoded:
     """The vectors of what the memories say, and their signs."""
-    encoded = _encoded(embedding_model, [each.text for each in claimed], dimension)
+    encoded = _encoded(embedding_model, claimed, dimension)
     encoded.signs = signs_of(embedding_model, [each.content for each in claimed])
     return encoded
 
 
-def _encoded(embedding_model: EmbeddingModel, texts: Sequence[str], dimension: int | None) -> _Encoded:
+def _encoded(embedding_model: EmbeddingModel, claimed: Sequence[Unembedded], dimension: int | None) -> _Encoded:
     """The vectors of the texts, as far as the embedding model has some; None where it is the first to say how long they
     are."""
     encoded = _Encoded()
     try:
-        encoded.vectors = dict(enumerate(_checked(embedding_model, texts, dimension)))
+        _add(encoded, range(len(claimed)), *_checked(embedding_model, claimed, dimension))
     except ModelUnavailable as error:
         if error.at_texts:
-            _search(embedding_model, texts, dimension, encoded)
+            _search(embedding_model, claimed, dimension, encoded)
         else:
             encoded.down = error
     return encoded
 
 
-def _search(embedding_model: EmbeddingModel, texts: Sequence[str], dimension: int | None, encoded: _Encoded) -> None:
+def _add(encoded: _Encoded, indexes: Sequence[int], vectors: np.ndarray, tokens: Sequence[bytes | None]) -> None:
+    encoded.vectors |= dict(zip(indexes, vectors, strict=True))
+    encoded.tokens |= dict(zip(indexes, tokens, strict=True))
+
+
+def _search(
+    embedding_model: EmbeddingModel, claimed: Sequence[Unembedded], dimension: int | None, encoded: _Encoded
+) -> None:
     """Find the texts that an embedding model fails at, by halving; they failed together. It stops when the embedding
     model does not serve, or after a while."""
     try:
-        _checked(embedding_model, [_PLAIN], dimension)
+        _checked(embedding_model, [Unembedded(0, 0, _PLAIN, 0, _PLAIN)], dimension)
     except ModelUnavailable as error:
         encoded.down = error
         return
     deadline = time.monotonic() + _SEARCH
-    parts = [range(len(texts))]  # each has failed, or is a half of one that has
+    parts = [range(len(claimed))]  # each has failed, or is a half of one that has
     while parts and time.monotonic() < deadline:
         part = parts.pop()
         try:
-            vectors = _checked(embedding_model, [texts[index] for index in part], dimension)
+            made = _checked(embedding_model, [claimed[index] for index in part], dimension)
         except ModelUnavailable as error:
             if not error.at_texts:
                 encoded.down = error
@@ -263,14 +274,20 @@ def _search(embedding_model: EmbeddingModel, texts: Sequence[str], dimension: in
             else:
                 parts += [part[len(part) // 2 :], part[: len(part) // 2]]
         else:
-            encoded.vectors |= dict(zip(part, vectors, strict=True))
+            _add(encoded, part, *made)
 
 
-def _checked(embedding_model: EmbeddingModel, texts: Sequence[str], dimension: int | None) -> np.ndarray:
-    """The texts' vectors. Raises ModelUnavailable, also where they are not what the store expects of this
-    embedding model."""
+def _checked(
+    embedding_model: EmbeddingModel, claimed: Sequence[Unembedded], dimension: int | None
+) -> tuple[np.ndarray, list[bytes | None]]:
+    """The texts' vectors, and those of their word pieces where the model gives any. Raises ModelUnavailable, also where
+    they are not what the store expects of this embedding model."""
+    texts = [each.text for each in claimed]
     try:
-        vectors = embedding_model.encode(texts)
+        if isinstance(embedding_model, TokenModel):
+            vectors, tokens = embedding_model.encode_with_tokens(texts, [each.own for each in claimed])
+        else:
+            vectors, tokens = embedding_model.encode(texts), [None] * len(texts)
     except ModelUnavailable:
         raise
     except Exception as error:  # the edge of a worker: what a model's libraries raise at one text must not stop others
@@ -287,4 +304,4 @@ def _checked(embedding_model: EmbeddingModel, texts: Sequence[str], dimension: i
         )
     if not np.isfinite(vectors).all():
         raise ModelUnavailable(f"{embedding_model.name} computed vectors that are not finite", at_texts=True)
-    return vectors
+    return vectors, tokens

@@ -26,9 +26,10 @@ _PROBLEM = 500
 #: than a role, and the end of what was said before, without which an answer tells little; but not of "Noted", which
 #: answers nothing, and not where the embedding model failed at that. `renew_next` lets a redacted turn go from it. On
 #: LoCoMo turn any@10 gains a point by it.
-_READ: LiteralString = """
+_OWN: LiteralString = "CASE WHEN m.speaker = m.role THEN '' ELSE m.speaker || ': ' END || m.content"
+_READ: LiteralString = f"""
     CASE WHEN m.room = 0 THEN m.content
-         ELSE CASE WHEN m.speaker = m.role THEN '' ELSE m.speaker || ': ' END || m.content || coalesce((
+         ELSE {_OWN} || coalesce((
              SELECT ' ' || right(p.content, 150) FROM memories p
              WHERE p.room = m.room AND p.drawer = m.drawer - 1 AND NOT p.is_redacted AND u.attempts = 0
                AND (length(m.content) > 30 OR right(p.content, 150) ~ '[?？؟]')
@@ -43,6 +44,9 @@ class Unembedded:
     room: int
     drawer: int
     text: str
+    #: How many characters of that are the turn's own, with its speaker; 0 for what is no turn.
+    own: int
+    #: What the memory says itself.
     content: str
 
 
@@ -55,6 +59,12 @@ class Signs:
     signs: str
 
 
+#: The columns of an Unembedded.
+_UNEMBEDDED: LiteralString = (
+    f"m.room, m.drawer, {_READ}, CASE WHEN m.room = 0 THEN 0 ELSE length({_OWN}) END, m.content"
+)
+
+
 async def claim_unembedded(tx: Transaction, limit: int, characters: int) -> list[Unembedded]:
     """Memories without a vector, oldest first, locked against other workers till the transaction ends.
 
@@ -63,7 +73,7 @@ async def claim_unembedded(tx: Transaction, limit: int, characters: int) -> list
     """
     cursor = await tx.execute(
         f"""
-        SELECT m.room, m.drawer, {_READ}, m.content
+        SELECT {_UNEMBEDDED}
         FROM (
             SELECT user_id, room, drawer, attempts FROM unembedded
             WHERE NOT renewal AND coalesce(retry_at <= now(), true) AND coalesce(held_until <= now(), true)
@@ -84,7 +94,7 @@ async def claim_renewals(tx: Transaction, current: int, limit: int, characters: 
     """
     cursor = await tx.execute(
         f"""
-        SELECT m.room, m.drawer, {_READ}, m.content
+        SELECT {_UNEMBEDDED}
         FROM unembedded u
         JOIN embeddings e ON e.model = %s AND e.room = u.room AND e.drawer = u.drawer
         JOIN memories m ON m.room = u.room AND m.drawer = u.drawer
@@ -120,7 +130,7 @@ async def claim_held(tx: Transaction, held: Sequence[Unembedded], renewal: bool)
     transaction ends. Those that are being written to are left out."""
     cursor = await tx.execute(
         f"""
-        SELECT m.room, m.drawer, {_READ}, m.content
+        SELECT {_UNEMBEDDED}
         FROM unnest(%s::integer[], %s::integer[]) AS held (room, drawer)
         JOIN unembedded u USING (room, drawer) JOIN memories m USING (user_id, room, drawer)
         WHERE u.renewal = %s ORDER BY u.room, u.drawer FOR UPDATE OF u SKIP LOCKED FOR KEY SHARE OF m SKIP LOCKED
@@ -136,23 +146,24 @@ async def add_vectors(
     model: int,
     claimed: Sequence[Unembedded],
     vectors: np.ndarray,
+    tokens: Sequence[bytes | None],
     signs: Sequence[Signs | None],
     renewal: bool = False,
 ) -> None:
-    """Write the vectors and signs of claimed memories, take these off the queue, and renew the vectors of their
-    rooms."""
+    """Write what was made of claimed memories: their vectors, those of their word pieces and their signs. Takes these
+    memories off the queue, and renews the vectors of their rooms."""
     places = _places(claimed)
     await tx.execute(
         """
-        INSERT INTO embeddings (user_id, model, room, drawer, vector, language, signs)
-        SELECT %s, %s, room, drawer, vector::halfvec, nullif(language, ''), signs::bit(512)
-        FROM unnest(%s::integer[], %s::integer[], %s::text[], %s::text[], %s::text[])
-            AS new (room, drawer, vector, language, signs)
+        INSERT INTO embeddings (user_id, model, room, drawer, vector, tokens, language, signs)
+        SELECT %s, %s, room, drawer, vector::halfvec, tokens, nullif(language, ''), signs::bit(512)
+        FROM unnest(%s::integer[], %s::integer[], %s::text[], %s::bytea[], %s::text[], %s::text[])
+            AS new (room, drawer, vector, tokens, language, signs)
         ON CONFLICT (user_id, model, room, drawer) DO UPDATE
-        SET vector = excluded.vector, language = excluded.language, signs = excluded.signs
+        SET vector = excluded.vector, tokens = excluded.tokens, language = excluded.language, signs = excluded.signs
         """,
         [
-            user_id, model, *places, [vector_literal(vector) for vector in vectors],
+            user_id, model, *places, [vector_literal(vector) for vector in vectors], list(tokens),
             [each.language if each else "" for each in signs], [each.signs if each else None for each in signs],
         ],
     )  # fmt: skip

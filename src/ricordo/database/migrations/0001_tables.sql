@@ -512,17 +512,22 @@ CREATE TABLE embeddings (
     room    integer NOT NULL,
     drawer  integer NOT NULL,
     vector  halfvec NOT NULL,
+    tokens  bytea,
     language text,
     signs   bit(512),
     PRIMARY KEY (user_id, model, room, drawer)
 );
-ALTER TABLE embeddings ALTER COLUMN vector SET STORAGE MAIN;
+-- A long turn's tokens go out of the row, so that a scan of all vectors stays short. Random bytes do not compress.
+ALTER TABLE embeddings ALTER COLUMN vector SET STORAGE MAIN, ALTER COLUMN tokens SET STORAGE EXTERNAL;
 CREATE INDEX embeddings_by_language ON embeddings (user_id, language) WHERE signs IS NOT NULL;
 COMMENT ON TABLE embeddings IS
     'Search by meaning: one vector for each memory and embedding model. Drawer 0 of a room stands '
     'for the room: the mean of what people said in it.';
 COMMENT ON COLUMN embeddings.model IS 'Embedding model that made the vector.';
 COMMENT ON COLUMN embeddings.vector IS 'The vector, in half precision.';
+COMMENT ON COLUMN embeddings.tokens IS
+    'Vectors of the turn''s word pieces, 32 bytes each (ricordo.embedding.tokens). NULL where the model '
+    'gives none, for rooms, and for memories that are in no room.';
 COMMENT ON COLUMN embeddings.language IS 'ISO 639-1 code of the language that the memory is most likely in; NULL when '
     'uncertain.';
 COMMENT ON COLUMN embeddings.signs IS 'Signs of the multilingual model''s vector, by which a question finds memories in '

@@ -1,0 +1,111 @@
+"""The best candidates, read once more: the wording of each beside the question's, and whether the turn tells anything.
+
+What this adds to a turn's score, for the best candidates only:
+
+wording       how alike the turn's word pieces are to the question's, each to its best match (ricordo.embedding.tokens)
+telling       the turn has names, numbers or words such as "last Friday", by which it tells what is asked for; they
+              count less in long turns, which always have some
+
+Both count less for a long question, as a message to an assistant is: most of its words are not what is asked for. And
+nothing where advice or a liking is asked for: what the person likes is told in other words than the request.
+A turn that only asks what is asked now counts half: an earlier asking is no answer.
+
+The weights were set by hand and checked on the data that `docs/performance.md` names; none was trained.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from ricordo.embedding import TOKEN_BYTES, likeness
+from ricordo.recall.question import Question
+from ricordo.text import ENGLISH, fold, term_hash, variants, words
+
+#: The names of the signals.
+SIGNALS = ("wording", "telling")
+#: Candidates that are read once more. More change nothing on LoCoMo.
+CANDIDATES = 50
+WORDING = 2.5
+#: Word pieces that a turn may have, and what each e-fold of that takes off `wording`: more pieces have more matches.
+_USUAL, _LONG = 24, 0.1
+#: What names, numbers and relative times add. Three names and two times are as good as more.
+NAMES, NUMBERS, TIMES = 0.4, 0.4, 0.25
+_MOST_NAMES, _MOST_TIMES = 3, 2
+#: Words of a question up to which both signals count whole.
+_WORDS = 10
+#: Characters of a turn up to which what it has counts whole.
+_SHORT = 250
+#: Characters of a turn that are read.
+READ = 400
+#: What an earlier asking counts, and how many words of its own it may have, as in "Hey, where is it again?".
+_ASKED_BEFORE, _OWN_WORDS = 0.5, 2
+
+_WORD_OR_END = re.compile(r"[A-Za-z]+|[.!?]")
+_ENDS = frozenset(".!?")
+_NUMBER = re.compile(r"\d")
+#: Words that count from the day of the conversation.
+_RELATIVE = frozenset(
+    [
+        "yesterday", "today", "tomorrow", "last", "next", "ago", "week", "weekend", "month", "year", "monday",
+        "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tonight", "recently", "just",
+    ]
+)  # fmt: skip
+_ONLY_ASKS = re.compile(r"[^.!。！\n]*[?？؟]\s*")
+
+
+def focus(question: Question) -> float:
+    """What both signals count for a question, by how long it is and what it asks for."""
+    if question.of_preference:
+        return 0.0
+    return min(1.0, _WORDS / max(1, len(question.words)))
+
+
+def wording(question: np.ndarray | None, tokens: Sequence[bytes | None]) -> np.ndarray:
+    """What the signal adds to each turn, by the vectors of its word pieces; nothing where the question has none."""
+    if question is None:
+        return np.zeros(len(tokens), np.float32)
+    lengths = np.array([len(each or b"") // TOKEN_BYTES for each in tokens])
+    found = WORDING * likeness(question, tokens) - _LONG * np.log(np.maximum(lengths, _USUAL) / _USUAL)
+    worth: np.ndarray = np.maximum(found, 0).astype(np.float32)
+    return worth
+
+
+def telling(texts: Sequence[str], lengths: np.ndarray) -> np.ndarray:
+    """What the signal adds to each turn, by the beginnings of their texts and their whole lengths."""
+    found = np.array([_told(text) for text in texts], np.float32)
+    dense: np.ndarray = found * np.minimum(1, _SHORT / np.maximum(lengths, 1)).astype(np.float32)
+    return dense
+
+
+def asked_before(question: Question, texts: Sequence[str], languages: tuple[str, ...]) -> np.ndarray:
+    """What the signals of each turn count: less where it only asks what is asked now."""
+    asked = frozenset[int]().union(*question.words.values())
+    return np.array([_ASKED_BEFORE if _only_asks(text, asked, languages) else 1.0 for text in texts], np.float32)
+
+
+def _told(text: str) -> float:
+    parts = _WORD_OR_END.findall(text)
+    names = min(len(_names(parts)), _MOST_NAMES) / _MOST_NAMES
+    times = min(sum(part.lower() in _RELATIVE for part in parts), _MOST_TIMES) / _MOST_TIMES
+    return NAMES * names + NUMBERS * (_NUMBER.search(text) is not None) + TIMES * times
+
+
+def _names(parts: Sequence[str]) -> list[str]:
+    """Words with a capital that do not begin a sentence."""
+    return [part for before, part in pairwise(parts) if part.istitle() and len(part) > 1 and before not in _ENDS]
+
+
+def _only_asks(text: str, asked: frozenset[int], languages: tuple[str, ...]) -> bool:
+    if len(text) >= READ or not _ONLY_ASKS.fullmatch(text):
+        return False
+    own = [word for word in words(text) if not _is_asked(word, asked, languages) and word not in ENGLISH]
+    telling = {fold(name) for name in _names(_WORD_OR_END.findall(text))}
+    return len(own) <= _OWN_WORDS and not any(word in telling or not word.isalpha() for word in own)
+
+
+def _is_asked(word: str, asked: frozenset[int], languages: tuple[str, ...]) -> bool:
+    return not asked.isdisjoint(map(term_hash, variants(word, (*languages, "en"))))
