@@ -41,7 +41,7 @@ export const activity = {
   jobs: {
     about: "Background work: embeddings, entities, consolidation, upkeep. Jobs that failed too often wait here until you retry them.",
     none: { title: "No jobs", text: "All background work is done." },
-    columns: { task: "Job", state: "State", when: "Since", attempts: "Attempts" },
+    columns: { kind: "Job", state: "State", when: "Since", attempts: "Attempts" },
     states: { waiting: "waiting", running: "running", dead: "failed" } satisfies Record<Job["state"], string>,
     tasks: {
       embed: "Compute embeddings",

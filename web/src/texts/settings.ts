@@ -13,6 +13,7 @@ export const settings = {
     enabled: { label: "Memory is on", about: "When off, agents receive no memory and conversations are not stored automatically." },
     auto_mine: { label: "Store conversations automatically", about: "Hooks and watchers store finished conversations without being asked." },
     top_k: { label: "Results per recall", about: "How many turns a recall returns unless the caller asks for another number." },
+    time_zone: { label: "Time zone", about: "Zone whose days “today” and “yesterday” mean, such as `Europe/Berlin`. Empty: the server's." },
   },
   models: {
     title: "Models",
@@ -80,6 +81,7 @@ export const settingNames: Record<keyof UserSettings, string> = {
   enabled: settings.memory.enabled.label,
   auto_mine: settings.memory.auto_mine.label,
   top_k: settings.memory.top_k.label,
+  time_zone: settings.memory.time_zone.label,
   rerank: settings.models.rerank.label,
   rerank_model: settings.models.rerank_model.label,
   extract_model: settings.models.extract_model.label,

@@ -9,7 +9,7 @@ import { Prose } from "../../parts/Prose";
 import { settings as words } from "../../texts/settings";
 import { useChangeSettings } from "./queries";
 
-type Model = "rerank_model" | "extract_model" | "embedding_model";
+type Name = "rerank_model" | "extract_model" | "embedding_model" | "time_zone";
 type Toggle = "enabled" | "auto_mine" | "rerank";
 
 export function Choices({ now, fixed }: { now: UserSettings; fixed: boolean }) {
@@ -28,7 +28,7 @@ export function Choices({ now, fixed }: { now: UserSettings; fixed: boolean }) {
   const toggle = (name: Toggle, { label, about }: { label: string; about: string }) => (
     <Switch label={label} description={about} checked={wanted[name]} disabled={fixed} onChange={(event) => set({ [name]: event.currentTarget.checked })} />
   );
-  const model = (name: Model, { label, about }: { label: string; about: string }) => (
+  const named = (name: Name, { label, about }: { label: string; about: string }) => (
     <TextInput label={label} description={<Prose>{about}</Prose>} value={wanted[name] ?? ""} disabled={fixed} maxLength={200} onChange={(event) => set({ [name]: event.currentTarget.value || null })} />
   );
   const handling = (name: "secrets" | "personal_data", { label, about }: { label: string; about: string }) => (
@@ -52,6 +52,7 @@ export function Choices({ now, fixed }: { now: UserSettings; fixed: boolean }) {
               disabled={fixed}
               maw={280}
             />
+            {named("time_zone", words.memory.time_zone)}
           </Stack>
         </Part>
         <Part title={words.guards.title}>
@@ -72,9 +73,9 @@ export function Choices({ now, fixed }: { now: UserSettings; fixed: boolean }) {
         <Part title={words.models.title} about={words.models.about}>
           <Stack>
             {toggle("rerank", words.models.rerank)}
-            {model("rerank_model", words.models.rerank_model)}
-            {model("extract_model", words.models.extract_model)}
-            {model("embedding_model", words.models.embedding_model)}
+            {named("rerank_model", words.models.rerank_model)}
+            {named("extract_model", words.models.extract_model)}
+            {named("embedding_model", words.models.embedding_model)}
           </Stack>
         </Part>
         <Wrong error={change.error} />
