@@ -15,7 +15,7 @@ import psycopg
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from agent_model import JournalEntry, Model, Profiled, Run
+from agent_model import Model, Profiled, Remembered, Run
 from ricordo.blocking import Memory
 from ricordo.runs import OpenRun
 from ricordo.settings import Settings
@@ -120,7 +120,7 @@ class Machine(RuleBasedStateMachine):
     def remember(self, user: int, id: UUID, kind: str, content: str, actor: str, run: UUID | None, **more: Any) -> None:
         """Put a memory that was just written into the model, dated as the store dates it."""
         [(created,)] = self.sql("SELECT created_at FROM memories WHERE id = %s", id)
-        memory = JournalEntry(id, kind, content, created.astimezone(UTC), moments=[self.clock()], **more)
+        memory = Remembered(id, kind, content, created.astimezone(UTC), moments=[self.clock()], **more)
         self.models[user].written(memory, actor, run)
 
     def entry_fields(self, profile: Profiled, wanted: dict[str, Any], talk: str | None) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition
 
 from agent_machine import Machine, actor_of, agents, forms, pick, retentions, step, talks, told, which, whose, writes
-from agent_model import JournalEntry, Run, block, most_important
+from agent_model import Remembered, Run, block, most_important
 from ricordo.errors import NotFound
 from ricordo.runs import OpenRun
 
@@ -118,7 +118,7 @@ class RunsAndNotes(Machine):
         )
         fields = {"retention": retention, "importance": importance, "expires": moment}
         if retention == "short_term":
-            memory = JournalEntry(note.id, "note", content, note.created_at, moments=[self.clock()], **fields)
+            memory = Remembered(note.id, "note", content, note.created_at, moments=[self.clock()], **fields)
             self.models[user].memories[note.id] = memory
         else:
             self.remember(user, note.id, "note", content, "user", None, **fields)

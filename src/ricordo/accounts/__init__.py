@@ -32,6 +32,7 @@ from ricordo.accounts.store import (
     keep_names,
     lock,
     name_of,
+    note_languages,
     take_wing,
     user_id_of,
 )
@@ -71,6 +72,7 @@ __all__ = [
     "lock",
     "name_of",
     "next_month",
+    "note_languages",
     "overview",
     "owner_of",
     "price",

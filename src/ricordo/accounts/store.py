@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, LiteralString
 from uuid import UUID, uuid5
@@ -153,6 +153,17 @@ def corpus_of(row: Sequence[Any] | None) -> Corpus:
     }  # fmt: skip
     settings = _DEFAULTS if enabled is None else UserSettings.model_construct(**chosen)
     return Corpus(memories, terms, tuple(languages), pending, settings, tuple(turn_languages), tuple(own))
+
+
+async def note_languages(tx: Transaction, user_id: UUID, spoken: Collection[str]) -> None:
+    """Note that memories of the user are in these languages, too."""
+    await tx.execute(
+        """
+        UPDATE users SET turn_languages = ARRAY(SELECT DISTINCT unnest(turn_languages || %(spoken)s::text[]) ORDER BY 1)
+        WHERE user_id = %(user_id)s AND NOT turn_languages @> %(spoken)s::text[]
+        """,
+        {"user_id": user_id, "spoken": sorted(spoken)},
+    )
 
 
 async def keep_names(tx: Transaction, spoken: Sequence[str]) -> None:

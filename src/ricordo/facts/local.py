@@ -15,8 +15,8 @@ from ricordo.facts.sentences import Sentence, quotations, sentences
 from ricordo.facts.since import since
 from ricordo.facts.statements import Clause, Rule, Stated
 from ricordo.models import SELF, EntityKind, Extraction, Fact, Mention
+from ricordo.text import of_words
 from ricordo.text.english import KIN, PETS
-from ricordo.text.language import of_words
 
 #: A turn that asks for a text, a part to play or a translation states nothing of its own; nor does a joke.
 _PLAYED = re.compile(

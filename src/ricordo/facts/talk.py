@@ -16,8 +16,7 @@ from ricordo.facts.said import Said
 from ricordo.facts.scenes import Claim, Scene, scene
 from ricordo.facts.sentences import Sentence
 from ricordo.models import Fact
-from ricordo.text import words
-from ricordo.text.language import of_words
+from ricordo.text import of_words, words
 
 #: What asks for a text: the names in it are made up.
 _INVENTS = re.compile(

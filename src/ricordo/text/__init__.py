@@ -4,7 +4,7 @@ The word lists are modules of their own, imported where they are used, so that a
 need: `calendar_words`, `english`, `given_names`, `organizations`, `places`, `plain`.
 """
 
-from ricordo.text.language import closest, detect
+from ricordo.text.language import closest, detect, of_words
 from ricordo.text.one_line import written_out
 from ricordo.text.stopwords import ENGLISH, NAMELESS
 from ricordo.text.terms import WORD, fold, loose_terms, memory_terms, stem, term_hash, terms, variants, words
@@ -20,6 +20,7 @@ __all__ = [
     "fold",
     "loose_terms",
     "memory_terms",
+    "of_words",
     "stem",
     "term_hash",
     "terms",

@@ -15,6 +15,7 @@ from uuid import UUID
 
 import numpy as np
 
+from ricordo import accounts
 from ricordo.database import Transaction
 from ricordo.database.transport import vector_literal
 
@@ -167,14 +168,7 @@ async def add_vectors(
             [each.language if each else "" for each in signs], [each.signs if each else None for each in signs],
         ],
     )  # fmt: skip
-    spoken = sorted({each.language for each in signs if each and each.language})
-    await tx.execute(
-        """
-        UPDATE users SET turn_languages = ARRAY(SELECT DISTINCT unnest(turn_languages || %(spoken)s::text[]) ORDER BY 1)
-        WHERE user_id = %(user_id)s AND NOT turn_languages @> %(spoken)s::text[]
-        """,
-        {"user_id": user_id, "spoken": spoken},
-    )
+    await accounts.note_languages(tx, user_id, {each.language for each in signs if each and each.language})
     await tx.execute(
         """
         DELETE FROM unembedded u USING unnest(%s::integer[], %s::integer[]) AS done (room, drawer)
