@@ -182,7 +182,8 @@ class Filler:
         cursor = await connection.execute("SELECT model FROM models WHERE name = %s", [self._space[0]])
         row = await cursor.fetchone()
         assert row is not None
-        await _copy(connection, "embeddings", self._embeddings(user_id, int(str(row[0])), room, drawer, chosen))
+        embeddings = self._embeddings(user_id, int(str(row[0])), room, drawer, chosen)
+        await _copy(connection, "embeddings", embeddings, ["user_id", "model", "room", "drawer", "vector"])
 
     def _lines(
         self, user_id: UUID, room: np.ndarray, drawer: np.ndarray, chosen: np.ndarray, rare: np.ndarray
@@ -270,8 +271,11 @@ def _rows(user_id: UUID, count: int, *columns: tuple[str, object]) -> np.ndarray
     return rows
 
 
-async def _copy(connection: AsyncConnection[tuple[object, ...]], table: str, rows: np.ndarray) -> None:
-    statement = sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(sql.Identifier(table))
+async def _copy(
+    connection: AsyncConnection[tuple[object, ...]], table: str, rows: np.ndarray, columns: Sequence[str] = ()
+) -> None:
+    named = sql.SQL("({})").format(sql.SQL(", ").join(map(sql.Identifier, columns))) if columns else sql.SQL("")
+    statement = sql.SQL("COPY {}{} FROM STDIN (FORMAT binary)").format(sql.Identifier(table), named)
     async with connection.cursor() as cursor, cursor.copy(statement) as copy:
         await copy.write(b"PGCOPY\n\xff\r\n\0" + bytes(8))
         for start in range(0, len(rows), 100_000):

@@ -344,6 +344,9 @@ class AsyncMemory:
         Requires the store's owner (RICORDO_DATABASE_OWNER_URL). Raises StoreError; then nothing is deleted.
         """
         deleted = await accounts.delete_user(self._database, self.user_id, self.user)
+        from ricordo.sync import remove_key
+
+        await asyncio.to_thread(remove_key, self.process_settings, self.user_id)
         self._sessions.close()
         self._sessions.open()
         return deleted

@@ -80,6 +80,15 @@ def fill(memory: Memory, settings: Settings) -> None:
         owner.execute("INSERT INTO imported_turns VALUES (%s, gen_random_uuid(), 1, 1, 2)", [user_id_of(memory.user)])
         owner.execute("INSERT INTO sql_roles VALUES (%s, 'a role')", [user_id_of(memory.user)])
         owner.execute("INSERT INTO watched_files VALUES (%s, 'a digest', 1, 1)", [user_id_of(memory.user)])
+        for values in (
+            "sync_memories (user_id, memory, device) VALUES (%s, gen_random_uuid(), gen_random_uuid())",
+            "sync_devices (user_id, device, name, hash) VALUES (%s, gen_random_uuid(), 'laptop', 'a hash')",
+            "sync_objects (user_id, kind, key, device) VALUES (%s, 'turn', '1:talk', gen_random_uuid())",
+            "sync_segments VALUES (%s, 1, 'a segment')",
+            "foreign_places (user_id, device, room, drawer, wing, memory) "
+            "SELECT user_id, 'laptop', room, drawer, 1, id FROM memories WHERE user_id = %s AND room > 0",
+        ):
+            owner.execute(f"INSERT INTO {values}".encode(), [user_id_of(memory.user)])
         owner.execute("INSERT INTO model_prices VALUES (%s, 'LLM', 1, 2)", [user_id_of(memory.user)])
         owner.execute(
             "INSERT INTO model_calls (user_id, id, source, model, began_at, held, outcome) "

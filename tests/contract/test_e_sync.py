@@ -81,7 +81,7 @@ def test_forgetting_wins_over_a_later_edit(pair: Devices) -> None:
     pair.sync()
     for each in pair.memories.values():
         for code in ("4711", "4712", "0815", "0816"):
-            assert each.audit.absent(code).absent, code
+            assert each.audit.absent(f"code is {code}").absent, code
     assert exported(laptop) == exported(desktop)
 
 

@@ -106,6 +106,8 @@ class World:
     #: Each turn that was mined, with its conversation and whether it was redacted.
     turns: dict[str, bool] = field(default_factory=dict)
     talks: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
+    #: Which user mined which turn.
+    mined: set[tuple[str, str]] = field(default_factory=set)
     #: Each entry with its texts, and `redacted` or `forgotten` where it was.
     entries: dict[UUID, list[str]] = field(default_factory=dict)
     ends: dict[UUID, str] = field(default_factory=dict)
@@ -118,8 +120,7 @@ class World:
             case "mine":
                 await self._mine(memory, which % 3)
             case "mine again":
-                if said := self.talks.get(which % 3):
-                    await memory.mine(said, conversation=f"talk {which % 3}", project=f"Project {which % 3}")
+                await self._mine_again(memory, which % 3)
             case "write":
                 await self._write(memory)
             case "edit" | "redact" | "forget":
@@ -151,8 +152,15 @@ class World:
             at = _BEGAN + timedelta(minutes=self.count)
             said.append({"role": "user", "content": f"turn-{self.count:04} is about boats", "at": at})
             self.turns[said[-1]["content"]] = False
+            self.mined.add((memory.user, said[-1]["content"]))
         self.talks.setdefault(talk, []).extend(said)
         await memory.mine(said, conversation=f"talk {talk}", project=f"Project {talk}")
+
+    async def _mine_again(self, memory: AsyncMemory, talk: int) -> None:
+        """What this device mined itself, also where it was redacted since."""
+        said = [each for each in self.talks.get(talk, []) if (memory.user, each["content"]) in self.mined]
+        if said:
+            await memory.mine(said, conversation=f"talk {talk}", project=f"Project {talk}")
 
     async def _write(self, memory: AsyncMemory) -> None:
         self.count += 1

@@ -62,6 +62,7 @@ def commands_of(run: Command) -> dict[str, list[str]]:
         "recall": ["recall", "Lindner", "--explain"],
         "review": ["review", "list"],
         "run": ["run", "show", str(ran["id"])],
+        "sync": ["sync", "status"],
         "usage": ["usage", "calls"],
     }
 

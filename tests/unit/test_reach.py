@@ -20,6 +20,9 @@ _NOT_OVER_HTTP = {
     "another method does the same, and has one": [
         "audit.of_memory", "entries.accesses_of_run", "journal.edit", "journal.forget", "memory.pending",
     ],
+    "a key and a folder belong to the machine": [
+        "sync.init", "sync.join", "sync.leave", "sync.now", "sync.rotate", "sync.status",
+    ],
     "the server does it by itself": ["jobs.finish", "memory.embed_pending", "memory.worker_for_all", "notes.sweep"],
     "an operation does it": [
         "archive.check", "archive.load", "archive.save", "audit.sound", "memory.import_chats", "memory.reembed",

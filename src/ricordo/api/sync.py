@@ -123,6 +123,8 @@ def _scope(wings: Sequence[str], agents: Sequence[str], sources: Sequence[str], 
 
 
 def _path(folder: Path | str) -> Path:
+    if not isinstance(folder, str | Path) or not str(folder).strip() or "\0" in str(folder):
+        raise InvalidInput("folder", f"must be a folder's path, not {quoted(folder)}")
     return Path(folder).expanduser().absolute()
 
 

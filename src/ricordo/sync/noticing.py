@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from ricordo import accounts, memories
-from ricordo.database import Transaction
+from ricordo.database import Transaction, whole_tables
 from ricordo.memories import proposals, whiteboards
 from ricordo.models import Profile
 from ricordo.review import queue
@@ -43,8 +43,11 @@ _FIXED = ("source", "conversation_id", "project_id")
 async def notice(tx: Transaction, scope: SyncScope) -> list[Noticed]:
     """Up to some thousand changes; none where the log is up to date."""
     found = await _owners(tx, scope)
-    found += await _turns(tx, scope)
-    found += await _memories(tx, scope)
+    async with whole_tables(tx):
+        rows = await store.new_turns(tx, BATCH)
+        changed = await store.changed_memories(tx, BATCH)
+    found += await _turns(tx, scope, rows)
+    found += await _memories(tx, scope, changed)
     if len(found) < BATCH:
         found += await _gone(tx)
     if not found:  # what is about the others comes last
@@ -83,8 +86,7 @@ async def everything(tx: Transaction) -> AsyncIterator[Noticed]:
 # Turns ---------------------------------------------------------------------------------------------------------------
 
 
-async def _turns(tx: Transaction, scope: SyncScope) -> list[Noticed]:
-    rows = await store.new_turns(tx, BATCH)
+async def _turns(tx: Transaction, scope: SyncScope, rows: Sequence[Mapping[str, Any]]) -> list[Noticed]:
     if not rows:
         return []
     keys = {each["id"]: turn_key(each["external_id"], each["turn_key"]) for each in rows}
@@ -139,11 +141,13 @@ def _turn(row: Mapping[str, Any]) -> dict[str, Any]:
 # Memories of other kinds ---------------------------------------------------------------------------------------------
 
 
-async def _memories(tx: Transaction, scope: SyncScope) -> list[Noticed]:
+async def _memories(
+    tx: Transaction, scope: SyncScope, changed: Sequence[tuple[UUID, datetime | None, str | None]]
+) -> list[Noticed]:
     found: list[Noticed] = []
     names = await Names.load(tx)
     agents = {each.id: each.name for each in await accounts.agents(tx)}
-    for id, updated_at, synced_as in await store.changed_memories(tx, BATCH):
+    for id, updated_at, synced_as in changed:
         row = await store.memory_row(tx, id)
         assert row is not None
         key = synced_as or _key(row, names)

@@ -1121,6 +1121,7 @@ CREATE TABLE sync_devices (
     UNIQUE (user_id, name)
 );
 COMMENT ON TABLE sync_devices IS 'Devices of a synced memory, and how far the log of each was read.';
+COMMENT ON COLUMN sync_devices.device IS 'Id of the device: the name of its folder.';
 COMMENT ON COLUMN sync_devices.number IS 'Last segment of the log that was applied; for this device the last written.';
 COMMENT ON COLUMN sync_devices.hash IS 'SHA-256 of that segment, which the next one names.';
 COMMENT ON COLUMN sync_devices.shut_out IS 'Whether the device was shut out when the key was rotated.';
