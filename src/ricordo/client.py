@@ -241,19 +241,19 @@ class AsyncMemory:
     ) -> Receipt:
         """Store a conversation word for word, one drawer per turn.
 
-        `messages` is a list, a generator or an asynchronous one. Each of them is a Message, or a mapping or an SDK's
-        object with `role`, `content` (text, or a list of parts) and, where known, `name`, `at` and `id`.
-        `conversation` is your id of it. Mining it again, whole or its latest turns, adds what is new: the batch
-        overlaps the stored turns where the last of these are its first ones, and ids and times decide where they are
-        given. A turn whose id is stored with another text is a new version of it (`edited`).
+        `messages` is a list, a generator or an asynchronous generator. Each message is a Message, or a mapping or SDK
+        object with `role`, `content` (text or a list of parts) and optionally `name`, `at` and `id`. `conversation` is
+        your id of it. Mining it again, whole or only its latest turns, adds what is new: the batch overlaps the stored
+        turns where their last ones equal its first ones. Ids and times decide if given. A stored turn id with another
+        text is a new version of that turn (`edited`).
 
         To mine one exchange at a time use `append=True`: then every turn is new, also one that says what was said
         before. `key` is an idempotency key for such a call: sent again with the same key, it stores nothing twice.
 
         When this returns, every stored turn is on disk and found by keyword; its vector follows in the background.
-        `project` names the wing. The receipt holds the turns that cannot be stored, with the reason, and the parts of
-        others that are no text. `automatic` says that nobody asked for this conversation to be kept, as a hook behind
-        each conversation does: it is rejected where the user's settings turn memory or automatic mining off.
+        `project` names the wing. The receipt lists turns that cannot be stored, with the reason, and parts that are not
+        text. Pass `automatic=True` if no person requested this, as in a hook: it is rejected if memory or automatic
+        mining is off in the user's settings.
 
         Raises InvalidInput and StoreError.
         """
@@ -292,11 +292,10 @@ class AsyncMemory:
         with a note. The results and the turns given to an LLM are recorded as one `read` in the access log, by the user
         or `agent`, in `run`.
 
-        `now` is the moment when the question is asked, by which "last week" is understood; none means the
-        clock's, or `as_of`. Days are those of the user's time zone: the setting `time_zone`, else the zone of `now`
-        unless that is UTC, else the variable TZ. The other arguments narrow what is looked at: see
-        ricordo.models.Filters.
-        `max_tokens` bounds the block, not the hits. No hits and an empty block mean that nothing matched.
+        `now` is the reference time for phrases such as "last week"; it defaults to `as_of` or the current time. Days
+        are those of the user's time zone: the setting `time_zone`, else the zone of `now` unless that is UTC, else the
+        variable TZ. The other arguments filter the results: see ricordo.models.Filters. `max_tokens` limits the context
+        block, not the results. If nothing matches, the results and the block are empty.
 
         With `rerank`, an LLM reorders the best 20 candidates; None uses the settings. If it fails or takes too long,
         the original order is used and a note says why. With `dry_run`, no LLM is called, and a note estimates the cost.
@@ -387,12 +386,11 @@ class AsyncMemory:
     ) -> ImportReport:
         """Mine the chats in files and folders, in all supported formats (see ricordo.formats).
 
-        What cannot be read is reported in the answer and stops nothing. Killed and started again, it goes on
-        where it was, and counts what was stored before as duplicates. With `dry_run` files are read and nothing is
-        written. Vectors are not made here: see `embed_pending`. `automatic` is that of `mine`: nothing is read where
-        the user's settings turn that off. With `append` every turn in the files is new, as in a file with the latest
-        exchange alone; `key` is an idempotency key for that. What was forgotten stays so, and is counted; `again`
-        stores it anew.
+        Unreadable parts are reported in the result and do not stop the import. After an interruption, call it again to
+        continue; turns already stored count as duplicates. With `dry_run`, files are read but nothing is written.
+        Vectors are not computed here; see `embed_pending`. `automatic` works as in `mine`. With `append`,
+        every turn in the files is new, as in a file with only the latest exchange; `key` is an idempotency key for
+        that. Forgotten conversations stay forgotten and are counted; `again` stores them.
 
         Raises UnreadableSource for a missing path or a folder without chats, and StoreError.
         """

@@ -121,7 +121,9 @@ class Settings:
         for name in ("database", "schema"):
             value = getattr(self, name)
             if not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", value):
-                raise InvalidInput(name, f"{value!r} is no plain lower-case SQL name of up to 63 characters")
+                raise InvalidInput(
+                    name, f"invalid name {value!r}: expected a lower-case SQL name of up to 63 characters"
+                )
         if self.time_zone is not None and not is_zone(self.time_zone):
             raise InvalidInput("time_zone", f"{self.time_zone!r} is not an IANA time zone such as Europe/Berlin")
         if self.pool_size < 1:

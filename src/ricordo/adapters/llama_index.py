@@ -62,7 +62,9 @@ class RicordoBlock(BaseMemoryBlock[str]):
                 continue
             conversation = each.additional_kwargs.get("session_id") or self._conversation
             if conversation is None:
-                raise InvalidInput("conversation", "is not known: the messages have no session_id, and none is named")
+                raise InvalidInput(
+                    "conversation", "missing conversation id: the messages have no session_id, so pass conversation"
+                )
             turns.setdefault(str(conversation), []).extend(turn(_ROLES[each.role], each.content or ""))
         for conversation, said in turns.items():
             await self._recollection.caller.run(self._keeping(conversation, said))

@@ -61,7 +61,7 @@ class Agents:
             await memories.delete_agent(tx, self._opened.user_id, gone.id, Actor())
 
     async def grant(self, from_agent: UUID | str, to_agent: UUID | str) -> bool:
-        """Open the global entries of one agent to another, for reading and for its prompts; False where they were open.
+        """Let an agent read another's global entries and get them in its prompts. False if it already could.
         Raises NotFound, and InvalidInput where both are one agent."""
         async with self._opened.effect() as tx:
             source, target = await accounts.agent(tx, from_agent), await accounts.agent(tx, to_agent)
@@ -79,8 +79,8 @@ class Agents:
             return await accounts.grants(tx)
 
     async def reaches(self, agent: UUID | str, what: Literal["memory", "profile"], id: UUID) -> bool:
-        """Whether an agent may read anything of a memory or profile that belongs to an agent: it is its own, shared, or
-        opened by a grant. Nothing of it is read, so that no access is logged. Raises NotFound for the agent."""
+        """Whether an agent may read a memory or a profile: its own, a shared one, or one opened by a grant. Reads no
+        content and records no access. Raises NotFound for the agent."""
         async with self._opened.transaction() as tx:
             return await accounts.reaches(tx, (await accounts.agent(tx, agent)).id, what, id)
 
@@ -144,14 +144,15 @@ class Profiles:
             return await memories.profiles_of(tx, (await accounts.agent(tx, agent)).id)
 
     async def get(self, profile: UUID, *, agent: UUID | str | None = None) -> Profile:
-        """The profile of this id. Raises NotFound, also where it is closed to the `agent` that asks."""
+        """Get a profile by id. Raises NotFound, also where it is closed to the `agent` that asks."""
         async with self._opened.transaction() as tx:
             return await memories.get_profile(tx, profile, (await acting(tx, agent)).agent)
 
     async def change(self, profile: UUID, *, version: str | None = None, **changes: Any) -> Profile:
-        """Change fields of a profile (those of `create` but seed_entries, and `name`). `is_default=True` moves the
-        default here. A lower `max_entries` takes effect at once, and entries past the retention are removed before
-        another one is set. Raises NotFound, InvalidInput naming the field, and Changed where `version` is given and is
+        """Update a profile: `name` and the fields of `create`, except seed_entries. Pass `is_default=True` to make it
+        the default. A lower `max_entries` takes effect at once, and entries past the retention are removed before
+        another one is set. Raises NotFound, InvalidInput with the field's name, and Changed if `version` is given
+        and is
         not the profile's `version_tag()`."""
         async with self._opened.effect() as tx:
             accounts.require_version(await memories.get_profile(tx, profile, lock=True), version)

@@ -35,10 +35,10 @@ _MOST_QUOTED = 200
 class Entries:
     """Entries of profiles; `get`, `edit`, `redact`, `forget`, `history` and `accesses` take memories of every kind.
 
-    `agent` says who acts: an agent (by id or name), or the user. An agent reads and changes what is its own, what is in
+    `agent` is the acting agent (id or name), or the user. An agent reads and changes what is its own, what is in
     shared profiles and on its whiteboards, and what belongs to no agent; it also reads the global entries of agents
     that opened theirs to it. Everything else raises NotFound, and is in no list.
-    `run` is the run that it happens in. Both go into the access log.
+    `run` is the run of the call. Both are recorded in the access log.
     """
 
     def __init__(self, opened: Opened) -> None:
@@ -98,10 +98,9 @@ class Entries:
     async def summarize(
         self, profile: UUID, *, dry_run: bool = False, agent: UUID | str | None = None
     ) -> dict[str, Any]:
-        """`{count, scopes, last_written_at}` of a profile's entries. Where an LLM is set up, also `summary`, what the
-        first 100 of them say together, and `proposed_duplicates`, lists of the ids of entries that say the same; where
-        it fails they are left out. With `dry_run` it is not asked, and `estimate` (a CostEstimate) says instead what
-        that would take. Raises NotFound."""
+        """Get `{count, scopes, last_written_at}` of a profile's entries. If an LLM is configured, also get `summary` of
+        the first 100 entries and `proposed_duplicates`, lists of ids of similar entries; both are missing if the LLM
+        fails. With `dry_run`, get `estimate` (a CostEstimate) instead. Raises NotFound."""
         async with self._opened.transaction() as tx:
             told = await memories.summarize(tx, profile, (await acting(tx, agent)).agent)
         if not told["count"] or not self._opened.llms.configured():

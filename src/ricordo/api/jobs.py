@@ -60,6 +60,6 @@ class Jobs:
         return retried
 
     async def finish(self, progress: Progress | None = None) -> int:
-        """Do what is due, here and now, and wait until other processes have done what they have at hand. Returns how
-        many jobs were done here. What failed is tried again later: `list` shows it."""
+        """Run the due jobs here, and wait until other processes have finished theirs. Returns how many jobs ran here.
+        Failed jobs are retried later; see `list`."""
         return await self._background.drain(progress)

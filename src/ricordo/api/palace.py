@@ -52,10 +52,12 @@ class Palace:
             return await palace.tree(tx, None if wing is None else (await palace.find_wing(tx, wing)).wing)
 
     async def show(self, pointer: str, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Drawer]:
-        """The drawer at a pointer such as `§ W-042/R-11/D-007`, or all drawers of a room or a wing, with the pointers
-        that they have now. One `read` in the access log names them all, by the user or by `agent`, in `run`.
+        """Get the drawer at a pointer such as `§ W-042/R-11/D-007`, or all drawers of a room or a wing, with the
+        pointers
+        that they have now. Recorded as one `read` in the access log, by the user or `agent`, in `run`.
 
-        Raises InvalidInput and NotFound."""
+        Raises InvalidInput and NotFound.
+        """
         async with self._opened.transaction() as tx:
             place = await palace.located(tx, pointer)
             found = DrawerPage(drawers=tuple(await palace.show(tx, place)))
@@ -177,13 +179,13 @@ class Palace:
         return await self._edited("unmerge_wing", lambda tx: palace.unmerge_wing(tx, user_id, wing))
 
     async def move_room(self, room: str, wing: str, *, new: bool = False) -> Room:
-        """Put a room into another wing; with `new` it is made where there is none of that name. Undone by moving it
-        back. Raises NotFound and InvalidInput."""
+        """Move a room to another wing. With `new`, a missing wing is created. To undo it, move it back. Raises NotFound
+        and InvalidInput."""
         user_id = self._opened.user_id
         return await self._edited("move_room", lambda tx: palace.move_room(tx, user_id, room, wing, new))
 
     async def rename_closet(self, room: str, closet: str | int, name: str) -> Room:
-        """Give a closet of a room another name. Raises NotFound, and InvalidInput where another one is called so."""
+        """Rename a closet of a room. Raises NotFound, and InvalidInput if another closet has this name."""
         return await self._edited(
             "rename_closet", lambda tx: palace.rename_closet(tx, self._opened.user_id, room, closet, name)
         )
@@ -198,8 +200,8 @@ class Palace:
         )
 
     async def move_drawers(self, drawers: Sequence[str], closet: str | int) -> Room:
-        """Put drawers of one room, named by their pointers, into a closet of it; a name that none has makes one, and
-        a closet that is left empty goes. Raises NotFound and InvalidInput."""
+        """Move drawers of one room, given by their pointers, to a closet of it. A missing closet is created, and an
+        empty one is deleted. Raises NotFound and InvalidInput."""
         return await self._edited(
             "move_drawers", lambda tx: palace.move_drawers(tx, self._opened.user_id, drawers, closet)
         )

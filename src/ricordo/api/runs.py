@@ -168,8 +168,9 @@ class Runs:
         profile: UUID | None = None,
         max_tokens: int | None = None,
     ) -> Run:
-        """Begin a run that `output` and `complete`, `fail` or `cancel` go on with, in this process or another, however
-        much later; its `prompt` is what to send (see AsyncMemory.run). Raises NotFound and InvalidInput."""
+        """Start a run step by step. Continue with `output`, and end it with `complete`, `fail` or `cancel`, in any
+        process and at any time. Send its `prompt` to the model (see AsyncMemory.run). Raises NotFound and
+        InvalidInput."""
         running = Running(self._opened, agent, template, conversation, profile, max_tokens)
         begun = await running.__aenter__()
         if running.fault is not None:  # nobody could go on with it
@@ -233,9 +234,9 @@ class Runs:
         return found
 
     async def replay(self, run: UUID, *, agent: UUID | str | None = None) -> Replay:
-        """What a run saw: its prompt, and each memory that it read, as it was then, with why it was chosen. What was
-        redacted or forgotten since is not told. It is a look at these memories, with a `read` in the access log, by the
-        user or the `agent`. Raises NotFound, also where the run is not that agent's."""
+        """Get what a run saw: its prompt, and each memory as it was then and why it was chosen. Memories that were
+        redacted or forgotten since are left out. Recorded as a `read` in the access log, by the user or `agent`. Raises
+        NotFound, also where the run is not that agent's."""
         found = await self.get(run)
         async with self._opened.transaction() as tx:
             who = await acting(tx, agent)

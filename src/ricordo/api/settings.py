@@ -26,8 +26,8 @@ class SettingsResource:
             return await accounts.user_settings(tx)
 
     async def update(self, *, version: str | None = None, **changes: Any) -> UserSettings:
-        """Change what is given, such as `top_k=8` or `cap_month=None`. Raises InvalidInput, naming the setting, and
-        Changed where `version` is given and is not the settings' `version_tag()`; then nothing is changed."""
+        """Update settings, such as `top_k=8` or `cap_month=None`. Raises InvalidInput with the setting's name, and
+        Changed if `version` differs from the settings' `version_tag()`; then nothing is changed."""
         named = changes.get("embedding_model") is not None
         settings = self._opened.database.settings
         installed = await to_thread.run_sync(embedding.choices, settings) if named else {}

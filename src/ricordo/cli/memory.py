@@ -144,7 +144,7 @@ def change_profile(profile: UUID, name: str | None, as_json: bool, user: str | N
 @click.confirmation_option(prompt="Delete the profile with its entries?")
 @user_option
 def delete_profile(profile: UUID, user: str | None) -> None:
-    """Delete a memory profile with its entries."""
+    """Delete a profile with its entries."""
     with Memory(user=user, background=False) as memory:
         memory.profiles.delete(profile)
     click.echo("deleted")

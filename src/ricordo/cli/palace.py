@@ -54,7 +54,7 @@ def tree(wing: str | None, depth: int, as_json: bool, user: str | None) -> None:
 @json_option
 @user_option
 def show(pointer: str, as_json: bool, user: str | None) -> None:
-    """Show the turn at POINTER, such as "§ W-042/R-11/D-007", or a whole room or wing. Former pointers work too."""
+    """Show the turn, room or wing at POINTER, such as "§ W-042/R-11/D-007". Former pointers work too."""
     with Memory(user=user, background=False) as memory:
         drawers = memory.palace.show(pointer)
     if as_json:

@@ -113,7 +113,7 @@ def _load_embedding_model(settings: Settings) -> None:
 
 
 def as_object(found: RecallResult) -> dict[str, Any]:
-    """The JSON form of a recall, which is part of the contract."""
+    """The JSON form of a recall; part of the public contract."""
     fields = {
         "id", "pointer", "text", "speaker", "at", "conversation", "position", "current", "superseded_by",
         "superseded_at", "score", "signals",

@@ -13,7 +13,7 @@ from ricordo.settings import Settings
 
 @click.group("user")
 def command() -> None:
-    """Show a user's id, or remove a user with everything that is theirs."""
+    """Show a user's id, or remove a user and all their data."""
 
 
 @command.command("show")

@@ -58,11 +58,11 @@ def members(source: Source, archive: zipfile.ZipFile, report: Reporter) -> list[
         if entry.flag_bits & _ENCRYPTED:
             report(f"{name} in it is encrypted")
         elif name.lower().endswith(".zip"):
-            report(f"{name} in it is a zip itself; unpack it and name it too")
+            report(f"{name} in it is itself a zip file: unpack it and pass it too")
         elif entry.file_size > BOMB_BYTES and ratio > BOMB_RATIO:
             report(f"{name} in it unpacks to {ratio:,.0f} times its size")
         elif unpacked + entry.file_size > max(BOMB_BYTES, BOMB_RATIO * (packed + entry.compress_size)):
-            report(f"its files unpack to more than {BOMB_RATIO} times their size; left out from {name} on")
+            report(f"its files unpack to more than {BOMB_RATIO} times their size; skipped {name} and the rest")
             break
         else:
             packed, unpacked = packed + entry.compress_size, unpacked + entry.file_size

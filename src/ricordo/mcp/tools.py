@@ -114,10 +114,10 @@ TOOLS: tuple[Described, ...] = (
     Described(
         "forget",
         "agent",
-        "Remove a memory permanently, with everything derived from it: by a saved memory's id, or the pointer of a "
-        "turn, room or wing. `dry_run` only counts. Only when the user asks.",
+        "Permanently delete a saved memory (by id) or a turn, room or wing (by pointer), with everything derived from "
+        "it. Call this only if the user asks. `dry_run` only counts.",
         {
-            "id": {**_TEXT, "description": "Id, or pointer W-001/R-01/D-001"},
+            "id": {**_TEXT, "description": "Memory id, or pointer such as W-001/R-01/D-001"},
             "reason": _TEXT,
             "dry_run": {"type": "boolean"},
         },
@@ -149,7 +149,7 @@ TOOLS: tuple[Described, ...] = (
                 },
             },
             "title": _TEXT,
-            "project": {**_TEXT, "description": "Names the wing"},
+            "project": {**_TEXT, "description": "Wing to store it in"},
             "append": {
                 "type": "boolean",
                 "description": "Every message is new: true when you send the latest exchange alone",

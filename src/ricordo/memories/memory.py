@@ -71,7 +71,7 @@ async def redact(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
     """
     entry, room, drawer = await locked(tx, id)
     if entry.is_redacted:
-        return RemovalReceipt(id=id, action="redact", done=False, reason="it was redacted before", removed={})
+        return RemovalReceipt(id=id, action="redact", done=False, reason="already redacted", removed={})
     reason = _remark(await screen_for(tx, entry.profile_id), reason, [entry.content])
     removed = await renew_next(tx, user_id, room, drawer)
     removed |= await loose_store.erase_traces(tx, id)

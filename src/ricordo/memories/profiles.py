@@ -139,7 +139,7 @@ async def change_profile(tx: Transaction, user_id: UUID, id: UUID, changes: Mapp
     if checked.get("retention_seconds", profile.retention_seconds) != profile.retention_seconds:
         await _remove_past(tx, user_id, id, None, actor)
     if checked and not await profile_store.update(tx, id, checked):
-        raise InvalidInput("name", f"the agent has another profile {checked['name']!r}; take another name")
+        raise InvalidInput("name", f"the agent already has a profile {checked['name']!r}: choose another name")
     if checked.get("max_entries") is not None:
         await writing.expire_beyond(tx, user_id, id, checked["max_entries"], actor)
     return await get_profile(tx, id)

@@ -188,7 +188,7 @@ async def _lock_parents(tx: Transaction, parents: tuple[Parent, ...], fields: Ma
     for parent in parents:
         id = fields.get(f"{parent}_id")
         if id is not None and not await loose_store.lock_parent(tx, parent, id, alone=False):
-            raise NotFound(f"there is no {'memory profile' if parent == 'profile' else parent} {id}")
+            raise NotFound(f"{'memory profile' if parent == 'profile' else parent} {id} not found")
 
 
 async def _identical(

@@ -156,7 +156,7 @@ def _problem(message: Message, left_out: str, now: datetime) -> str | None:
     if not message.content.strip():
         return f"contains no text, but {left_out}" if left_out else "contains no text"
     if len(message.content) > LONGEST:
-        return f"content has {len(message.content):,} characters; a turn may have {LONGEST:,}"
+        return f"content has {len(message.content):,} characters; the maximum is {LONGEST:,}"
     if len(message.name or "") > 200:
         return "name has more than 200 characters"
     try:

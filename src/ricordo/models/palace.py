@@ -203,7 +203,8 @@ class Bar(ApiModel):
 
 
 class Histogram(ApiModel):
-    """When what is kept was said: spans of the user's time zone without gaps, oldest first; weeks begin on Mondays."""
+    """The number of turns over time, in consecutive intervals of the user's time zone, oldest first. Weeks begin on
+    Monday."""
 
     by: Span
     bars: tuple[Bar, ...]

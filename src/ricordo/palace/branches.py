@@ -163,7 +163,7 @@ def _without_gaps(found: list[Bar], by: Span, zone: ZoneInfo) -> list[Bar]:
     while at is not None and at <= max(counts):
         if len(bars) == _MOST_BARS:
             since = bars[0].start.date()
-            raise InvalidInput("by", f"there are more than {_MOST_BARS:,} {by}s since {since}; take longer spans")
+            raise InvalidInput("by", f"more than {_MOST_BARS:,} {by}s since {since}: choose a longer interval")
         bars.append(Bar(start=at.replace(tzinfo=zone if zone.key != "UTC" else UTC), drawers=counts.get(at, 0)))
         at = _next(at, by)
     return bars

@@ -95,7 +95,9 @@ def _arguments(tool: Tool, given: Mapping[str, Any] | str | None) -> Mapping[str
         read = {tool.also[name] if each == name else each: value for each, value in read.items()}
     unknown = [str(each)[:50] for each in read if each not in known]
     if unknown:
-        raise InvalidInput("arguments", f"{tool.name} takes {', '.join(known)}, and not {', '.join(unknown)}")
+        raise InvalidInput(
+            "arguments", f"unknown arguments of {tool.name}: {', '.join(unknown)}; expected {', '.join(known)}"
+        )
     return cast(Mapping[str, Any], read)
 
 

@@ -36,7 +36,9 @@ class NewConversation(Body):
     title: str | None = None
     project: str | None = Field(default=None, description="Wing to store the conversation in.")
     source: str = "api"
-    automatic: Flag = Field(default=False, description="Nobody asked for it: the user's settings decide.")
+    automatic: Flag = Field(
+        default=False, description="Store it only if automatic mining is on in the user's settings."
+    )
     append: Flag = Field(
         default=False, description="Every message is new, as in the latest exchange of a conversation alone."
     )
@@ -117,10 +119,10 @@ class NoteSearch(Body):
 async def mine(
     body: NewConversation, who: Who, request: Request, response: Response, prefer: Prefer = None
 ) -> Receipt | Operation:
-    """Keep a conversation word for word, one drawer for each turn. Sent again, whole or its latest turns, only what is
-    new is stored; with `append` everything is new. When this answers, every stored turn is on disk and
-    found by keyword; `pending` counts those whose vector is still to come. With `Prefer: respond-async` it is only
-    begun, and the answer is the operation to follow."""
+    """Store a conversation word for word, one drawer per turn. Sent again, whole or its latest turns, only what is
+    new is stored; with `append` everything is new. When the response arrives, every stored turn is on disk
+    and found by its words; `pending` counts turns without a vector yet. With `Prefer: respond-async`, the response is
+    an operation to poll."""
     told: dict[str, Any] = {
         "conversation": body.conversation,
         "title": body.title,

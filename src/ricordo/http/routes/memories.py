@@ -24,7 +24,7 @@ class Text(Body):
 
 
 class Forgetting(Body):
-    """What is to be forgotten: what is named by `what`, as far as it fits everything else that is given."""
+    """What to forget: the memories that fit everything that is given."""
 
     what: Many[str] = Field(
         default_factory=list, description="Pointers of turns, rooms and wings; ids.", examples=[["W-001/R-02"]]
@@ -150,7 +150,7 @@ async def get_version(memory: UUID, moment: Annotated[Moment, Query()], who: Who
 
 @router.get("/memories/{memory}/accesses", **access("agent"))
 async def list_accesses(memory: UUID, who: Who) -> Items[Access]:
-    """Every access to a memory with actor, run, context and time, oldest first."""
+    """List all accesses to a memory with actor, run, context and time, oldest first."""
     return Items(items=await who.memory.entries.accesses(memory, agent=who.agent))
 
 

@@ -91,7 +91,7 @@ async def list_profiles(agent: str, who: Who) -> Items[Profile]:
 
 @router.get("/profiles/{profile}", **access("agent"))
 async def get_profile(profile: UUID, who: Who, response: Response) -> Profile:
-    """A profile."""
+    """Get a profile."""
     return tagged(response, await who.memory.profiles.get(profile, agent=who.agent))
 
 
@@ -134,6 +134,6 @@ async def read_entries(
 
 @router.get("/profiles/{profile}/summary", **access("agent"))
 async def summarize_profile(profile: UUID, who: Who, dry_run: bool = False) -> dict[str, Any]:
-    """`count`, `scopes` and `last_written_at` of a profile's entries; with an LLM also `summary` and
-    `proposed_duplicates`, or with `dry_run` an `estimate` of what these would take."""
+    """Get `count`, `scopes` and `last_written_at` of a profile's entries. With an LLM, also get `summary` and
+    `proposed_duplicates`, or with `dry_run` an `estimate` of their cost."""
     return await who.memory.entries.summarize(profile, dry_run=dry_run, agent=who.agent)

@@ -20,8 +20,8 @@ class Rights(BaseModel):
 
     user: str
     user_id: UUID = Field(description="The user's id in the database.")
-    agent: UUID | None = Field(description="The one agent that the key reaches; null for the user's own.")
-    palace: bool = Field(description="Whether recall, mining and the palace are open.")
+    agent: UUID | None = Field(description="Agent that the key is limited to; null for a user's key.")
+    palace: bool = Field(description="Whether the key has access to recall, mining and the palace.")
     read_only: bool
     makes_keys: bool = Field(description="Whether the caller is a signed-in person and can create keys.")
 
