@@ -60,7 +60,7 @@ def measure(url: str, keys: list[str], connections: int, seconds: float) -> Load
     URL of a server that runs here."""
     parts = urlsplit(url)
     if parts.scheme != "http" or not parts.hostname:
-        raise InvalidInput("url", f"{url[:50]!r} is no http URL of a server that runs here")
+        raise InvalidInput("url", f"invalid URL {url[:50]!r}: expected the http URL of a local server")
     address = (parts.hostname, parts.port or 80)
     with closing(HTTPConnection(*address, timeout=30)) as connection:
         failed = [each for each in keys if not _ask(connection, each, 0)]

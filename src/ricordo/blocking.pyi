@@ -50,7 +50,6 @@ from ricordo.models import (
     Isolation,
     Job,
     JobState,
-    Joined,
     JournalEntry,
     JournalKind,
     Kind,
@@ -83,6 +82,7 @@ from ricordo.models import (
     Span,
     StoredConversation,
     Strategy,
+    SyncMembership,
     SyncReport,
     SyncStatus,
     Upload,
@@ -580,7 +580,7 @@ class Sync:
         agents: Sequence[str] = (),
         sources: Sequence[str] = (),
         settings: Sequence[str] = (),
-    ) -> Joined: ...
+    ) -> SyncMembership: ...
     def join(
         self,
         folder: Path | str,
@@ -591,10 +591,10 @@ class Sync:
         agents: Sequence[str] = (),
         sources: Sequence[str] = (),
         settings: Sequence[str] = (),
-    ) -> Joined: ...
+    ) -> SyncMembership: ...
     def now(self, *, compact: bool = False) -> SyncReport: ...
     def status(self) -> SyncStatus: ...
-    def rotate(self, *, lost: str | None = None) -> Joined: ...
+    def rotate(self, *, lost: str | None = None) -> SyncMembership: ...
     def leave(self) -> None: ...
 
 class UsageResource:

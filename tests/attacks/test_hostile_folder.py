@@ -121,7 +121,7 @@ def doubled_and_different(pair: Devices) -> None:
     ("harm", "reason"),
     [
         (torn, "is torn"),
-        (cut_to_nothing, "is no segment"),
+        (cut_to_nothing, "is not a segment"),
         (changed, "changed or forged"),
         (changed_in_the_header, "changed or forged"),
         (replayed, "segments were swapped"),

@@ -333,7 +333,7 @@ def test_a9_roles_are_made_listed_and_dropped_by_the_command(
         [listed] = run("db", "role", "list", "--json").json
         assert (listed["role"], listed["user"]) == ("report_tool", "ada")
         assert "already" in run("db", "role", "create", "report_tool", "--user", "ada").err
-        assert "no user" in run("db", "role", "create", "other_tool", "--user", "nobody yet").err
+        assert "user 'nobody yet' not found" in run("db", "role", "create", "other_tool", "--user", "nobody yet").err
         with connect(memory.process_settings, "report_tool") as client:
             memory.entries.write(profile, "ada's own")
             assert client.execute("SELECT content FROM memories_v").fetchall() == [("ada's own",)]

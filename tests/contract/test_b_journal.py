@@ -306,7 +306,7 @@ def test_b5_no_call_on_one_agent_reaches_another(memory: Memory, sol: Agent) -> 
             lambda id: memory.journal.edit(luna.id, id, "mine"),
             lambda id: memory.journal.forget(luna.id, id),
         ):
-            with pytest.raises(NotFound, match=f"no memory {secret}"):
+            with pytest.raises(NotFound, match=f"memory {secret} not found"):
                 attempt(secret)
     assert memory.journal.list(luna.id, kinds=("journal", "core")) == memory.core.list(luna.id) == []
     assert list(memory.journal.search(luna.id, "secret cove guard")) == []

@@ -241,7 +241,7 @@ class Runs:
         async with self._opened.transaction() as tx:
             who = await acting(tx, agent)
             if who.agent is not None and who.agent.id != found.agent_id:
-                raise NotFound(f"there is no run {run}")
+                raise NotFound(f"run {run} not found")
             return Replay(run=found, seen=tuple(await runs.seen(tx, self._opened.user_id, found, who.actor)))
 
     async def events(

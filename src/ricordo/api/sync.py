@@ -12,7 +12,7 @@ from ricordo import rules
 from ricordo.api.checking import checked
 from ricordo.api.entries import Entries
 from ricordo.errors import InvalidInput, quoted
-from ricordo.models import Joined, RemovalReceipt, SyncReport, SyncStatus, UserSettings
+from ricordo.models import RemovalReceipt, SyncMembership, SyncReport, SyncStatus, UserSettings
 from ricordo.opened import Opened
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Sync:
         agents: Sequence[str] = (),
         sources: Sequence[str] = (),
         settings: Sequence[str] = (),
-    ) -> Joined:
+    ) -> SyncMembership:
         """Begin to sync this memory through a folder. The result's `words` are the key: type them on the next device.
         They are shown this once.
 
@@ -62,7 +62,7 @@ class Sync:
         agents: Sequence[str] = (),
         sources: Sequence[str] = (),
         settings: Sequence[str] = (),
-    ) -> Joined:
+    ) -> SyncMembership:
         """Let this device take part in the memory that a folder holds, which `words` open. What either has already is
         merged. An empty store is restored from the folder this way.
 
@@ -86,7 +86,7 @@ class Sync:
         """The folder, the devices, and how far the log of each was applied here."""
         return await self._syncing.status()
 
-    async def rotate(self, *, lost: str | None = None) -> Joined:
+    async def rotate(self, *, lost: str | None = None) -> SyncMembership:
         """Change the key. The result's `words` are the new one: type them on every other device (`join`). Who does not
         get them is shut out. The log of the device `lost`, by name, is removed from the folder; what it had written
         stays. Raises what `now` raises, and NotFound for the device.
@@ -118,7 +118,7 @@ def _scope(wings: Sequence[str], agents: Sequence[str], sources: Sequence[str], 
     for each in settings:
         if each not in UserSettings.model_fields:
             known = ", ".join(sorted(UserSettings.model_fields))
-            raise InvalidInput("settings", f"there is no setting {quoted(each)}; expected one of {known}")
+            raise InvalidInput("settings", f"unknown setting {quoted(each)}: expected one of {known}")
     return SyncScope(tuple(wings), tuple(agents), tuple(sources), tuple(settings))
 
 

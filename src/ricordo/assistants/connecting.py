@@ -166,7 +166,7 @@ def _run(words: Sequence[str], given: str, variables: dict[str, str]) -> subproc
             words, input=given, env=os.environ | variables, capture_output=True, text=True, timeout=_ANSWERS_WITHIN
         )
     except FileNotFoundError:
-        return "there is no such program"
+        return "program not found"
     except OSError as error:
         return error.strerror or str(error)
     except subprocess.TimeoutExpired:

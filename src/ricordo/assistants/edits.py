@@ -358,4 +358,4 @@ def _toml(path: Path, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InvalidInput("agent", f"{path} is no TOML ({error}); correct it first") from None
+        raise InvalidInput("agent", f"{path} is not valid TOML ({error}): correct the file, then try again") from None

@@ -107,9 +107,11 @@ def read_input(stream: Any, event: str) -> Call:
     try:
         given = json.loads(stream.read(_LARGEST))
     except ValueError as error:
-        raise InvalidInput("stdin", f"is no JSON: {error}") from None
+        raise InvalidInput("stdin", f"invalid JSON: {error}") from None
     if not isinstance(given, dict):
-        raise InvalidInput("stdin", "is no JSON object, as assistants give to their hooks")
+        raise InvalidInput(
+            "stdin", f"invalid input {str(given)[:50]!r}: expected a JSON object, as assistants send to their hooks"
+        )
     call = Call.of(given)
     return call if call.event else replace(call, event=_EVENTS.get(event, event))
 
@@ -312,7 +314,7 @@ def printed(agent: str, call: Call, context: str) -> str:
 def keep(call: Call, settings: Settings) -> None:
     """Let a process of its own mine the session's transcript. Raises InvalidInput where there is none."""
     if call.transcript is None or not Path(call.transcript).is_file():
-        raise InvalidInput("transcript_path", f"there is no file {str(call.transcript)[:200]!r}")
+        raise InvalidInput("transcript_path", f"file {str(call.transcript)[:200]!r} not found")
     # -P: what lies in a folder is not imported because the process starts there.
     path = str(Path(call.transcript).absolute())
     command = [sys.executable, "-P", "-m", "ricordo", "mine", "--automatic", "--json", path]
@@ -355,7 +357,7 @@ def quietly(settings: Settings, what: str, seconds: float | None) -> Iterator[No
             raise  # the hook itself may start the store
         log.warning("%s: %s", what, error)
     except Exception:  # the outermost edge: no fault of ours may reach the session
-        log.exception("%s: failed by a fault of Ricordo's", what)
+        log.exception("%s: internal error", what)
     finally:
         timer.cancel()
         log.removeHandler(handler)

@@ -40,7 +40,7 @@ def parsed(text: str) -> Node:
     llm = _Reader(text)
     llm.skip()
     if llm.at == len(text):
-        raise ValueError("there is no value")
+        raise ValueError("the file has no value")
     node = llm.value(0)
     llm.skip()
     if llm.at != len(text):

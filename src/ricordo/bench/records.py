@@ -26,28 +26,28 @@ class Record:
         """A text."""
         found = self._take(field)
         if not isinstance(found, str):
-            raise self.fault(field, f"is no text but {_shown(found)}")
+            raise self.fault(field, f"must be a string, not {_shown(found)}")
         return found
 
     def texts(self, field: str) -> list[str]:
         """A list of texts."""
         found = self._take(field)
         if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
-            raise self.fault(field, f"is no list of texts but {_shown(found)}")
+            raise self.fault(field, f"must be a list of strings, not {_shown(found)}")
         return found
 
     def number(self, field: str) -> int:
         """A whole number."""
         found = self._take(field)
         if not isinstance(found, int) or isinstance(found, bool):
-            raise self.fault(field, f"is no whole number but {_shown(found)}")
+            raise self.fault(field, f"must be a whole number, not {_shown(found)}")
         return found
 
     def numbers(self, field: str) -> list[int]:
         """A list of whole numbers."""
         found = self._take(field)
         if not isinstance(found, list) or not all(isinstance(each, int) for each in found):
-            raise self.fault(field, f"is no list of whole numbers but {_shown(found)}")
+            raise self.fault(field, f"must be a list of whole numbers, not {_shown(found)}")
         return found
 
     def role(self, field: str) -> Literal["user", "assistant"]:
@@ -55,14 +55,14 @@ class Record:
         told = self._take(field)
         found = told.lower() if isinstance(told, str) else told
         if found not in ("user", "assistant"):
-            raise self.fault(field, f"is neither 'user' nor 'assistant' but {_shown(told)}")
+            raise self.fault(field, f"must be 'user' or 'assistant', not {_shown(told)}")
         return cast(Literal["user", "assistant"], found)
 
     def record(self, field: str) -> Record:
         """An object."""
         found = self._take(field)
         if not isinstance(found, dict):
-            raise self.fault(field, f"is no object but {_shown(found)}")
+            raise self.fault(field, f"must be an object, not {_shown(found)}")
         return Record(self.path, f"{self.where}, {field}", found)
 
     def records(self, field: str, index: int | None = None) -> list[Record]:
@@ -71,7 +71,7 @@ class Record:
         if index is not None:
             found, field = found[index], f"{field}[{index}]"
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-            raise self.fault(field, f"is no list of objects but {_shown(found)}")
+            raise self.fault(field, f"must be a list of objects, not {_shown(found)}")
         return [Record(self.path, f"{self.where}, {field}[{place}]", each) for place, each in enumerate(found)]
 
     def instant(self, field: str) -> datetime:
@@ -94,7 +94,9 @@ class Record:
         try:
             return datetime.strptime(text, form).replace(tzinfo=UTC)
         except ValueError:
-            raise self.fault(field, f"{_shown(text)} is no time like {datetime(2023, 5, 8, 13, 56):{form}}") from None
+            raise self.fault(
+                field, f"{_shown(text)} is not a time like {datetime(2023, 5, 8, 13, 56):{form}}"
+            ) from None
 
     def paired(self, ids: Sequence[str], dates: Sequence[str], field: str) -> Iterator[tuple[str, str]]:
         """The ids with their dates, of which there must be as many as lists in `field`."""

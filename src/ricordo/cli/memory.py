@@ -77,7 +77,7 @@ def _profile_options(command: Command) -> Command:
     options = (
         click.option("--scope", type=_SCOPES, help="Scope of entries whose writer names none."),
         click.option("--isolation", type=click.Choice(["private", "shared"]), help="Whether other agents may use it."),
-        click.option("--retention", type=_LIMIT, metavar="SECONDS", help="How long entries are kept, or `none`."),
+        click.option("--retention", type=_LIMIT, metavar="SECONDS", help="How long entries are stored, or `none`."),
         click.option("--max-entries", type=_LIMIT, metavar="N", help="Maximum number of entries, or `none`."),
         click.option(
             "--inject",

@@ -10,7 +10,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_item, shown, stamp, user_option
-from ricordo.models import Joined, SyncReport, SyncStatus
+from ricordo.models import SyncMembership, SyncReport, SyncStatus
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -130,7 +130,7 @@ def leave(user: str | None) -> None:
     click.echo("This device does not sync any more. What it holds stays.")
 
 
-def _print_words(joined: Joined, folder: str | None) -> None:
+def _print_words(joined: SyncMembership, folder: str | None) -> None:
     click.echo("The key of this memory, as words. They are shown this once: write them down.")
     click.echo(f"\n    {joined.words}\n")
     click.echo(f"On every other device, run `ricordo sync join {folder}` and type them.")

@@ -64,7 +64,7 @@ async def create_role(settings: Settings, role: str, user_id: UUID, user: str) -
         except errors.DuplicateObject:
             raise InvalidInput("name", f"the database has a role {quoted(role)} already; take another name") from None
         except errors.ForeignKeyViolation:
-            raise NotFound(f"there is no user {quoted(user)}: nothing was stored for that name yet") from None
+            raise NotFound(f"user {quoted(user)} not found: store something as this user first") from None
         except errors.InsufficientPrivilege as error:
             raise StoreIncompatible(
                 f"the database role {connection.info.user!r} may not create roles ({error.diag.message_primary}): "

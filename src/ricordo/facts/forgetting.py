@@ -65,7 +65,7 @@ async def forget_all(
     going = await forgetting_store.chosen(tx, wanted, lock=True)
     held = await _held(tx, wanted)
     if not going and not held:
-        return Forgotten(done=False, reason="there is nothing to forget"), []
+        return Forgotten(done=False, reason="no stored memory matches"), []
     texts = [each.content for each in going]
     reason = await memories.remark(tx, reason, texts)
     ids, turns = [each.id for each in going], [each for each in going if each.room]
@@ -98,7 +98,7 @@ async def forget_all(
 async def _require_known(tx: Transaction, wanted: Wanted) -> None:
     """Raise NotFound for an id that no memory and no conversation has."""
     for id in await forgetting_store.unknown(tx, wanted.ids, wanted.reader):
-        raise NotFound(f"there is no memory {id}")
+        raise NotFound(f"memory {id} not found")
 
 
 async def _names(tx: Transaction, turns: Sequence[Going]) -> Mapping[str, int]:

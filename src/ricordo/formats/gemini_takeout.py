@@ -89,7 +89,7 @@ def _entry(value: dict[str, object], number: int | None, unspoken: Unspoken, rep
     except ValueError:
         at = None
     if at is None:
-        what = f"the time {shown(value.get('time'))} is no possible time; the turns are kept without it"
+        what = f"the time {shown(value.get('time'))} is invalid; the turns are stored without it"
         report(what, where=number, lost=False)
     talk = _TALK.search(str(value.get("titleUrl") or ""))
     return _Entry(at, talk["id"] if talk else f"{at:%Y-%m-%d}" if at else "undated", prompt, answer)

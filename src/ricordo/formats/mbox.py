@@ -188,7 +188,7 @@ def _mail(message: EmailMessage, unspoken: Unspoken, report: Reporter, line: int
     try:
         at = parsedate_to_datetime(_header(message, "Date"))
     except (TypeError, ValueError, IndexError):
-        report("a message tells no time that can be read; it is kept without it", where=line, lost=False)
+        report("a message has no readable time; it is stored without it", where=line, lost=False)
         at = None
     if at is not None and at.tzinfo is None:
         at = at.replace(tzinfo=UTC)

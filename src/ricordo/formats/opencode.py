@@ -51,7 +51,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
     else:
         for number, value in values(source, shape, report):
             if not isinstance(value, dict) or not _is_export(value):
-                report(f"{kind(value)} that is no session", where=number)
+                report(f"{kind(value)} that is not a session", where=number)
                 continue
             info, listed = value["info"], value["messages"]
             assert isinstance(info, dict)
@@ -176,7 +176,7 @@ def _file(source: Source, report: Reporter) -> Object:
         told(f"cannot be read: {error}")
         return {}
     if not isinstance(value, dict):
-        told("is no object that can be read")
+        told("is not a JSON object")
         return {}
     return value
 

@@ -217,7 +217,7 @@ async def _who(memory: AsyncMemory, caller: Caller) -> UUID | None:
 async def _require_open(memory: AsyncMemory, caller: Caller, id: UUID) -> None:
     """Raise NotFound for a memory that belongs to no agent, or to one that does not share it, with an agent's key."""
     if caller.agent_only and not await memory.agents.reaches(caller.agent, "memory", id):
-        raise NotFound(f"there is no memory {id}")
+        raise NotFound(f"memory {id} not found")
 
 
 def _require_none(of_notes: Arguments, kind: str) -> None:

@@ -227,7 +227,7 @@ async def read_entries(
     opened its global entries to the reader, these. Raises NotFound and InvalidInput."""
     profile = await get_profile(tx, id)
     if not _open_to(reader, profile) and not (reader and await accounts.is_granted(tx, profile.agent_id, reader.id)):
-        raise NotFound(f"there is no memory profile {id}")
+        raise NotFound(f"memory profile {id} not found")
     chosen = Chosen(
         ["entry"],
         reader=reader.id if reader else None,

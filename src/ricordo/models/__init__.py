@@ -83,7 +83,7 @@ from ricordo.models.palace import (
     WingPage,
 )
 from ricordo.models.roles import ASSISTANTS, LABELS, Role, folded, role_of
-from ricordo.models.sync import Joined, SyncDevice, SyncReport, SyncStatus
+from ricordo.models.sync import SyncDevice, SyncMembership, SyncReport, SyncStatus
 from ricordo.models.usage import (
     Answer,
     CallOutcome,
@@ -148,7 +148,6 @@ __all__ = [
     "Isolation",
     "Job",
     "JobState",
-    "Joined",
     "JournalEntry",
     "JournalKind",
     "Kind",
@@ -197,6 +196,7 @@ __all__ = [
     "StoredConversation",
     "Strategy",
     "SyncDevice",
+    "SyncMembership",
     "SyncReport",
     "SyncStatus",
     "Upload",

@@ -47,8 +47,8 @@ class SyncStatus(ApiModel):
     compact_by: datetime | None = None
 
 
-class Joined(ApiModel):
-    """A memory that is synced from now on."""
+class SyncMembership(ApiModel):
+    """A device's membership in a synced memory."""
 
     memory: UUID
     device: str

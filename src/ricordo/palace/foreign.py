@@ -17,8 +17,8 @@ async def located(tx: Transaction, text: str) -> Pointer:
     place = await store.place(tx, pointer.device, pointer.wing, pointer.room, pointer.drawer)
     if place is None:
         raise NotFound(
-            f"there is nothing at {pointer} here: it was not synced, or no device is called {pointer.device!r:.100} "
-            "(`ricordo sync status` lists them)"
+            f"{pointer} not found: it was not synced, or the device {pointer.device!r:.100} is unknown; "
+            "list devices with `ricordo sync status`"
         )
     wing, room, drawer = place
     return Pointer(wing, None if pointer.room is None else room, None if pointer.drawer is None else drawer)

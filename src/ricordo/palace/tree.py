@@ -102,7 +102,7 @@ async def show(tx: Transaction, pointer: Pointer) -> list[Drawer]:
         wing = (await find_wing(tx, str(pointer))).wing
         found = [each for room in await store.rooms(tx, wing) for each in await store.drawers(tx, room.room)]
         if not found:
-            raise NotFound(f"there is nothing at {pointer}")
+            raise NotFound(f"{pointer} has no drawers: list rooms with `ricordo palace tree`")
         return found
     place = await find_room(tx, pointer)
     assert place.room is not None

@@ -88,7 +88,7 @@ def header_of(raw: bytes) -> Header:
     try:
         told = json.loads(raw[: end + 1]) if end > 0 else None
         if not isinstance(told, dict) or told.pop("format", None) != FORMAT:
-            raise Damaged("is no segment of a log")
+            raise Damaged("is not a segment of a sync log")
         if (version := told.pop("version", None)) != VERSION:
             raise Damaged(f"has version {version!r:.20} of the format, and this Ricordo reads {VERSION}: upgrade it")
         header = Header(**{**told, "memory": UUID(told["memory"]), "device": UUID(told["device"])})

@@ -19,7 +19,7 @@ from ricordo import palace
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound, RicordoError, StoreError, UnreadableSource
 from ricordo.mining import Miner
-from ricordo.models import Joined, RemovalReceipt, SyncDevice, SyncReport, SyncStatus
+from ricordo.models import RemovalReceipt, SyncDevice, SyncMembership, SyncReport, SyncStatus
 from ricordo.opened import Opened
 from ricordo.sync import local as machine
 from ricordo.sync import noticing, segments
@@ -78,7 +78,7 @@ class Syncing:
 
     # Beginning and ending -------------------------------------------------------------------------------------------
 
-    async def init(self, path: Path, name: str, scope: SyncScope) -> Joined:
+    async def init(self, path: Path, name: str, scope: SyncScope) -> SyncMembership:
         """Begin a synced memory in a folder; the receipt holds the words of its key."""
         await self._require_not_synced()
         words = new_words()
@@ -86,9 +86,9 @@ class Syncing:
         folder = Folder(path)
         folder.create(key)
         await self._begin(key, folder, name, scope)
-        return Joined(memory=key.memory, device=name, words=words)
+        return SyncMembership(memory=key.memory, device=name, words=words)
 
-    async def join(self, path: Path, words: str, name: str, scope: SyncScope) -> Joined:
+    async def join(self, path: Path, words: str, name: str, scope: SyncScope) -> SyncMembership:
         """Let this device take part in the memory that a folder holds.
 
         A device that joined before takes the new key. One that is a copy of another device becomes a new one.
@@ -109,7 +109,7 @@ class Syncing:
                     "name", f"a device of this memory is called {name!r} already: choose another (--name)"
                 )
             await self._begin(key, folder, name, scope)
-            return Joined(memory=memory, device=name)
+            return SyncMembership(memory=memory, device=name)
         if synced.memory != memory:
             raise InvalidInput(
                 "folder", f"{path} holds another memory: leave the present one first (ricordo sync leave)"
@@ -125,7 +125,7 @@ class Syncing:
             else:
                 name = names[synced.device]
             await store.compact_by(tx, 0.0)
-        return Joined(memory=memory, device=name)
+        return SyncMembership(memory=memory, device=name)
 
     async def leave(self) -> None:
         """Take no more part. What the store holds stays, and so does this device's log, which others may still need."""
@@ -136,7 +136,7 @@ class Syncing:
             await palace.forget_places(tx)
         machine.remove(self.opened.database.settings, self.opened.user_id)
 
-    async def rotate(self, lost: str | None) -> Joined:
+    async def rotate(self, lost: str | None) -> SyncMembership:
         """Take a new key, which shuts out whoever does not get its words; the log of a `lost` device goes, and what it
         wrote that was applied here stays."""
         await self.now()
@@ -149,7 +149,8 @@ class Syncing:
             out = [each.device for each in devices if lost in (each.name, str(each.device))]
             if lost is not None and (not out or out == [synced.device]):
                 names = ", ".join(each.name for each in devices if each.device != synced.device)
-                raise NotFound(f"there is no other device {lost!r:.100}: the others are {names or 'none'}")
+                expected = f"expected one of {names}" if names else "this memory has no other device"
+                raise NotFound(f"device {lost!r:.100} not found: {expected}")
             await store.shut_out(tx, out)
             await store.take_over(tx, out)
             await self._compact(tx, synced, key)
@@ -160,7 +161,7 @@ class Syncing:
         await self._publish(folder, synced)
         for each in out:
             await to_thread.run_sync(folder.remove, each)
-        return Joined(memory=key.memory, device=own.name, words=words)
+        return SyncMembership(memory=key.memory, device=own.name, words=words)
 
     async def status(self) -> SyncStatus:
         """How the memory is synced."""

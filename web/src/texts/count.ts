@@ -4,7 +4,7 @@ export function number(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** A number with its noun: "1 turn", "1,204 turns". */
+/** A number with its unit: "1 turn", "1,204 turns". */
 export function counted(count: number, one: string, many: string = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : many}`;
 }

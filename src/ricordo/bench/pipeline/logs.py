@@ -68,7 +68,7 @@ class Log:
                 try:
                     yield json.loads(line)
                 except ValueError as error:
-                    raise UnreadableSource(f"{self.path}, line {number} is no JSON: {error}") from error
+                    raise UnreadableSource(f"{self.path}, line {number}: invalid JSON: {error}") from error
 
     def done(self) -> set[str]:
         """The questions that the log has."""
@@ -78,7 +78,7 @@ class Log:
         """The lines. Raises NotFound where there are none, naming the command that makes them."""
         found = list(self.lines())
         if not found:
-            raise NotFound(f"there is nothing in {self.path}: run `ricordo bench longmemeval {made_by}` first")
+            raise NotFound(f"{self.path} is empty or missing: run `ricordo bench longmemeval {made_by}` first")
         return found
 
     def add(self, line: dict[str, Any]) -> None:
