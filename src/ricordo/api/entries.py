@@ -349,7 +349,10 @@ async def _id_at(tx: Transaction, memory: str) -> UUID:
     if ids:
         return ids[0]
     if places[0].drawer is None:
-        raise InvalidInput("memory", f"{places[0]} is no turn; forget_all takes rooms and wings")
+        raise InvalidInput(
+            "memory",
+            f"invalid turn {str(places[0])!r}: expected an id or a turn's pointer; use forget_all for rooms and wings",
+        )
     return (await palace.show(tx, places[0]))[0].id
 
 
