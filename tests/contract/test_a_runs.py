@@ -345,7 +345,7 @@ def test_a10_a_named_profile_stands_for_the_default_one(memory: Memory) -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "reason"),
     [
-        (("nobody", "t"), NotFound, "no agent 'nobody'"),
+        (("nobody", "t"), NotFound, "agent 'nobody' not found"),
         (("coder", 3), InvalidInput, "template: must be text"),
         (("coder", "a\0"), InvalidInput, "template: contains a NUL"),
         (("coder", "\ud800"), InvalidInput, "template: contains half"),

@@ -123,5 +123,5 @@ def test_an_open_memory_is_not_opened_again(memory: Memory) -> None:
 
 def test_a_fork_is_told_to_open_its_own(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "getpid", lambda: -1)
-    with pytest.raises(StoreUnavailable, match="another process"):
+    with pytest.raises(StoreUnavailable, match="before this process was forked"):
         memory.pending()

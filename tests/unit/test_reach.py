@@ -36,6 +36,7 @@ _NOT_OVER_HTTP = {
 #: What no command does, and why.
 _NOT_FROM_THE_COMMAND_LINE = {
     "servers ask it": [
+        "agents.reaches",
         "agents.owner_of", "answers.claim", "answers.keep", "answers.release", "keys.exist", "keys.of_token",
         "memory.close", "memory.of", "operations.owner_of",
     ],
@@ -51,17 +52,19 @@ _NOT_FROM_THE_COMMAND_LINE = {
         "tools.call",
     ],
     "another command tells the same": [
+        "entries.forget",
         "agents.get", "archive.absent", "archive.check", "audit.of_memory", "entries.accesses_of_run", "entries.page",
         "journal.counts", "journal.edit", "journal.forget", "journal.search", "notes.delete", "notes.get",
         "palace.closets", "palace.drawers", "palace.rooms", "palace.wings", "profiles.get",
     ],
     "it is done on the page": [
+        "activity.overview", "palace.conversations", "palace.imports",
         "agents.grants", "entities.merged", "journal.export", "journal.import_", "notes.clear", "notes.update",
-        "palace.around", "palace.histogram", "palace.speakers", "profiles.create", "profiles.delete",
+        "palace.around", "palace.histogram", "palace.speakers", "profiles.create",
         "proposals.accept", "proposals.list", "proposals.propose", "proposals.reject", "proposals.undo",
-        "usage.estimate_extraction", "whiteboards.add_agent", "whiteboards.create", "whiteboards.delete",
-        "whiteboards.list", "whiteboards.members", "whiteboards.read", "whiteboards.remove_agent",
-        "whiteboards.write",
+        "usage.estimate_extraction", "whiteboards.create",
+        "whiteboards.list", "whiteboards.members", "whiteboards.remove_agent",
+
     ],
     "upkeep does it by itself": ["notes.sweep"],
     "`ricordo worker` is that": ["memory.worker_for_all"],

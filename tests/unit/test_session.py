@@ -69,7 +69,7 @@ def test_a_session_holds_ten_thousand_texts_with_their_versions_and_no_more(sess
         lambda: sessions.add("s", _entry("more")),
         lambda: sessions.change(entries[1].id, {"importance": 3}, "user"),
     ):
-        with pytest.raises(InvalidInput, match=r"^session: 's' holds 10,000 short-term texts.*clear it"):
+        with pytest.raises(InvalidInput, match=r"^session: 's' has 10,000 short-term texts.*clear it"):
             call()
     sessions.add("other", _entry("more"))
     sessions.drop(entries[5].id)

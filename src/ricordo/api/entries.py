@@ -267,6 +267,9 @@ class Entries:
 
         Raises NotFound, and InvalidInput where nothing is named at all.
         """
+        for name, text in (("conversation", conversation), ("source", source)):
+            if text is not None:
+                rules.storable(name, text)
         places, ids = _named(what)
         if not (places or ids or conversation or source or import_id or since or until):
             raise InvalidInput("what", "names nothing: give pointers, ids, a conversation, source, import or time span")

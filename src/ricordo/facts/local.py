@@ -62,12 +62,12 @@ def extract(turns: Sequence[Said], language: str, known: Known) -> Extraction:
     for each in read:
         _name(each, names)
     people = [m.name for each in read for several in each.mentions.values() for m in several if m.kind == "person"]
-    llm = talk.LLM.of(known, {turn.speaker for turn in turns if turn.role == "user"}, people, language)
+    parser = talk.TurnParser.of(known, {turn.speaker for turn in turns if turn.role == "user"}, people, language)
     mentions: list[Mention] = []
     facts: list[Fact] = []
     for each in read:
-        stated = list(_state(each, names, language)) if each.states and not llm.is_unserious(each.said) else []
-        claimed = llm.read(each.index, each.said, each.sentences, each.states, _facts(each, stated))
+        stated = list(_state(each, names, language)) if each.states and not parser.is_unserious(each.said) else []
+        claimed = parser.read(each.index, each.said, each.sentences, each.states, _facts(each, stated))
         facts += claimed
         mentions += _all_mentions(each, stated)
     return Extraction(mentions=tuple(mentions), facts=tuple(facts))

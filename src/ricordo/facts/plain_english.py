@@ -151,7 +151,7 @@ class _Clause:
         )  # fmt: skip
 
 
-LLM = Callable[[_Clause, re.Match[str]], Iterator[Claim]]
+Rule = Callable[[_Clause, re.Match[str]], Iterator[Claim]]
 
 
 def plain(text: str) -> str:
@@ -205,8 +205,8 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
         return
     own = re.split(r"[;(]| but | - |[–—]", clause)[0]
     found: list[Claim] = []
-    for llm in (_of_people, _of_attributes, _of_things, _without_verb):
-        found += llm(clause, scene)
+    for rule in (_of_people, _of_attributes, _of_things, _without_verb):
+        found += rule(clause, scene)
     if not found:
         return
     unreal = _UNREAL_IN.search(own)
@@ -345,14 +345,14 @@ def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene
         return
     if ahead and moment(core, scene.at, ahead=True) is None:
         return
-    for forms, pattern, llm in _VERBS:
+    for forms, pattern, rule in _VERBS:
         if not negated and form not in forms and "any" not in forms:
             continue
         if negated != ("not" in forms):
             continue
         found = pattern.match(core)
         if found is not None:
-            made = list(llm(clause, found))
+            made = list(rule(clause, found))
             yield from made
             if made:
                 return
@@ -567,7 +567,7 @@ def _becomes(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         yield clause.claim("role", named, past=True)
 
 
-def _simple(predicate: str, kind: EntityKind | None = None, most: int = 5, ended: bool = False) -> LLM:
+def _simple(predicate: str, kind: EntityKind | None = None, most: int = 5, ended: bool = False) -> Rule:
     """A claim of the phrase behind the match, or of its group `value`."""
 
     def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
@@ -579,7 +579,7 @@ def _simple(predicate: str, kind: EntityKind | None = None, most: int = 5, ended
     return read
 
 
-def _listed(predicate: str) -> LLM:
+def _listed(predicate: str) -> Rule:
     """A claim for each of the things behind the match: "peanuts, cats and dust"."""
 
     def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
@@ -636,7 +636,7 @@ def _parts(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         yield clause.claim("owns", item, "item", ended=True)
 
 
-def _taste(predicate: str) -> LLM:
+def _taste(predicate: str) -> Rule:
     def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         what = values.value(clause.core[match.end() :], 4)
         if what is None or (clause.first_person and len(clause.scene.text) > 90) or len(what.split()) > 3:
@@ -667,7 +667,7 @@ def _diet(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     yield clause.claim("diet", match["value"].lower(), past=True)
 
 
-def _partner(predicate: str) -> LLM:
+def _partner(predicate: str) -> Rule:
     def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         found = re.match(NAME, clause.core[match.end() :])
         if found is None or found.group().casefold() in NO_NAMES:
@@ -820,7 +820,7 @@ def _earns(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     yield clause.claim("salary", match["value"])
 
 
-def _measures(predicate: str) -> LLM:
+def _measures(predicate: str) -> Rule:
     def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         yield clause.claim(predicate, match["value"].strip())
 
@@ -830,8 +830,8 @@ def _measures(predicate: str) -> LLM:
 _AMOUNT = r"(?P<value>(?:[$€£¥] ?)?\d[\d.,:/]*(?: ?(?:kg|kilos?|k|g|lbs?|cm|m|ft|euros?|pounds?|dollars?|%|percent)\b)?(?: (?:a|per) \w+)?)"
 
 
-def _rule(forms: str, pattern: str, llm: LLM) -> tuple[frozenset[str], re.Pattern[str], LLM]:
-    return frozenset(forms.split()), re.compile(pattern), llm
+def _rule(forms: str, pattern: str, rule: Rule) -> tuple[frozenset[str], re.Pattern[str], Rule]:
+    return frozenset(forms.split()), re.compile(pattern), rule
 
 
 _VERBS = [
@@ -896,9 +896,9 @@ _VERBS = [
     _rule("verb be", r"(?:teach|teaches|teaching) (?P<value>[a-z ]+?) at (?:the )?(?P<org>[A-Z].+)", _teaches_at),
     _rule("verb", r"(?:run|runs|manage|manages|head|heads|lead|leads) the (?P<value>[a-z]+(?: [a-z]+)?)(?=$|[,.!;]| (?:at|for|in|since|together)\b)", _simple("runs", most=3)),
     _rule("be verb", r"(?:taking|took|take|takes|taken) over (?:the )?(?P<what>[\w -]+)", _takes_over),
-    _rule("verb have", r"(?:crossed|hit|reached|passed|surpassed|exceeded) (?P<value>\d[\d.,]*k?) (?P<noun>[a-z]+s)\b", _counts),
-    _rule("have", r"(?:over |about |around |up to )?(?P<value>\d[\d.,]*k?) (?P<noun>[a-z]+s)\b", _counts),
-    _rule("be", r"(?:at|up to|down to) (?P<value>\d[\d.,]*k?) (?P<noun>[a-z]+s)\b", _counts),
+    _rule("verb have", r"(?:crossed|hit|reached|passed|surpassed|exceeded) (?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
+    _rule("have", r"(?:over |about |around |up to )?(?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
+    _rule("be", r"(?:at|up to|down to) (?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
     _rule("verb be", r"(?:average|averaging|averages) (?P<value>\d[\d.,]* [a-z]+(?: (?:a|per) \w+)?)", _measures("average")),
     _rule("verb have be", r"(?:moved|migrated) (?:us|everything|it all|it|all of it|[\w ]{2,20}) off (?:of )?(?P<value>[A-Z][\w.+#-]*)", _simple("uses", ended=True)),
     _rule("verb have", rf"(?:have |has |got |adopted |acquired |rescued )?(?:an? |two )?(?:[\w-]+ )?(?P<kin>{_KINWORD}),? (?:called|named|by the name of) ", _has_kin),

@@ -42,7 +42,7 @@ _LONGEST = 200
 
 
 @dataclass
-class LLM:
+class TurnParser:
     """Reads the turns of a block one after the other."""
 
     scene: Scene
@@ -51,7 +51,7 @@ class LLM:
     _judged: tuple[Said | None, bool] = (None, False)
 
     @classmethod
-    def of(cls, known: Known, speakers: Iterable[str], people: Sequence[str], language: str) -> LLM:
+    def of(cls, known: Known, speakers: Iterable[str], people: Sequence[str], language: str) -> TurnParser:
         return cls(scene(known, speakers, people), language)
 
     def is_unserious(self, said: Said) -> bool:

@@ -229,7 +229,7 @@ class Recaller:
         self, tx: Transaction, question: Question, corpus: Corpus, narrowing: Narrowing, candidates: int
     ) -> tuple[np.ndarray, np.ndarray]:
         """The turns in other languages than the question's that are nearest to it, and how near they are."""
-        if corpus.turn_languages and question.words:
+        if corpus.turn_languages and question.words and not question.of_time:
             language = closest(question.text)
             others = [each for each in corpus.turn_languages if each != language]
             if language and others and (model := await to_thread.run_sync(vectors.multilingual, self.embedding_model)):

@@ -62,7 +62,7 @@ def test_a_discord_channel_is_read(tmp_path: Path) -> None:
     assert talk.messages[0].at == datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
     [told] = found.problems
     assert told.what == (
-        "not speech, left out: joins, pins, calls and other events (1), pictures, files or stickers without words (1)"
+        "skipped, not messages: joins, pins, calls and other events (1), pictures, files or stickers without words (1)"
     )
 
 
@@ -176,7 +176,7 @@ def test_threads_of_mail_are_conversations(tmp_path: Path) -> None:
     ]
     assert keel.messages[1].at == datetime(2026, 3, 1, 9, 2, tzinfo=UTC)
     assert found.told == [
-        (None, False, "not speech, left out: messages in spam, trash and drafts (1), quoted lines (3)")
+        (None, False, "skipped, not messages: messages in spam, trash and drafts (1), quoted lines (3)")
     ]
 
 
@@ -278,7 +278,7 @@ def test_an_opencode_session_is_read_from_wherever_it_lies(tmp_path: Path, write
     assert (talk.id, talk.title, talk.project, talk.source) == ("ses_1", "Sails", "windmill", "opencode")
     assert found.turns == [("user", "Which cloth?"), ("assistant", "Linen.")]
     assert talk.messages[1].at == datetime(2026, 3, 1, 10, 1, tzinfo=UTC)
-    assert found.told == [(None, False, "not speech, left out: calls of tools and their outputs (1), thoughts (1)")]
+    assert found.told == [(None, False, "skipped, not messages: calls of tools and their outputs (1), thoughts (1)")]
 
 
 def test_an_opencode_session_that_moved_into_the_database_is_known(memory: Memory, tmp_path: Path) -> None:
@@ -324,4 +324,4 @@ def test_cursors_chats_are_read(tmp_path: Path) -> None:
         ("cursor:t1", "Older", None),
     ]
     assert [text for _, text in found.turns] == ["How wide is the gate?", "2 m.", "Old one", "hi", "hello"]
-    assert found.told == [(None, False, "not speech, left out: calls of tools and their outputs (1)")]
+    assert found.told == [(None, False, "skipped, not messages: calls of tools and their outputs (1)")]
