@@ -59,12 +59,8 @@ _NOT_FROM_THE_COMMAND_LINE = {
     ],
     "it is done on the page": [
         "activity.overview", "palace.conversations", "palace.imports",
-        "agents.grants", "entities.merged", "journal.export", "journal.import_", "notes.clear", "notes.update",
-        "palace.around", "palace.histogram", "palace.speakers", "profiles.create",
-        "proposals.accept", "proposals.list", "proposals.propose", "proposals.reject", "proposals.undo",
-        "usage.estimate_extraction", "whiteboards.create",
-        "whiteboards.list", "whiteboards.members", "whiteboards.remove_agent",
-
+        "agents.grants", "entities.merged", "notes.clear",         "palace.around", "palace.histogram", "palace.speakers",         "proposals.accept", "proposals.reject", "proposals.undo",
+        "usage.estimate_extraction",         "whiteboards.members",
     ],
     "upkeep does it by itself": ["notes.sweep"],
     "`ricordo worker` is that": ["memory.worker_for_all"],

@@ -498,7 +498,7 @@ def _counts(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     item = match["item"].lower()
     if item in _NO_COUNT or (match.group().startswith(("have", "got")) and len(match["value"]) < 3):
         return
-    yield clause.claim(f"{item}_count", f"{match['value']} {match['noun']}")
+    yield clause.claim(f"{item}_count", f"{match['value']} {match['item']}")
 
 
 _NO_COUNT = word_set(
