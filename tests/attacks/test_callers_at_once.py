@@ -93,7 +93,7 @@ def test_a_run_that_is_completed_many_times_at_once_is_completed_once(crowd: Cro
         memory.runs.output(run.id, "n", {WRITES: [{"content": f"Figure {number} of the report"}]})
         given, refused = crowd.at_once(*[lambda m: m.runs.complete(run.id)] * crowd.size)  # noqa: B023
         assert len(given) == 1 and len(given[0].written) == 1 and given[0].problems == ()
-        assert all(isinstance(each, InvalidInput) and "is over (completed)" in str(each) for each in refused), refused
+        assert all(isinstance(each, InvalidInput) and "has ended (completed)" in str(each) for each in refused), refused
         assert [each.event for each in memory.runs.events(run.id)] == ["memory_injected", "memory_committed"][
             -1 - (number > 0) :
         ]
@@ -126,7 +126,7 @@ def test_a_run_is_ended_one_way_only(crowd: Crowd) -> None:
 
 def test_a_run_that_others_ended_says_so_when_its_block_is_left(crowd: Crowd) -> None:
     memory = crowd.memory
-    with pytest.raises(InvalidInput, match=r"is over \(completed\)"), memory.run("coder", "What is it?") as run:
+    with pytest.raises(InvalidInput, match=r"has ended \(completed\)"), memory.run("coder", "What is it?") as run:
         run.output("n", {WRITES: [{"content": "never"}]})
         memory.runs.complete(run.id)
     assert run.written == () and "memory_dropped" not in [each.event for each in memory.runs.events(run.id)]

@@ -225,7 +225,7 @@ def test_a_store_that_does_not_answer_holds_nothing_up(settings: Settings, tmp_p
         begun = time.monotonic()
         assert _hook(lost, "session-start", {"cwd": "/p"}, "--budget", "1") == Ran(0, "", "")
         assert time.monotonic() - begun < 10
-    assert "timed out after 1.0 seconds" in (tmp_path / "logs" / "hooks.log").read_text(encoding="utf-8")
+    assert "ended after 1.0 seconds" in (tmp_path / "logs" / "hooks.log").read_text(encoding="utf-8")
 
 
 def test_a_home_that_cannot_be_written_and_settings_that_are_wrong_end_with_0_too(

@@ -59,8 +59,10 @@ _NOT_FROM_THE_COMMAND_LINE = {
     ],
     "it is done on the page": [
         "activity.overview", "palace.conversations", "palace.imports",
-        "agents.grants", "entities.merged", "notes.clear",         "palace.around", "palace.histogram", "palace.speakers",         "proposals.accept", "proposals.reject", "proposals.undo",
-        "usage.estimate_extraction",         "whiteboards.members",
+        "agents.grants", "entities.merged", "notes.clear", "palace.around", "palace.histogram",
+        "palace.speakers",
+        "proposals.accept", "proposals.reject", "proposals.undo",
+        "usage.estimate_extraction", "whiteboards.members",
     ],
     "upkeep does it by itself": ["notes.sweep"],
     "`ricordo worker` is that": ["memory.worker_for_all"],
