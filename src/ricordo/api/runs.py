@@ -45,9 +45,12 @@ class Running(AbstractAsyncContextManager[OpenRun]):
         conversation: str | None,
         profile: UUID | None,
         max_tokens: int | None = None,
+        *,
+        must_record: bool = False,
     ) -> None:
         self._opened = opened
         self._max_tokens = budget(max_tokens)
+        self._must_record = must_record
         self._arguments = (
             argument("agent", agent, UUID | str),
             template,
@@ -70,7 +73,10 @@ class Running(AbstractAsyncContextManager[OpenRun]):
         return run
 
     async def _begun(self) -> OpenRun:
-        """The run, on record if the store can take it now: it goes on in any case. Raises NotFound and InvalidInput."""
+        """The run, on record if the store can take it now: it goes on in any case, unless it must be recorded. Raises
+        NotFound and InvalidInput."""
+        if self._must_record:
+            return await retried(self._begin)
         try:
             async with asyncio.timeout(_RECORDING):
                 return await retried(self._begin)
@@ -171,10 +177,9 @@ class Runs:
         """Start a run step by step. Continue with `output`, and end it with `complete`, `fail` or `cancel`, in any
         process and at any time. Send its `prompt` to the model (see AsyncMemory.run). Raises NotFound and
         InvalidInput."""
-        running = Running(self._opened, agent, template, conversation, profile, max_tokens)
+        # Nobody could go on with a run that is not recorded.
+        running = Running(self._opened, agent, template, conversation, profile, max_tokens, must_record=True)
         begun = await running.__aenter__()
-        if running.fault is not None:  # nobody could go on with it
-            raise running.fault
         if profile is not None:
             async with self._opened.transaction() as tx:
                 await runs.store.set_profile(tx, begun.id, profile)
