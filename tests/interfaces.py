@@ -306,6 +306,10 @@ def mcp_tools(memory: Memory) -> Iterator[Operation]:
 #: Commands that need a terminal, a network, other people's files or the whole server (docs/guarantees.md).
 _NO_COMMANDS = {
     "bench",
+    "connect",
+    "disconnect",
+    "resident",
+    "sync",
     "db",
     "doctor",
     "hook",

@@ -175,7 +175,7 @@ def test_c14_an_llm_answers_and_a_judge_grades_beside_answers_that_are_wrong(
         assert len(endpoint.requests) == asked  # all of it was done before
     lines = _lines(tmp_path / "generation_logs" / "r3.jsonl")
     assert (lines[0]["question_id"], lines[0]["hypothesis"]) == ("q1", "You drive a Saab.")
-    judged = _lines(tmp_path / "generation_logs" / "r3.jsonl.eval-results-test-reader-1")
+    judged = _lines(tmp_path / "generation_logs" / "r3.jsonl.eval-results-test-LLM-1")
     assert judged[0]["autoeval_label"] == {"model": MODEL, "label": True}
     assert scored.json["questions"]["all"] == 4
     # q1's wrong answer is "a bicycle", q4's is "a Saab": neither is accepted

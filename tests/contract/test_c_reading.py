@@ -71,7 +71,7 @@ async def _mine(memory: AsyncMemory, talk: list[tuple[str, str]], conversation: 
 
 
 async def _read(memory: AsyncMemory, conversation: str = "talk-1") -> ReadWindows:
-    llm = await memory._llms.llm()
+    llm = await memory._llms.get()
     return await extract_conversation(memory._database, memory.user_id, conversation, llm)
 
 

@@ -49,7 +49,7 @@ async def _mine_and_read(settings: Settings, endpoint: Endpoint) -> list[ModelCa
     chosen = replace(settings, user="ada", llm_url=endpoint.address, llm_model=MODEL, llm_timeout=5.0)
     async with AsyncMemory(settings=chosen, background=False) as memory:
         await memory.usage.set_price(MODEL, input=INPUT, output=OUTPUT)
-        llm = await memory._llms.llm()
+        llm = await memory._llms.get()
         for endpoint.phase, number in enumerate(_TALKS):
             name = f"talk-{number}"
             assert (await memory.mine(talk(number), conversation=name)).stored == len(talk(number))

@@ -69,7 +69,11 @@ async def holds_others(tx: Transaction) -> bool:
     """Whether the schema holds what removing an empty store would remove with it: views of the user's, or all that is
     in PostgreSQL's own schema."""
     cursor = await tx.execute(
-        "SELECT current_schema() = 'public' OR (SELECT count(*) > 1 FROM pg_views WHERE schemaname = current_schema())"
+        """
+        SELECT current_schema() = 'public' OR EXISTS (
+            SELECT FROM pg_views WHERE schemaname = current_schema()
+            AND viewname NOT IN ('memories_v', 'memory_access_logs_v'))
+        """
     )
     row = await cursor.fetchone()
     return bool(row and row[0])
