@@ -107,10 +107,10 @@ def test_e10_what_an_adapter_does_not_know_is_refused(memory: Memory) -> None:
 
 
 def test_e10_a_turn_that_cannot_be_kept_is_logged(memory: Memory, caplog: pytest.LogCaptureFixture) -> None:
-    model, _ = scripted.pydantic_ai_model(["ELF\0"])
+    model, _ = scripted.pydantic_ai_model(["x" * 1_000_001])
     asyncio.run(Agent(model, capabilities=[RicordoMemory(memory)]).run(FACT, conversation_id="one"))
     assert drawers(memory) == [("one", FACT)]
-    assert [each for each in caplog.messages if "'one' was not stored" in each and "NUL" in each]
+    assert [each for each in caplog.messages if "'one' was not stored" in each and "1,000,000" in each]
 
 
 def test_e10_google_adk_no_name_leads_to_the_memory_of_another_user(memory: Memory) -> None:
@@ -133,7 +133,7 @@ def test_e10_google_adk_no_name_leads_to_the_memory_of_another_user(memory: Memo
                 await service.search_memory(app_name=app, user_id=user, query="boat")
         for moment in (1e15, math.nan):
             late = Event(author="user", content=types.Content(parts=[types.Part(text="x")]), timestamp=moment)
-            with pytest.raises(InvalidInput, match="no time"):
+            with pytest.raises(InvalidInput, match="invalid timestamp"):
                 await service.add_session_to_memory(Session(id="s", app_name="x", user_id="y", events=[late]))
         notes = [MemoryEntry(content=types.Content(parts=[types.Part(text=text)])) for text in ("good", " ")]
         with pytest.raises(InvalidInput, match=r"memories\[1\]: has no text"):

@@ -619,7 +619,7 @@ def test_d9_what_tools_do_inside_a_run_is_recorded_with_it(memory: Memory) -> No
         ({"action": "create", "content": " "}, "content: must not be blank"),
         ({"action": "create", "content": "x", "query": "x"}, "query: unknown argument of create"),
         ({"action": "create", "content": "x", "retention": "medium_term"}, "expires_at: missing expiry time"),
-        ({"action": "create", "content": "x", "user_id": "ben"}, "arguments: memory takes"),
+        ({"action": "create", "content": "x", "user_id": "ben"}, "arguments: unknown arguments"),
         ({"action": "get"}, "id: missing argument of get"),
         ({"action": "get", "id": {"a": 1}}, "id: invalid memory id"),
         ({"action": "update", "id": str(uuid4()), "importance": 12}, "not found"),

@@ -132,7 +132,7 @@ def test_e13_an_archive_is_for_a_user_who_has_nothing(full: Path, settings: Sett
     with Memory(settings=replace(settings, user="cleo"), background=False) as cleo:
         cleo.settings.update(top_k=3)
         cleo.recall("anything")
-        cleo.usage.set_price("llm", input="8", output="9")
+        cleo.usage.set_price("LLM", input="8", output="9")
         loaded = cleo.archive.load(full, trusted=True)  # a setting, a price and a look are nothing
         assert cleo.settings.get().top_k == 3 and cleo.usage.prices()[0].input == 8
         assert loaded.left_out == {"settings.jsonl": 1, "model_prices.jsonl": 1}
@@ -380,7 +380,7 @@ def test_e13_by_commands(
 ) -> None:
     run = in_process(settings, monkeypatch, capsys)
     assert "nothing was written" in run("import", full, "--user", "ben", "--dry-run").out
-    assert "are now ben's" in run("import", full, "--user", "ben", "--trust").out
+    assert "imported for ben" in run("import", full, "--user", "ben", "--trust").out
     assert "imported before; nothing was changed" in run("import", full, "--user", "ben").out
     told = run("export", tmp_path / "ben.zip", "--user", "ben", "--json").json
     assert told["manifest"]["user"] == "ben" and same(full, tmp_path / "ben.zip")
@@ -543,7 +543,7 @@ def test_e13_what_was_left_out_of_ones_own_is_taken_over_once(full: Path, ben: M
     assert not ben.settings.get().enabled and ben.usage.prices()[0].input == 0
     assert [each.kind for each in ben.jobs.list() if each.kind not in ("upkeep", "consolidate")] == ["extract"]
     assert [ben.profiles.get(each.id).secrets for each in (profile, other)] == ["store", "reject"]
-    ben.usage.remove_price("llm")
+    ben.usage.remove_price("LLM")
     assert ben.archive.load(own, trusted=True).status == "duplicate" and ben.usage.prices() == []
 
 

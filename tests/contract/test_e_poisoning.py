@@ -190,7 +190,7 @@ def test_e3_review_over_http_and_by_commands_and_by_sql(
     assert [each["id"] for each in run("review", "list", "--json").json] == [third["id"], fourth]
     assert POISON in run("review", "show", fourth).out
     assert run("review", "accept", fourth, "--json").json["id"] == fourth
-    assert "is gone" in run("review", "reject", third["id"]).out
+    assert "Rejected" in run("review", "reject", third["id"]).out
     with sql_client(settings, "ada") as client:
         sql = "SELECT fn_write_memory_entry(%s, 'project', %s, 'x')"
         client.execute(sql, [profile.id, "agent"])

@@ -150,7 +150,7 @@ def test_e12_a_run_is_sent_its_prompt_and_recorded_without_it(ada: Memory) -> No
     started = ada.runs.start("coder", TEXT)
     assert started.prompt == TEXT
     assert ada.runs.get(started.id).prompt == SAFE
-    with pytest.raises(InvalidInput, match="__lf_memory_writes: holds"):
+    with pytest.raises(InvalidInput, match="__lf_memory_writes: contains"):
         ada.runs.output(started.id, "node", {"__lf_memory_writes": [{"content": TEXT}]})
 
 

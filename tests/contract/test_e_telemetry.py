@@ -89,7 +89,8 @@ def test_e11_write_mine_and_recall_are_traced_and_counted(heard: Heard, memory: 
         *4 * ["ricordo.write"],
         "ricordo.recall",
     ]
-    assert dict(spans[0].attributes or {}) == {"ricordo.stored": 4, "ricordo.duplicates": 0, "ricordo.rejected": 0}
+    counts = {"ricordo.duplicates": 0, "ricordo.edited": 0, "ricordo.rejected": 0}
+    assert dict(spans[0].attributes or {}) == {"ricordo.stored": 4, **counts}
     assert (spans[2].attributes or {})["ricordo.recalled"] == len(found)
     assert dict(spans[-1].attributes or {}) == {"error.type": "InvalidInput"}
     assert not spans[-1].events and spans[-1].status.description is None

@@ -49,13 +49,14 @@ HTTP = {
 }
 COMMANDS = {
     "memory write-entry": "entries.write",
+    "whiteboard write": "whiteboards.write",
     "memory add": "notes.create",
     "journal add": "journal.save",
     "core add": "core.save",
 }
 MCP = {"add_memory": ("notes.create", "journal.save", "core.save"), "mine_conversation": ("mine",)}
 #: Where the library itself calls the write path.
-CALLERS = {"profiles", "journal", "notes", "whiteboards", "documents", "accepting"}
+CALLERS = {"profiles", "journal", "notes", "whiteboards", "documents", "accepting", "arriving"}
 
 
 @pytest.fixture

@@ -213,7 +213,7 @@ def test_f7_through_the_command_http_and_mcp(
     assert "6 turns of 1 conversation" in run("memory", "forget", pointers["walnut"], "--dry-run").out
     assert "1 turn of" in run("memory", "forget", f"{pointers['walnut']}/D-001").out
     monkeypatch.setattr("sys.stdin", StringIO("n\n"))
-    assert "nothing was done" in run("memory", "forget", pointers["walnut"]).err
+    assert "nothing was changed" in run("memory", "forget", pointers["walnut"]).err
     assert len(ada.palace.tree()) == 3
     assert "Forgot 5 turns" in run("memory", "forget", pointers["walnut"], "--yes").out
     assert len(ada.palace.tree()) == 2

@@ -24,6 +24,7 @@ from typing import Literal
 
 from ricordo import rules
 from ricordo.errors import InvalidInput, quoted
+from ricordo.memories import REDACTED
 from ricordo.mining.turns import Turn
 
 _LONGEST_KEY = 200
@@ -306,7 +307,8 @@ class _Aligned:
         if id is not None and known.has_id:
             return id == known.key
         if known.text_hash is None:
-            return (known.role, known.speaker) == self.said[index][:2]
+            role, speaker, _ = self.said[index]
+            return known.role == role and known.speaker in (speaker, REDACTED)
         return known.said == self.said[index] and (known.at is None or turn.at is None or known.at == turn.at)
 
 
