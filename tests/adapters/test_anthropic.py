@@ -90,7 +90,7 @@ def test_e10_anthropic_what_cannot_be_done_is_told_and_changes_nothing(tool: Mem
         (lambda: create(tool, "/memories", "x"), "is not a file path"),
         (lambda: create(tool, "/memories/nul", "\0"), "NUL"),
         (lambda: create(tool, "/memories/a\nb", "x"), "control character"),
-        (lambda: create(tool, f"/memories/{'x' * 256}", "x"), "over 255 characters"),
+        (lambda: create(tool, f"/memories/{'x' * 256}", "x"), "longer than 255 characters"),
         (lambda: view(tool, "/memories/none"), "does not exist"),
         (lambda: view(tool, NOTES, 9, 10), "view_range"),
         (lambda: view(tool, NOTES, 1), "view_range"),

@@ -306,10 +306,13 @@ class _Aligned:
         known, turn, id = self.stored[place], self.turns[index], self.ids[index]
         if id is not None and known.has_id:
             return id == known.key
+        role, speaker, text = self.said[index]
+        # A forgotten turn has lost its speaker, and a redacted one the hash of its text.
+        if known.role != role or known.speaker not in (speaker, REDACTED):
+            return False
         if known.text_hash is None:
-            role, speaker, _ = self.said[index]
-            return known.role == role and known.speaker in (speaker, REDACTED)
-        return known.said == self.said[index] and (known.at is None or turn.at is None or known.at == turn.at)
+            return True
+        return known.text_hash == text and (known.at is None or turn.at is None or known.at == turn.at)
 
 
 def _said(turn: Turn) -> Said:
