@@ -14,6 +14,9 @@ from ricordo.database.embedded import stop
 from ricordo.resident import retire
 from ricordo.settings import Settings
 
+#: What the homes of a test run may need at once, in bytes.
+_ROOM = 4 << 30
+
 
 @contextmanager
 def temporary_home() -> Iterator[Path]:
@@ -21,7 +24,7 @@ def temporary_home() -> Iterator[Path]:
 
     Not under pytest's `tmp_path`: for root that lies in a folder which the server's account cannot enter.
     """
-    home = Path(tempfile.mkdtemp(prefix="ricordo-home-", dir="/tmp"))
+    home = Path(tempfile.mkdtemp(prefix="ricordo-home-", dir=_place()))
     try:
         if os.geteuid() == 0:
             home.chmod(0o755)
@@ -32,6 +35,13 @@ def temporary_home() -> Iterator[Path]:
             stop(Settings(home=home))
         finally:
             _remove(home)
+
+
+def _place() -> str:
+    """Where homes are made: in memory where there is room. A store has 600 files, and each test makes a store."""
+    memory = Path("/dev/shm")
+    roomy = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free >= _ROOM
+    return str(memory) if roomy else "/tmp"
 
 
 def _remove(home: Path) -> None:

@@ -79,7 +79,7 @@ def test_what_became_of_an_import_is_found_again_after_leaving_the_page(importin
 def test_files_that_hold_no_talk_are_told_and_one_starts_over(importing: Page) -> None:
     _choose(importing, **{"photo.bin": "\x00\x01\x02"})
     nothing = importing.get_by_role("region", name="No conversations found in these files.")
-    expect(nothing).to_contain_text("no chat was found")
+    expect(nothing).to_contain_text("no chats found")
     expect(nothing).not_to_contain_text("/")
     importing.get_by_role("button", name="Start over").click()
     expect(importing.get_by_role("button", name="Choose files")).to_be_visible()

@@ -137,7 +137,7 @@ def test_c10_a_recall_is_narrowed_to_wing_speaker_and_time(memory_page: Page) ->
 
 def test_c10_a_question_that_finds_nothing_says_so(memory_page: Page) -> None:
     expect(_ask(memory_page, "qwxyz")).to_contain_text("No results")
-    expect(memory_page.get_by_text("no embedding model")).to_be_visible()
+    expect(memory_page.get_by_text("is not installed here")).to_be_visible()
 
 
 def test_c10_a_recall_is_shown_while_the_rest_of_the_page_is_waited_for(memory_page: Page) -> None:

@@ -106,7 +106,7 @@ def test_the_link_signs_in_once(viewer: Viewer) -> None:
     expect(page.get_by_role("navigation")).to_be_visible()
     other = viewer.context.browser.new_context().new_page()  # type: ignore[union-attr]
     other.goto(link)
-    assert "was used" in other.content()
+    assert "already used" in other.content()
     other.context.close()
 
 

@@ -258,7 +258,7 @@ def test_c5_an_unknown_embedding_model_is_refused(with_vectors: Settings) -> Non
             memory.reembed("gpt-9")
         with pytest.raises(InvalidInput):
             memory.reembed_estimate("gpt-9")
-    with pytest.raises(InvalidInput, match="embedding_model: 'gpt-9'"):
+    with pytest.raises(InvalidInput, match="embedding_model: embedding model 'gpt-9' is not available"):
         Memory(settings=replace(with_vectors, embedding_model="gpt-9")).__enter__()
 
 

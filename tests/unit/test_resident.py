@@ -432,7 +432,7 @@ def test_a_write_that_was_under_way_when_it_died_is_not_repeated(filled: Setting
         process.kill()
         told = client.read()
         assert (told["isError"], "may have taken effect" in str(told["content"])) == (True, True)
-        assert "Nothing that was saved" in client.call("search_memories", query="charged")
+        assert "No matching memories" in client.call("search_memories", query="charged")
         assert client.end() == 0
 
 
@@ -470,5 +470,5 @@ def test_stopping_the_store_ends_it_first(tmp_path: Path) -> None:
         wait_until(lambda: Path(place_of(environ).socket).exists())
         process = holder(place_of(environ))
         assert process is not None
-        assert program(settings, "db", "stop").out == "The embedded server was stopped.\n"
+        assert program(settings, "db", "stop").out == "Stopped the embedded server.\n"
         assert not is_alive(process)

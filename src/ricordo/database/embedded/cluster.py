@@ -149,7 +149,7 @@ def _create_database(layout: Layout, deadline: Deadline) -> None:
             try:
                 session.execute(f'ALTER DATABASE postgres RENAME TO "{layout.database}"')
             except handshake.Refused:
-                session.execute(f'CREATE DATABASE "{layout.database}" STRATEGY FILE_COPY')
+                session.execute(f'CREATE DATABASE "{layout.database}"')
     except (ConnectionError, TimeoutError):
         return
     except handshake.Refused as refusal:
