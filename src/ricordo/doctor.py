@@ -13,7 +13,7 @@ from typing import Literal
 import psycopg
 
 from ricordo import accounts, database, embedding, llm
-from ricordo.errors import InvalidInput, ModelUnavailable, RicordoError
+from ricordo.errors import InvalidInput, ModelUnavailable, RicordoError, counted
 from ricordo.settings import Settings
 from ricordo.vectors import pending as vectors_pending
 from ricordo.vectors import spaces as vectors_spaces
@@ -128,7 +128,7 @@ def _hosted(settings: Settings) -> Finding | None:
         return None
     try:
         embedding_model = embedding.load(settings, at.space)
-        found = f"{at} answers, {embedding_model.dimension} dimensions"
+        found = f"{at} answers, {counted(embedding_model.dimension, 'dimension')}"
     except (ModelUnavailable, InvalidInput) as error:
         return Finding("warning", "embedding endpoint", f"{at} does not answer", str(error))
     return Finding("good", "embedding endpoint", found)
@@ -146,7 +146,7 @@ async def _llm(settings: Settings) -> Finding:
 def _embedding_model(settings: Settings) -> Finding:
     try:
         embedding_model = embedding.load(settings)
-        found = f"{embedding_model.name}, {embedding_model.dimension} dimensions"  # which asks a hosted one
+        found = f"{embedding_model.name}, {counted(embedding_model.dimension, 'dimension')}"  # which asks a hosted one
     except (ModelUnavailable, InvalidInput) as error:
         return Finding("warning", "embedding_model", "recall compares by words only", str(error))
     return Finding("good", "embedding_model", found)
@@ -166,13 +166,15 @@ async def _vectors(opened: database.Database, settings: Settings) -> AsyncIterat
         )
     if problems:
         what, count = next(iter(problems.items()))
-        advice = f"{count:,} memories: {what}. To see all reasons, run: ricordo models status"
-        yield Finding("warning", "vectors", f"{pending:,} memories of {settings.user} have no vector yet", advice)
+        advice = f"{counted(count, 'memory')}: {what}. To see all reasons, run: ricordo models status"
+        yield Finding(
+            "warning", "vectors", f"{counted(pending, 'memory')} of {settings.user} without a vector yet", advice
+        )
     elif spaces:
         yield Finding(
             "good",
             "vectors",
-            f"{settings.user}'s vectors use {spaces.current}; {pending:,} memories have no vector yet",
+            f"{settings.user}'s vectors use {spaces.current}; {counted(pending, 'memory')} without a vector yet",
         )
 
 

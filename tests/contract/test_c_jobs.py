@@ -173,7 +173,7 @@ def test_c2_finishing_says_how_far_it_is(still: Memory) -> None:
 def test_c2_mine_waits_for_the_background_where_it_is_told_to(run: Command, settings: Settings, tmp_path: Any) -> None:
     (tmp_path / "talk.md").write_text("User: Which battery?\n\nAssistant: The big one.\n")
     assert run("mine", tmp_path, "--wait", "--json").json["stored"] == 2
-    assert [each["task"] for each in run("jobs", "list", "--json").json] == ["upkeep", "consolidate"]
+    assert [each["kind"] for each in run("jobs", "list", "--json").json] == ["upkeep", "consolidate"]
 
 
 def test_c2_upkeep_queues_itself_anew_once(still: Memory, settings: Settings) -> None:
@@ -276,7 +276,7 @@ def test_c2_a_job_that_fails_is_tried_later_and_later_and_then_is_dead(
     assert pauses == pytest.approx([5, 20, 80, 320, 1280, 3600, 3600], abs=1)
     assert SECRET not in "".join(record.getMessage() for record in caplog.records)
     [dead] = run("jobs", "list", "--state", "dead", "--json").json
-    assert (dead["task"], dead["args"], dead["error"]) == ("task", {"number": 7}, "StoreUnavailable: no answer")
+    assert (dead["kind"], dead["args"], dead["error"]) == ("task", {"number": 7}, "StoreUnavailable: no answer")
     assert "failed 8×: StoreUnavailable: no answer" in run("jobs", "list").out
     assert run("jobs", "show", str(dead["id"]), "--json").json == dead
     assert run("jobs", "retry", str(dead["id"]), "--json").json == {"retried": 1}

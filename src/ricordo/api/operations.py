@@ -14,7 +14,7 @@ from ricordo import accounts, embedding, operations, palace, review, rules
 from ricordo.api.checking import checked
 from ricordo.background import ARCHIVE, TALK, Background, MineRequest
 from ricordo.database import Transaction
-from ricordo.errors import InvalidInput, NotFound, quoted
+from ricordo.errors import InvalidInput, NotFound, counted, quoted
 from ricordo.models import Message, Operation, OperationKind, OperationState, Upload
 from ricordo.opened import Opened
 from ricordo.review import Screen
@@ -127,7 +127,7 @@ class Operations:
         async with self._opened.transaction() as tx:
             count = len((await operations.find_upload(tx, upload)).files)
         if count != 1:
-            raise InvalidInput("upload", f"has {count:,} files: upload exactly one export file")
+            raise InvalidInput("upload", f"has {counted(count, 'file')}: upload exactly one export file")
         return await self._start("load", {"dry_run": dry_run, "trusted": trusted}, upload, None)
 
     async def examine(self) -> Operation:

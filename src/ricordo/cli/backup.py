@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ricordo.cli.options import json_option, print_item
+from ricordo.errors import counted
 from ricordo.settings import Settings
 
 
@@ -30,7 +31,7 @@ def backup(file: Path | None, keep: int | None, as_json: bool) -> None:
     if as_json:
         print_item(made)
     else:
-        click.echo(f"{made.path}: {made.rows:,} rows, {made.size / 1e6:,.1f} MB, verified")
+        click.echo(f"{made.path}: {counted(made.rows, 'row')}, {made.size / 1e6:,.1f} MB, verified")
 
 
 @click.command("restore")
@@ -48,4 +49,4 @@ def restore(file: Path, as_json: bool) -> None:
         print_item(restored)
     else:
         users = restored.rows.get("users.copy", 0)
-        click.echo(f"Restored {sum(restored.rows.values()):,} rows of {users:,} {'user' if users == 1 else 'users'}")
+        click.echo(f"Restored {counted(sum(restored.rows.values()), 'row')} of {counted(users, 'user')}")

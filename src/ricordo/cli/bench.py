@@ -14,6 +14,7 @@ from ricordo.bench.datasets import History
 from ricordo.bench.peers import Result
 from ricordo.cli import longmemeval
 from ricordo.cli.options import json_option, on_terminal, print_json
+from ricordo.errors import counted
 from ricordo.settings import Settings
 
 _MEASURES = ("any@1", "any@5", "any@10", "all@5", "all@10", "share@10", "mrr@10")
@@ -159,6 +160,6 @@ def _print(report: bench.Report) -> None:
             table.add_row(category, str(counts[category]), *map(str, figures))
         console.print(table)
     click.echo(
-        f"mined {report.turns:,} turns in {report.mining:.1f} s ({report.turns / report.mining:.0f} turns/s, vectors "
-        f"included); one recall of 100 hits: p50 {report.p50:.1f} ms, p95 {report.p95:.1f} ms"
+        f"mined {counted(report.turns, 'turn')} in {report.mining:.1f} s ({report.turns / report.mining:.0f} turns/s, "
+        f"vectors included); one recall of 100 hits: p50 {report.p50:.1f} ms, p95 {report.p95:.1f} ms"
     )

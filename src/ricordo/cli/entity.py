@@ -9,6 +9,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import Moment, json_option, print_item, print_items, print_json, shown, stamp, user_option
+from ricordo.errors import counted
 from ricordo.models import Entity, EntityKind, Relation
 
 _KINDS = click.Choice(["person", "organization", "project", "item", "place", "event", "topic"])
@@ -146,7 +147,7 @@ def _print_entities(entities: Sequence[Entity], as_json: bool, one: bool = False
         click.echo("No entities yet; mining adds them.", err=True)
     for each in entities:
         also = f"  also: {', '.join(map(shown, each.aliases))}" if each.aliases else ""
-        count = f"{each.mentions} {'turn' if each.mentions == 1 else 'turns'}"
+        count = counted(each.mentions, "turn")
         click.echo(f"{click.style(shown(each.name), bold=True)}  ({each.kind}, {count}){also}")
 
 

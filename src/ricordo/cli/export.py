@@ -8,6 +8,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_item, user_option
+from ricordo.errors import counted
 
 
 @click.command("export")
@@ -26,4 +27,7 @@ def command(file: Path, as_json: bool, user: str | None) -> None:
         print_item(archived)
     else:
         memories = archived.manifest.files["memories.jsonl"].rows
-        click.echo(f"{file}: {memories:,} memories, {archived.rows:,} rows in total, {archived.size / 1e6:,.1f} MB")
+        click.echo(
+            f"{file}: {counted(memories, 'memory')}, {counted(archived.rows, 'row')} in total, "
+            f"{archived.size / 1e6:,.1f} MB"
+        )

@@ -9,6 +9,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_item, user_option
+from ricordo.errors import counted
 
 
 @click.command("import")
@@ -40,7 +41,7 @@ def command(file: Path, dry_run: bool, trust: bool, as_json: bool, user: str | N
     rows = sum(loaded.rows.values())
     if "memories.jsonl" in loaded.rows:
         click.echo(
-            f"{loaded.rows['memories.jsonl']:,} memories, {rows:,} rows in total, "
+            f"{counted(loaded.rows['memories.jsonl'], 'memory')}, {counted(rows, 'row')} in total, "
             + ("would be imported; nothing was written" if dry_run else f"imported for {loaded.user}")
         )
     else:
@@ -48,7 +49,10 @@ def command(file: Path, dry_run: bool, trust: bool, as_json: bool, user: str | N
     if loaded.left_out:
         click.echo(f"Skipped: {_told(loaded.left_out)}. {_STAY if trust else _DECIDES}")
     if pending:
-        click.echo(f"{pending:,} memories have no vector yet; a background job adds them (`ricordo worker`)", err=True)
+        click.echo(
+            f"{counted(pending, 'memory')} without a vector yet; a background job adds them (`ricordo worker`)",
+            err=True,
+        )
 
 
 def _came(dry_run: bool) -> str:

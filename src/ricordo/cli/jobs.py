@@ -8,7 +8,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_item, print_items, print_json, shown, stamp, user_option
-from ricordo.errors import InvalidInput
+from ricordo.errors import InvalidInput, counted
 from ricordo.models import Job, JobState
 
 
@@ -62,7 +62,7 @@ def retry(job: int | None, every: bool, as_json: bool, user: str | None) -> None
     if as_json:
         print_json({"retried": retried})
     else:
-        click.echo(f"{retried:,} {'job' if retried == 1 else 'jobs'} queued again")
+        click.echo(f"{counted(retried, 'job')} queued again")
 
 
 def _line(job: Job) -> str:

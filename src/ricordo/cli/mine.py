@@ -11,7 +11,7 @@ import click
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_json, shown, user_option
 from ricordo.cli.progress import bar
-from ricordo.errors import ModelUnavailable
+from ricordo.errors import ModelUnavailable, counted
 from ricordo.models import ImportReport, Problem
 
 if TYPE_CHECKING:
@@ -85,26 +85,26 @@ def _survey(paths: Sequence[Path], as_json: bool) -> int:
 
     problems: list[Problem] = []
     found = formats.survey(paths, problems.append)
-    counted = ImportReport(
+    report = ImportReport(
         conversations=found.total.conversations, stored=found.total.turns, problems=tuple(problems), dry_run=True
     )
     if as_json:
-        told = {**_as_object(counted), "formats": {name: _count(each) for name, each in found.formats.items()}}
+        told = {**_as_object(report), "formats": {name: _count(each) for name, each in found.formats.items()}}
         print_json({**told, **_count(found.total), "seconds": found.total.seconds})
     else:
         _list(problems)
         width = max([12, *map(len, found.formats)])
         for name, each in found.formats.items():
             click.echo(
-                f"{name:<{width}} {_counted(each.files, 'file')}, {_counted(each.conversations, 'conversation')}, "
-                f"{_counted(each.turns, 'turn')}"
+                f"{name:<{width}} {counted(each.files, 'file')}, {counted(each.conversations, 'conversation')}, "
+                f"{counted(each.turns, 'turn')}"
             )
         click.echo(
-            f"{_counted(counted.conversations, 'conversation')} with {_counted(counted.stored, 'turn')}; "
+            f"{counted(report.conversations, 'conversation')} with {counted(report.stored, 'turn')}; "
             "nothing was written"
         )
         click.echo(_would_take(found.total))
-    return 1 if counted.lost else 0
+    return 1 if report.lost else 0
 
 
 def _count(count: Count) -> dict[str, Any]:
@@ -140,24 +140,24 @@ def _as_object(imported: ImportReport) -> dict[str, Any]:
 
 def _report(imported: ImportReport, embedded: int, pending: int, missing: str | None) -> None:
     _list(imported.problems)
-    text = f"{_counted(imported.conversations, 'conversation')}: {_counted(imported.stored, 'turn')} stored"
+    text = f"{counted(imported.conversations, 'conversation')}: {counted(imported.stored, 'turn')} stored"
     if imported.edited:
         text += f", {imported.edited:,} edited"
     if imported.duplicates:
         text += f", {imported.duplicates:,} already stored"
     if embedded:
-        text += f", {_counted(embedded, 'vector')} computed"
+        text += f", {counted(embedded, 'vector')} computed"
     if imported.forgotten:
         text += f", {imported.forgotten:,} forgotten before"
     if imported.lost:
-        text += f"; skipped something because of {_counted(imported.lost, 'problem')} (see above)"
+        text += f"; skipped something because of {counted(imported.lost, 'problem')} (see above)"
     click.echo(text)
     if imported.id is not None and imported.stored:
         click.echo(f"To undo it: ricordo memory forget --import {imported.id}")
     if missing:
         click.echo(f"No vectors were computed. {missing}", err=True)
     elif pending:
-        click.echo(f"{_counted(pending, 'turn')} without a vector yet; a background job computes them", err=True)
+        click.echo(f"{counted(pending, 'turn')} without a vector yet; a background job computes them", err=True)
 
 
 def _list(problems: Sequence[Problem]) -> None:
@@ -165,7 +165,3 @@ def _list(problems: Sequence[Problem]) -> None:
         click.echo(f"{'skipped' if problem.lost else 'note'}: {shown(str(problem))}", err=True)
     if len(problems) > _SHOWN:
         click.echo(f"… and {len(problems) - _SHOWN:,} more; use --json to list all", err=True)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -7,6 +7,7 @@ import click
 from ricordo import embedding
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_item, print_json, shown, user_option
+from ricordo.errors import counted
 from ricordo.settings import Settings
 
 
@@ -31,7 +32,7 @@ def list_(as_json: bool) -> None:
     for each in models:
         size = f"{each.size / 1e6:.0f} MB" if each.size else ""
         click.echo(
-            f"{each.name:<32} {each.dimension} dimensions  {each.licence:<12} {each.state:<12} {size}  {each.path}"
+            f"{each.name:<32} {each.dimension:,} dimensions  {each.licence:<12} {each.state:<12} {size}  {each.path}"
         )
     if hosted := embedding.endpoint(settings):
         click.echo(f"{hosted.space:<32} hosted, at {hosted.url}")
@@ -50,11 +51,13 @@ def status(as_json: bool, user: str | None) -> None:
     if state.model is None:
         click.echo("No memory has a vector yet.")
     else:
-        click.echo(f"{state.embedded:,} memories have vectors from {state.model} ({state.dimension:,} dimensions)")
+        click.echo(
+            f"{counted(state.embedded, 'memory')} with a vector from {state.model} ({state.dimension:,} dimensions)"
+        )
     if state.next_model:
         goes_on = f"ricordo reembed --model {state.next_model}"
         click.echo(f"{state.renewing:,} of them still need one from {state.next_model}; to continue: {goes_on}")
-    click.echo(f"{state.pending:,} memories have no vector yet")
+    click.echo(f"{counted(state.pending, 'memory')} without a vector yet")
     for problem, count in state.problems.items():
         click.echo(f"  {count:,}: {shown(problem)}")
 

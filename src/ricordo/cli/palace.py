@@ -10,6 +10,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, on_terminal, print_item, print_items, shown, stamp, user_option
+from ricordo.errors import counted
 from ricordo.models import Room, Wing
 
 #: Lines are this wide in a pipe, and no wider in a terminal.
@@ -141,11 +142,11 @@ def _cut(wing: Wing, depth: int) -> Wing:
 
 
 def _lines(wing: Wing, depth: int) -> list[str]:
-    counted = [wing.kind, f"{wing.drawers} {'turn' if wing.drawers == 1 else 'turns'}"]
+    told = [wing.kind, counted(wing.drawers, "turn")]
     if depth == 1:
-        counted.append(f"{len(wing.rooms)} {'room' if len(wing.rooms) == 1 else 'rooms'}")
-    counted += [f"was {each.removeprefix('§ ')}" for each in wing.merged]
-    head = f"{click.style(shown(wing.name), bold=True)}  {click.style(wing.pointer, fg='cyan')}  ({', '.join(counted)})"
+        told.append(counted(len(wing.rooms), "room"))
+    told += [f"was {each.removeprefix('§ ')}" for each in wing.merged]
+    head = f"{click.style(shown(wing.name), bold=True)}  {click.style(wing.pointer, fg='cyan')}  ({', '.join(told)})"
     lines = [head]
     for room in wing.rooms if depth > 1 else ():
         last = room is wing.rooms[-1]

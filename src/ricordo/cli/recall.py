@@ -15,7 +15,7 @@ import click
 from ricordo import embedding
 from ricordo.cli.opening import columns, opened, settings_of, within
 from ricordo.cli.options import Moment, json_option, on_terminal, print_json, shown, stamp, user_option
-from ricordo.errors import ModelUnavailable
+from ricordo.errors import ModelUnavailable, counted
 from ricordo.settings import Settings
 
 if TYPE_CHECKING:
@@ -129,7 +129,9 @@ def _notes(found: RecallResult) -> None:
     for note in found.notes:
         click.echo(f"Note: {note}", err=True)
     if found.pending:
-        click.echo(f"Note: {found.pending:,} turns have no vector yet and were compared by words only.", err=True)
+        click.echo(
+            f"Note: {counted(found.pending, 'turn')} had no vector yet and could be compared by words only.", err=True
+        )
     if not len(found):
         click.echo("No matching turns.", err=True)
 

@@ -9,7 +9,7 @@ import click
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_item, print_json, user_option
 from ricordo.cli.progress import bar
-from ricordo.errors import ModelUnavailable
+from ricordo.errors import ModelUnavailable, counted
 from ricordo.models import Estimate, ReembedReport
 
 
@@ -46,7 +46,7 @@ def command(model: str, dry_run: bool, as_json: bool, user: str | None) -> None:
 
 
 def _estimated(estimate: Estimate) -> None:
-    text = f"{estimate.memories:,} memories would get new vectors from {estimate.model}"
+    text = f"{counted(estimate.memories, 'memory')} would get new vectors from {estimate.model}"
     if estimate.seconds is not None:
         text += f", in about {timedelta(seconds=max(1, round(estimate.seconds)))} on this machine, at no cost"
     else:
@@ -55,10 +55,10 @@ def _estimated(estimate: Estimate) -> None:
 
 
 def _changed(done: ReembedReport, pending: int, missing: str) -> None:
-    what = f"{done.model} ({done.dimension:,} dimensions)"
+    what = f"{done.model} ({counted(done.dimension, 'dimension')})"
     if done.previous is None:
         click.echo(f"The vectors already use {what}.")
     else:
         click.echo(f"Switched the vectors from {done.previous} to {what}; computed {done.made:,} here.")
     if pending:
-        click.echo(f"{pending:,} memories have no vector yet{f': {missing}' if missing else ''}", err=True)
+        click.echo(f"{counted(pending, 'memory')} without a vector yet{f': {missing}' if missing else ''}", err=True)

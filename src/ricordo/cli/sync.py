@@ -10,6 +10,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_item, shown, stamp, user_option
+from ricordo.errors import counted
 from ricordo.models import SyncMembership, SyncReport, SyncStatus
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -139,8 +140,8 @@ def _print_words(joined: SyncMembership, folder: str | None) -> None:
 def _print_report(report: SyncReport) -> None:
     parts = [
         f"{report.sent:,} sent",
-        f"{report.turns:,} turns",
-        f"{report.memories:,} memories",
+        counted(report.turns, "turn"),
+        counted(report.memories, "memory"),
         f"{report.decisions:,} edits",
         f"{report.removed:,} removals received",
     ]
@@ -164,14 +165,14 @@ def _print_status(found: SyncStatus) -> None:
     for each in found.devices:
         seen = f", last wrote {stamp(each.seen_at)}" if each.seen_at else ""
         this = " (this device)" if each.is_self else " (shut out)" if each.shut_out else ""
-        click.echo(f"  {shown(each.name)}{this}: {each.segments:,} segments{seen}")
+        click.echo(f"  {shown(each.name)}{this}: {counted(each.segments, 'segment')}{seen}")
         if each.problem:
             click.echo(f"    refused: {shown(each.problem)}")
     for kind, names in found.scope.items():
         click.echo(f"only these {kind}: {shown(', '.join(names))}" if kind != "settings" else
                    f"shared settings: {shown(', '.join(names))}")  # fmt: skip
     if found.waiting:
-        click.echo(f"{found.waiting:,} segments wait for the folder")
+        click.echo(f"{counted(found.waiting, 'segment')} to write to the folder")
     if found.compact_by:
         click.echo(f"Redacted and forgotten text leaves this device's log by {stamp(found.compact_by)}")
 

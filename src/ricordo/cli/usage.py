@@ -9,7 +9,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import Moment, json_option, print_item, print_items, print_json, shown, stamp, user_option
-from ricordo.errors import InvalidInput, NotFound
+from ricordo.errors import InvalidInput, NotFound, counted
 from ricordo.models import Spending, Usage, UsageBy
 
 
@@ -96,7 +96,7 @@ def _print(usage: Usage) -> None:
 
 
 def _told(spent: Spending) -> str:
-    parts = [f"{spent.calls:,} calls", f"{spent.tokens_in:,} → {spent.tokens_out:,} tokens", f"{spent.cost:f} USD"]
+    parts = [counted(spent.calls, "call"), f"{spent.tokens_in:,} → {spent.tokens_out:,} tokens", f"{spent.cost:f} USD"]
     parts += [f"{spent.unknown:,} of unknown cost"] if spent.unknown else []
     parts += [f"{spent.failed:,} failed"] if spent.failed else []
     parts += [f"{spent.stopped:,} stopped by a cap"] if spent.stopped else []

@@ -7,7 +7,7 @@ import click
 from ricordo import accounts
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_item, print_json, shown, user_option
-from ricordo.errors import InvalidInput
+from ricordo.errors import InvalidInput, counted
 from ricordo.settings import Settings
 
 
@@ -48,4 +48,4 @@ def delete(name: str, yes: bool, as_json: bool) -> None:
     for table, rows in deleted.removed.items():
         if rows:
             click.echo(f"  {table:<20} {rows:>9,}")
-    click.echo(f"Deleted {deleted.rows:,} rows of {shown(name)}." if deleted.rows else "Nothing to delete.")
+    click.echo(f"Deleted {counted(deleted.rows, 'row')} of {shown(name)}." if deleted.rows else "Nothing to delete.")

@@ -9,6 +9,7 @@ import click
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_item, shown, user_option
 from ricordo.cli.progress import bar
+from ricordo.errors import counted
 from ricordo.models import Absence, Chain, Soundness
 
 
@@ -57,7 +58,9 @@ def _file(file: Path, as_json: bool) -> int:
     else:
         whose = f" of {checked.manifest.user}" if checked.manifest.user else ""
         kind = checked.manifest.format.removeprefix("ricordo-")
-        click.echo(f"The {kind}{whose} of {shown(str(checked.manifest.created_at))} is intact: {checked.rows:,} rows.")
+        click.echo(
+            f"The {kind}{whose} of {shown(str(checked.manifest.created_at))} is intact: {counted(checked.rows, 'row')}."
+        )
     return 0
 
 
@@ -106,9 +109,9 @@ def _print_absence(found: Absence, where: str) -> None:
     click.echo(f"Checked {len(found.places)} columns of {tables} tables; use --json to list them.")
     for place in found.places:
         if place.rows:
-            click.echo(f"  {place.table}.{place.column}: {place.rows:,} rows")
+            click.echo(f"  {place.table}.{place.column}: {counted(place.rows, 'row')}")
     for name, count in found.left_over.items():
         if count:
-            click.echo(f"  {name}: {count:,} rows derived from removed memories")
+            click.echo(f"  {name}: {counted(count, 'row')} derived from removed memories")
     for each in found.unknown:
         click.echo(f"  note: {shown(each)}")

@@ -14,7 +14,7 @@ import click
 
 from ricordo.cli.options import json_option, print_json, shown, user_option
 from ricordo.client import AsyncMemory
-from ricordo.errors import UnreadableSource
+from ricordo.errors import UnreadableSource, counted
 from ricordo.models import WatchReport
 from ricordo.settings import account_home
 
@@ -42,7 +42,7 @@ def command(folders: tuple[Path, ...], settle: float, quiet: bool, as_json: bool
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # what it says is said in one line of ours
     kept = asyncio.run(_watch(folders or _sessions(), settle, quiet, as_json, user))
     if not as_json:
-        click.echo(f"{kept:,} {'turn' if kept == 1 else 'turns'} stored")
+        click.echo(f"{counted(kept, 'turn')} stored")
     return 0
 
 
@@ -72,7 +72,7 @@ async def _watch(folders: Sequence[Path], settle: float, quiet: bool, as_json: b
             if problem.lost:
                 click.echo(f"skipped: {shown(str(problem))}", err=True)
         if watched.stored and not quiet:
-            click.echo(f"{shown(watched.file)}: {watched.stored:,} {'turn' if watched.stored == 1 else 'turns'} stored")
+            click.echo(f"{shown(watched.file)}: {counted(watched.stored, 'turn')} stored")
 
     async with AsyncMemory(user=user) as memory:
         watching = asyncio.create_task(memory.watch(folders, settle=settle, report=told))

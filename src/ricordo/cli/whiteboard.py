@@ -8,6 +8,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_item, print_items, print_receipt, shown, stamp, user_option
+from ricordo.errors import counted
 from ricordo.models import Whiteboard
 
 
@@ -103,10 +104,10 @@ def remove_agent(whiteboard: str, agent: str, user: str | None) -> None:
 def delete(whiteboard: str, user: str | None) -> None:
     """Delete a whiteboard with its notes."""
     with Memory(user=user, background=False) as memory:
-        click.echo(f"deleted, with {memory.whiteboards.delete(whiteboard):,} notes")
+        click.echo(f"deleted, with {counted(memory.whiteboards.delete(whiteboard), 'note')}")
 
 
 def _print(boards: Sequence[Whiteboard]) -> None:
     for each in boards:
         name = click.style(shown(each.name), bold=True)
-        click.echo(f"{each.id}  {name}  {len(each.agents)} agent{'' if len(each.agents) == 1 else 's'}")
+        click.echo(f"{each.id}  {name}  {counted(len(each.agents), 'agent')}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ricordo.errors import counted
 from ricordo.settings import Settings
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def command(concurrency: int, once: bool, quiet: bool) -> None:
     """
     logging.basicConfig(format="%(asctime)s %(message)s", level=logging.ERROR if quiet else logging.WARNING)
     done = asyncio.run(_work(concurrency, once))
-    click.echo(f"{done:,} {'job' if done == 1 else 'jobs'} done")
+    click.echo(f"{counted(done, 'job')} done")
 
 
 async def _work(concurrency: int, once: bool) -> int:

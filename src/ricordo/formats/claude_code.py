@@ -173,7 +173,7 @@ def _note_runs(draft: Draft, runs: ToolRuns, line: dict[str, object]) -> None:
     message = line.get("message")
     content = message.get("content") if isinstance(message, dict) else None
     blocks = [each for each in content if isinstance(each, dict)] if isinstance(content, list) else []
-    kinds = {each.get("type") for each in blocks}
+    kinds = {kind for each in blocks if isinstance(kind := each.get("type"), str)}
     is_prompt = line["type"] != "assistant" and "tool_result" not in kinds and "toolUseResult" not in line
     is_end = isinstance(message, dict) and message.get("stop_reason") == "end_turn" and "tool_use" not in kinds
     if (is_prompt or is_end) and (record := runs.take()) is not None:

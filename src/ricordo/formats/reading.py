@@ -15,7 +15,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from ricordo.errors import UnreadableSource
+from ricordo.errors import UnreadableSource, counted
 from ricordo.formats import archives, decisions, registry
 from ricordo.formats import paths as places
 from ricordo.formats.elements import Shape, Unparsable
@@ -253,7 +253,7 @@ class _Search:
             self._done.add(real)
             yield from self.in_file(places.file_source(path, self._root), named=path == self._root)
         if self._left_out:
-            files = "1 file" if len(self._left_out) == 1 else f"{len(self._left_out):,} files"
+            files = counted(len(self._left_out), "file")
             what = f"{files} skipped (unknown format): {places.listed(self._left_out)}"
             self._tell(Problem(path=places.printable(self._root), what=what))
 

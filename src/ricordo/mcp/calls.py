@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from ricordo.client import AsyncMemory, showing
-from ricordo.errors import InvalidInput, NotFound, RicordoError
+from ricordo.errors import InvalidInput, NotFound, RicordoError, counted
 from ricordo.mcp import rendering
 from ricordo.mcp.arguments import checked, moment
 from ricordo.mcp.caller import Caller, speaker
@@ -116,11 +116,11 @@ async def _forget(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         await _require_open(memory, caller, _id(given["id"]))
     dry_run = given.get("dry_run", False)
     told = await memory.entries.forget_all([given["id"]], reason=given.get("reason"), dry_run=dry_run, agent=agent)
-    counted = ", ".join(f"{count} {kind}" for kind, count in told.memories.items()) or "nothing"
+    what = ", ".join(f"{count} {kind}" for kind, count in told.memories.items()) or "nothing"
     if dry_run:
-        return f"Would forget {given['id']} ({counted}). Nothing was changed."
+        return f"Would forget {given['id']} ({what}). Nothing was changed."
     removed = ", ".join(f"{count} {name}" for name, count in told.removed.items())
-    return f"Forgotten: {given['id']} ({counted}; removed: {removed or 'nothing'}). Backups made before may hold it."
+    return f"Forgotten: {given['id']} ({what}; removed: {removed or 'nothing'}). Backups made before may hold it."
 
 
 async def _mine(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
@@ -177,10 +177,11 @@ async def _status(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     if caller.palace:
         wings, vectors = await memory.palace.tree(), await memory.vectors()
         rooms, turns = sum(len(each.rooms) for each in wings), sum(each.drawers for each in wings)
-        count = rendering.counted
-        lines.append(f"Palace: {count(len(wings), 'wing')}, {count(rooms, 'room')}, {count(turns, 'turn')}")
+        lines.append(f"Palace: {counted(len(wings), 'wing')}, {counted(rooms, 'room')}, {counted(turns, 'turn')}")
         meaning = (
-            f"{vectors.embedded} memories have vectors from {vectors.model}" if vectors.model else "no vectors yet"
+            f"{counted(vectors.embedded, 'memory')} with a vector from {vectors.model}"
+            if vectors.model
+            else "no vectors yet"
         )
         lines.append(f"Search by meaning: {meaning}, {vectors.pending} without a vector")
     agent = await speaker(memory, caller)

@@ -11,7 +11,7 @@ from uuid import UUID
 from ricordo import accounts, rules
 from ricordo.audit import Actor, log
 from ricordo.database import Transaction
-from ricordo.errors import InvalidInput, NotFound, quoted
+from ricordo.errors import InvalidInput, NotFound, counted, quoted
 from ricordo.ids import new_id
 from ricordo.memories import loose_store, memory, note_store, profile_store, writing
 from ricordo.memories.loose_store import Chosen
@@ -310,7 +310,7 @@ def _seeds(value: object) -> list[dict[str, Any]]:
             )
         seeds.append({"source": "manual", **seed, "content": rules.content(seed.get("content"))})
     if len(seeds) > _SEEDS:
-        raise InvalidInput("seed_entries", f"has {len(seeds):,} entries; the maximum is {_SEEDS}")
+        raise InvalidInput("seed_entries", f"has {counted(len(seeds), 'entry')}; the maximum is {_SEEDS}")
     return seeds
 
 
