@@ -19,13 +19,13 @@ def test_reembed_tells_what_it_would_do_and_what_it_did(
     with_vectors: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = in_process(with_vectors, monkeypatch, capsys)
-    assert run("models", "status").out == "No memory has a vector yet.\n0 memories have no vector yet\n"
+    assert run("models", "status").out == "No memory has a vector yet.\n0 memories without a vector yet\n"
     with Memory(settings=with_vectors, background=False) as memory:
         memory.mine(BATTERY, conversation="battery")
         memory.embed_pending()
         memory.mine([{"role": "user", "content": "And a spare one."}], conversation="spare")
     assert run("models", "status").out == (
-        f"4 memories have vectors from {DEFAULT} (384 dimensions)\n1 memories have no vector yet\n"
+        f"4 memories with a vector from {DEFAULT} (384 dimensions)\n1 memory without a vector yet\n"
     )
     assert run("models", "status", "--json").json["embedded"] == 4
     ran = run("reembed", "--model", OTHER, "--dry-run")
@@ -63,7 +63,7 @@ def test_doctor_tells_of_vectors_whose_embedding_model_is_missing(
         memory.mine(BATTERY, conversation="battery")
         memory.embed_pending()
     said = in_process(with_vectors, monkeypatch, capsys)("doctor").out
-    assert f"{DEFAULT} (384 dimensions); 0 memories have no vector yet" in said
+    assert f"{DEFAULT} (384 dimensions); 0 memories without a vector yet" in said
     bare = replace(with_vectors, model_dir=with_vectors.home / "none")
     said = in_process(bare, monkeypatch, capsys)("doctor").out
     assert f"{DEFAULT} (384 dimensions), which local's vectors need, is not available" in said
