@@ -622,7 +622,7 @@ def test_d9_what_tools_do_inside_a_run_is_recorded_with_it(memory: Memory) -> No
         ({"action": "create", "content": "x", "user_id": "ben"}, "arguments: unknown arguments"),
         ({"action": "get"}, "id: missing argument of get"),
         ({"action": "get", "id": {"a": 1}}, "id: invalid memory id"),
-        ({"action": "update", "id": str(uuid4()), "importance": 12}, "not found"),
+        ({"action": "update", "id": str(uuid4()), "importance": 12}, "memory .* not found"),
         ({"action": "search", "limit": "ten"}, "limit: must be a number"),
         ({"action": "search", "tags": {"a": 1}}, "tags: must be a list"),
         ("{not json", "arguments: are not valid JSON"),

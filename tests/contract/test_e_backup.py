@@ -263,6 +263,6 @@ def test_e13_by_backup_commands(
     assert "The backup of" in run("verify", kept).out
     assert run("restore", kept).code == 5
     monkeypatch.setenv("RICORDO_SCHEMA", f"test_{secrets.token_hex(6)}")
-    assert "rows of 2 users are back" in run("restore", kept).out
+    assert "rows of 2 users" in run("restore", kept).out
     assert run("verify", "--store", "--user", "ada").out == "The tables are consistent.\n"
     assert run("restore", tmp_path / "absent.zip").code == 7

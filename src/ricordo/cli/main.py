@@ -53,7 +53,7 @@ COMMANDS = {
     "sync": ("ricordo.cli.sync", "Sync one memory between devices."),
     "usage": ("ricordo.cli.usage", "Show LLM usage and costs, and set prices."),
     "user": ("ricordo.cli.user", "Show a user's id, or remove a user and all their data."),
-    "verify": ("ricordo.cli.verify", "Verify the access log, the store, a file, or that a text is gone."),
+    "verify": ("ricordo.cli.verify", "Verify the store, the access log, a file, or a text's removal."),
     "watch": ("ricordo.cli.watch", "Store new turns of the chats in folders as they appear."),
     "whiteboard": ("ricordo.cli.whiteboard", "Create, read and write notes shared by agents."),
     "worker": ("ricordo.cli.worker", "Run background jobs for all users."),
