@@ -282,20 +282,23 @@ class AsyncMemory:
         since: datetime | None = None,
         until: datetime | None = None,
         as_of: datetime | None = None,
-        max_tokens: int = 2000,
+        max_tokens: int | None = None,
         rerank: bool | None = None,
         dry_run: bool = False,
     ) -> RecallResult:
         """Find the `top_k` turns that best answer `question`, and build a context block for a system prompt.
 
-        `top_k` defaults to the user's setting. If memory is off in the settings or for `agent`, the result is empty
-        with a note. The results and the turns given to an LLM are recorded as one `read` in the access log, by the user
-        or `agent`, in `run`.
+        Without `top_k`, `max_tokens` decides how many turns come: as many as fit the block, and of long turns only the
+        passage that matches. Without both, `top_k` is the user's setting and the block has at most 2,000 tokens. With
+        `top_k`, `max_tokens` limits the block and not the results.
+
+        If memory is off in the settings or for `agent`, the result is empty with a note. The results and the turns
+        given to an LLM are recorded as one `read` in the access log, by the user or `agent`, in `run`.
 
         `now` is the reference time for phrases such as "last week"; it defaults to `as_of` or the current time. Days
         are those of the user's time zone: the setting `time_zone`, else the zone of `now` unless that is UTC, else the
-        variable TZ. The other arguments filter the results: see ricordo.models.Filters. `max_tokens` limits the context
-        block, not the results. If nothing matches, the results and the block are empty.
+        variable TZ. The other arguments filter the results: see ricordo.models.Filters. If nothing matches, the results
+        and the block are empty.
 
         With `rerank`, an LLM reorders the best 20 candidates; None uses the settings. If it fails or takes too long,
         the original order is used and a note says why. With `dry_run`, no LLM is called, and a note estimates the cost.

@@ -203,9 +203,9 @@ def test_c8_the_block_is_quoted_data_within_its_budget(memory: Memory) -> None:
     assert found.context.count("</memory_context>") == 1
     assert found.context.count("</memory>") == len(found)
     assert "&lt;/memory_context&gt;" in found.context and "§ W-001/R-01/D-003" in found.context
-    small = memory.recall("Lindner pack", max_tokens=80)
+    small = memory.recall("Lindner pack", top_k=5, max_tokens=80)
     assert 0 < small.tokens <= 80 and len(small) == len(found)
-    assert memory.recall("Lindner pack", max_tokens=10).context == ""
+    assert memory.recall("Lindner pack", top_k=5, max_tokens=10).context == ""
 
 
 def test_c8_no_element_at_all_when_nothing_matches(with_vectors: Settings) -> None:

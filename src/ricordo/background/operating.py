@@ -82,10 +82,10 @@ class _Going:
         upload: UUID | None = self.row["upload"]
         return upload
 
-    @property
-    def before(self) -> int:
-        """What earlier tries stored, which a crash ended."""
-        return int(self.row["stored"])
+    async def in_all(self) -> int:
+        """What this try and earlier ones, which a crash ended, stored."""
+        async with self.opened.transaction() as tx:
+            return await operations.stored(tx, self.id)
 
     @property
     def miner(self) -> Miner:
@@ -175,9 +175,11 @@ async def _mine(going: _Going) -> ApiModel:
     key = (talk.key or str(going.id)) if talk.append else None
     receipt = await going.miner.mine(origin, talk.messages, batch(talk.append, key))
     going.done = len(talk.messages)
-    if not going.before:
+    stored = await going.in_all()
+    earlier = stored - receipt.stored
+    if not earlier:
         return receipt
-    stored, duplicates = receipt.stored + going.before, max(0, receipt.duplicates - going.before)
+    duplicates = max(0, receipt.duplicates - earlier)
     told = {"status": "stored", "reason": None, "stored": stored, "duplicates": duplicates}
     return receipt.model_copy(update=told)
 
@@ -186,7 +188,7 @@ async def _import(going: _Going) -> ApiModel:
     await _fetch(going)
     again = bool(going.request.get("again"))
     imported = await import_chats(
-        going.opened, going.miner, [going.folder], going.progress, False, going.before, again=again, import_id=going.id
+        going.opened, going.miner, [going.folder], going.progress, False, going.in_all, again=again, import_id=going.id
     )
     going.done = going.total = imported.stored + imported.edited + imported.duplicates + imported.forgotten
     problems = [_below(each, going.folder) for each in imported.problems[:_MOST_PROBLEMS]]

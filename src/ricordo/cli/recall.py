@@ -38,7 +38,11 @@ _SIGNAL, _BAR = 35, 14
 @click.option("--wing", metavar="WING", help="Only turns in this wing, by name or pointer.")
 @click.option("--room", metavar="POINTER", help="Only turns in this room, by pointer.")
 @click.option("--speaker", metavar="NAME", help="Only turns of this person, or of 'assistant'.")
-@click.option("--max-tokens", type=int, default=2000, show_default=True, help="Maximum tokens of the context block.")
+@click.option(
+    "--max-tokens",
+    type=int,
+    help="Maximum tokens of the context block. Without --top-k, as many turns as fit.  [default: 2000]",
+)
 @click.option(
     "--rerank/--no-rerank", default=None, help="Rerank the top results with an LLM.  [default: your setting, off]"
 )
@@ -57,7 +61,7 @@ def command(
     wing: str | None,
     room: str | None,
     speaker: str | None,
-    max_tokens: int,
+    max_tokens: int | None,
     rerank: bool | None,
     dry_run: bool,
     explain: bool,

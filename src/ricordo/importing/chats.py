@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from array import array
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,15 +29,15 @@ async def import_chats(
     paths: Sequence[Path],
     progress: Callable[[int, int], None] | None,
     dry_run: bool,
-    before: int = 0,
+    in_all: Callable[[], Awaitable[int]] | None = None,
     *,
     import_id: UUID | None = None,
     append: bool = False,
     key: str | None = None,
     again: bool = False,
 ) -> ImportReport:
-    """Mine the chats in files and folders, or with `dry_run` only read them. See AsyncMemory.import_chats. `before` is
-    how many turns an earlier try of the same import stored."""
+    """Mine the chats in files and folders, or with `dry_run` only read them. See AsyncMemory.import_chats. `in_all`
+    tells how many turns all tries of the same import stored."""
     from ricordo import formats, mining  # with its formats it takes 30 ms, which a recall should not pay
 
     mining.batch(append, key)
@@ -51,7 +51,7 @@ async def import_chats(
         )
     id = import_id or ids.new_id()
     reading = formats.read(paths, problems.append)
-    imported = await keep(miner, reading, problems, progress, before, import_id=id, append=append, key=key, again=again)
+    imported = await keep(miner, reading, problems, progress, in_all, import_id=id, append=append, key=key, again=again)
     if imported.conversations:
         counts = {
             name: getattr(imported, name) for name in ("conversations", "stored", "edited", "duplicates", "forgotten")
@@ -67,18 +67,17 @@ async def keep(
     reading: Iterator[Conversation],
     problems: list[Problem],
     progress: Callable[[int, int], None] | None = None,
-    before: int = 0,
+    in_all: Callable[[], Awaitable[int]] | None = None,
     *,
     import_id: UUID | None = None,
     append: bool = False,
     key: str | None = None,
     again: bool = False,
 ) -> ImportReport:
-    """Mine the conversations one by one as they are read, which reports to `problems`. Of the turns that are there, an
-    earlier try stored `before`. With `append` their turns are all new, except what the same `key` stored before; with
-    `again` what was forgotten is stored anew."""
-    count = seen = edited = forgotten = 0
-    stored = before
+    """Mine the conversations one by one as they are read, which reports to `problems`. Where it may have been tried
+    before, `in_all` tells how many turns all tries stored. With `append` their turns are all new, except what the same
+    `key` stored before; with `again` what was forgotten is stored anew."""
+    count = seen = stored = edited = forgotten = 0
     rejected = Rejected(problems)
     parts = _Parts(append, key, again)
     async with aclosing(_ahead(reading)) as conversations:
@@ -92,6 +91,8 @@ async def keep(
             if progress:
                 progress(seen, 0)
     rejected.close()
+    if in_all:  # asked at the end: what a killed try had sent may be stored after this one began
+        stored = await in_all()
     return ImportReport(
         conversations=count,
         stored=stored,

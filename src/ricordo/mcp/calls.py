@@ -46,7 +46,7 @@ async def _recall(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
             speaker=given.get("speaker"),
             since=moment("since", given.get("since")),
             until=moment("until", given.get("until"), whole_day=True),
-            max_tokens=most,
+            max_tokens=given.get("max_tokens"),
         )
         text, ids = rendering.recalled(found, most)
         shown.update(ids)

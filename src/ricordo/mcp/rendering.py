@@ -52,7 +52,8 @@ def recalled(found: RecallResult, max_tokens: int) -> Shown:
             f"Note: {found.pending:,} new turns were compared by words only; their vectors are being computed."
         )
     told = bounded("".join(f"\n{each}" for each in notes), max_tokens // 2)
-    block, _ = render(found.results, max_tokens - tokens_in(told))
+    left = max_tokens - tokens_in(told)
+    block = found.context if found.tokens <= left else render(found.results, left)[0]
     return Shown((block or "No matching turns.") + told, first_ids(found.results, block))
 
 

@@ -110,6 +110,11 @@ async def note_stored(id: UUID, tx: Transaction, count: int) -> None:
     await store.note_stored(tx, id, count)
 
 
+async def stored(tx: Transaction, id: UUID) -> int:
+    """How many turns an operation has stored so far, in all its tries."""
+    return await store.stored(tx, id)
+
+
 async def end(
     tx: Transaction, id: UUID, state: OperationState, result: ApiModel | None = None, problem: str | None = None
 ) -> None:

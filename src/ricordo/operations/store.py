@@ -97,6 +97,11 @@ async def note_stored(tx: Transaction, id: UUID, count: int) -> None:
     await tx.execute("UPDATE operations SET stored = stored + %s WHERE id = %s", [count, id])
 
 
+async def stored(tx: Transaction, id: UUID) -> int:
+    found = await (await tx.execute("SELECT stored FROM operations WHERE id = %s", [id])).fetchone()
+    return found[0] if found else 0
+
+
 async def end(tx: Transaction, id: UUID, state: str, result: Mapping[str, Any] | None, problem: str | None) -> None:
     await tx.execute(
         """

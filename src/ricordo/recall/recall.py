@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from functools import partial
@@ -23,7 +23,8 @@ from ricordo.errors import InvalidInput
 from ricordo.models import Filters, Hit, RecallResult, UserSettings
 from ricordo.palace import Pointer
 from ricordo.recall import lexical, ranking, refining, store
-from ricordo.recall.context import render
+from ricordo.recall.context import lines_in, render
+from ricordo.recall.excerpts import excerpt
 from ricordo.recall.meaning import Meaning, meaning_beside
 from ricordo.recall.other_names import possible_names, with_other_names
 from ricordo.recall.question import Question, parse
@@ -36,6 +37,11 @@ from ricordo.text import closest, words
 #: Candidates that each of the two ways of finding contributes, unless more lines are wanted. More find no more.
 _CANDIDATES = 150
 MOST_HITS = 1000
+#: Tokens of a context block where nobody says how many.
+_TOKENS = 2000
+#: Where lines are to fill a budget: the most of them, the least tokens that one may take, and which part of the
+#: budget it may take, so that one long turn does not keep the rest of the evidence out.
+_MOST_LINES, _LINE, _SHARE = 150, 60, 20
 #: Lines that are fetched at once beyond those asked for, since some may be told twice.
 _SPARE = 3
 _USER = Actor()
@@ -71,6 +77,8 @@ class _Found:
     reranker: Reranker | None = None
     #: The time zone whose days are the user's.
     zone: tzinfo = UTC
+    #: The part of a turn that goes into the block; all of it where it is None.
+    passage: Callable[[str], str] | None = None
     #: Whether anything was looked at; not where memory is turned off, or where there is none.
     looked: bool = False
 
@@ -93,17 +101,19 @@ class Recaller:
     actor: Actor = _USER
 
     async def recall(
-        self, question: str, top_k: int | None, now: datetime | None, filters: Filters, max_tokens: int
+        self, question: str, top_k: int | None, now: datetime | None, filters: Filters, max_tokens: int | None
     ) -> RecallResult:
-        """The `top_k` turns that answer a question best, as many as the user's settings say where it is None; and the
-        block for a prompt.
+        """The `top_k` turns that answer a question best, and the block for a prompt. Where only `max_tokens` are given,
+        as many turns as fit the block, of long ones the part that is asked for; where neither is, as many as the user's
+        settings say.
 
         Raises InvalidInput, NotFound (a wing or room that is not there) and StoreError.
         """
         _check(question, top_k, max_tokens, filters)
         embedding_model = self.embedding_model if await self._may_mean() else None
         async with meaning_beside(self.database, self.user_id, embedding_model, question) as meant:
-            find = partial(self._find, question, meant, now or filters.as_of, top_k, filters)
+            budget = max_tokens if top_k is None else None
+            find = partial(self._find, question, meant, now or filters.as_of, top_k, filters, budget)
             found = await self.database.read(self.user_id, find, self._record)
             note = (await meant).note
         if not found.looked:
@@ -114,7 +124,9 @@ class Recaller:
             if found.is_sent and self.actor.run_id is not None:
                 async with self.database.tenant(self.user_id) as tx:
                     await self._log(tx, hits, {"recall": True, "ordered": not unordered})
-        context, tokens = render(hits, max_tokens, found.zone)
+        context, tokens = render(hits, max_tokens or _TOKENS, found.zone, found.passage)
+        if budget is not None:
+            hits = hits[: lines_in(context)]
         notes = tuple(each for each in (self.absence, note, unordered) if each)
         return RecallResult(context=context, tokens=tokens, results=tuple(hits), pending=found.pending, notes=notes)
 
@@ -133,12 +145,14 @@ class Recaller:
         now: datetime | None,
         top_k: int | None,
         filters: Filters,
+        budget: int | None,
         tx: Transaction,
     ) -> _Found:
         """The best lines, and by which of the user's settings they were looked for."""
         slugs = possible_names(question)
         corpus, others = await store.begin(tx, self.user_id, slugs)
-        found = _Found(corpus.settings, top_k or corpus.settings.top_k, corpus.pending)
+        fitting = corpus.settings.top_k if budget is None else max(1, min(budget // _LINE * 2, _MOST_LINES))
+        found = _Found(corpus.settings, top_k or fitting, corpus.pending)
         if not corpus.settings.enabled or not corpus.memories:
             return found
         narrowing = await _narrowing(tx, filters)
@@ -154,7 +168,8 @@ class Recaller:
         hits = await by_standing(
             tx, question, who, hits, now or datetime.now(UTC), partial(_brought, tx), keep, whole=whole
         )
-        return replace(found, hits=hits, reranker=reranker, looked=True, zone=zone)
+        found = replace(found, hits=hits, reranker=reranker, looked=True, zone=zone)
+        return found if budget is None else _fitting(found, budget, asked)
 
     async def _record(self, tx: Transaction, found: _Found) -> None:
         """Note that these lines were read: what an LLM is to put in order too, whether it comes back or not. Of what
@@ -251,6 +266,16 @@ class Recaller:
         return meant, found
 
 
+def _fitting(found: _Found, budget: int, question: Question) -> _Found:
+    """The lines that fit a budget of tokens, of a long turn the part that is asked for."""
+    passage = partial(excerpt, wanted=question.words, most=max(_LINE, budget // _SHARE))
+    found = replace(found, passage=passage)
+    if found.is_sent:
+        return found
+    block, _ = render(found.hits, budget, found.zone, passage)
+    return replace(found, hits=found.hits[: lines_in(block)])
+
+
 async def _refined(
     tx: Transaction, question: Question, meant: Meaning, languages: tuple[str, ...], scored: _Scored
 ) -> _Scored:
@@ -329,17 +354,18 @@ async def _narrowing(tx: Transaction, filters: Filters) -> Narrowing:
     return Narrowing.of(filters, wing, room)
 
 
-def _check(question: str, top_k: int | None, max_tokens: int, filters: Filters) -> None:
+def _check(question: str, top_k: int | None, max_tokens: int | None, filters: Filters) -> None:
     if not isinstance(question, str) or not question.strip():
         raise InvalidInput("question", "must not be empty")
     wanted = 1 if top_k is None else top_k
-    for field, number in (("top_k", wanted), ("max_tokens", max_tokens)):
+    most = 1 if max_tokens is None else max_tokens
+    for field, number in (("top_k", wanted), ("max_tokens", most)):
         if isinstance(number, bool) or not isinstance(number, int):
             raise InvalidInput(field, f"must be a whole number, not {str(number)[:50]!r}")
     if not 1 <= wanted <= MOST_HITS:
         raise InvalidInput("top_k", f"must be between 1 and {MOST_HITS:,}, not {wanted:,}")
-    if max_tokens < 1:
-        raise InvalidInput("max_tokens", f"must be at least 1, not {max_tokens}")
+    if most < 1:
+        raise InvalidInput("max_tokens", f"must be at least 1, not {most}")
     if filters.since is not None and filters.until is not None and filters.since > filters.until:
         raise InvalidInput(
             "since",

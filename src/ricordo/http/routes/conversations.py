@@ -66,8 +66,10 @@ class Question(Body):
     since: Moment | None = None
     until: Moment | None = None
     as_of: Moment | None = None
-    max_tokens: Whole = Field(
-        default=2000, description="Maximum tokens of the context block; does not limit the results."
+    max_tokens: Whole | None = Field(
+        default=None,
+        description="Maximum tokens of the context block. Without `top_k`, results are the turns that fit. "
+        "Default: 2000.",
     )
     rerank: Flag | None = None
     dry_run: Flag = False
