@@ -7,7 +7,7 @@ import platform
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Hashable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
@@ -24,6 +24,8 @@ from ricordo.settings import Settings
 
 #: Hits that are asked for: enough that ten sessions are among them.
 _DEPTH = 100
+#: Tokens of a block that is filled, for the measure `share@4k`: which part of the evidence it holds.
+_BUDGET = 4000
 
 
 @dataclass
@@ -116,9 +118,17 @@ async def _ask(
     latencies.append(time.perf_counter() - start)
     turns = [(hit.conversation, hit.position) for hit in found]
     sessions = list(dict.fromkeys(hit.conversation for hit in found))
+    held = await memory.recall(asked.text, max_tokens=_BUDGET, now=asked.now)
+    held_turns, held_sessions = ({(hit.conversation, hit.position) for hit in held}, {hit.conversation for hit in held})
+    levels: list[tuple[str, Sequence[Hashable], frozenset[Any], set[Any]]] = [
+        ("turn", turns, asked.turns, held_turns),
+        ("session", sessions, asked.sessions, held_sessions),
+    ]
     for category in (asked.category, "all"):
-        for level, ranked, gold in (("turn", turns, asked.turns), ("session", sessions, asked.sessions)):
-            for name, value in measures(ranked, gold).items() if gold else ():
+        for level, ranked, gold, block in levels:
+            for name, value in (
+                (measures(ranked, gold) | {"share@4k": len(gold & block) / len(gold)}).items() if gold else ()
+            ):
                 scores[category, level, name].append(value)
     if asked.turns and not set(turns[:10]) & asked.turns:
         report.missed.append(asked)

@@ -17,7 +17,7 @@ from ricordo.cli.options import json_option, on_terminal, print_json
 from ricordo.errors import counted
 from ricordo.settings import Settings
 
-_MEASURES = ("any@1", "any@5", "any@10", "all@5", "all@10", "share@10", "mrr@10")
+_MEASURES = ("any@1", "any@5", "any@10", "all@5", "all@10", "share@10", "share@4k", "mrr@10")
 #: What peers are compared by.
 _LEVELS = (("turn", "any@10"), ("turn", "all@10"), ("session", "any@5"), ("session", "all@5"))
 _file = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
