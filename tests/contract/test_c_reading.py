@@ -155,10 +155,10 @@ def test_c2_what_an_llm_invents_is_dropped(settings: Settings) -> None:
         "{",
         '{"entities": {}}',
         _found([{"name": "Napoleon", "kind": "person"}], []),
-        _found([], []),
+        _found([], [{"turn": 0, "subject": "Zora", "predicate": "likes", "object": "Napoleon"}]),
         _found([{"name": f"Ghost {n}", "kind": "person"} for n in range(9)] + _ENTITIES, []),
     ],
-    ids=["prose", "broken", "wrong schema", "a ghost", "nothing", "mostly ghosts"],
+    ids=["prose", "broken", "wrong schema", "a ghost", "nothing that was said", "mostly ghosts"],
 )
 def test_c2_a_reply_of_no_use_leaves_what_rules_found(settings: Settings, reply: str) -> None:
     async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
@@ -172,6 +172,88 @@ def test_c2_a_reply_of_no_use_leaves_what_rules_found(settings: Settings, reply:
         assert (await memory.usage.report()).total.cost == endpoint.cost > 0
 
     _run(settings, lambda _: reply, scenario)
+
+
+_TILDA = [
+    ("user", "My name is Tilda. I live in Lisbon now. I am allergic to shellfish."),
+    ("assistant", "Good to know, Tilda."),
+    ("user", "And my shoe size is 44. I start at Quilmark on 1 September."),
+]
+
+
+@pytest.mark.parametrize(
+    ("facts", "new"),
+    [
+        ([], set()),
+        (
+            [
+                {"turn": 0, "subject": "I", "predicate": "allergic_to", "object": "shellfish"},
+                {"turn": 2, "subject": "I", "predicate": "shoe size", "object": "44"},
+            ],
+            {("shoe_size", "44")},
+        ),
+    ],
+    ids=["nothing", "facts without names"],
+)
+def test_c2_a_thin_reply_erases_nothing(settings: Settings, facts: list[Any], new: set[tuple[str, str]]) -> None:
+    async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
+        before = await _relations(memory)
+        stated = {(predicate, value) for _, predicate, value in before}
+        assert {("lives_in", "Lisbon"), ("allergic_to", "shellfish")} <= stated
+        kinds = {each.name: each.kind for each in await memory.entities.list(limit=1000)}
+        assert await _read(memory) == ReadWindows(1, 0)
+        after = await _relations(memory)
+        assert before.keys() <= after.keys()
+        assert new <= {(predicate, value) for _, predicate, value in after}
+        assert {each.name: each.kind for each in await memory.entities.list(limit=1000)} == kinds
+        assert [call.outcome for call in await memory.usage.calls()] == ["answered"]
+
+    _run(settings, lambda _: _found([], facts), scenario, _TILDA)
+
+
+def test_c2_a_name_keeps_the_kind_that_says_more(settings: Settings) -> None:
+    entities = [{"name": "Tilda", "kind": "person"}, {"name": "Lisbon", "kind": "settlement"}]
+
+    async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
+        before = await _relations(memory)
+        await _read(memory)
+        assert await _relations(memory) == before, "what rules found counts as theirs"
+        [place] = [each for each in await memory.entities.list(limit=1000) if each.name == "Lisbon"]
+        assert place.kind == "place"
+
+    _run(settings, lambda _: _found(entities, []), scenario, _TILDA)
+
+
+def test_c2_an_llm_is_believed_where_it_contradicts_rules(settings: Settings) -> None:
+    facts = [{"turn": 0, "subject": "I", "predicate": "lives_in", "object": "shellfish", "object_kind": None}]
+
+    async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
+        await _read(memory)
+        homes = [
+            (value, by) for (_, predicate, value), by in (await _relations(memory)).items() if predicate == "lives_in"
+        ]
+        assert homes == [("shellfish", "model")]
+
+    _run(settings, lambda _: _found([], facts), scenario, _TILDA)
+
+
+def test_c2_a_plan_holds_from_its_date(settings: Settings) -> None:
+    facts = [
+        {"turn": 2, "subject": "I", "predicate": "works_at", "object": "Quilmark", "object_kind": "organization",
+         "since": "2026-09-01"},
+    ]  # fmt: skip
+
+    async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
+        await _read(memory)
+        [job] = [
+            each
+            for entity in await memory.entities.list(limit=1000)
+            for each in await memory.entities.timeline(entity.id)
+            if each.predicate == "works_at" and each.subject != "Quilmark"
+        ][:1]
+        assert job.valid_from is not None and f"{job.valid_from:%Y-%m-%d}" == "2026-09-01"
+
+    _run(settings, lambda _: _found([{"name": "Quilmark", "kind": "company"}], facts), scenario, _TILDA)
 
 
 @pytest.mark.parametrize(

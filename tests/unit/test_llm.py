@@ -82,6 +82,7 @@ def test_a_good_reply_is_read_and_paid(settings: Settings) -> None:
         '```json\n{"count": 3}\n```',
         'Of course! {"count": 3} Anything else?',
         '<think>{"no": 1}</think>{"count": 3, "x": 1}',
+        'I should count {the things}.\n</think>\n{"count": 3, "x": 1}',
     ],
 )
 def test_a_reply_in_wrappings_is_read(settings: Settings, text: str) -> None:

@@ -38,12 +38,14 @@ async def record(
     found_by: Literal["rules", "model"],
     own_names: Iterable[str],
     first_time: bool = False,
+    beside: Extraction | None = None,
 ) -> set[str]:
     """Let drawers mention and state what was found in them, and nothing else; returns the names (slugs) that are new.
     `first_time` says that nobody has read any of these drawers yet.
 
     An extraction counts turns by their index in its sources; `own_names` are what the user is called in talk with
-    assistants. What a model found in a drawer stays when rules are asked again. The user's account must be locked.
+    assistants. What a model found in a drawer stays when rules are asked again; `beside` is what stays of what rules
+    found in the drawers of the one reading by a model. The user's account must be locked.
     """
     readings = list(readings)
     places = [(each.room, each.drawer) for sources, _ in readings for each in sources]
@@ -56,18 +58,28 @@ async def record(
         rows = _rows(sources, found, found_by, keep)
         named += rows[0]
         stated += rows[1]
+    by_rules: list[Named] = []
+    if beside is not None:
+        [(sources, _)] = readings
+        by_rules, further = _rows(sources, beside, "rules", set())
+        told = {(each.room, each.drawer, each.slug) for each in named}
+        by_rules = [each for each in by_rules if (each.room, each.drawer, each.slug) not in told]
+        stated += further
     touched: list[str] = []
     if not first_time:
         touched, _, _ = await graph_store.clear(tx, [place for place in places if place not in keep])
-    known = await entity_store.known_slugs(tx, {each.slug for each in named}) if named else {}
-    first = {each.slug: each for each in reversed(named) if each.slug not in known}
+    every = [*named, *by_rules]
+    known = await entity_store.known_slugs(tx, {each.slug for each in every}) if every else {}
+    first = {each.slug: each for each in reversed(every) if each.slug not in known}
     if first:
         await entity_store.add_entities(tx, user_id, [ids.new_id() for _ in first], list(first.values()))
     if named:
         await graph_store.add_mentions(tx, user_id, named, found_by)
+    if by_rules:
+        await graph_store.add_mentions(tx, user_id, by_rules, "rules")
     if stated:
         await graph_store.add_facts(tx, user_id, stated)
-    slugs = sorted({each.slug for each in named} | set(touched))
+    slugs = sorted({each.slug for each in every} | set(touched))
     _, gone = await entity_store.sweep(tx, touched) if touched else (0, 0)
     if slugs:
         await entity_store.show_again(tx, slugs)

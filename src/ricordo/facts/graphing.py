@@ -16,8 +16,9 @@ from ricordo.database import Transaction
 from ricordo.facts import graph, identity, walking
 from ricordo.facts.known import Known
 from ricordo.facts.local import extract
+from ricordo.facts.reading_store import Unread
 from ricordo.facts.said import Said
-from ricordo.models import SELF, Extraction, Mention
+from ricordo.models import SELF, Extraction, Fact, Mention
 from ricordo.text import detect
 
 #: Turns of a block. A turn that is added has its block read again.
@@ -51,6 +52,20 @@ class Graphing:
     async def look_for(self, new: Iterable[str]) -> None:
         """Read the blocks in which names (slugs) that have just become known may stand."""
         await self._read(await graph.blocks_naming(self.tx, new, self.languages, BLOCK, _DRAWERS))
+
+    async def by_rules(self, places: Sequence[Unread]) -> Extraction:
+        """What rules find in these turns, counted by their index among these. Nothing is recorded."""
+        index = {(each.room, each.drawer): number for number, each in enumerate(places)}
+        mentions: list[Mention] = []
+        facts: list[Fact] = []
+        for block in sorted({(each.number, each.position // BLOCK) for each in places}):
+            turns = await self._turns(block)
+            said = [text for turn in turns for text in (turn.speaker, turn.content)]
+            found = self._block(turns, Known(await walking.dictionary(self.tx, said)))
+            at = [index.get((turn.room, turn.drawer)) for turn in turns]
+            mentions += [x.model_copy(update={"turn": at[x.turn]}) for x in found.mentions if at[x.turn] is not None]
+            facts += [x.model_copy(update={"turn": at[x.turn]}) for x in found.facts if at[x.turn] is not None]
+        return Extraction(mentions=tuple(mentions), facts=tuple(facts))
 
     async def _read(self, blocks: set[_Block]) -> None:
         for _ in range(_ROUNDS):

@@ -26,6 +26,8 @@ _CHARACTERS, _LONGEST = 4000, 120
 _KNOWN = 40
 _TOKENS, _TRIES = 2000, 3
 _ENTITIES, _FACTS = 100, 60
+#: Years from now for which people make plans.
+_AHEAD = 50
 _PREDICATE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+){0,4}")
 #: What models call predicates that rules know by another name.
 _SAME = {
@@ -41,6 +43,14 @@ _SAME = {
     "engaged_to": "fiance", "has_sister": "sister", "has_brother": "brother", "has_mother": "mother",
     "has_father": "father", "has_friend": "friend", "has_wife": "wife", "has_husband": "husband", "has_son": "son",
     "has_daughter": "daughter",
+}  # fmt: skip
+#: What models call kinds.
+_CALLED: dict[str, EntityKind] = {
+    "city": "place", "country": "place", "town": "place", "village": "place", "location": "place", "region": "place",
+    "address": "place", "company": "organization", "employer": "organization", "institution": "organization",
+    "school": "organization", "university": "organization", "team": "organization", "org": "organization",
+    "human": "person", "man": "person", "woman": "person", "user": "person", "product": "item", "object": "item",
+    "pet": "item", "animal": "item", "vehicle": "item", "device": "item", "software": "project", "tool": "item",
 }  # fmt: skip
 _PREDICATES = "lives_in works_at role owns name birthday status likes dislikes prefers comes_from allergic_to sister …"
 _FIRST_PERSON = frozenset(["i", "me", "myself", "user", "the user", "speaker", "the speaker"])
@@ -124,7 +134,8 @@ def _read(turn: Said) -> str:
 
 
 def _checked(found: _Found, turns: Sequence[Said]) -> Extraction | None:
-    """What the turns bear out of a reply; None where that is less than half of its names."""
+    """What the turns bear out of a reply; None where that is less than half of its names, or none of its facts and no
+    name."""
     kinds: dict[str, EntityKind] = {}
     mentions: list[Mention] = []
     named = [each for each in found.entities[:_ENTITIES] if _name(each.name).casefold() not in _NO_NAMES]
@@ -137,9 +148,11 @@ def _checked(found: _Found, turns: Sequence[Said]) -> Extraction | None:
                 Mention(turn=turn, name=turns[turn].text[start:end], kind=kind, start=start, end=end)
                 for turn, start, end in places
             ]
-    if not mentions or 2 * len(kinds) < len({_name(each.name).casefold() for each in named}):
+    if 2 * len(kinds) < len({_name(each.name).casefold() for each in named}):
         return None
     facts = [fact for each in found.facts[:_FACTS] if (fact := _fact(each, turns, kinds)) is not None]
+    if found.facts and not facts and not mentions:
+        return None
     ordered = sorted(mentions, key=lambda each: (each.turn, each.start, each.end))
     return Extraction(mentions=tuple(ordered), facts=tuple(dict.fromkeys(facts)))
 
@@ -172,7 +185,8 @@ def _fact(stated: _Stated, turns: Sequence[Said], kinds: dict[str, EntityKind]) 
 
 
 def _kind(text: str) -> EntityKind:
-    return next((kind for kind in _KINDS if kind == text), "topic")
+    kind = text.strip().lower()
+    return next((each for each in _KINDS if each == kind), _CALLED.get(kind, "topic"))
 
 
 def _name(text: str) -> str:
@@ -186,13 +200,13 @@ def _predicate(text: str) -> str | None:
 
 
 def _since(text: str | None, said_at: datetime) -> datetime | None:
-    """A moment that a reply tells; None where it is none, or after it was said."""
+    """A moment that a reply tells, which for a plan comes after it was said; None where it is none."""
     try:
         moment = datetime.fromisoformat(text or "")
     except ValueError:
         return None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return moment if moment.year >= 1900 and moment <= said_at else None
+    return moment if 1900 <= moment.year <= said_at.year + _AHEAD else None
 
 
 def _places(name: str, turns: Sequence[Said]) -> Iterator[tuple[int, int, int]]:

@@ -1,4 +1,4 @@
-"""A stored conversation read by an LLM, window by window: what it finds replaces what rules found in those turns.
+"""A stored conversation read by an LLM, window by window: what it finds is merged with what rules found in those turns.
 
 Each window is recorded in a transaction of its own, behind the call: killed anywhere, what is recorded stays, and no
 window that is recorded is paid for again. While the LLM is waited for no transaction is open.
@@ -17,6 +17,7 @@ from ricordo.facts import graph, walking
 from ricordo.facts import reading_store as store
 from ricordo.facts.graphing import Graphing
 from ricordo.facts.known import Known
+from ricordo.facts.merging import merged
 from ricordo.facts.model import estimate_windows, extract_window
 from ricordo.facts.reading_store import Unread
 from ricordo.facts.said import Said
@@ -104,8 +105,10 @@ async def _record(database: Database, user_id: UUID, window: Sequence[Unread], f
         still = _of(found, kept)
         sources = [graph.Source(window[each].room, window[each].drawer, window[each].said_at) for each in kept]
         own_names = [name, *account.names]
-        new = await graph.record(tx, user_id, [(sources, still)], "model", own_names)
-        await Graphing(tx, user_id, own_names, account.languages).look_for(new)
+        graphing = Graphing(tx, user_id, own_names, account.languages)
+        still, stays = merged(still, await graphing.by_rules([window[each] for each in kept]))
+        new = await graph.record(tx, user_id, [(sources, still)], "model", own_names, beside=stays)
+        await graphing.look_for(new)
         counts = {"turns": len(kept), "mentions": len(still.mentions), "facts": len(still.facts)}
         await accounts.tell(tx, user_id, "memory_extracted", counts, conversation=window[0].conversation)
         return True

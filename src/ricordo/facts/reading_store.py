@@ -16,9 +16,11 @@ from ricordo.database import Transaction
 
 @dataclass(frozen=True)
 class Unread:
-    """A turn that no LLM has read, with the conversation's own id."""
+    """A turn that no LLM has read, with the conversation's own id, its number and the turn's position in it."""
 
     conversation: str
+    number: int
+    position: int
     room: int
     drawer: int
     role: str
@@ -47,7 +49,8 @@ async def unread(
     async with tx.cursor(row_factory=class_row(Unread)) as cursor:
         await cursor.execute(
             """
-            SELECT c.external_id AS conversation, m.room, m.drawer, m.role, m.speaker, m.content, m.said_at
+            SELECT c.external_id AS conversation, c.conversation AS number, m.position,
+                   m.room, m.drawer, m.role, m.speaker, m.content, m.said_at
             FROM conversations c JOIN memories m USING (user_id, conversation)
             LEFT JOIN model_reads r USING (user_id, room, drawer)
             LEFT JOIN unread_turns u USING (user_id, room, drawer)

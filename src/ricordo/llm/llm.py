@@ -29,8 +29,8 @@ Said = TypeVar("Said")
 _QUOTED = 2000
 #: Bytes that the frame of a message counts as.
 _FRAME = 24
-#: What a model thinks aloud is no part of its reply.
-_THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+#: What a model thinks aloud is no part of its reply. Where the prompt ends with `<think>`, only its end is there.
+_THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)|\A.*</think>", re.DOTALL)
 _AGAIN = "That is not in the form that was asked for. Reply once more, with that and nothing else."
 
 
