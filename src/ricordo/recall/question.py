@@ -64,7 +64,7 @@ _WITH_ASKER = re.compile(
 #: Names that are function words too; they are meant where they have a capital behind another word.
 _NAMED = re.compile(r"(?<=[\w,] )(?:Will|Don|May)\b")
 #: Several words in one name, as in code, ids and paths.
-_NAME = re.compile(r"[^\W_]+(?:[_.\-/][^\W_]+)+")
+_NAME = re.compile(r"(?<![^\W_])[^\W_]++(?:[_.\-/][^\W_]++)++")
 #: The longest part of a question that is looked at, and the most words of it that are looked for.
 LOOK = 8_000
 _WORDS = 48
