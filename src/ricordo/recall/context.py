@@ -49,20 +49,20 @@ def visible(text: str) -> str:
 
 
 def render(
-    hits: Sequence[Quoted], max_tokens: int, zone: tzinfo = UTC, passage: Callable[[str], str] | None = None
+    hits: Sequence[Quoted], max_tokens: int, zone: tzinfo = UTC, passage: Callable[[int, str], str] | None = None
 ) -> tuple[str, int]:
     """The `<memory_context>` block of these hits, best first, and its tokens; ("", 0) where none fits.
 
-    Of each text only the `passage` is quoted, if that is given. A hit that does not fit is cut short where at least
-    some thirty tokens of it do, and ends the block. No text can open or close an element: `<`, `>` and `&` are escaped,
-    and quotation marks in a speaker's name. What nobody sees is left out. Times are those of `zone`.
+    Of each text only the `passage` for its rank is quoted, if that is given. A hit that does not fit is cut short where
+    at least some thirty tokens of it do, and ends the block. No text can open or close an element: `<`, `>` and `&` are
+    escaped, and quotation marks in a speaker's name. What nobody sees is left out. Times are those of `zone`.
     """
     left = max_tokens - tokens_in(_OPEN) - tokens_in(_CLOSE)
     lines: list[str] = []
-    for hit in hits:
+    for rank, hit in enumerate(hits):
         head, tail = _frame(hit, zone)
         room = left - tokens_in(head) - tokens_in(tail)
-        text = visible(passage(hit.text) if passage else hit.text)
+        text = visible(passage(rank, hit.text) if passage else hit.text)
         whole = escape(text, quote=False)
         fits = tokens_in(whole) <= room
         body = whole if fits else _cut(text, room)

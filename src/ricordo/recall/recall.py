@@ -39,9 +39,10 @@ _CANDIDATES = 150
 MOST_HITS = 1000
 #: Tokens of a context block where nobody says how many.
 _TOKENS = 2000
-#: Where lines are to fill a budget: the most of them, the least tokens that one may take, and which part of the
-#: budget it may take, so that one long turn does not keep the rest of the evidence out.
-_MOST_LINES, _LINE, _SHARE = 150, 60, 20
+#: Where lines are to fill a budget: the most of them; the least tokens that one may take; how many come first, and
+#: which part of the budget one of these may take, and each other one. So the first tell what they say at length, and
+#: no long turn keeps the rest of the evidence out. Chosen on four chats of BEAM (docs/lab/recall.md).
+_MOST_LINES, _LINE, _FIRST, _SHARE_OF_FIRST, _SHARE = 150, 60, 3, 10, 60
 #: Lines that are fetched at once beyond those asked for, since some may be told twice.
 _SPARE = 3
 _USER = Actor()
@@ -77,8 +78,8 @@ class _Found:
     reranker: Reranker | None = None
     #: The time zone whose days are the user's.
     zone: tzinfo = UTC
-    #: The part of a turn that goes into the block; all of it where it is None.
-    passage: Callable[[str], str] | None = None
+    #: The part of a turn that goes into the block, by its rank and text; all of it where it is None.
+    passage: Callable[[int, str], str] | None = None
     #: Whether anything was looked at; not where memory is turned off, or where there is none.
     looked: bool = False
 
@@ -268,7 +269,11 @@ class Recaller:
 
 def _fitting(found: _Found, budget: int, question: Question) -> _Found:
     """The lines that fit a budget of tokens, of a long turn the part that is asked for."""
-    passage = partial(excerpt, wanted=question.words, most=max(_LINE, budget // _SHARE))
+
+    def passage(rank: int, text: str) -> str:
+        share = budget // (_SHARE_OF_FIRST if rank < _FIRST else _SHARE)
+        return excerpt(text, question.words, max(_LINE, share))
+
     found = replace(found, passage=passage)
     if found.is_sent:
         return found
