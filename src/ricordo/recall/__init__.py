@@ -5,7 +5,7 @@ from ricordo.recall.held import search_held
 from ricordo.recall.loose import Match, find, record, search
 from ricordo.recall.meaning import Meaning, meaning, meaning_of
 from ricordo.recall.ranking import WEIGHTS, conversation_signal
-from ricordo.recall.recall import Recaller
+from ricordo.recall.recall import Recaller, Request
 from ricordo.recall.refining import SIGNALS as REFINING
 from ricordo.recall.rerank import Reranker
 
@@ -16,6 +16,7 @@ __all__ = [
     "Meaning",
     "Quoted",
     "Recaller",
+    "Request",
     "Reranker",
     "conversation_signal",
     "find",

@@ -1,0 +1,115 @@
+"""Questions that ask for turns by their time: "What did we talk about last time?", "What was the first thing I asked
+you about the boat?", "In which order did I visit …?". What they ask for; ricordo.recall.by_time chooses the turns."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from enum import Enum
+
+from ricordo.recall.time_rules import Span
+from ricordo.recall.when import span_of
+from ricordo.text import fold, talk_words, words
+from ricordo.text.asking_words import names_nothing
+
+
+class By(Enum):
+    """Which turns are asked for."""
+
+    #: Those of some days.
+    DAYS = "days"
+    #: Those of the conversation that was last; of the conversations before now; and the very last ones.
+    LATEST = "latest"
+    RECENT = "recent"
+    LAST = "last"
+    #: The very first ones.
+    FIRST = "first"
+    #: Those about a topic, in the order in which they were said.
+    ORDER = "order"
+
+
+@dataclass(frozen=True)
+class Chronology:
+    """That a question asks for turns by their time."""
+
+    by: By
+    #: Whether it names no topic.
+    alone: bool
+    #: The days that it names, if any.
+    span: Span | None
+    #: Whether it asks for the first ones.
+    oldest_first: bool
+    #: Whether it asks for the asker's own words.
+    own: bool
+
+
+def _any(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{pattern})\b")
+
+
+_ASKER, _OTHERS = _any(talk_words.ASKER), _any(talk_words.OTHERS)
+_TALKED, _OWN = _any(talk_words.TALKED), _any(talk_words.OWN)
+_ORDER, _FIRST = _any(talk_words.ORDER), _any(talk_words.FIRST)
+_LATEST = [
+    (By.LAST, _any(talk_words.LAST_SAID)), (By.LATEST, _any(talk_words.LATEST)), (By.RECENT, _any(talk_words.RECENT))
+]  # fmt: skip
+_SENTENCES = re.compile(r"[^.!?\n]+[.!?]*")
+#: What asks for an answer, and not for what was said.
+_PLEASE = re.compile(rf"^\W*(?:{talk_words.PLEASE})\b")
+#: Longer messages say more than what is asked for.
+_CHARACTERS = 400
+#: Words that say no more than a time need more than these around them.
+_FEWEST = 2
+
+
+def chronology_of(text: str, today: date) -> Chronology | None:
+    """What a question asks for by time, if anything. One of several sentences may ask for it, and must end as a
+    question then."""
+    if len(text) > _CHARACTERS:
+        return None
+    sentences = [each for each in _SENTENCES.findall(fold(text).replace("’", "'")) if each.strip()]
+    for each in sentences:
+        if len(sentences) == 1 or each.endswith("?"):
+            found = _read(each, today)
+            if found is not None:
+                return found
+    return None
+
+
+def _read(sentence: str, today: date) -> Chronology | None:
+    if _OTHERS.search(sentence):
+        return None
+    asked = _PLEASE.sub("", sentence)
+    talked = _TALKED.search(asked) is not None
+    said = list(words(_ORDER.sub(" ", asked)))
+    alone = all(names_nothing(word) or is_aside(word) for word in said)
+    if not (alone or _ASKER.search(asked)):
+        return None
+    ordered, first = _ORDER.search(sentence) is not None, _FIRST.search(sentence) is not None
+    span = span_of(sentence, today) if talked else None
+    by = _by(sentence, span, ordered=ordered and not alone, first=first and talked)
+    if by is None or not (talked or by is By.ORDER or (alone and len(said) > _FEWEST)):
+        return None
+    return Chronology(by, alone, span, oldest_first=ordered or first, own=_OWN.search(asked) is not None)
+
+
+def _by(sentence: str, span: Span | None, *, ordered: bool, first: bool) -> By | None:
+    if ordered:
+        return By.ORDER
+    if span is not None:
+        return By.DAYS
+    if first:
+        return By.FIRST
+    return next((by for by, pattern in _LATEST if pattern.search(sentence)), None)
+
+
+def by_time_alone(text: str) -> bool:
+    """Whether a question asks for turns by their time and names no topic."""
+    found = chronology_of(text, date.today())
+    return found is not None and found.alone
+
+
+def is_aside(word: str) -> bool:
+    """Whether a word of such a question names no topic."""
+    return word in talk_words.ASIDE or _TALKED.fullmatch(word) is not None
