@@ -709,6 +709,7 @@ class Memory:
         since: datetime | None = None,
         until: datetime | None = None,
         as_of: datetime | None = None,
+        conversation: str | None = None,
         max_tokens: int = 2000,
         rerank: bool | None = None,
         dry_run: bool = False,

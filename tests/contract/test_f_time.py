@@ -23,7 +23,11 @@ TALK = {
     "2026-06-11 18:00": ["I visited Paris with Ines.", "Did you see the Louvre?"],
     "2026-07-06 08:00": ["How do I paint the hull of my boat?", "With two coats of antifouling.", "great, thank you!"],
     "2026-07-13 20:00": ["The violin lessons begin in August.", "Which teacher did you choose?", "haha nice"],
-    "2026-07-14 19:00": ["What varnish suits the boat?", "A spar varnish with UV filter.", "I grilled trout for dinner."],
+    "2026-07-14 19:00": [
+        "What varnish suits the boat?",
+        "A spar varnish with UV filter.",
+        "I grilled trout for dinner.",
+    ],
 }
 
 

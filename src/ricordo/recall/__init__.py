@@ -1,5 +1,6 @@
 """A question to the right turns, and the context block for a prompt."""
 
+from ricordo.recall.chronology import by_time_alone
 from ricordo.recall.context import Quoted, lines_in, render
 from ricordo.recall.held import search_held
 from ricordo.recall.loose import Match, find, record, search
@@ -18,6 +19,7 @@ __all__ = [
     "Recaller",
     "Request",
     "Reranker",
+    "by_time_alone",
     "conversation_signal",
     "find",
     "lines_in",

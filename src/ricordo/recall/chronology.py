@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
+from functools import cache
 
 from ricordo.recall.time_rules import Span
 from ricordo.recall.when import span_of
@@ -44,19 +45,7 @@ class Chronology:
     own: bool
 
 
-def _any(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{pattern})\b")
-
-
-_ASKER, _OTHERS = _any(talk_words.ASKER), _any(talk_words.OTHERS)
-_TALKED, _OWN = _any(talk_words.TALKED), _any(talk_words.OWN)
-_ORDER, _FIRST = _any(talk_words.ORDER), _any(talk_words.FIRST)
-_LATEST = [
-    (By.LAST, _any(talk_words.LAST_SAID)), (By.LATEST, _any(talk_words.LATEST)), (By.RECENT, _any(talk_words.RECENT))
-]  # fmt: skip
 _SENTENCES = re.compile(r"[^.!?\n]+[.!?]*")
-#: What asks for an answer, and not for what was said.
-_PLEASE = re.compile(rf"^\W*(?:{talk_words.PLEASE})\b")
 #: Longer messages say more than what is asked for.
 _CHARACTERS = 400
 #: Words that say no more than a time need more than these around them.
@@ -78,20 +67,29 @@ def chronology_of(text: str, today: date) -> Chronology | None:
 
 
 def _read(sentence: str, today: date) -> Chronology | None:
-    if _OTHERS.search(sentence):
+    said = frozenset(words(sentence))
+    others = said & talk_words.OTHERS - ({"il"} if "il y a" in sentence else set())
+    if others or (said.isdisjoint(talk_words.TALKED) and said.isdisjoint(talk_words.OF_ORDER)):
         return None
-    asked = _PLEASE.sub("", sentence)
-    talked = _TALKED.search(asked) is not None
-    said = list(words(_ORDER.sub(" ", asked)))
-    alone = all(names_nothing(word) or is_aside(word) for word in said)
-    if not (alone or _ASKER.search(asked)):
+    asked = _has("PLEASE").sub("", sentence)
+    spoken = list(words(_has("ORDER").sub(" ", asked)))
+    talked = not talk_words.TALKED.isdisjoint(spoken)
+    alone = all(names_nothing(word) or is_aside(word) for word in spoken)
+    if not (alone or said & talk_words.ASKER or any(word.endswith(talk_words.WE) for word in said)):
         return None
-    ordered, first = _ORDER.search(sentence) is not None, _FIRST.search(sentence) is not None
+    ordered, first = _has("ORDER").search(sentence) is not None, _has("FIRST").search(sentence) is not None
     span = span_of(sentence, today) if talked else None
     by = _by(sentence, span, ordered=ordered and not alone, first=first and talked)
-    if by is None or not (talked or by is By.ORDER or (alone and len(said) > _FEWEST)):
+    if by is None or not (talked or by is By.ORDER or (alone and len(spoken) > _FEWEST)):
         return None
-    return Chronology(by, alone, span, oldest_first=ordered or first, own=_OWN.search(asked) is not None)
+    return Chronology(by, alone, span, oldest_first=ordered or first, own=_has("OWN").search(asked) is not None)
+
+
+@cache
+def _has(name: str) -> re.Pattern[str]:
+    """The pattern of this name in ricordo.text.talk_words. Most questions need none, and compiling takes time."""
+    pattern: str = getattr(talk_words, name)
+    return re.compile(rf"^\W*(?:{pattern})\b" if name == "PLEASE" else rf"\b(?:{pattern})\b")
 
 
 def _by(sentence: str, span: Span | None, *, ordered: bool, first: bool) -> By | None:
@@ -101,7 +99,8 @@ def _by(sentence: str, span: Span | None, *, ordered: bool, first: bool) -> By |
         return By.DAYS
     if first:
         return By.FIRST
-    return next((by for by, pattern in _LATEST if pattern.search(sentence)), None)
+    latest = {By.LAST: "LAST_SAID", By.LATEST: "LATEST", By.RECENT: "RECENT"}
+    return next((by for by, name in latest.items() if _has(name).search(sentence)), None)
 
 
 def by_time_alone(text: str) -> bool:
@@ -112,4 +111,4 @@ def by_time_alone(text: str) -> bool:
 
 def is_aside(word: str) -> bool:
     """Whether a word of such a question names no topic."""
-    return word in talk_words.ASIDE or _TALKED.fullmatch(word) is not None
+    return word in talk_words.ASIDE or word in talk_words.TALKED

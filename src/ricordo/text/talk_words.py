@@ -1,33 +1,49 @@
 """How people ask for a conversation by its time: talking, "last time", "first", "in which order". English, German,
-French and Spanish, as patterns on folded text. No rule is here."""
+French and Spanish, as words and patterns on folded text. No rule is here."""
 
 from __future__ import annotations
 
-#: The asker, alone or with others, and who is asked. Spanish has them in the verb.
-ASKER = (
-    r"i|we|me|us|my|our|you|du|dich|dir|euch|tu|te|vous|toi|ich|wir|mir|mich|uns|mein\w*|unser\w*|je|j|nous|moi|"
-    r"mon|ma|mes|notre|nos|yo|nosotros|nosotras|mi|mis|"
-    r"nuestr\w+|\w+[ai]mos|dije|conte|pregunte|mencione|hable|comente|visite|hice|fui|compre|vi"
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+#: The asker, alone or with others, and who is asked.
+ASKER = _words(
+    """
+    comente compre conte dich dije dir du euch fui hable hice i ich j je ma me mein meine meinem meinen meiner
+    meines mencione mes mi mich mir mis moi mon my nos nosotras nosotros notre nous nuestra nuestras nuestro
+    nuestros our pregunte te toi tu uns unser unsere unserem unseren unserer unseres us vi visite vous we wir yo
+    you
+    """
 )
-#: Somebody else; "il y a" tells a time.
-OTHERS = r"he|she|they|him|her|his|their|er|ihn|ihm|il(?! y a\b)|elle|ils|elles|ella|ellos|ellas"
-#: Talking, in words.
-TALKED = (
-    # English
-    r"talk(?:ed|ing)?|sp[eo]ak(?:ing)?|spoke|spoken|chat(?:s|ted|ting)?|discuss(?:ed|ing)?|say|said|saying|tell|"
-    r"told|telling|"
-    r"ask|asked|asking|mention(?:ed)?|conversations?|discussions?|message[ds]?|bring up|brought up|bring it up|"
-    r"go over|went over|cover(?:ed)?|catch up|caught up|"
-    # German
-    r"gesprochen|sprachen|geredet|redeten|unterhalten|unterhielten|besprochen|diskutiert|gesagt|erzahlt\w*|"
-    r"gefragt|erwahnt|"
-    r"angesprochen|gesprach\w*|unterhaltung(?:en)?|geplaudert|"
-    # French
-    r"parle|parlions|parlames|discute|dit|raconte|dite|demandee?|evoque|mentionnee?|bavarde|conversation|discussion|"
-    # Spanish
-    r"hablamos|hablabamos|hable|hablado|dijimos|dije|dicho|conte|contado|pregunte|preguntado|discutimos|discutido|"
-    r"conversamos|"
-    r"conversado|conversacion(?:es)?|charlamos|charlado|charlas?|comentamos|comente|mencione|mencionado"
+#: Endings by which a Spanish verb says "we".
+WE = ("amos", "imos")
+#: Somebody else.
+OTHERS = _words("ella ellas elle elles ellos er he her him his ihm ihn il ils she their they")
+#: Talking.
+TALKED = _words(
+    """
+    angesprochen ask asked asking bavarde besprochen bring brought catch caught charla charlado charlamos
+    charlas chat chats chatted chatting comentamos comente contado conte conversacion conversaciones conversado
+    conversamos conversation conversations cover covered demande demandee dicho dije dijimos discuss discussed
+    discussing discussion discussions discute discutido discutimos diskutiert dit dite erwahnt erzahlt erzahlte
+    erzahlten evoque gefragt geplaudert geredet gesagt gesprach gesprache gesprachen gesprachs gesprochen
+    hablabamos hablado hablamos hable mencionado mencione mention mentioned mentionne mentionnee message
+    messaged messages parlames parle parlions preguntado pregunte raconte redeten said say saying speak speaking
+    spoke spoken sprachen talk talked talking talks tell telling told unterhalten unterhaltung unterhaltungen
+    unterhielten
+    """
+)
+#: Words of the phrases below. A question that has none of them, and does not speak of talking, is of another kind.
+OF_ORDER = _words(
+    """
+    anfang beginning chronological chronologically chronologiquement chronologisch cronologicamente cronologico
+    debut dernier derniere dernierement derniers erste ersten erster erstes first jungst kurzem kurzlich last
+    lately latest letzte letzten letztens letzter letztes neulich orden order ordre other otro poco premier
+    premiere previous primer primera primero principio recemment recent recently recientemente reihe reihenfolge
+    sequence ultima ultimamente ultimo zeit zeitlich zuerst zuletzt
+    """
 )
 #: How an answer is asked for.
 PLEASE = (
@@ -84,24 +100,18 @@ ORDER = (
     r"(?:en )?que orden|en orden|por orden(?: cronologico)?|orden cronologico|cronologicamente"
 )
 #: Words of such questions that name no topic, beside function words and times.
-ASIDE = frozenset(
-    [
-        "remember", "recall", "again", "ever", "very", "most", "recent", "recently", "lately", "late",
-        "latest", "other", "first", "chronological", "topic", "topics", "subject", "subjects", "matters",
-        "kind", "stuff", "summary", "summarize", "summarise", "recap", "sum", "list", "show", "all", "both",
-        "together", "with", "during", "earlier", "session", "meeting", "time", "question", "questions",
-        "message", "messages", "bring", "brought", "over", "catch", "caught", "cover", "covered", "talks",
-        "chatting", "ich", "woruber", "woran", "worum", "wovon", "uber", "was", "welche", "welches",
-        "welcher", "welchen", "themen", "thema", "frage", "fragen", "dich", "dir", "mal", "zuletzt",
-        "neulich", "kurzlich", "jungst", "kurzem", "zeit", "letzter", "letztens", "zuerst", "erste",
-        "erstes", "ersten", "erster", "als", "ganz", "anfang", "ging", "es", "bei", "unserem", "unserer",
-        "unser", "unsere", "mit", "noch", "weisst", "erinnerst", "zusammen", "fasse", "zusammenfassung",
-        "nachricht", "sitzung", "avec", "avions", "parlait", "recemment", "dernierement", "ces", "temps",
-        "fois", "premiere", "premier", "abord", "debut", "tout", "pour", "par", "sujet", "sujets", "notre",
-        "nos", "etait", "quelle", "quel", "quels", "quelles", "quoi", "te", "toi", "lors", "resume",
-        "rappelle", "souviens", "dont", "sobre", "ultimamente", "recientemente", "poco", "otro", "vez",
-        "por", "lo", "primero", "primera", "primer", "cosa", "pregunta", "tema", "temas", "cual", "fue",
-        "era", "nuestra", "nuestro", "principio", "nosotros", "resumen", "recuerdas", "mensaje", "con", "a",
-        "al", "durante", "estuvimos", "hablando", "estado",
-    ]
-)  # fmt: skip
+ASIDE = _words(
+    """
+    a abord again al all als anfang avec avions bei both bring brought catch caught ces chatting chronological
+    con cosa cover covered cual debut dernierement dich dir dont durante during earlier era erinnerst erste
+    ersten erster erstes es estado estuvimos etait ever fasse first fois frage fragen fue ganz ging hablando ich
+    jungst kind kurzem kurzlich late lately latest letztens letzter list lo lors mal matters meeting mensaje
+    message messages mit most nachricht neulich noch nos nosotros notre nuestra nuestro other otro over par
+    parlait poco por pour pregunta premier premiere primer primera primero principio quel quelle quelles quels
+    question questions quoi rappelle recall recap recemment recent recently recientemente recuerdas remember
+    resume resumen session show sitzung sobre souviens stuff subject subjects sujet sujets sum summarise
+    summarize summary talks te tema temas temps thema themen time together toi topic topics tout uber
+    ultimamente unser unsere unserem unserer very vez was weisst welche welchen welcher welches with woran
+    woruber worum wovon zeit zuerst zuletzt zusammen zusammenfassung
+    """
+)

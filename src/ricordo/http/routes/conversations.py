@@ -66,6 +66,9 @@ class Question(Body):
     since: Moment | None = None
     until: Moment | None = None
     as_of: Moment | None = None
+    conversation: str | None = Field(
+        default=None, description="Conversation in progress, which questions about `last time` skip."
+    )
     max_tokens: Whole = Field(
         default=2000, description="Maximum tokens of the context block; does not limit the results."
     )
