@@ -160,6 +160,12 @@ def test_many_conversations_of_a_time_are_sampled_over_all_of_it(memory: Memory)
     assert all(hit.text.startswith("I carved") for hit in found)
 
 
+def test_a_long_conversation_is_sampled_over_all_of_it(memory: Memory) -> None:
+    tell(memory, "2026-07-14 12:00", [f"Chapter {number} is about river number {number}." for number in range(40)])
+    found = hits(memory, "What did we talk about last time?", top_k=4)
+    assert [hit.text.split()[1] for hit in found] == ["30", "20", "10", "0"]
+
+
 def test_the_days_are_those_of_the_users_zone(memory: Memory) -> None:
     auckland = "Pacific/Auckland"  # twelve hours ahead of UTC in July
     tell(memory, "2026-07-14 00:30", ["I oiled the gate."], auckland)  # on 13 July in UTC

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
-from itertools import zip_longest
+from itertools import pairwise
 from math import ceil
 
 from ricordo.models import Hit
@@ -16,8 +16,8 @@ from ricordo.recall.when import moments
 from ricordo.text import term_hash, variants, words
 from ricordo.text.small_talk import is_small_talk
 
-#: A turn this long tells as much as longer ones; an assistant's counts half, the one that opens a talk more.
-_SUBSTANCE, _ASSISTANT, _OPENING = 200, 0.5, 0.25
+#: A turn of so many characters tells as much as longer ones; an assistant's counts a quarter.
+_SUBSTANCE, _ASSISTANT = 200, 0.25
 #: Turns of each talk where no particular one is asked for.
 _OF_EACH = 2
 #: A hit is about what the best one is about if it has this share of its words of the topic, or of its score.
@@ -79,8 +79,8 @@ def chosen(turns: Sequence[Turn], asking: Asking) -> list[int]:
         talks = _before(talks, turns, asking)[: 1 if asked.by is By.LATEST else ceil(most / _OF_EACH)]
     elif len(talks) > most:  # spread over all of them
         talks = [talks[number * len(talks) // most] for number in range(most)]
-    ranked = [sorted(talk, key=lambda each: (-_worth(each, talk), each.at, each.place)) for talk in talks]
-    sample = [each for round_ in zip_longest(*ranked) for each in round_ if each is not None][:most]
+    quotas = _quotas([len(talk) for talk in talks], most)
+    sample = [each for talk, quota in zip(talks, quotas, strict=True) for each in _sample(talk, quota)]
     sample.sort(key=lambda each: (each.at, each.place), reverse=not asked.oldest_first)
     return [each.place for each in sample]
 
@@ -116,9 +116,24 @@ def _before(talks: Sequence[list[Turn]], turns: Sequence[Turn], asking: Asking) 
     return over or past
 
 
-def _worth(turn: Turn, talk: Sequence[Turn]) -> float:
-    substance = min(len(turn.text), _SUBSTANCE) / _SUBSTANCE
-    return substance * (_ASSISTANT if turn.role == "assistant" else 1) + _OPENING * (turn is talk[0])
+def _quotas(sizes: Sequence[int], most: int) -> list[int]:
+    """How many turns of each talk are chosen, as evenly as their sizes allow; the first ones get what is left over."""
+    quotas = [0] * len(sizes)
+    while (left := most - sum(quotas)) > 0 and quotas != list(sizes):
+        more = [number for number, size in enumerate(sizes) if quotas[number] < size]
+        for number in more[:left]:
+            quotas[number] += 1
+    return quotas
+
+
+def _sample(talk: Sequence[Turn], quota: int) -> list[Turn]:
+    """The turn that tells most of each of so many stretches of a talk."""
+    ends = [number * len(talk) // quota for number in range(quota + 1)] if quota else []
+    return [max(talk[first:end], key=_worth) for first, end in pairwise(ends)]
+
+
+def _worth(turn: Turn) -> float:
+    return min(len(turn.text), _SUBSTANCE) * (_ASSISTANT if turn.role == "assistant" else 1)
 
 
 def arranged(hits: Sequence[Hit], asking: Asking, shares: Sequence[float]) -> list[Hit]:
