@@ -130,6 +130,16 @@ def test_the_block_of_an_order_has_room_for_the_best(filled: Memory) -> None:
     assert all("visited" in text for text in inside)
 
 
+def test_a_block_quotes_the_beginning_of_each_turn_that_is_asked_for(memory: Memory) -> None:
+    for day in range(1, 6):
+        tell(memory, f"2026-06-0{day} 12:00", [f"I visited island number {day}. " + "The sea was calm. " * 100])
+    for asked in ("In which order did I visit the islands?", "What did we talk about in June?"):
+        found = memory.recall(asked, now=NOW, max_tokens=700)
+        places = [found.context.index(f"island number {hit.at.day}.") for hit in found]
+        assert len(places) == 5 and places == sorted(places) and found.tokens <= 700
+        assert found.context.count("[…]") == 5
+
+
 def test_last_time_leaves_out_the_conversation_under_way(filled: Memory) -> None:
     asked = "What did we talk about last time?"
     inside = datetime(2026, 7, 14, 19, 1, 30, tzinfo=UTC)

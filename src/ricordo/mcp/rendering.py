@@ -51,7 +51,7 @@ def recalled(found: RecallResult, max_tokens: int) -> Shown:
             f"Note: {found.pending:,} new turns were compared by words only; their vectors are being computed."
         )
     told = bounded("".join(f"\n{each}" for each in notes), max_tokens // 2)
-    block, _ = render(found.results, max_tokens - tokens_in(told))
+    block = render(found.results, max_tokens - tokens_in(told))[0] if told else found.context
     return Shown((block or "No matching turns.") + told, first_ids(found.results, block))
 
 

@@ -10,7 +10,7 @@ from math import ceil
 
 from ricordo.models import Hit
 from ricordo.recall.chronology import By, Chronology, by_time_alone
-from ricordo.recall.context import lines_in, render
+from ricordo.recall.context import lines_in, render, room_for
 from ricordo.recall.standing import falling
 from ricordo.recall.when import moments
 from ricordo.text import term_hash, variants, words
@@ -149,7 +149,8 @@ def arranged(hits: Sequence[Hit], asking: Asking, shares: Sequence[float]) -> li
     if asked.own:
         wanted = [hit for hit in wanted if hit.speaker != "assistant"] or wanted
     if asked.by is By.ORDER:  # those that the block has room for, so that it does not lose the best of them
-        wanted = wanted[: max(1, lines_in(render(wanted[: asking.most], asking.max_tokens, asking.zone)[0]))]
+        block, _ = render(wanted[: asking.most], asking.max_tokens, asking.zone)
+        wanted = wanted[: max(lines_in(block), room_for(asking.max_tokens))]
     if asked.by is not By.DAYS or asked.oldest_first:
         wanted.sort(key=lambda hit: (hit.at, hit.position), reverse=not asked.oldest_first)
     ids = {hit.id for hit in wanted[: asking.most]}

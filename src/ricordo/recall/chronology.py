@@ -44,6 +44,11 @@ class Chronology:
     #: Whether it asks for the asker's own words.
     own: bool
 
+    @property
+    def of_several(self) -> bool:
+        """Whether only several turns together answer it."""
+        return self.by is By.ORDER or (self.alone and self.by in (By.DAYS, By.LATEST, By.RECENT))
+
 
 _SENTENCES = re.compile(r"[^.!?\n]+[.!?]*")
 #: Longer messages say more than what is asked for.

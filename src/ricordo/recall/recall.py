@@ -25,7 +25,7 @@ from ricordo.palace import Pointer
 from ricordo.recall import lexical, ranking, refining, store
 from ricordo.recall.by_time import Asking, arranged, chosen, share
 from ricordo.recall.chronology import By, Chronology
-from ricordo.recall.context import render
+from ricordo.recall.context import render, render_evenly
 from ricordo.recall.meaning import Meaning, meaning_beside
 from ricordo.recall.other_names import possible_names, with_other_names
 from ricordo.recall.question import Question, parse
@@ -75,6 +75,8 @@ class _Found:
     reranker: Reranker | None = None
     #: The time zone whose days are the user's.
     zone: tzinfo = UTC
+    #: Whether only all of the lines together answer the question.
+    together: bool = False
     #: Whether anything was looked at; not where memory is turned off, or where there is none.
     looked: bool = False
 
@@ -165,7 +167,7 @@ class Recaller:
             if found.is_sent and self.actor.run_id is not None:
                 async with self.database.tenant(self.user_id) as tx:
                     await self._log(tx, hits, {"recall": True, "ordered": not unordered})
-        context, tokens = render(hits, request.max_tokens, found.zone)
+        context, tokens = (render_evenly if found.together else render)(hits, request.max_tokens, found.zone)
         notes = tuple(each for each in (self.absence, note, unordered) if each)
         return RecallResult(context=context, tokens=tokens, results=tuple(hits), pending=found.pending, notes=notes)
 
@@ -190,7 +192,8 @@ class Recaller:
         asked = _Asked(request, question, corpus, others, narrowing, Who(corpus.own_names, slugs), found.keep)
         found = replace(found, looked=True, zone=zone)
         if question.chronology is not None:
-            return replace(found, hits=await self._by_time(tx, asked, question.chronology, meant))
+            hits = await self._by_time(tx, asked, question.chronology, meant)
+            return replace(found, hits=hits, together=question.chronology.of_several)
         reranker = self._reranker(corpus.settings)
         asked = replace(asked, keep=max(found.keep, CANDIDATES) if reranker else found.keep)
         hits = await self._best(tx, asked, meant, asked.keep)
