@@ -147,6 +147,7 @@ def by(question: str) -> str | None:
             Can you list the trips I took in chronological order?
             Tell me the books I read, in order.
             Can you walk me through the order in which I brought up my plans?
+            Can you list the order in which I brought up parts of the app, in order? Mention five items.
             In welcher Reihenfolge habe ich Oslo, Rom und Paris besucht?
             Zähle meine Reisen der Reihe nach auf
             Dans quel ordre ai-je visité Oslo, Rome et Paris ?

@@ -50,6 +50,7 @@ class Chronology:
         return self.by is By.ORDER or (self.alone and self.by in (By.DAYS, By.LATEST, By.RECENT))
 
 
+_IN_ORDER = re.compile(talk_words.IN_ORDER)
 _SENTENCES = re.compile(r"[^.!?\n]+[.!?]*")
 #: Longer messages say more than what is asked for.
 _CHARACTERS = 400
@@ -77,12 +78,14 @@ def _read(sentence: str, today: date) -> Chronology | None:
     if others or (said.isdisjoint(talk_words.TALKED) and said.isdisjoint(talk_words.OF_ORDER)):
         return None
     asked = _has("PLEASE").sub("", sentence)
-    spoken = list(words(_has("ORDER").sub(" ", asked)))
+    listed = _IN_ORDER.sub("", asked) if _has("LIST").search(sentence) else asked
+    rest = _has("ORDER").sub(" ", listed)
+    spoken = list(words(rest))
     talked = not talk_words.TALKED.isdisjoint(spoken)
     alone = all(names_nothing(word) or is_aside(word) for word in spoken)
     if not (alone or said & talk_words.ASKER or any(word.endswith(talk_words.WE) for word in said)):
         return None
-    ordered, first = _has("ORDER").search(sentence) is not None, _has("FIRST").search(sentence) is not None
+    ordered, first = rest != asked, _has("FIRST").search(sentence) is not None
     span = span_of(sentence, today) if talked else None
     by = _by(sentence, span, ordered=ordered and not alone, first=first and talked)
     if by is None or not (talked or by is By.ORDER or (alone and len(spoken) > _FEWEST)):

@@ -92,13 +92,16 @@ FIRST = (
 #: What asks for an order of time.
 ORDER = (
     r"(?:in )?(?:which|what) order|(?:the )?order (?:in which|that|i|we)|in chronological order|chronologically|"
-    r"in (?:the )?order of (?:time|date)|in the order (?:i|we|that|in which)|(?:list|tell|name|give|show|put|"
-    r"recount|walk)\b[^.?!]*\bin order(?=[?.!,]*$|[.?!,] )|in what sequence|"
+    r"in (?:the )?order of (?:time|date)|in the order (?:i|we|that|in which)|in what sequence|"
     r"(?:in )?welcher reihenfolge|der reihenfolge nach|in der reihenfolge|der reihe nach|chronologisch|"
     r"zeitlich geordnet|"
     r"(?:dans )?quel ordre|par ordre chronologique|dans l'ordre|chronologiquement|"
     r"(?:en )?que orden|en orden|por orden(?: cronologico)?|orden cronologico|cronologicamente"
 )
+#: What does so at the end, where something is to be told: a passport may be in order too.
+IN_ORDER = r"[ ,]+in order(?=\W*$)"
+#: What is to be told is asked for by these.
+LIST = r"list|tell|name|give|show|put|recount|walk"
 #: Words of such questions that name no topic, beside function words and times.
 ASIDE = _words(
     """
