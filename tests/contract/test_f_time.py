@@ -134,9 +134,9 @@ def test_a_block_quotes_the_beginning_of_each_turn_that_is_asked_for(memory: Mem
     for day in range(1, 6):
         tell(memory, f"2026-06-0{day} 12:00", [f"I visited island number {day}. " + "The sea was calm. " * 100])
     for asked in ("In which order did I visit the islands?", "What did we talk about in June?"):
-        found = memory.recall(asked, now=NOW, max_tokens=700)
+        found = memory.recall(asked, now=NOW, max_tokens=1000)
         places = [found.context.index(f"island number {hit.at.day}.") for hit in found]
-        assert len(places) == 5 and places == sorted(places) and found.tokens <= 700
+        assert len(places) == 5 and places == sorted(places) and found.tokens <= 1000
         assert found.context.count("[…]") == 5
 
 

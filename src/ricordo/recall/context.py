@@ -17,8 +17,8 @@ _OPEN = (
 )
 _CLOSE = "</memory_context>"
 _FRAME = tokens_in(_OPEN) + tokens_in(_CLOSE)
-#: The least share of a block that is shared out, in tokens.
-_SHARE = 100
+#: The least share of a block that is shared out, in tokens: 2,000 have room for ten.
+_SHARE = 190
 #: Ends a turn that was cut short.
 _MARK = " […]"
 #: The least of a turn that is worth quoting when the whole does not fit, in tokens.
