@@ -709,6 +709,7 @@ class Memory:
         since: datetime | None = None,
         until: datetime | None = None,
         as_of: datetime | None = None,
+        conversation: str | None = None,
         max_tokens: int | None = None,
         rerank: bool | None = None,
         dry_run: bool = False,

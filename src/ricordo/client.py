@@ -58,7 +58,7 @@ from ricordo.models import (
     WatchReport,
 )
 from ricordo.opened import Opened
-from ricordo.recall import Recaller, Reranker, asking
+from ricordo.recall import Recaller, Request, Reranker, asking
 from ricordo.runs import OpenRun
 from ricordo.settings import Settings
 from ricordo.telemetry import measured
@@ -282,6 +282,7 @@ class AsyncMemory:
         since: datetime | None = None,
         until: datetime | None = None,
         as_of: datetime | None = None,
+        conversation: str | None = None,
         max_tokens: int | None = None,
         rerank: bool | None = None,
         dry_run: bool = False,
@@ -297,8 +298,13 @@ class AsyncMemory:
 
         `now` is the reference time for phrases such as "last week"; it defaults to `as_of` or the current time. Days
         are those of the user's time zone: the setting `time_zone`, else the zone of `now` unless that is UTC, else the
-        variable TZ. The other arguments filter the results: see ricordo.models.Filters. If nothing matches, the results
-        and the block are empty.
+        variable TZ. `conversation` is the conversation in progress: questions about "last time" skip it. The other
+        arguments filter the results: see ricordo.models.Filters. If nothing matches, the results and the block are
+        empty.
+
+        Questions about time ("what did we talk about yesterday?", "what did I tell you first?", "in which order did I
+        …?") return turns in order of time and are never reranked. Small talk ("ok thanks!") returns nothing, without
+        a search.
 
         With `rerank`, an LLM reorders the best 20 candidates; None uses the settings. If it fails or takes too long,
         the original order is used and a note says why. With `dry_run`, no LLM is called, and a note estimates the cost.
@@ -316,12 +322,15 @@ class AsyncMemory:
             until=_moment("until", until),
             as_of=_moment("as_of", as_of),
         )
+        asked = Request(question, top_k, _moment("now", now), filters, max_tokens, conversation)
+        if (nothing := asked.answered_by_nothing()) is not None:
+            return nothing
         await self._background_embedding.wait()
         reranker = Reranker(self._llms, rerank, dry_run)
         embedding_model = await self._encoding.embedding_model()
         actor = audit.Actor(f"agent:{reader.name}" if reader else "user", run)
         recaller = Recaller(self._database, self.user_id, embedding_model, self._encoding.absence, reranker, actor)
-        return await recaller.recall(question, top_k, _moment("now", now), filters, max_tokens)
+        return await recaller.recall(asked)
 
     @measured("ask")
     async def ask(

@@ -65,6 +65,16 @@ def test_e10_pydantic_ai_recalls_ahead_and_mines_behind(memory: Memory) -> None:
     assert drawers(memory) == said
 
 
+def test_e10_last_time_is_not_the_conversation_in_progress(memory: Memory) -> None:
+    model, instructions = scripted.pydantic_ai_model(["A fine name.", "Dido.", "The name."])
+    pilot = Agent(model, capabilities=[RicordoMemory(memory)])
+    asyncio.run(pilot.run(FACT, conversation_id="one"))
+    asyncio.run(pilot.run("The mast is of spruce.", conversation_id="two"))
+    asyncio.run(pilot.run("What did we talk about last time?", conversation_id="two"))
+    assert FACT in instructions[2]
+    assert "spruce" not in instructions[2]
+
+
 def test_e10_an_agent_that_keeps_to_one_wing_starts_without_it(memory: Memory) -> None:
     model, instructions = scripted.pydantic_ai_model(["A fine name.", "Dido."])
     pilot = Agent(model, capabilities=[RicordoMemory(memory, project="Sailing", wing="Sailing")])

@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from ricordo.models import Hit
-from ricordo.recall.context import render
+from ricordo.recall.context import lines_in, render, render_evenly, room_for
 from ricordo.text.tokens import tokens_in
 
 
@@ -54,6 +54,17 @@ def test_a_hit_that_does_not_fit_is_cut_at_a_word_and_ends_the_block() -> None:
     assert block.startswith(whole.removesuffix("</memory_context>"))
     assert block.endswith("second […]</memory>\n</memory_context>") and "third" not in block
     assert tokens + 70 < cut <= tokens + 80
+
+
+@pytest.mark.parametrize("budget", [-5, 60, 130, 300, 700, 2_000, 100_000])
+def test_a_block_that_is_shared_out_quotes_as_many_as_it_has_room_for(budget: int) -> None:
+    hits = [hit(f"Number {number}. " + "word " * 500) for number in range(8)] + [hit("Short.")]
+    block, tokens = render_evenly(hits, budget)
+    assert tokens == tokens_in(block) <= max(0, budget)
+    assert lines_in(block) == (min(len(hits), room_for(budget)) if budget > 100 else 0)
+    assert all(f"Number {number}." in block for number in range(min(8, lines_in(block))))
+    if budget >= 100_000:
+        assert block == render(hits, budget)[0]
 
 
 def test_a_text_that_ends_with_the_mark_itself_does_not_end_the_block() -> None:

@@ -113,6 +113,11 @@ def test_a_prompt_gets_what_matters_to_it_once_in_a_session(decided: Settings) -
     assert "at most 5 times" in _prompt(decided, ASKING, session="another").out
 
 
+def test_a_prompt_that_asks_for_a_time_alone_gets_what_was_said_then(decided: Settings) -> None:
+    told = _prompt(decided, "What did we talk about last time?").json["hookSpecificOutput"]["additionalContext"]
+    assert "at most 5 times" in told and "kiln" not in told
+
+
 def test_what_the_session_itself_said_is_not_told_to_it(decided: Settings) -> None:
     assert _prompt(decided, ASKING, session="s-old") == Ran(0, "", "")
 

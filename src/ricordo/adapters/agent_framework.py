@@ -49,7 +49,8 @@ class RicordoProvider(ContextProvider):
             self._recollection.require(session.session_id)
         asked = [each.text for each in context.input_messages if each.role == "user"]
         recalled = self._recollection.context
-        block = await self._recollection.caller.run(lambda memory: recalled(memory, asked[-1] if asked else ""))
+        question = asked[-1] if asked else ""
+        block = await self._recollection.caller.run(lambda memory: recalled(memory, question, session.session_id))
         if block:
             context.extend_instructions(self.source_id, block)
 

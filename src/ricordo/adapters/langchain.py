@@ -59,12 +59,12 @@ class RicordoMiddleware(AgentMiddleware[Any, Any, Any]):
     def before_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> None:
         if not self._mine:
             return
-        conversation = self._conversation if self._conversation is not None else _thread(runtime)
+        conversation = self._named(runtime)
         if conversation is None:
             raise InvalidInput(
                 "conversation", "missing conversation id: use a checkpointer and a thread_id, or pass conversation"
             )
-        self._recollection.require(str(conversation))
+        self._recollection.require(conversation)
 
     async def abefore_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> None:
         self.before_agent(state, runtime)
@@ -72,16 +72,12 @@ class RicordoMiddleware(AgentMiddleware[Any, Any, Any]):
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
     ) -> ModelResponse[Any]:
-        question, context = _question(request.messages), self._recollection.context
-        return handler(_with(request, self._recollection.caller.wait(lambda memory: context(memory, question))))
+        return handler(_with(request, self._recollection.caller.wait(self._recalling(request))))
 
     async def awrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
     ) -> ModelResponse[Any]:
-        question, context = _question(request.messages), self._recollection.context
-        return await handler(
-            _with(request, await self._recollection.caller.run(lambda memory: context(memory, question)))
-        )
+        return await handler(_with(request, await self._recollection.caller.run(self._recalling(request))))
 
     def after_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> None:
         self._recollection.caller.wait(self._keeping(state, runtime))
@@ -89,11 +85,19 @@ class RicordoMiddleware(AgentMiddleware[Any, Any, Any]):
     async def aafter_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> None:
         await self._recollection.caller.run(self._keeping(state, runtime))
 
+    def _named(self, runtime: Runtime[Any]) -> str | None:
+        """The id of the conversation, if there is one."""
+        conversation = self._conversation if self._conversation is not None else _thread(runtime)
+        return None if conversation is None else str(conversation)
+
+    def _recalling(self, request: ModelRequest[Any]) -> Callable[[AsyncMemory], Awaitable[str]]:
+        question, conversation = _question(request.messages), self._named(request.runtime)
+        return lambda memory: self._recollection.context(memory, question, conversation)
+
     def _keeping(self, state: AgentState[Any], runtime: Runtime[Any]) -> Callable[[AsyncMemory], Awaitable[None]]:
-        thread = _thread(runtime)
-        conversation = self._conversation if self._conversation is not None else thread
+        conversation = self._named(runtime)
         # A checkpointer keeps the messages' ids; without one they are made anew, and the texts tell what is new.
-        turns = [] if not self._mine else _said(state["messages"], thread is not None)
+        turns = [] if not self._mine else _said(state["messages"], _thread(runtime) is not None)
         return lambda memory: self._recollection.keep(memory, str(conversation), turns)
 
 

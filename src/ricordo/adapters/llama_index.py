@@ -51,9 +51,13 @@ class RicordoBlock(BaseMemoryBlock[str]):
         )
 
     async def _aget(self, messages: list[ChatMessage] | None = None, **block_kwargs: Any) -> str:
-        asked = [each.content or "" for each in messages or () if each.role is MessageRole.USER]
+        asked = [each for each in messages or () if each.role is MessageRole.USER]
+        question, conversation = "", self._conversation
+        if asked:
+            question = asked[-1].content or ""
+            conversation = asked[-1].additional_kwargs.get("session_id") or conversation
         context = self._recollection.context
-        return await self._recollection.caller.run(lambda memory: context(memory, asked[-1] if asked else ""))
+        return await self._recollection.caller.run(lambda memory: context(memory, question, conversation))
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
         turns: dict[str, list[dict[str, Any]]] = {}

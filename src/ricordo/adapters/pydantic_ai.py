@@ -67,7 +67,9 @@ class RicordoMemory(AbstractCapability[Any]):
         """The block for the run's prompt, recalled once for all of its requests."""
         if self._context is None:
             question, context = _text(ctx.prompt), self._recollection.context
-            self._context = await self._recollection.caller.run(lambda memory: context(memory, question))
+            self._context = await self._recollection.caller.run(
+                lambda memory: context(memory, question, ctx.conversation_id)
+            )
         return self._context
 
 

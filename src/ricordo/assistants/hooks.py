@@ -129,7 +129,12 @@ def matters(prompt: str, hits: Sequence[Hit]) -> bool:
 
 
 def chosen(prompt: str, found: Sequence[Hit]) -> list[Hit]:
-    """The results that matter to a prompt, best first: without questions whose conversation has something better."""
+    """The results that matter to a prompt, best first: without questions whose conversation has something better.
+    What a prompt asks for by its time alone need not be like it."""
+    from ricordo.recall import by_time_alone
+
+    if by_time_alone(prompt):
+        return list(found)
     by_conversation: dict[str, list[Hit]] = {}
     for each in found:
         by_conversation.setdefault(each.conversation, []).append(each)
@@ -193,8 +198,9 @@ async def remind(call: Call, memory: AsyncMemory, agent: str) -> str:
     async with showing(memory) as shown:
         try:
             found = await memory.recall(
-                call.prompt[:_LONGEST], wing=project, top_k=_LOOKED_AT, agent=who.id if who else None, rerank=False
-            )
+                call.prompt[:_LONGEST], wing=project, top_k=_LOOKED_AT, agent=who.id if who else None,
+                conversation=call.session or None, rerank=False,
+            )  # fmt: skip
         except NotFound:  # nothing was stored of this project yet
             return ""
         others = [each for each in found if each.conversation != call.session]

@@ -19,6 +19,7 @@ from ricordo.models import Answer, CostEstimate
 @click.option("--since", type=Moment(), help="Only turns at or after this time.")
 @click.option("--until", type=Moment(whole_day=True), help="Only turns before this time; a date includes that day.")
 @click.option("--wing", metavar="WING", help="Only turns in this wing, by name or pointer.")
+@click.option("--conversation", metavar="ID", help="Conversation in progress, which 'last time' skips.")
 @click.option(
     "--max-tokens", type=int, default=3000, show_default=True, help="Maximum tokens of the turns given to the LLM."
 )
@@ -33,6 +34,7 @@ def command(
     since: datetime | None,
     until: datetime | None,
     wing: str | None,
+    conversation: str | None,
     max_tokens: int,
     dry_run: bool,
     as_json: bool,
@@ -50,6 +52,7 @@ def command(
             since=since,
             until=until,
             wing=wing,
+            conversation=conversation,
         )
     if as_json:
         print_item(answer)

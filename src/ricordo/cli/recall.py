@@ -36,6 +36,7 @@ _SIGNAL, _BAR = 35, 14
 @click.option("--since", type=Moment(), help="Only turns at or after this time.")
 @click.option("--until", type=Moment(whole_day=True), help="Only turns before this time; a date includes that day.")
 @click.option("--wing", metavar="WING", help="Only turns in this wing, by name or pointer.")
+@click.option("--conversation", metavar="ID", help="Conversation in progress, which 'last time' skips.")
 @click.option("--room", metavar="POINTER", help="Only turns in this room, by pointer.")
 @click.option("--speaker", metavar="NAME", help="Only turns of this person, or of 'assistant'.")
 @click.option(
@@ -59,6 +60,7 @@ def command(
     since: datetime | None,
     until: datetime | None,
     wing: str | None,
+    conversation: str | None,
     room: str | None,
     speaker: str | None,
     max_tokens: int | None,
@@ -82,6 +84,7 @@ def command(
             since=since,
             until=until,
             wing=wing,
+            conversation=conversation,
             room=room,
             speaker=speaker,
             max_tokens=max_tokens,

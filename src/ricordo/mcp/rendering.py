@@ -9,7 +9,6 @@ from html import escape
 from typing import NamedTuple, Protocol
 from uuid import UUID
 
-from ricordo.errors import counted
 from ricordo.models import Drawer, Entity, Entry, RecallResult, Relation, Room, Wing
 from ricordo.recall import Quoted, lines_in, render
 from ricordo.text import tokens_in
@@ -162,6 +161,11 @@ def _relation(each: Relation) -> str:
 
 def _kind(each: Entry) -> str:
     return f"{each.kind}, {', '.join(each.tags)}" if each.tags else each.kind
+
+
+def counted(count: int, unit: str) -> str:
+    """A number of things, such as `1 wing`."""
+    return f"{count:,} {unit}{'' if count == 1 else 's'}"
 
 
 def _name(text: str) -> str:

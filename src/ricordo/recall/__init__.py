@@ -1,11 +1,12 @@
 """A question to the right turns, and the context block for a prompt."""
 
+from ricordo.recall.chronology import by_time_alone
 from ricordo.recall.context import Quoted, lines_in, render
 from ricordo.recall.held import search_held
 from ricordo.recall.loose import Match, find, record, search
 from ricordo.recall.meaning import Meaning, meaning, meaning_of
 from ricordo.recall.ranking import WEIGHTS, conversation_signal
-from ricordo.recall.recall import Recaller
+from ricordo.recall.recall import Recaller, Request
 from ricordo.recall.refining import SIGNALS as REFINING
 from ricordo.recall.rerank import Reranker
 
@@ -16,7 +17,9 @@ __all__ = [
     "Meaning",
     "Quoted",
     "Recaller",
+    "Request",
     "Reranker",
+    "by_time_alone",
     "conversation_signal",
     "find",
     "lines_in",

@@ -9,22 +9,14 @@ from datetime import UTC, date, datetime, tzinfo
 from itertools import pairwise
 
 from ricordo.recall.anchor import Anchor, anchor_of
+from ricordo.recall.chronology import Chronology, chronology_of, is_aside
 from ricordo.recall.preference import asks_for_preference
 from ricordo.recall.time_rules import Span
 from ricordo.recall.when import span_of
 from ricordo.text import ENGLISH, fold, stem, term_hash, variants, words
-from ricordo.text.calendar_words import counts_back, names_time
+from ricordo.text.asking_words import REQUEST, names_nothing
+from ricordo.text.calendar_words import counts_back
 
-#: Words that ask for a service and do not say what about.
-_REQUEST = frozenset(
-    [
-        "advice", "ago", "any", "chat", "chats", "checking", "conversation", "conversations", "currently",
-        "different", "give", "going", "idea", "ideas", "know", "last", "lately", "many", "mentioned", "need",
-        "number", "past", "please", "previous", "previously", "recommend", "recommendation", "recommendations",
-        "recommended", "remind", "some", "suggest", "suggested", "suggestion", "suggestions", "thinking", "times",
-        "tip", "tips", "total", "wanted", "wondering",
-    ]
-)  # fmt: skip
 _TOLD = (
     r"(?:suggest|told|mention|said|recommend|provid|list|gave|describ|explain|help|identif|came up|shar|creat|wr[io]t)"
 )
@@ -36,22 +28,6 @@ _SAID_BY_ASSISTANT = re.compile(
     r"\bdid (?:you|the assistant) (?:suggest|recommend|say|tell|mention|advise|propose|list|come up)|"
     r"\bhast du (?:[^.?!]{0,80} )?(?:gesagt|vorgeschlagen|empfohlen|geraten|genannt|erklart|geschrieben)\b"
 )
-#: Words that ask what there was, and say nothing of it.
-_ANYTHING = frozenset(
-    [
-        "happen", "happened", "happening", "happens", "tell", "told", "say", "said", "talk", "talked", "talking",
-        "discuss", "discussed", "go", "went", "up", "new", "everything", "anything", "something", "thing", "things",
-        "else", "begin", "beginning", "end", "was", "wann", "wo", "wer", "wie", "hab", "habe", "haben", "hast", "hat",
-        "hatte", "hatten", "ich", "wir", "du", "ihr", "er", "sie", "es", "mir", "mich", "uns", "war", "waren", "ist",
-        "passiert", "geschehen", "gemacht", "getan", "los", "alles", "etwas", "erzahlt", "gesagt", "an", "am", "im",
-        "in", "vor", "der", "die", "das", "den", "dem", "und", "denn", "so", "que", "qu", "quoi", "qui", "quand",
-        "est", "ce", "ai", "as", "avons", "avez", "ont", "je", "j", "tu", "il", "elle", "on", "nous", "vous", "m",
-        "me", "s", "se", "fait", "faire", "passe", "arrive", "dit", "raconte", "quelque", "chose", "y", "t", "c", "d",
-        "l", "le", "la", "les", "de", "des", "une", "au", "etait", "quien", "cuando", "donde", "hice", "hizo",
-        "hicimos", "hiciste", "he", "ha", "hemos", "yo", "te", "nos", "el", "las", "del", "en", "paso", "pasado",
-        "ocurrio", "dije", "dijo", "conte", "hacer", "hecho", "algo",
-    ]
-)  # fmt: skip
 #: What asks how things are at present: where they changed, the newer counts.
 _PRESENT = re.compile(
     r"\b(?:currently|now|nowadays|these days|at the moment|still|latest|newest|current|most recent|"
@@ -83,6 +59,8 @@ class Question:
     event: dict[str, frozenset[int]]
     #: Whether a time is all that the question tells.
     of_time: bool
+    #: That turns are asked for by their time, if they are.
+    chronology: Chronology | None
     #: The day when it is asked, and the time zone whose days are meant.
     today: date
     zone: tzinfo
@@ -96,6 +74,10 @@ class Question:
     with_asker: bool
     #: Words of other names of the people in it.
     called: frozenset[str] = frozenset()
+
+    def topic(self) -> list[frozenset[int]]:
+        """The forms of its words that name more than a time, the person who asks, or talking."""
+        return [forms for word, forms in self.words.items() if not (names_nothing(word) or is_aside(word))]
 
     def names(self, speaker: str) -> bool:
         """Whether the question speaks of this person by a name or a part of it."""
@@ -119,7 +101,8 @@ def parse(text: str, languages: tuple[str, ...], today: date, zone: tzinfo = UTC
         span=span,
         anchor=anchor,
         event=event,
-        of_time=(span is not None or bool(event)) and all(map(_tells_nothing, forms.keys() - event.keys())),
+        of_time=(span is not None or bool(event)) and all(map(names_nothing, forms.keys() - event.keys())),
+        chronology=chronology_of(text, today),
         today=today,
         zone=zone,
         of_present=_PRESENT.search(folded) is not None,
@@ -131,12 +114,7 @@ def parse(text: str, languages: tuple[str, ...], today: date, zone: tzinfo = UTC
 
 def parse_search(text: str, languages: tuple[str, ...]) -> Question:
     """Read what is looked for among memories that are no turns: that it tells only a time brings back none of them."""
-    return replace(parse(text, languages, datetime.now(UTC).date()), of_time=False)
-
-
-def _tells_nothing(word: str) -> bool:
-    """Whether a word tells a time, or nothing of what is asked for."""
-    return word in _ANYTHING or word in ENGLISH or word in _REQUEST or names_time(word)
+    return replace(parse(text, languages, datetime.now(UTC).date()), of_time=False, chronology=None)
 
 
 def _forms(text: str, languages: tuple[str, ...], dated: bool = False) -> dict[str, frozenset[int]]:
@@ -147,7 +125,7 @@ def _forms(text: str, languages: tuple[str, ...], dated: bool = False) -> dict[s
     said = list(dict.fromkeys(spoken))
     content = [word for word in said if word not in ENGLISH or word in names]
     asked = [word for word in content if not (dated and counts_back(word))]
-    wanted = [word for word in asked if word not in _REQUEST] or asked or content or said
+    wanted = [word for word in asked if word not in REQUEST] or asked or content or said
     forms: dict[str, tuple[str, set[int]]] = {}
     for word in wanted[:_WORDS]:  # two spellings of one stem are one word
         _, hashes = forms.setdefault(stem(word, languages[0] if languages else "en"), (word, set()))

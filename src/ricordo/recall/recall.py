@@ -23,7 +23,9 @@ from ricordo.errors import InvalidInput
 from ricordo.models import Filters, Hit, RecallResult, UserSettings
 from ricordo.palace import Pointer
 from ricordo.recall import lexical, ranking, refining, store
-from ricordo.recall.context import lines_in, render
+from ricordo.recall.by_time import Asking, arranged, chosen, share
+from ricordo.recall.chronology import By, Chronology
+from ricordo.recall.context import lines_in, render, render_evenly
 from ricordo.recall.excerpts import excerpt
 from ricordo.recall.meaning import Meaning, meaning_beside
 from ricordo.recall.other_names import possible_names, with_other_names
@@ -33,6 +35,7 @@ from ricordo.recall.respelling import respelt
 from ricordo.recall.standing import Place, Who, by_standing
 from ricordo.recall.store import Narrowing, Postings
 from ricordo.text import closest, words
+from ricordo.text.small_talk import is_small_talk
 
 #: Candidates that each of the two ways of finding contributes, unless more lines are wanted. More find no more.
 _CANDIDATES = 150
@@ -46,6 +49,7 @@ _MOST_LINES, _LINE, _FIRST, _SHARE_OF_FIRST, _SHARE = 150, 60, 3, 10, 60
 #: Lines that are fetched at once beyond those asked for, since some may be told twice.
 _SPARE = 3
 _USER = Actor()
+_SMALL_TALK = "Small talk: nothing was searched."
 _OFF = "Memory is turned off in the settings; no results."
 
 log = logging.getLogger("ricordo.recall")
@@ -80,6 +84,8 @@ class _Found:
     zone: tzinfo = UTC
     #: The part of a turn that goes into the block, by its rank and text; all of it where it is None.
     passage: Callable[[int, str], str] | None = None
+    #: Whether only all of the lines together answer the question.
+    together: bool = False
     #: Whether anything was looked at; not where memory is turned off, or where there is none.
     looked: bool = False
 
@@ -87,6 +93,71 @@ class _Found:
     def is_sent(self) -> bool:
         """Whether an LLM gets the lines."""
         return self.reranker is not None and len(self.hits) > 1 and self.reranker.asks(self.settings.rerank_model)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a caller asks to recall. Where only `max_tokens` are given, as many turns as fit the block are wanted, of
+    long ones the part that is asked for; where `top_k` is not given either, as many as the user's settings say. Raises
+    InvalidInput for arguments that cannot be."""
+
+    question: str
+    top_k: int | None
+    now: datetime | None
+    filters: Filters
+    max_tokens: int | None
+    #: The conversation in which it is asked, if the caller says.
+    conversation: str | None = None
+
+    def __post_init__(self) -> None:
+        _check(self.question, self.top_k, self.max_tokens, self.filters)
+        if self.conversation is not None:
+            rules.storable("conversation", self.conversation)
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens the block may have."""
+        return self.max_tokens or _TOKENS
+
+    @property
+    def fills(self) -> bool:
+        """Whether as many turns are wanted as the block holds."""
+        return self.top_k is None and self.max_tokens is not None
+
+    def most(self, usual: int) -> int:
+        """How many turns are wanted at most, where `usual` is what the settings say."""
+        return max(1, min(2 * self.tokens // _LINE, _MOST_LINES)) if self.fills else self.top_k or usual
+
+    @property
+    def moment(self) -> datetime:
+        """When it is asked."""
+        return self.now or self.filters.as_of or datetime.now(UTC)
+
+    def answered_by_nothing(self) -> RecallResult | None:
+        """The empty result for a message without content; None for any other."""
+        if not is_small_talk(self.question):
+            return None
+        return RecallResult(context="", tokens=0, results=(), notes=(_SMALL_TALK,))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question as it was read, and what it is asked of."""
+
+    request: Request
+    question: Question
+    corpus: Corpus
+    other_names: Mapping[str, list[str]]
+    narrowing: Narrowing
+    who: Who
+    keep: int
+
+    async def standing(self, tx: Transaction, hits: Sequence[Hit]) -> list[Hit]:
+        """The hits in the order that facts give them, unless their order is asked for."""
+        return await by_standing(
+            tx, self.request.question, self.who, hits, self.request.moment, partial(_brought, tx), self.keep,
+            whole=not self.narrowing.conditions, by_time=self.question.chronology is not None,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -101,32 +172,28 @@ class Recaller:
     reranker: Reranker | None = None
     actor: Actor = _USER
 
-    async def recall(
-        self, question: str, top_k: int | None, now: datetime | None, filters: Filters, max_tokens: int | None
-    ) -> RecallResult:
-        """The `top_k` turns that answer a question best, and the block for a prompt. Where only `max_tokens` are given,
-        as many turns as fit the block, of long ones the part that is asked for; where neither is, as many as the user's
-        settings say.
+    async def recall(self, request: Request) -> RecallResult:
+        """The turns that answer a question best, and the block for a prompt.
 
-        Raises InvalidInput, NotFound (a wing or room that is not there) and StoreError.
+        Raises NotFound (a wing or room that is not there) and StoreError.
         """
-        _check(question, top_k, max_tokens, filters)
         embedding_model = self.embedding_model if await self._may_mean() else None
-        async with meaning_beside(self.database, self.user_id, embedding_model, question) as meant:
-            budget = max_tokens if top_k is None else None
-            find = partial(self._find, question, meant, now or filters.as_of, top_k, filters, budget)
+        async with meaning_beside(self.database, self.user_id, embedding_model, request.question) as meant:
+            find = partial(self._find, request, meant)
             found = await self.database.read(self.user_id, find, self._record)
             note = (await meant).note
         if not found.looked:
             return RecallResult(context="", tokens=0, results=(), notes=() if found.settings.enabled else (_OFF,))
         hits, unordered = found.hits, ""
         if found.reranker:
-            hits, unordered = await found.reranker.order(question, hits, found.keep, found.settings.rerank_model)
+            hits, unordered = await found.reranker.order(
+                request.question, hits, found.keep, found.settings.rerank_model
+            )
             if found.is_sent and self.actor.run_id is not None:
                 async with self.database.tenant(self.user_id) as tx:
                     await self._log(tx, hits, {"recall": True, "ordered": not unordered})
-        context, tokens = render(hits, max_tokens or _TOKENS, found.zone, found.passage)
-        if budget is not None:
+        context, tokens = _block(found, hits, request)
+        if request.fills:
             hits = hits[: lines_in(context)]
         notes = tuple(each for each in (self.absence, note, unordered) if each)
         return RecallResult(context=context, tokens=tokens, results=tuple(hits), pending=found.pending, notes=notes)
@@ -139,38 +206,50 @@ class Recaller:
         corpus = await self.database.read(self.user_id, partial(accounts.corpus, user_id=self.user_id))
         return corpus.settings.enabled and corpus.memories > 0
 
-    async def _find(
-        self,
-        question: str,
-        meant: Awaitable[Meaning],
-        now: datetime | None,
-        top_k: int | None,
-        filters: Filters,
-        budget: int | None,
-        tx: Transaction,
-    ) -> _Found:
+    async def _find(self, request: Request, meant: Awaitable[Meaning], tx: Transaction) -> _Found:
         """The best lines, and by which of the user's settings they were looked for."""
-        slugs = possible_names(question)
+        slugs = possible_names(request.question)
         corpus, others = await store.begin(tx, self.user_id, slugs)
-        fitting = corpus.settings.top_k if budget is None else max(1, min(budget // _LINE * 2, _MOST_LINES))
-        found = _Found(corpus.settings, top_k or fitting, corpus.pending)
+        found = _Found(corpus.settings, request.most(corpus.settings.top_k), corpus.pending)
         if not corpus.settings.enabled or not corpus.memories:
             return found
-        narrowing = await _narrowing(tx, filters)
-        zone = self._zone(corpus.settings, now)
-        asked = parse(question, corpus.languages, (now or datetime.now(UTC)).astimezone(zone).date(), zone)
-        asked = await with_other_names(tx, asked, corpus.languages, others)
-        scored = await self._score(tx, asked, meant, corpus, narrowing, max(found.keep, _CANDIDATES))
+        narrowing = await _narrowing(tx, request.filters)
+        zone = self._zone(corpus.settings, request.now or request.filters.as_of)
+        question = parse(request.question, corpus.languages, request.moment.astimezone(zone).date(), zone)
+        asked = _Asked(request, question, corpus, others, narrowing, Who(corpus.own_names, slugs), found.keep)
+        found = replace(found, looked=True, zone=zone)
+        if question.chronology is not None:
+            hits = await self._by_time(tx, asked, question.chronology, meant)
+            found = replace(found, hits=hits, together=question.chronology.of_several)
+            return _fitting(found, asked) if request.fills else found
         reranker = self._reranker(corpus.settings)
-        keep = max(found.keep, CANDIDATES) if reranker else found.keep
-        hits = await _hits(tx, scored, keep)
-        whole = not narrowing.conditions
-        who = Who(corpus.own_names, slugs)
-        hits = await by_standing(
-            tx, question, who, hits, now or datetime.now(UTC), partial(_brought, tx), keep, whole=whole
-        )
-        found = replace(found, hits=hits, reranker=reranker, looked=True, zone=zone)
-        return found if budget is None else _fitting(found, budget, asked)
+        asked = replace(asked, keep=max(found.keep, CANDIDATES) if reranker else found.keep)
+        hits = await self._best(tx, asked, meant, asked.keep)
+        found = replace(found, hits=await asked.standing(tx, hits), reranker=reranker)
+        return _fitting(found, asked) if request.fills else found
+
+    async def _best(self, tx: Transaction, asked: _Asked, meant: Awaitable[Meaning], keep: int) -> list[Hit]:
+        """The hits that have most to do with a question."""
+        question = await with_other_names(tx, asked.question, asked.corpus.languages, asked.other_names)
+        scored = await self._score(tx, question, meant, asked.corpus, asked.narrowing, max(asked.keep, _CANDIDATES))
+        return await _hits(tx, scored, keep)
+
+    async def _by_time(
+        self, tx: Transaction, asked: _Asked, chronology: Chronology, meant: Awaitable[Meaning]
+    ) -> list[Hit]:
+        """The hits that a question asks for by their time, those about its topic first where it has one."""
+        request, zone = asked.request, asked.question.zone
+        asking = Asking(chronology, request.moment, zone, request.conversation, asked.keep, request.tokens)
+        if chronology.alone:
+            begin, end = asking.period()
+            oldest = chronology.by is By.FIRST
+            turns = await store.spoken(tx, begin, end, asked.narrowing, oldest=oldest)
+            hits = await _in_places(tx, chosen(turns, asking))
+        else:
+            best = await self._best(tx, asked, meant, max(asked.keep, refining.CANDIDATES))
+            topic, languages = asked.question.topic(), asked.corpus.languages
+            hits = arranged(best, asking, [share(topic, hit.text, languages) for hit in best])
+        return await asked.standing(tx, hits)
 
     async def _record(self, tx: Transaction, found: _Found) -> None:
         """Note that these lines were read: what an LLM is to put in order too, whether it comes back or not. Of what
@@ -267,18 +346,25 @@ class Recaller:
         return meant, found
 
 
-def _fitting(found: _Found, budget: int, question: Question) -> _Found:
-    """The lines that fit a budget of tokens, of a long turn the part that is asked for."""
+def _fitting(found: _Found, asked: _Asked) -> _Found:
+    """The lines that fit the budget of tokens, of a long turn the part that is asked for."""
+    budget, wanted = asked.request.tokens, asked.question.words
 
     def passage(rank: int, text: str) -> str:
         share = budget // (_SHARE_OF_FIRST if rank < _FIRST else _SHARE)
-        return excerpt(text, question.words, max(_LINE, share))
+        return excerpt(text, wanted, max(_LINE, share))
 
     found = replace(found, passage=passage)
-    if found.is_sent:
+    if found.is_sent:  # an LLM may bring any of them to the front
         return found
-    block, _ = render(found.hits, budget, found.zone, passage)
-    return replace(found, hits=found.hits[: lines_in(block)])
+    return replace(found, hits=found.hits[: lines_in(_block(found, found.hits, asked.request)[0])])
+
+
+def _block(found: _Found, hits: Sequence[Hit], request: Request) -> tuple[str, int]:
+    """The block of these lines, and its tokens."""
+    if found.together:
+        return render_evenly(hits, request.tokens, found.zone)
+    return render(hits, request.tokens, found.zone, found.passage)
 
 
 async def _refined(
@@ -310,6 +396,13 @@ async def _hits(tx: Transaction, scored: _Scored, top_k: int) -> list[Hit]:
         for row, given in await _rows(tx, scored, best):
             told.setdefault(frozenset(words(row.content)) or row.id, (row, given))
     return [_hit(row, given) for row, given in list(told.values())[:top_k]]
+
+
+async def _in_places(tx: Transaction, places: Sequence[int]) -> list[Hit]:
+    """The turns at these places as hits, in this order, by which their scores fall."""
+    found = await store.fetch(tx, places)
+    rows = [row for place in places if (row := found.get(place)) is not None]
+    return [_hit(row, {"temporal": round(1 - number / len(rows), 4)}) for number, row in enumerate(rows)]
 
 
 async def _brought(tx: Transaction, places: Sequence[Place]) -> Mapping[Place, Hit]:

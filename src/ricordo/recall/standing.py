@@ -174,23 +174,23 @@ Fetch = Callable[[Sequence[Place]], Awaitable[Mapping[Place, Hit]]]
 
 async def by_standing(
     tx: Transaction, question: str, who: Who, hits: Sequence[Hit], moment: datetime, fetch: Fetch,
-    keep: int, *, whole: bool,
+    keep: int, *, whole: bool, by_time: bool = False,
 ) -> list[Hit]:  # fmt: skip
     """The hits in the order that facts give them, each with how it stands.
 
     What was said after `moment` counts for nothing.
     At most `keep` come back. With `whole`, nothing is filtered: the current value of what is asked for is fetched where
-    no hit states it."""
+    no hit states it. Where the question asks for an order `by_time`, they are marked and not moved."""
     asked = _read(question, who)
     places = [_place(hit) for hit in hits[:_LOOKED_AT]]
     found, holding = await standing(tx, places, asked.slots, moment)
-    current = holding[:1] if whole and not (asked.history or asked.when) else []
+    current = holding[:1] if whole and not (asked.history or asked.when or by_time) else []
     by_place = dict(zip(places, hits, strict=False))
     missing = {each.replaced_by for each in found.values() if each.replaced_by is not None} | set(current)
     others = await fetch(sorted(missing - by_place.keys())) if missing - by_place.keys() else {}
     pointers = {place: hit.pointer for place, hit in [*by_place.items(), *others.items()]}
     marked = [_marked(hit, found.get(place), pointers) for place, hit in by_place.items()]
-    if asked.when:
+    if asked.when or by_time:
         return [*marked, *hits[_LOOKED_AT:]]
     marked = _in_order(marked, [found.get(place) for place in by_place], asked.history)
     if whole and not asked.history:
@@ -217,7 +217,7 @@ def _in_order(hits: list[Hit], standings: Sequence[Standing | None], history: bo
         wanted = sorted(known, key=lambda pair: (pair[1].holds == history, -pair[1].since.timestamp(), pair[0]))
         for place, (number, _) in zip(numbers, wanted, strict=True):
             order[place] = number
-    return _falling(_behind([hits[number] for number in order], history))
+    return falling(_behind([hits[number] for number in order], history))
 
 
 def _with_replacing(hits: list[Hit], others: Mapping[str, Hit]) -> list[Hit]:
@@ -226,7 +226,7 @@ def _with_replacing(hits: list[Hit], others: Mapping[str, Hit]) -> list[Hit]:
     for number, hit in enumerate(hits):
         new = others.get(hit.superseded_by or "") if number < _FIRST else None
         if new is not None and all(each.pointer != new.pointer for each in (*hits, *found)):
-            found.append(_raised(new, hit.score))
+            found.append(raised(new, hit.score))
         found.append(hit)
     return found
 
@@ -242,7 +242,7 @@ def _with_current(
         score = hits[0].score if hits else hit.score
         rest = [each for each in hits if each.pointer != hit.pointer]
         known = next((each for each in hits if each.pointer == hit.pointer), hit)
-        hits = [_raised(known.model_copy(update={"current": True}), score), *rest]
+        hits = [raised(known.model_copy(update={"current": True}), score), *rest]
     return hits
 
 
@@ -277,10 +277,10 @@ def _behind(hits: list[Hit], history: bool) -> list[Hit]:
     return hits
 
 
-def _raised(hit: Hit, score: float) -> Hit:
+def raised(hit: Hit, score: float, by: str = "standing") -> Hit:
     """A hit that is moved up, with the signal that accounts for it."""
     more = round(max(0.0, score - hit.score), 4)
-    signals = {**hit.signals, "standing": round(hit.signals.get("standing", 0.0) + more, 4)}
+    signals = {**hit.signals, by: round(hit.signals.get(by, 0.0) + more, 4)}
     return hit.model_copy(update={"signals": signals, "score": round(hit.score + more, 4)})
 
 
@@ -303,7 +303,7 @@ def _by_figures(asked: _Asked, hits: list[Hit]) -> list[Hit]:
             hits[number] = hit.model_copy(
                 update={"current": False, "superseded_by": last.pointer, "superseded_at": last.at}
             )
-    return _falling(_behind(hits, history=False))
+    return falling(_behind(hits, history=False))
 
 
 def _states(hit: Hit) -> bool:
@@ -351,14 +351,14 @@ def _newest_figure_first(asked: _Asked, hits: list[Hit]) -> list[Hit]:
     found = list(hits)
     for place, number in zip(same, newest, strict=True):
         found[place] = hits[number]
-    return _falling(found)
+    return falling(found)
 
 
-def _falling(hits: list[Hit]) -> list[Hit]:
+def falling(hits: list[Hit], by: str = "standing") -> list[Hit]:
     """Hits whose scores fall with their order: one that was moved up has at least the score of the next."""
     for number in range(len(hits) - 2, -1, -1):
         if hits[number].score < hits[number + 1].score:
-            hits[number] = _raised(hits[number], hits[number + 1].score)
+            hits[number] = raised(hits[number], hits[number + 1].score, by)
     return hits
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import UTC, datetime, tzinfo
 from functools import cache
 from typing import Any, LiteralString
 from uuid import UUID
@@ -17,8 +17,10 @@ from ricordo.accounts import Corpus
 from ricordo.database import Transaction
 from ricordo.database.transport import adapt_numpy, load_arrays_as_numpy
 from ricordo.models import Filters
+from ricordo.recall.by_time import Turn
 from ricordo.recall.meaning import Meaning
 from ricordo.recall.time_rules import Span
+from ricordo.recall.when import moments
 
 ROOM = 1 << 32
 _NO_INTEGERS = np.empty(0, np.int64)
@@ -28,7 +30,8 @@ _NO_TEXTS = np.empty(0, object)
 _MOST = 40_000
 #: The turns of a span of days that are looked at, the newest of them.
 _IN_SPAN = 1_000
-_DAY = timedelta(days=1)
+#: The rooms and the turns among which those are chosen that are asked for by time, and how much of each is read.
+_ROOMS, _SPOKEN, _BEGINNING = 500, 4_000, 400
 _NEAREST: LiteralString = """
     (SELECT vector <=> %(vector)s::halfvec FROM embeddings e JOIN models USING (model)
      WHERE name = %(embedding_model)s AND dimension = %(dimension)s
@@ -379,9 +382,7 @@ async def within(
         conditions=narrowing.further,
         order=sql.SQL(_NEAREST if meant else "room DESC, drawer DESC"),
     )
-    # Within what any zone can tell.
-    first, last = max(span.first, date.min + _DAY), min(span.last, date.max - 2 * _DAY)
-    begin, end = (datetime.combine(day, time.min, zone) for day in (first, last + _DAY))
+    begin, end = moments(span.first, span.last, zone)
     parameters = {
         "first": span.first, "last": span.last, "begin": begin, "end": end, "most": _IN_SPAN, "limit": limit
     }  # fmt: skip
@@ -392,6 +393,41 @@ async def within(
         await cursor.execute(query, {**parameters, **meanwhile, **narrowing.parameters}, binary=True)
         row = await cursor.fetchone()
     return _NO_INTEGERS if row is None or row[0] is None else np.asarray(row[0])
+
+
+async def spoken(
+    tx: Transaction, begin: datetime, end: datetime, narrowing: Narrowing, *, oldest: bool = False
+) -> list[Turn]:
+    """The turns from one moment to before another, in order of time: of very many the newest, or the oldest."""
+    query = sql.SQL(
+        """
+        SELECT m.room::bigint << 32 | m.drawer, m.role, m.said_at, c.external_id, left(m.content, %(most)s)
+        FROM (
+            SELECT room FROM said_on WHERE day BETWEEN %(first)s AND %(last)s
+            GROUP BY room ORDER BY {rooms} LIMIT %(rooms)s
+        ) r JOIN memories m ON m.room = r.room {joined} JOIN conversations c ON c.conversation = m.conversation
+        WHERE m.said_at >= %(begin)s AND m.said_at < %(end)s AND NOT m.is_redacted{conditions}
+        ORDER BY m.said_at {direction}, m.room {direction}, m.position {direction} LIMIT %(turns)s
+        """
+    ).format(
+        rooms=sql.SQL("min(day), room" if oldest else "max(day) DESC, room DESC"),
+        direction=sql.SQL("ASC" if oldest else "DESC"),
+        joined=narrowing.joined,
+        conditions=narrowing.further,
+    )
+    parameters = {
+        "begin": begin,
+        "end": end,
+        "first": begin.astimezone(UTC).date(),
+        "last": end.astimezone(UTC).date(),
+        # Filters may leave nothing of the nearest rooms.
+        "rooms": None if narrowing.conditions else _ROOMS,
+        "turns": _SPOKEN,
+        "most": _BEGINNING,
+    }
+    cursor = await tx.execute(query, {**parameters, **narrowing.parameters})
+    found = [Turn(*row) async for row in cursor]
+    return found if oldest else found[::-1]
 
 
 #: As in _DETAILS, each is looked up by its key.

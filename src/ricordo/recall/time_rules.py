@@ -61,9 +61,14 @@ class Span:
     #: The days that the words name, where people may tell of them on others too; None where these are all of them.
     named: tuple[date, date] | None = None
 
+    @property
+    def exact(self) -> tuple[date, date]:
+        """The first and the last day that the words name."""
+        return self.named or (self.first, self.last)
+
     def names(self, day: date) -> bool:
         """Whether the words name this day."""
-        first, last = self.named or (self.first, self.last)
+        first, last = self.exact
         return first <= day <= last
 
     def nearness(self, day: date) -> float:
@@ -80,7 +85,7 @@ def _ago(match: re.Match[str], before: str, today: date) -> Span:
         return _weekend(count, today)
     day = today - timedelta(days=count * DAYS[unit])
     slack = timedelta(days=_SLACK[unit](count))
-    return Span(day - slack, min(day + slack, today))
+    return Span(day - slack, min(day + slack, today), (day, day) if unit == "day" else None)
 
 
 def _last_n(match: re.Match[str], before: str, today: date) -> Span:
@@ -151,7 +156,8 @@ def _date(match: re.Match[str], before: str, today: date) -> Span | None:
     if part is None or day:
         return span
     begin, end = {"early": (1, 12), "mid": (8, 22), "late": (19, None)}[part.rstrip(" -")]
-    return Span(date(chosen, number, begin), date(chosen, number, end) + _TOLD_LATER if end else span.last)
+    exact = date(chosen, number, begin), date(chosen, number, end) if end else span.exact[1]
+    return Span(exact[0], exact[1] + _TOLD_LATER, exact)
 
 
 def _is_month(word: str, before: str) -> bool:
@@ -181,7 +187,7 @@ def _months(year: int, first: int, last: int) -> Span:
     """From one month's beginning to another's end; months above 12 are in the year after."""
     year_of_last, last = year + (last - 1) // 12, (last - 1) % 12 + 1
     end = date(year_of_last, last, calendar.monthrange(year_of_last, last)[1])
-    return Span(date(year, first, 1), end + _TOLD_LATER)
+    return Span(date(year, first, 1), end + _TOLD_LATER, (date(year, first, 1), end))
 
 
 def _season(match: re.Match[str], before: str, today: date) -> Span | None:

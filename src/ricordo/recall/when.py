@@ -8,23 +8,24 @@ is vague ("recently") or can be read in two ways (6/3/2025) names no time.
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, datetime, time, timedelta, tzinfo
 from itertools import islice
 
 from ricordo.recall.time_rules import COUNT, DAYS, RULES, UNIT, WEEKDAY, Span, number_of
 from ricordo.text import fold
 from ricordo.text.calendar_words import TO_ENGLISH
 
-__all__ = ["Span", "span_of"]
+__all__ = ["Span", "moments", "span_of"]
 
 #: The most expressions of one kind that are looked at.
 _MATCHES = 20
 #: How far back "before" and "until" reach, in days.
 _LONG_AGO = 3652
+_DAY = timedelta(days=1)
 #: What stands before a time that is open to one side, or that another time is told from ("the week before …").
 _OPENED = re.compile(
     rf"(?:(?:\b{COUNT}\s+)?\b({UNIT}|{WEEKDAY})s?\s+)?"
-    r"\b(since|after|before|until|till|by)\s+(?:(?:the|last|this|early|mid|late|year|end of)[\s-]+)*$"
+    r"\b(since|after|before|until|till|by)\s+(?:(?:the|on|last|this|early|mid|late|year|end of)[\s-]+)*$"
 )
 #: What is a time only as a whole, or next to a word that tells.
 _PHRASES = [
@@ -38,6 +39,8 @@ _PHRASES = [
         ("hier soir", "last night"),
         ("aujourd'hui", "today"),
         ("il y a", "before"),
+        (r"(?<!\ble )(?<!\bles )(lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)", r"on \1"),
+        ("el (?=lunes|martes|miercoles|jueves|viernes|sabado|domingo)", "on "),
         ("sept(?= (?:jours|semaines|mois|ans))", "seven"),
         ("(en|depuis|avant|apres|debut|fin|de|mois de|\\d\\d?) mars", r"\1 march"),
         ("(?:a|en|por) (?=(?:noel|navidad|nochevieja))", "at "),
@@ -73,8 +76,16 @@ def span_of(question: str, today: date) -> Span | None:
         if len(found) == 1:
             return _opened(*found[0], today)
         if found:
-            return Span(min(span.first for span, _ in found), max(span.last for span, _ in found))
+            exact = [span.exact for span, _ in found]
+            named = min(first for first, _ in exact), max(last for _, last in exact)
+            return Span(min(span.first for span, _ in found), max(span.last for span, _ in found), named)
     return None
+
+
+def moments(first: date, last: date, zone: tzinfo) -> tuple[datetime, datetime]:
+    """When the first of some days begins in a zone and the last one ends, within what any zone can tell."""
+    first, last = max(first, date.min + _DAY), min(last, date.max - 2 * _DAY)
+    return datetime.combine(first, time.min, zone), datetime.combine(last + _DAY, time.min, zone)
 
 
 def _plain(question: str, today: date) -> str:
@@ -103,7 +114,7 @@ def _opened(span: Span, before: str, today: date) -> Span:
         earlier, later = (days, 0.0) if side == "before" else (0.0, days)
         return Span(_moved(span.first, -earlier), _moved(span.last, later))
     if side in ("since", "after"):
-        return Span(span.first, max(today, span.first))
+        return Span(span.first, max(today, span.first), (span.exact[0], max(today, span.exact[0])))
     return Span(_moved(span.first, -_LONG_AGO), _moved(span.first, -1) if side == "before" else span.last)
 
 

@@ -1,7 +1,8 @@
 """Text to search terms: tokens, languages, and every word list in the house.
 
 The word lists are modules of their own, imported where they are used, so that a recall loads none that it does not
-need: `calendar_words`, `english`, `given_names`, `organizations`, `places`, `plain`.
+need: `asking_words`, `calendar_words`, `english`, `given_names`, `organizations`, `places`, `plain`, `small_talk`,
+`talk_words`.
 """
 
 from ricordo.text.language import closest, detect, of_words

@@ -66,6 +66,9 @@ class Question(Body):
     since: Moment | None = None
     until: Moment | None = None
     as_of: Moment | None = None
+    conversation: str | None = Field(
+        default=None, description="Conversation in progress, which questions about `last time` skip."
+    )
     max_tokens: Whole | None = Field(
         default=None,
         description="Maximum tokens of the context block. Without `top_k`, results are the turns that fit. "
