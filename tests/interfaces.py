@@ -61,7 +61,9 @@ RESOURCES = (
     "whiteboards",
 )  # fmt: skip
 #: Of the client itself. Not among them: opening and closing, and `delete_user`, which the hunt ends with.
-_CLIENT = ("ask", "embed_pending", "import_chats", "mine", "pending", "recall", "reembed_estimate", "run", "vectors")
+_CLIENT = (
+    "about", "ask", "embed_pending", "import_chats", "mine", "pending", "recall", "reembed_estimate", "run", "vectors",
+)  # fmt: skip
 #: Not attacked by others' things: they take none, or take what opens the other's store by right (docs/guarantees.md).
 _LEFT_OUT = {"keys.of_token", "jobs.finish", "operations.reembed"}
 
@@ -108,7 +110,7 @@ _MEANT = {
     "runs.output.output": "payload", "recall.object": "none", "entries.as_of.moment": "now",
     "get_version.moment": "now", "ask.narrowing": "none",
     "estimate_reembedding.model": "embedding_model", "reembed_estimate.model": "embedding_model",
-    "get_file.operation": "exported",
+    "get_file.operation": "exported", "about.name": "entity",
     "activity.list.types": "none", "palace.conversations.ids": "names", "palace.move_room.wing": "wing",
     # HTTP
     "merge_wings.into": "wing", "merge_closets.into": "second_name", "move_drawers.closet": "name",

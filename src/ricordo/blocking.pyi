@@ -18,6 +18,7 @@ from ricordo.idempotency import Claimed, KeptAnswer
 from ricordo.jobs.worker import Worker
 from ricordo.memories import Sessions
 from ricordo.models import (
+    About,
     Absence,
     Access,
     Address,
@@ -716,6 +717,14 @@ class Memory:
     def ask(
         self, question: str, *, top_k: int = 10, max_tokens: int = 3000, dry_run: bool = False, **narrowing: Any
     ) -> Answer: ...
+    def about(
+        self,
+        name: str | None = None,
+        *,
+        agent: UUID | str | None = None,
+        now: datetime | None = None,
+        max_tokens: int = 800,
+    ) -> About: ...
     def delete_user(self) -> DeletedUser: ...
     def run(
         self,

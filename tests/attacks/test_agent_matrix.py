@@ -361,6 +361,7 @@ REACH: dict[str, tuple[set[str], Probe]] = {
     "palace.show": (set(), _palace("palace.show")),
     "palace.drawers": (set(), _palace("palace.drawers")),
     "palace.around": (set(), _palace("palace.around")),
+    "about": (set(), lambda world, things: things.mark in repr(world.call("about", agent="B"))),
     "recall": (set(), lambda world, things: things.mark in repr(world.call("recall", things.mark, agent="B").results)),
     "operations.mine": (set(), _mining),
     # What the user does about an agent.

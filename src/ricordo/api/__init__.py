@@ -1,5 +1,6 @@
 """The resources of the client, such as `memory.entries` and `memory.palace`: they check arguments and call features."""
 
+from ricordo.api.about import about
 from ricordo.api.activity import Activity
 from ricordo.api.agents import Agents, Profiles
 from ricordo.api.answers import Answers
@@ -48,5 +49,6 @@ __all__ = [
     "Sync",
     "UsageResource",
     "Whiteboards",
+    "about",
     "showing",
 ]

@@ -19,6 +19,7 @@ from ricordo import __version__, errors
 
 #: The module of each command, and the line that `ricordo --help` shows, so that nothing is imported for it.
 COMMANDS = {
+    "about": ("ricordo.cli.about", "Show what is known about you, a person or a project."),
     "activity": ("ricordo.cli.activity", "List events: imports, injections, redactions, settings."),
     "agent": ("ricordo.cli.agent", "Create, list, change and delete agents."),
     "ask": ("ricordo.cli.ask", "Answer a question with an LLM, and cite it."),

@@ -214,6 +214,28 @@ async def slots(
     return [(StatedFact(*row[:12]), *row[12:]) async for row in cursor]
 
 
+@dataclass(frozen=True)
+class Cited:
+    """A turn that a fact cites: its id, and the wing in which it stands."""
+
+    id: UUID
+    wing: int
+
+
+async def cited(tx: Transaction, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], Cited]:
+    """The turns at these places that still have their text."""
+    cursor = await tx.execute(
+        """
+        SELECT room, drawer, m.id, r.wing
+        FROM unnest(%s::integer[], %s::integer[]) AS p (room, drawer)
+        JOIN memories m USING (room, drawer) JOIN rooms r USING (user_id, room)
+        WHERE m.kind = 'drawer' AND NOT m.is_redacted
+        """,
+        [[room for room, _ in places], [drawer for _, drawer in places]],
+    )
+    return {(room, drawer): Cited(id, wing) async for room, drawer, id, wing in cursor}
+
+
 async def wings_of_rooms(tx: Transaction, rooms: Iterable[int]) -> dict[int, int]:
     """The wing of each room."""
     cursor = await tx.execute("SELECT room, wing FROM rooms WHERE room = ANY(%s)", [list(rooms)])

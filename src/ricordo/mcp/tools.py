@@ -199,22 +199,38 @@ TOOLS: tuple[Described, ...] = (
 
 BY_NAME = {each.name: each for each in TOOLS}
 
-SCHEME = "ricordo://palace"
-RESOURCE = {
-    "name": "palace",
-    "uri": SCHEME,
-    "description": "All stored conversations, as a tree of subjects, conversations and topics",
-    "mimeType": "text/plain",
-}
-TEMPLATE = {
-    "name": "pointer",
-    "uriTemplate": SCHEME + "/{+pointer}",
-    "description": "A wing (W-001), a conversation (W-001/R-01) or a turn (W-001/R-01/D-001)",
-    "mimeType": "text/plain",
-}
+PALACE, ABOUT = "ricordo://palace", "ricordo://about"
+RESOURCES = (
+    {
+        "name": "palace",
+        "uri": PALACE,
+        "description": "All stored conversations, as a tree of subjects, conversations and topics",
+        "mimeType": "text/plain",
+    },
+    {
+        "name": "about",
+        "uri": ABOUT,
+        "description": "What is known about the user: current facts, recent changes, contradictions and plans",
+        "mimeType": "text/markdown",
+    },
+)
+TEMPLATES = (
+    {
+        "name": "pointer",
+        "uriTemplate": PALACE + "/{+pointer}",
+        "description": "A wing (W-001), a conversation (W-001/R-01) or a turn (W-001/R-01/D-001)",
+        "mimeType": "text/plain",
+    },
+    {
+        "name": "about_entity",
+        "uriTemplate": ABOUT + "/{name}",
+        "description": "What is known about a person, project or thing, by its name",
+        "mimeType": "text/markdown",
+    },
+)
 PROMPT = {
     "name": "memory_context",
-    "description": "Load memories about a topic, or the latest turns",
+    "description": "Load what is known about the user, and memories about a topic or the latest turns",
     "arguments": [
         {"name": "topic", "description": "Topic of the conversation"},
         {"name": "project", "description": "Only this wing (project or subject)"},

@@ -1,5 +1,6 @@
 """The data classes of the API: frozen models that cross every boundary."""
 
+from ricordo.models.about import About, AboutChange, AboutFact, Topic
 from ricordo.models.accounts import (
     ApiKey,
     DeletedUser,
@@ -104,6 +105,9 @@ __all__ = [
     "JOURNAL_WEEK",
     "LABELS",
     "SELF",
+    "About",
+    "AboutChange",
+    "AboutFact",
     "Absence",
     "Access",
     "Address",
@@ -199,6 +203,7 @@ __all__ = [
     "SyncMembership",
     "SyncReport",
     "SyncStatus",
+    "Topic",
     "Upload",
     "UploadSurvey",
     "UploadedFile",
