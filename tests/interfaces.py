@@ -56,7 +56,7 @@ class Operation:
 
 
 RESOURCES = (
-    "activity", "agents", "answers", "audit", "core", "documents", "entities", "entries", "jobs", "journal", "keys",
+    "activity", "agents", "answers", "audit", "core", "documents", "entities", "entries", "facts", "jobs", "journal", "keys",
     "notes", "operations", "palace", "profiles", "proposals", "review", "runs", "settings", "tools", "usage",
     "whiteboards",
 )  # fmt: skip
@@ -87,7 +87,7 @@ _BY_NAME = {
     "agents": "agents", "project": "project", "tags": "tags", "tag": "tags", "session": "session",
     "collection": "collection", "predicate": "predicate", "object": "name", "cursor": "cursor", "model": "price",
     "file": "file", "messages": "messages", "participants": "names", "items": "items", "payload": "payload",
-    "held": "held", "operation": "operation", "upload": "upload",
+    "fact": "fact", "held": "held", "operation": "operation", "upload": "upload",
     "places": "json_places",
     "changes": "changes",
     "addresses": "addresses", "prefix": "names", "paths": "paths", "input": "number", "output": "number",
@@ -111,6 +111,9 @@ _MEANT = {
     "get_version.moment": "now", "ask.narrowing": "none",
     "estimate_reembedding.model": "embedding_model", "reembed_estimate.model": "embedding_model",
     "get_file.operation": "exported", "about.name": "entity",
+    "facts.undo.fact": "decided_fact", "undo_fact_decision.fact": "decided_fact", "fact undo.fact": "decided_fact",
+    "facts.list.decision": "none", "list_facts.decision": "none", "fact list.decision": "none",
+    "correct_fact.object": "name", "fact correct.object": "name", "facts.correct.object": "name",
     "activity.list.types": "none", "palace.conversations.ids": "names", "palace.move_room.wing": "wing",
     # HTTP
     "merge_wings.into": "wing", "merge_closets.into": "second_name", "move_drawers.closet": "name",

@@ -30,6 +30,7 @@ from ricordo.models import (
     Change,
     ClosetPage,
     CostEstimate,
+    Decision,
     DeletedUser,
     Document,
     Drawer,
@@ -331,6 +332,23 @@ class Entries:
     ) -> Forgotten: ...
     def accesses(self, memory: UUID, *, agent: UUID | str | None = None) -> list[Access]: ...
     def accesses_of_run(self, run: UUID) -> list[Access]: ...
+
+class Facts:
+    def __init__(self, opened: Opened) -> None: ...
+    def list(self, entity: UUID | str | None = None, *, decision: Decision | None = None) -> Sequence[Relation]: ...
+    def get(self, fact: UUID) -> Relation: ...
+    def confirm(self, fact: UUID, *, agent: UUID | str | None = None) -> Relation: ...
+    def correct(
+        self,
+        fact: UUID,
+        *,
+        object: str | None = None,
+        object_kind: EntityKind | None = None,
+        since: datetime | None = None,
+        agent: UUID | str | None = None,
+    ) -> Relation: ...
+    def reject(self, fact: UUID, *, agent: UUID | str | None = None) -> Relation: ...
+    def undo(self, fact: UUID, *, agent: UUID | str | None = None) -> Relation: ...
 
 class Jobs:
     def __init__(self, opened: Opened, background: Background) -> None: ...
@@ -643,6 +661,7 @@ class Memory:
     entries: Entries
     palace: Palace
     entities: Entities
+    facts: Facts
     audit: Audit
     archive: Archive
     sync: Sync

@@ -24,6 +24,7 @@ from ricordo.api import (
     Documents,
     Entities,
     Entries,
+    Facts,
     Jobs,
     Journal,
     Keys,
@@ -138,6 +139,8 @@ class AsyncMemory:
         self.palace = Palace(opened)
         #: Who and what the conversation is about.
         self.entities = Entities(opened)
+        #: What a person decides about facts.
+        self.facts = Facts(opened)
         #: Who read and wrote what, whether that record is whole, and whether a text is gone.
         self.audit = Audit(opened)
         #: All of it as one file, and back.

@@ -14,7 +14,7 @@ from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput, RicordoError
 
 RESOURCES = (
-    "activity", "agents", "audit", "core", "documents", "entities", "entries", "jobs", "journal", "keys", "notes",
+    "activity", "agents", "audit", "core", "documents", "entities", "entries", "facts", "jobs", "journal", "keys", "notes",
     "operations", "palace", "profiles", "proposals", "review", "runs", "settings", "usage", "whiteboards",
 )  # fmt: skip
 HOSTILE: list[Any] = [

@@ -9,6 +9,7 @@ from ricordo.api.audit import Audit
 from ricordo.api.documents import Documents
 from ricordo.api.entities import Entities
 from ricordo.api.entries import Entries
+from ricordo.api.facts import Facts
 from ricordo.api.jobs import Jobs
 from ricordo.api.journal import Core, Journal
 from ricordo.api.keys import Keys
@@ -34,6 +35,7 @@ __all__ = [
     "Documents",
     "Entities",
     "Entries",
+    "Facts",
     "Jobs",
     "Journal",
     "Keys",

@@ -32,6 +32,7 @@ COMMANDS = {
     "doctor": ("ricordo.cli.doctor", "Check this installation and suggest fixes."),
     "entity": ("ricordo.cli.entity", "Browse and edit the people, projects and things in your chats."),
     "export": ("ricordo.cli.export", "Export your memory to one file."),
+    "fact": ("ricordo.cli.fact", "List facts, and confirm, correct or reject them."),
     "hook": ("ricordo.cli.hook", "Handle a coding assistant's hook."),
     "import": ("ricordo.cli.import_", "Import a file written by `ricordo export`."),
     "jobs": ("ricordo.cli.jobs", "List, show and retry background jobs."),

@@ -130,6 +130,7 @@ class _Told:
             until=span.valid_to,
             stated_at=last.said_at,
             found_by=first.found_by,
+            confirmed=span.is_confirmed,
             sources=self._sources(span),
         )
 
@@ -204,6 +205,7 @@ def _weight(span: Span, root: int, now: datetime) -> float:
     age = now - last.said_at
     weight = about_page.WEIGHTS[topic_of(first.predicate)] if first.subject == root else 2.0
     weight += 1.0 if single_valued(first.predicate) else 0.0
+    weight += 1.0 if span.is_confirmed else 0.0
     weight += 0.25 * min(len(span.said), 4)
     return weight + (1.0 if age < timedelta(days=90) else 0.5 if age < timedelta(days=365) else 0.0)
 

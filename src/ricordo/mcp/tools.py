@@ -105,7 +105,8 @@ TOOLS: tuple[Described, ...] = (
     Described(
         "update_memory",
         "agent",
-        "Replace the text of a saved memory. The old text stays in its history.",
+        "Replace the text of a saved memory; the old text stays in its history. With a fact's id (see entities), "
+        "correct its object, or confirm it by the same text.",
         {"id": _TEXT, "content": _CONTENT},
         ("id", "content"),
         writes=True,
@@ -115,7 +116,7 @@ TOOLS: tuple[Described, ...] = (
         "forget",
         "agent",
         "Permanently delete a saved memory (by id) or a turn, room or wing (by pointer), with everything derived from "
-        "it. Call this only if the user asks. `dry_run` only counts.",
+        "it; or reject a fact (by its id from entities). Call this only if the user asks. `dry_run` only counts.",
         {
             "id": {**_TEXT, "description": "Memory id, or pointer such as W-001/R-01/D-001"},
             "reason": _TEXT,

@@ -52,7 +52,18 @@ from ricordo.models.conversations import (
     WatchReport,
 )
 from ricordo.models.documents import ANYTHING, Address, Change, Document
-from ricordo.models.graph import SELF, Entity, EntityKind, Extraction, Fact, Finder, Mention, MergedEntity, Relation
+from ricordo.models.graph import (
+    SELF,
+    Decision,
+    Entity,
+    EntityKind,
+    Extraction,
+    Fact,
+    Finder,
+    Mention,
+    MergedEntity,
+    Relation,
+)
 from ricordo.models.jobs import Job, JobState
 from ricordo.models.journal import JOURNAL_WEEK, JournalEntry, JournalKind, Proposal, Whiteboard
 from ricordo.models.operations import (
@@ -124,6 +135,7 @@ __all__ = [
     "ClosetPage",
     "Conversation",
     "CostEstimate",
+    "Decision",
     "DeletedUser",
     "Document",
     "Drawer",

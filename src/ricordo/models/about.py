@@ -32,6 +32,8 @@ class AboutFact(ApiModel):
     #: When it was last stated.
     stated_at: datetime
     found_by: Finder
+    #: Whether a person confirmed or corrected it.
+    confirmed: bool = False
     #: The pointers of the turns that state it; none for what a person entered.
     sources: tuple[str, ...] = ()
 
