@@ -334,6 +334,7 @@ _NO_COMMANDS = {
 #: Arguments that commands could do without, and then do something else.
 _NEEDED = {
     "usage price": ("model", "input", "output"), "jobs retry": ("job",), "memory update": ("content",),
+    **dict.fromkeys(("facts.correct", "correct_fact", "fact correct"), ("object",)),
     **dict.fromkeys(("entries.forget_all", "forget_memories", "memory forget"), ("conversation",)),
 }  # fmt: skip
 

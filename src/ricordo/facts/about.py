@@ -18,7 +18,7 @@ from ricordo.facts.graph_store import Cited
 from ricordo.facts.identity import slug_of
 from ricordo.facts.relations import Span, StatedFact, contradictions, single_valued, spans
 from ricordo.facts.topics import is_verb, topic_of
-from ricordo.models import SELF, About, AboutChange, AboutFact, Entity, EntityKind
+from ricordo.models import SELF, About, AboutChange, AboutFact, Entity, EntityKind, Topic
 from ricordo.palace import Pointer
 
 #: How long ago a change may be to count as a recent one.
@@ -119,7 +119,7 @@ class _Told:
         object_id, object, _ = (None, last.value, None) if first.object is None else self.shown[first.object]
         return AboutFact(
             id=first.id,
-            topic=topic_of(first.predicate) if first.subject == self.root else "other",
+            topic=self._topic(first),
             text=self._text(first, subject, object),
             subject_id=subject_id,
             subject=subject,
@@ -133,6 +133,11 @@ class _Told:
             confirmed=span.is_confirmed,
             sources=self._sources(span),
         )
+
+    def _topic(self, fact: StatedFact) -> Topic:
+        """The topic of a fact. Of what is said of somebody else, only kinship is about this one too."""
+        topic = topic_of(fact.predicate)
+        return topic if fact.subject == self.root or topic == "people" else "other"
 
     def _text(self, fact: StatedFact, subject: str, object: str) -> str:
         words = fact.predicate.replace("_", " ")
