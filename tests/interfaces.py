@@ -56,8 +56,8 @@ class Operation:
 
 
 RESOURCES = (
-    "activity", "agents", "answers", "audit", "core", "documents", "entities", "entries", "facts", "jobs", "journal", "keys",
-    "notes", "operations", "palace", "profiles", "proposals", "review", "runs", "settings", "tools", "usage",
+    "activity", "agents", "answers", "audit", "core", "documents", "entities", "entries", "facts", "jobs", "journal",
+    "keys", "notes", "operations", "palace", "profiles", "proposals", "review", "runs", "settings", "tools", "usage",
     "whiteboards",
 )  # fmt: skip
 #: Of the client itself. Not among them: opening and closing, and `delete_user`, which the hunt ends with.
