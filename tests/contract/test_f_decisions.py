@@ -85,7 +85,7 @@ def test_a_corrected_fact_cites_the_same_turn_and_keeps_its_time(filled: Memory)
     assert objects(filled, "lives_in", "Ines") == ["Braga"]
     assert filled.facts.undo(after.id).object == "Porto"
     assert not fact(filled, "lives_in", "Ines").confirmed
-    with pytest.raises(InvalidInput, match="nothing to correct"):
+    with pytest.raises(InvalidInput, match="give object, since or both"):
         filled.facts.correct(before.id)
 
 

@@ -65,7 +65,7 @@ class Facts:
         Raises NotFound, and InvalidInput without `object` and `since`.
         """
         if object is None and since is None:
-            raise InvalidInput("object", "give object, since or both: there is nothing to correct")
+            raise InvalidInput("object", "missing: to correct a fact, give object, since or both")
         async with self._deciding("fact_corrected", fact, agent) as (tx, names):
             value = None if object is None else (await review.screen_for(tx)).text("object", object)
             return await deciding.correct(tx, self._opened.user_id, fact, value, object_kind, since, names)
