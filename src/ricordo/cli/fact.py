@@ -27,7 +27,7 @@ def command() -> None:
 @json_option
 @user_option
 def list_(entity: str | None, decision: Decision | None, as_json: bool, user: str | None) -> None:
-    """List the facts about ENTITY, a name or an id; without it, all facts."""
+    """List the facts about ENTITY, or all facts."""
     with Memory(user=user, background=False) as memory:
         facts = memory.facts.list(entity, decision=decision)
     print_items(facts) if as_json else _print(facts)

@@ -65,6 +65,8 @@ _PREDICATES: dict[Topic, frozenset[str]] = {
     "likes": word_set("likes dislikes prefers hobby drinks colour color food dish drink genre"),
 }  # fmt: skip
 _BY_PREDICATE = {predicate: topic for topic, predicates in _PREDICATES.items() for predicate in predicates}
+#: Words that say nothing of the topic behind other words: a "claim number" is not somebody's.
+_VAGUE = word_set("number name type sign title plan status class position")
 #: Predicates that are verbs: "lives in Leeds". The others name what the object is: "sister: Ana".
 _VERBS = word_set(
     """
@@ -78,7 +80,8 @@ def topic_of(predicate: str) -> Topic:
     """The topic of a predicate."""
     if predicate.startswith(("favourite_", "favorite_")):
         return "likes"
-    return _BY_PREDICATE.get(predicate) or _BY_PREDICATE.get(predicate.rpartition("_")[2], "other")
+    last = predicate.rpartition("_")[2]
+    return _BY_PREDICATE.get(predicate) or ("other" if last in _VAGUE else _BY_PREDICATE.get(last, "other"))
 
 
 def is_verb(predicate: str) -> bool:
