@@ -355,7 +355,8 @@ class AsyncMemory:
         The page has the current facts by topic, what changed in the last 90 days, what contradicts, and plans ahead,
         each with the turns that state it. It keeps the most important lines that fit into `max_tokens` and says how
         many it left out. `now` is the reference time; facts stated later are ignored. Days are those of the user's time
-        zone. The cited turns are recorded as one `read` in the access log, by the user or `agent`.
+        zone. The cited turns are recorded as one `read` in the access log, by the user or `agent`. For an agent, the
+        page is empty if memory is off in the settings or for the agent.
 
         Raises InvalidInput, and NotFound for an unknown name, with the nearest known ones.
         """

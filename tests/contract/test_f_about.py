@@ -177,6 +177,16 @@ def test_about_is_in_the_access_log_with_the_turns_that_it_cites(filled: Memory)
     assert [set(each) for (each,) in rows] == [cited]
 
 
+def test_about_gives_an_agent_nothing_where_memory_is_off(filled: Memory) -> None:
+    filled.agents.create("coder")
+    assert filled.about(now=NOW, agent="coder").facts
+    filled.agents.change("coder", memory_disabled=True)
+    assert filled.about(now=NOW, agent="coder").text == ""
+    filled.agents.change("coder", memory_disabled=False)
+    filled.settings.update(enabled=False)
+    assert filled.about(now=NOW, agent="coder").text == "" and filled.about(now=NOW).facts
+
+
 def test_about_at_the_command_line(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

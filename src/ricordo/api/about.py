@@ -9,7 +9,7 @@ from ricordo import accounts, audit, facts
 from ricordo.api.acting import acting
 from ricordo.database import retried
 from ricordo.errors import InvalidInput
-from ricordo.models import About
+from ricordo.models import SELF, About
 from ricordo.opened import Opened
 from ricordo.rules import storable
 from ricordo.text import budget
@@ -32,9 +32,11 @@ async def about(
 
 async def _about(opened: Opened, name: str | None, agent: UUID | str | None, now: datetime, max_tokens: int) -> About:
     async with opened.transaction() as tx:
-        actor = (await acting(tx, agent)).actor
+        who = await acting(tx, agent)
+        if who.agent and (who.agent.memory_disabled or not (await accounts.user_settings(tx)).enabled):
+            return About(name=name or SELF, kind="topic" if name else "person", is_user=name is None, text="", tokens=0)
         names = [opened.user, *await accounts.own_names(tx, opened.user_id)]
         page, cited = await facts.about(tx, name, names, now, max_tokens)
         if cited:
-            await audit.log_read(tx, opened.user_id, actor, cited, {"about": str(page.entity_id)})
+            await audit.log_read(tx, opened.user_id, who.actor, cited, {"about": str(page.entity_id)})
     return page
