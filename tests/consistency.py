@@ -33,7 +33,8 @@ def _wrong_merges(connection: psycopg.Connection) -> list[str]:
     wrong = []
     for user, name, names in connection.execute("SELECT user_id, name, names FROM users").fetchall():
         called = connection.execute(
-            "SELECT value FROM facts WHERE user_id = %s AND subject = %s AND predicate = 'name' AND NOT ended",
+            "SELECT value FROM facts WHERE user_id = %s AND subject = %s AND predicate = 'name' AND NOT ended "
+            "AND decision IS DISTINCT FROM 'rejected'",
             [user, SELF],
         )
         rows = connection.execute(

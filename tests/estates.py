@@ -50,6 +50,7 @@ class Estate:
             "drawer": self._drawer, "room": lambda: self._drawer().rpartition("/")[0],
             "wing": lambda: self._drawer().partition("/")[0], "merged_wing": self._merged_wing,
             "conversation": self._conversation, "entity": self._entity, "merged_entity": self._merged_entity,
+            "fact": self._fact, "decided_fact": self._decided_fact,
             "collection": self._collection, "answer": self._answer, "price": self._price,
             "session": self._session, "held": self._held,
             "operation": self._operation, "exported": self._exported, "upload": self._upload,
@@ -167,6 +168,13 @@ class Estate:
         name = self._entity()
         self.memory.entities.merge(name, self._entity())
         return name
+
+    def _fact(self) -> UUID:
+        [relation, *_] = self.memory.entities.relations(self._entity())
+        return relation.id
+
+    def _decided_fact(self) -> UUID:
+        return self.memory.facts.confirm(self._fact()).id
 
     def _collection(self) -> str:
         collection = self.name("collection")

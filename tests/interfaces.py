@@ -56,12 +56,14 @@ class Operation:
 
 
 RESOURCES = (
-    "activity", "agents", "answers", "audit", "core", "documents", "entities", "entries", "jobs", "journal", "keys",
-    "notes", "operations", "palace", "profiles", "proposals", "review", "runs", "settings", "tools", "usage",
+    "activity", "agents", "answers", "audit", "core", "documents", "entities", "entries", "facts", "jobs", "journal",
+    "keys", "notes", "operations", "palace", "profiles", "proposals", "review", "runs", "settings", "tools", "usage",
     "whiteboards",
 )  # fmt: skip
 #: Of the client itself. Not among them: opening and closing, and `delete_user`, which the hunt ends with.
-_CLIENT = ("ask", "embed_pending", "import_chats", "mine", "pending", "recall", "reembed_estimate", "run", "vectors")
+_CLIENT = (
+    "about", "ask", "embed_pending", "import_chats", "mine", "pending", "recall", "reembed_estimate", "run", "vectors",
+)  # fmt: skip
 #: Not attacked by others' things: they take none, or take what opens the other's store by right (docs/guarantees.md).
 _LEFT_OUT = {"keys.of_token", "jobs.finish", "operations.reembed"}
 
@@ -85,7 +87,7 @@ _BY_NAME = {
     "agents": "agents", "project": "project", "tags": "tags", "tag": "tags", "session": "session",
     "collection": "collection", "predicate": "predicate", "object": "name", "cursor": "cursor", "model": "price",
     "file": "file", "messages": "messages", "participants": "names", "items": "items", "payload": "payload",
-    "held": "held", "operation": "operation", "upload": "upload",
+    "fact": "fact", "held": "held", "operation": "operation", "upload": "upload",
     "places": "json_places",
     "changes": "changes",
     "addresses": "addresses", "prefix": "names", "paths": "paths", "input": "number", "output": "number",
@@ -108,7 +110,10 @@ _MEANT = {
     "runs.output.output": "payload", "recall.object": "none", "entries.as_of.moment": "now",
     "get_version.moment": "now", "ask.narrowing": "none",
     "estimate_reembedding.model": "embedding_model", "reembed_estimate.model": "embedding_model",
-    "get_file.operation": "exported",
+    "get_file.operation": "exported", "about.name": "entity",
+    "facts.undo.fact": "decided_fact", "undo_fact_decision.fact": "decided_fact", "fact undo.fact": "decided_fact",
+    "facts.list.decision": "none", "list_facts.decision": "none", "fact list.decision": "none",
+    "correct_fact.object": "name", "fact correct.object": "name", "facts.correct.object": "name",
     "activity.list.types": "none", "palace.conversations.ids": "names", "palace.move_room.wing": "wing",
     # HTTP
     "merge_wings.into": "wing", "merge_closets.into": "second_name", "move_drawers.closet": "name",
@@ -329,6 +334,7 @@ _NO_COMMANDS = {
 #: Arguments that commands could do without, and then do something else.
 _NEEDED = {
     "usage price": ("model", "input", "output"), "jobs retry": ("job",), "memory update": ("content",),
+    **dict.fromkeys(("facts.correct", "correct_fact", "fact correct"), ("object",)),
     **dict.fromkeys(("entries.forget_all", "forget_memories", "memory forget"), ("conversation",)),
 }  # fmt: skip
 

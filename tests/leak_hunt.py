@@ -37,7 +37,7 @@ _PLAIN = frozenset(
      "choices", "request", "json_places", "json_changes", "embedding_model", "file"]
 )  # fmt: skip
 _TEXTS = frozenset(["text", "name", "query", "predicate", "request"])
-_SIMILAR = {"accepted": "proposal", "merged_wing": "wing", "merged_entity": "entity"}
+_SIMILAR = {"accepted": "proposal", "merged_wing": "wing", "merged_entity": "entity", "decided_fact": "fact"}
 
 
 @dataclass

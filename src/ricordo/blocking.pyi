@@ -18,6 +18,7 @@ from ricordo.idempotency import Claimed, KeptAnswer
 from ricordo.jobs.worker import Worker
 from ricordo.memories import Sessions
 from ricordo.models import (
+    About,
     Absence,
     Access,
     Address,
@@ -29,6 +30,7 @@ from ricordo.models import (
     Change,
     ClosetPage,
     CostEstimate,
+    Decision,
     DeletedUser,
     Document,
     Drawer,
@@ -330,6 +332,23 @@ class Entries:
     ) -> Forgotten: ...
     def accesses(self, memory: UUID, *, agent: UUID | str | None = None) -> list[Access]: ...
     def accesses_of_run(self, run: UUID) -> list[Access]: ...
+
+class Facts:
+    def __init__(self, opened: Opened) -> None: ...
+    def list(self, entity: UUID | str | None = None, *, decision: Decision | None = None) -> Sequence[Relation]: ...
+    def get(self, fact: UUID) -> Relation: ...
+    def confirm(self, fact: UUID, *, agent: UUID | str | None = None) -> Relation: ...
+    def correct(
+        self,
+        fact: UUID,
+        *,
+        object: str | None = None,
+        object_kind: EntityKind | None = None,
+        since: datetime | None = None,
+        agent: UUID | str | None = None,
+    ) -> Relation: ...
+    def reject(self, fact: UUID, *, agent: UUID | str | None = None) -> Relation: ...
+    def undo(self, fact: UUID, *, agent: UUID | str | None = None) -> Relation: ...
 
 class Jobs:
     def __init__(self, opened: Opened, background: Background) -> None: ...
@@ -642,6 +661,7 @@ class Memory:
     entries: Entries
     palace: Palace
     entities: Entities
+    facts: Facts
     audit: Audit
     archive: Archive
     sync: Sync
@@ -717,6 +737,14 @@ class Memory:
     def ask(
         self, question: str, *, top_k: int = 10, max_tokens: int = 3000, dry_run: bool = False, **narrowing: Any
     ) -> Answer: ...
+    def about(
+        self,
+        name: str | None = None,
+        *,
+        agent: UUID | str | None = None,
+        now: datetime | None = None,
+        max_tokens: int = 800,
+    ) -> About: ...
     def delete_user(self) -> DeletedUser: ...
     def run(
         self,

@@ -24,6 +24,7 @@ from ricordo.api import (
     Documents,
     Entities,
     Entries,
+    Facts,
     Jobs,
     Journal,
     Keys,
@@ -46,6 +47,7 @@ from ricordo.importing import import_chats
 from ricordo.llm import LLMs
 from ricordo.memories import Sessions
 from ricordo.models import (
+    About,
     Answer,
     DeletedUser,
     Estimate,
@@ -137,6 +139,8 @@ class AsyncMemory:
         self.palace = Palace(opened)
         #: Who and what the conversation is about.
         self.entities = Entities(opened)
+        #: What a person decides about facts.
+        self.facts = Facts(opened)
         #: Who read and wrote what, whether that record is whole, and whether a text is gone.
         self.audit = Audit(opened)
         #: All of it as one file, and back.
@@ -347,6 +351,28 @@ class AsyncMemory:
         recall = partial(self.recall, question, top_k=top_k, max_tokens=max_tokens, dry_run=dry_run, **narrowing)
         now = _moment("now", narrowing.get("now") or narrowing.get("as_of"))
         return await asking.ask(self._llms, recall, question, now, dry_run)
+
+    @measured("about")
+    async def about(
+        self,
+        name: str | None = None,
+        *,
+        agent: UUID | str | None = None,
+        now: datetime | None = None,
+        max_tokens: int = 800,
+    ) -> About:
+        """Get what is known about a person, project or thing by its name, another name of it or its id; without
+        `name`, about the user.
+
+        The page has the current facts by topic, what changed in the last 90 days, what contradicts, and plans ahead,
+        each with the turns that state it. It keeps the most important lines that fit into `max_tokens` and says how
+        many it left out. `now` is the reference time; facts stated later are ignored. Days are those of the user's time
+        zone. The cited turns are recorded as one `read` in the access log, by the user or `agent`. For an agent, the
+        page is empty if memory is off in the settings or for the agent.
+
+        Raises InvalidInput, and NotFound for an unknown name, with the nearest known ones.
+        """
+        return await api.about(self._opened, name, agent, now, max_tokens)
 
     async def delete_user(self) -> DeletedUser:
         """Delete this user with all data in one transaction, and return the number of deleted rows by table. Existing

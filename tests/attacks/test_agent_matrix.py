@@ -262,7 +262,7 @@ def _tools(world: World, things: Things) -> bool:
 
 
 def _notes(name: str, *more: Any, **kwargs: Any) -> Probe:
-    """Notes are the user's: no note's method takes what is an agent's or a whiteboard's."""
+    """Notes and facts are the user's: no method of them takes what is an agent's or a whiteboard's."""
 
     def probe(world: World, things: Things) -> bool:
         reached = [
@@ -358,9 +358,14 @@ REACH: dict[str, tuple[set[str], Probe]] = {
     "notes.delete": (set(), _notes("notes.delete")),
     "notes.search": (set(), shows("notes.search", limit=1000)),
     "notes.create": (set(), shows("notes.create", "new")),
+    "facts.confirm": (set(), _notes("facts.confirm")),
+    "facts.correct": (set(), _notes("facts.correct", object="changed")),
+    "facts.reject": (set(), _notes("facts.reject")),
+    "facts.undo": (set(), _notes("facts.undo")),
     "palace.show": (set(), _palace("palace.show")),
     "palace.drawers": (set(), _palace("palace.drawers")),
     "palace.around": (set(), _palace("palace.around")),
+    "about": (set(), lambda world, things: things.mark in repr(world.call("about", agent="B"))),
     "recall": (set(), lambda world, things: things.mark in repr(world.call("recall", things.mark, agent="B").results)),
     "operations.mine": (set(), _mining),
     # What the user does about an agent.

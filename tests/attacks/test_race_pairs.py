@@ -52,6 +52,7 @@ class Objects:
     room: str
     closet: str
     turn: UUID
+    fact: UUID
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     def say(self) -> str:
@@ -121,6 +122,10 @@ OPERATIONS: dict[str, Operation] = {
     "room.move": lambda m, o: m.palace.move_room(o.room, f"{o.name}-other", new=True),
     "wing.rename": lambda m, o: m.palace.rename_wing(o.wing, f"{o.name}-wing"),
     "closet.rename": lambda m, o: m.palace.rename_closet(o.room, o.closet, "same"),
+    "fact.confirm": lambda m, o: m.facts.confirm(o.fact),
+    "fact.correct": lambda m, o: m.facts.correct(o.fact, object=o.say()),
+    "fact.reject": lambda m, o: m.facts.reject(o.fact),
+    "fact.undo": lambda m, o: m.facts.undo(o.fact),
     "settings.update": lambda m, o: m.settings.update(top_k=5),
 }
 
@@ -145,6 +150,7 @@ async def _objects(memory: AsyncMemory, name: str) -> Objects:
     mined = await memory.mine(talk, conversation=name, project=f"project {name}")
     [first, *_] = await memory.palace.show(mined.pointer or "")
     [closet, *_] = (await memory.palace.closets(mined.pointer or "")).closets
+    [fact] = await memory.entities.add_relation(name, "lives_in", "Leeds")
     return Objects(
         name=name,
         agent=agent.id,
@@ -163,6 +169,7 @@ async def _objects(memory: AsyncMemory, name: str) -> Objects:
         room=mined.pointer or "",
         closet=closet.name,
         turn=first.id,
+        fact=fact.id,
     )
 
 

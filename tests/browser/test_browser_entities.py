@@ -199,3 +199,24 @@ def test_another_user_sees_no_entity_of_it(browser: Browser, served: Server, ent
     expect(unseen.get_by_role("alert")).to_contain_text("not found")
     bob.context.close()
     assert not bob.faults, bob.faults
+
+
+def test_about_me_shows_what_is_true_now_and_takes_corrections(page: Page, served: Server) -> None:
+    told = {"role": "user", "content": "My dentist is Dr Quill.", "at": "2026-03-01T12:00:00Z"}
+    served.post("/v1/conversations", {"conversation": "about-me", "messages": [told]})
+    page.get_by_role("navigation").get_by_role("link", name="Entities").click()
+    page.get_by_role("region", name="All entities").get_by_role("link", name="About me").click()
+    about = page.get_by_role("region", name="About", exact=True)
+    health = about.get_by_role("region", name="Health, diet and sport")
+    expect(health.get_by_text("dentist: Dr Quill")).to_be_visible()
+    health.get_by_role("button", name="Change “dentist: Dr Quill”").click()
+    page.get_by_role("menuitem", name="Correct").click()
+    page.get_by_role("textbox", name="dentist").fill("Dr Quell")
+    page.get_by_role("dialog").get_by_role("button", name="Correct").click()
+    corrected = health.get_by_role("listitem").filter(has_text="dentist: Dr Quell")
+    expect(corrected.get_by_text("confirmed")).to_be_visible()
+    require_accessible(page)
+    require_fitting(page)
+    corrected.get_by_role("button", name="Change “dentist: Dr Quell”").click()
+    page.get_by_role("menuitem", name="Reject").click()
+    expect(corrected).to_have_count(0)

@@ -11,7 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ricordo.models import Hit
-from ricordo.recall.context import render, visible
+from ricordo.recall.context import render
+from ricordo.text import visible
 from ricordo.text.tokens import tokens_in
 
 nasty = st.text(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ricordo.facts.relations import Span, StatedFact, spans
+from ricordo.models import Decision
 
 _START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -46,6 +48,33 @@ def test_the_order_in_which_facts_come_changes_nothing(facts: list[StatedFact], 
     shuffled = list(facts)
     chance.shuffle(shuffled)  # type: ignore[attr-defined]
     assert _told(spans(shuffled)) == _told(spans(facts))
+
+
+@given(_facts(), st.lists(st.sampled_from(["confirmed", "rejected", None]), min_size=8, max_size=8), st.randoms())
+def test_decisions_hold_whatever_else_is_found_and_in_whatever_order(
+    facts: list[StatedFact], decisions: list[Decision | None], chance: object
+) -> None:
+    decided = [
+        replace(each, decision=decision, decided_at=_day(15) if decision else None)
+        for each, decision in zip(facts, decisions, strict=False)
+    ]
+    found = spans(decided)
+    shown = {one.id for each in found for one in each.said}
+    assert {each.id for each in decided if each.decision == "confirmed"} <= shown
+    rejected = [each for each in decided if each.decision == "rejected"]
+    assert not shown & {each.id for each in rejected}
+    confirmed = {(each.subject, each.predicate, each.what) for each in decided if each.decision == "confirmed"}
+    for each in decided:
+        slot = (each.subject, each.predicate, each.what)
+        older = any(
+            slot == (one.subject, one.predicate, one.what)
+            and each.said_at <= max(_START + timedelta(days=15), one.said_at)
+            for one in rejected
+        )
+        if each.decision is None and older and slot not in confirmed:
+            assert each.id not in shown
+    chance.shuffle(decided)  # type: ignore[attr-defined]
+    assert _told(spans(decided)) == _told(found)
 
 
 @given(_facts())

@@ -21,7 +21,8 @@ BY_FULL_NAME = {
         "mcp.caller", "mcp.context", "mcp.relay", "mcp.stdio", "recall.asking", "resident.listening", "resident.quick",
     },
     "its names would mean nothing without the module's": {
-        "audit.receipts", "database.catalog", "database.migrations", "facts.forgetting", "facts.graph", "facts.walking",
+        "audit.receipts", "database.catalog", "database.migrations", "facts.deciding", "facts.forgetting",
+        "facts.graph", "facts.walking",
         "memories.accepting", "memories.documents", "memories.forgetting_store",
         "memories.journal", "memories.notes", "memories.proposals",
         "memories.whiteboards", "palace.branches", "review.queue",

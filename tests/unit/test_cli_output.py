@@ -54,6 +54,7 @@ def commands_of(run: Command) -> dict[str, list[str]]:
         "db": ["db", "start"],
         "doctor": ["doctor"],
         "entity": ["entity", "show", "Lindner"],
+        "fact": ["fact", "list"],
         "jobs": ["jobs", "list"],
         "key": ["key", "list"],
         "journal": ["journal", "list", "coder"],

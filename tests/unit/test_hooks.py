@@ -63,10 +63,12 @@ def test_a_session_begins_with_core_and_with_what_was_said_last_in_its_project(s
         memory.mine([{"role": "user", "content": "The roof leaks."}], conversation="c", project="house")
         memory.agents.create("claude-code")
         memory.core.save("claude-code", "Answer in metric units.")
+        memory.mine([{"role": "user", "content": "I live in Bristol."}], conversation="d", project="house")
     began = _hook(settings, "session-start", {"cwd": "/home/ada/e-foil", "source": "startup"}, "--budget", "30")
     told = began.json["hookSpecificOutput"]
     assert (began.code, began.err, told["hookEventName"]) == (0, "", "SessionStart")
     assert "Answer in metric units." in told["additionalContext"]
+    assert told["additionalContext"].startswith("# About the user") and "lives in Bristol" in told["additionalContext"]
     assert "the Lindner pack" in told["additionalContext"]
     assert "roof" not in told["additionalContext"]
     assert len(told["additionalContext"]) < 10_000

@@ -214,8 +214,16 @@ def test_a_server_ends_on_sigterm_while_it_waits_for_input(settings: Settings) -
 def test_unknown_resources_and_prompts_are_errors_of_the_protocol(settings: Settings) -> None:
     async def scenario() -> None:
         async with on_stdio(settings) as call:
-            assert [str(each.uri) for each in (await call.client.list_resources()).resources] == ["ricordo://palace"]
-            for uri in ("ricordo://cellar", "ricordo://palaces", "ricordo://palace/W-9/R-9/D-9", "file:///etc/passwd"):
+            listed = [str(each.uri) for each in (await call.client.list_resources()).resources]
+            assert listed == ["ricordo://palace", "ricordo://about"]
+            for uri in (
+                "ricordo://cellar",
+                "ricordo://palaces",
+                "ricordo://abouts",
+                "ricordo://about/nobody",
+                "ricordo://palace/W-9/R-9/D-9",
+                "file:///etc/passwd",
+            ):
                 with pytest.raises(MCPError):
                     await call.client.read_resource(uri)
             with pytest.raises(MCPError):

@@ -54,6 +54,7 @@ _NOT_FROM_THE_COMMAND_LINE = {
     "another command tells the same": [
         "entries.forget",
         "agents.get", "archive.absent", "archive.check", "audit.of_memory", "entries.accesses_of_run", "entries.page",
+        "facts.get",
         "journal.counts", "journal.edit", "journal.forget", "journal.search", "notes.delete", "notes.get",
         "palace.closets", "palace.drawers", "palace.rooms", "palace.wings", "profiles.get",
     ],

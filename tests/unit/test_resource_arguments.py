@@ -14,8 +14,8 @@ from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput, RicordoError
 
 RESOURCES = (
-    "activity", "agents", "audit", "core", "documents", "entities", "entries", "jobs", "journal", "keys", "notes",
-    "operations", "palace", "profiles", "proposals", "review", "runs", "settings", "usage", "whiteboards",
+    "activity", "agents", "audit", "core", "documents", "entities", "entries", "facts", "jobs", "journal", "keys",
+    "notes", "operations", "palace", "profiles", "proposals", "review", "runs", "settings", "usage", "whiteboards",
 )  # fmt: skip
 HOSTILE: list[Any] = [
     None, "a\0b", "\ud800", "'; DROP TABLE users;--", "x" * 100_000, 2**63, 10**5000, 1.5, True, b"x", object(), [5],

@@ -33,6 +33,7 @@ from ricordo.accounts.store import (
     lock,
     name_of,
     note_languages,
+    own_names,
     take_wing,
     user_id_of,
 )
@@ -74,6 +75,7 @@ __all__ = [
     "next_month",
     "note_languages",
     "overview",
+    "own_names",
     "owner_of",
     "price",
     "prices",

@@ -73,6 +73,13 @@ async def name_of(tx: Transaction, user_id: UUID) -> str | None:
     return row[0] if row else None
 
 
+async def own_names(tx: Transaction, user_id: UUID) -> list[str]:
+    """The user's name, and what the user is called in talk with assistants; empty where there is no such user."""
+    cursor = await tx.execute("SELECT array_prepend(name, names) FROM users WHERE user_id = %s", [user_id])
+    row = await cursor.fetchone()
+    return row[0] if row else []
+
+
 async def ensure(tx: Transaction, user_id: UUID, name: str) -> None:
     """Make sure that the user exists; with a new one begins the upkeep of what is theirs (see entries.tasks)."""
     cursor = await tx.execute(

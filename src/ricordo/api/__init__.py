@@ -1,5 +1,6 @@
 """The resources of the client, such as `memory.entries` and `memory.palace`: they check arguments and call features."""
 
+from ricordo.api.about import about
 from ricordo.api.activity import Activity
 from ricordo.api.agents import Agents, Profiles
 from ricordo.api.answers import Answers
@@ -8,6 +9,7 @@ from ricordo.api.audit import Audit
 from ricordo.api.documents import Documents
 from ricordo.api.entities import Entities
 from ricordo.api.entries import Entries
+from ricordo.api.facts import Facts
 from ricordo.api.jobs import Jobs
 from ricordo.api.journal import Core, Journal
 from ricordo.api.keys import Keys
@@ -33,6 +35,7 @@ __all__ = [
     "Documents",
     "Entities",
     "Entries",
+    "Facts",
     "Jobs",
     "Journal",
     "Keys",
@@ -48,5 +51,6 @@ __all__ = [
     "Sync",
     "UsageResource",
     "Whiteboards",
+    "about",
     "showing",
 ]

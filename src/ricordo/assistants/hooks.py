@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 #: Seconds after which a session goes on without what is remembered.
 BUDGET = 2.0
-#: Tokens of what a session begins with, and of what a prompt gets. Claude Code cuts a hook's context at 10,000
-#: characters.
-_TOKENS, _PROMPT_TOKENS = 1_500, 400
+#: Tokens of what a session begins with, of its part about the user, and of what a prompt gets. Claude Code cuts a
+#: hook's context at 10,000 characters.
+_TOKENS, _ABOUT_TOKENS, _PROMPT_TOKENS = 1_500, 400, 400
 #: Results that a prompt gets at most, and that are looked at for them.
 _MOST, _LOOKED_AT = 4, 12
 #: A conversation matters to a prompt where one of its results scores so much, and they share so many words with it.
@@ -150,12 +150,13 @@ def _asks(hit: Hit) -> bool:
 
 
 async def begin(call: Call, memory: AsyncMemory, agent: str) -> str:
-    """What a session begins with: what the agent keeps in mind, where the project stopped, and what changed since.
+    """What a session begins with: what is known about the user, what the agent keeps in mind, where the project
+    stopped, and what changed since.
 
     Raises RicordoError.
     """
     from ricordo.mcp.caller import Caller, speaker
-    from ricordo.mcp.context import opening_context
+    from ricordo.mcp.context import about_user, opening_context
     from ricordo.text import tokens_in
 
     async def opened() -> AsyncMemory:
@@ -169,7 +170,8 @@ async def begin(call: Call, memory: AsyncMemory, agent: str) -> str:
     who = await speaker(memory, caller)
     if not (await memory.settings.get()).enabled or (who is not None and who.memory_disabled):
         return ""
-    parts = [own] if own else []
+    about = await about_user(memory, who.id if who else None, _ABOUT_TOKENS)
+    parts = [each for each in (about, own) if each]
     left = _TOKENS - sum(map(tokens_in, parts))
     last = await _last(memory, call, who.id if who else None)
     if last:

@@ -19,6 +19,7 @@ from ricordo import __version__, errors
 
 #: The module of each command, and the line that `ricordo --help` shows, so that nothing is imported for it.
 COMMANDS = {
+    "about": ("ricordo.cli.about", "Show what is known about you, a person or a project."),
     "activity": ("ricordo.cli.activity", "List events: imports, injections, redactions, settings."),
     "agent": ("ricordo.cli.agent", "Create, list, change and delete agents."),
     "ask": ("ricordo.cli.ask", "Answer a question with an LLM, and cite it."),
@@ -31,6 +32,7 @@ COMMANDS = {
     "doctor": ("ricordo.cli.doctor", "Check this installation and suggest fixes."),
     "entity": ("ricordo.cli.entity", "Browse and edit the people, projects and things in your chats."),
     "export": ("ricordo.cli.export", "Export your memory to one file."),
+    "fact": ("ricordo.cli.fact", "List facts, and confirm, correct or reject them."),
     "hook": ("ricordo.cli.hook", "Handle a coding assistant's hook."),
     "import": ("ricordo.cli.import_", "Import a file written by `ricordo export`."),
     "jobs": ("ricordo.cli.jobs", "List, show and retry background jobs."),

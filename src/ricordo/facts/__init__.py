@@ -1,5 +1,6 @@
 """What is so: extraction of facts from turns, entities, and relations in time."""
 
+from ricordo.facts.about import about
 from ricordo.facts.entity_store import OTHER_NAMES
 from ricordo.facts.graphing import Graphing
 from ricordo.facts.identity import slug_of
@@ -20,6 +21,7 @@ __all__ = [
     "Said",
     "Slots",
     "Standing",
+    "about",
     "conversation_to_read",
     "estimate_extraction",
     "extract",

@@ -89,6 +89,27 @@ async def id_named(tx: Transaction, slug: str) -> UUID | None:
     return row[0] if row else None
 
 
+async def roots_named(tx: Transaction, slugs: Sequence[str]) -> dict[str, int]:
+    """Those of the slugs that name an entity, with the one that it turned out to be."""
+    cursor = await tx.execute(
+        "SELECT slug, root FROM aliases JOIN entities USING (user_id, entity) WHERE slug = ANY(%s)", [list(slugs)]
+    )
+    return dict(await cursor.fetchall())
+
+
+async def names_by_slug(tx: Transaction, limit: int) -> dict[str, str]:
+    """Slugs, each with the name under which its entity is shown; the newest entities first."""
+    cursor = await tx.execute(
+        """
+        SELECT a.slug, r.name FROM aliases a JOIN entities e USING (user_id, entity)
+        JOIN entities r ON r.user_id = e.user_id AND r.entity = e.root
+        ORDER BY e.entity DESC, a.slug LIMIT %s
+        """,
+        [limit],
+    )
+    return dict(await cursor.fetchall())
+
+
 async def dictionary(tx: Transaction, first_words: Iterable[str]) -> list[tuple[str, EntityKind, list[str]]]:
     """(name, kind, every spelling) of each entity of which a name begins with one of these words, those first that the
     most drawers name."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from ricordo import ids, rules
 from ricordo.database import Transaction
@@ -20,6 +20,8 @@ from ricordo.models import SELF, EntityKind, Extraction, Fact
 from ricordo.text import term_hash, variants
 
 _LONGEST_NAME = 200
+#: The name space of the ids of facts that turns state.
+_FACTS = UUID("6b1f0c52-5f5c-4b0a-9a57-0c2e7d1f8a34")
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,9 @@ async def record(
     `first_time` says that nobody has read any of these drawers yet.
 
     An extraction counts turns by their index in its sources; `own_names` are what the user is called in talk with
-    assistants. What a model found in a drawer stays when rules are asked again; `beside` is what stays of what rules
-    found in the drawers of the one reading by a model. The user's account must be locked.
+    assistants. What a model found in a drawer stays when rules are asked again, and what a person decided stays
+    always; `beside` is what stays of what rules found in the drawers of the one reading by a model. The user's account
+    must be locked.
     """
     readings = list(readings)
     places = [(each.room, each.drawer) for sources, _ in readings for each in sources]
@@ -67,7 +70,9 @@ async def record(
         stated += further
     touched: list[str] = []
     if not first_time:
-        touched, _, _ = await graph_store.clear(tx, [place for place in places if place not in keep])
+        read = [place for place in places if place not in keep]
+        touched, _, _ = await graph_store.clear(tx, read, decided=False)
+        stated = await _undecided(tx, read, stated)
     every = [*named, *by_rules]
     known = await entity_store.known_slugs(tx, {each.slug for each in every}) if every else {}
     first = {each.slug: each for each in reversed(every) if each.slug not in known}
@@ -98,7 +103,7 @@ async def forget_places(tx: Transaction, places: Sequence[tuple[int, int]], own_
     """The same for the drawers at these (room, drawer)."""
     if not places:
         return {}
-    touched, mentions, facts = await graph_store.clear(tx, places)
+    touched, mentions, facts = await graph_store.clear(tx, places, decided=True)
     names, entities = await entity_store.sweep(tx, touched)
     # Whom a name went from goes by another, which may be one of those that are merged into it.
     await entity_store.show_again(tx, None if names else touched)
@@ -175,20 +180,27 @@ async def state(
     """Enter a fact by hand: from `since` (else now) on, or that it has `ended`. Names that are not known become
     entities: the subject a topic. Raises InvalidInput."""
     now = datetime.now(UTC)
-    subject, value = _name("subject", subject), _name("object", value)
-    needed: dict[str, tuple[str, EntityKind]] = {slug_of(subject): (subject, "topic")}
-    if object_kind is not None:
-        needed.setdefault(slug_of(value), (value, object_kind))
-    known = await entity_store.known_slugs(tx, [*needed, slug_of(value)])
-    new = [Named(0, 0, slug, name, kind) for slug, (name, kind) in needed.items() if slug not in known]
-    if new:
-        await entity_store.add_entities(tx, user_id, [ids.new_id() for _ in new], new)
-    object = slug_of(value) if slug_of(value) in {*known, *needed} else None
+    subject = _name("subject", subject)
+    if slug_of(subject) not in await entity_store.known_slugs(tx, [slug_of(subject)]):
+        first = Named(0, 0, slug_of(subject), subject, "topic")
+        await entity_store.add_entities(tx, user_id, [ids.new_id()], [first])
+    value, object = await named_object(tx, user_id, value, object_kind)
     await graph_store.add_facts(tx, user_id, [Stated(
         ids.new_id(), None, None, slug_of(subject), predicate_of(predicate), object, value, now,
         None if ended else since, ended, ended is not None, "manual",
     )])  # fmt: skip
     await identify(tx, own_names)
+
+
+async def named_object(tx: Transaction, user_id: UUID, value: str, kind: EntityKind | None) -> tuple[str, str | None]:
+    """The object of a fact that a person enters: as it is shown, and its slug where it is an entity, which it becomes
+    with a kind. Raises InvalidInput."""
+    value = _name("object", value)
+    slug = slug_of(value)
+    is_known = slug in await entity_store.known_slugs(tx, [slug])
+    if not is_known and kind is not None:
+        await entity_store.add_entities(tx, user_id, [ids.new_id()], [Named(0, 0, slug, value, kind)])
+    return value, slug if is_known or kind is not None else None
 
 
 @dataclass(frozen=True)
@@ -260,28 +272,45 @@ def _rows(
     spelt: defaultdict[tuple[int, str], Counter[tuple[str, EntityKind]]] = defaultdict(Counter)
     for each in found.mentions:
         spelt[each.turn, slug_of(each.name)][each.name, each.kind] += 1
-    stated = []
-    for fact in dict.fromkeys(found.facts):
+    stated: dict[UUID, Stated] = {}
+    for fact in found.facts:
         source = sources[fact.turn]
         if (source.room, source.drawer) in keep or not slug_of(fact.subject):
             continue
         for name, kind in ((fact.subject, fact.subject_kind), (fact.object, fact.object_kind)):
             if kind is not None and slug_of(name) and not spelt[fact.turn, slug_of(name)]:
                 spelt[fact.turn, slug_of(name)][name, kind] += 1
-        stated.append(_stated(source, fact, found_by))
+        made = _stated(source, fact, found_by)
+        stated.setdefault(made.id, made)
     named = [
         Named(source.room, source.drawer, slug, *min(spellings, key=lambda each: (-spellings[each], each)))
         for (turn, slug), spellings in spelt.items()
         if slug and spellings and ((source := sources[turn]).room, source.drawer) not in keep
     ]
-    return [each for each in named if len(each.name) <= _LONGEST_NAME], stated
+    return [each for each in named if len(each.name) <= _LONGEST_NAME], [*stated.values()]
+
+
+async def _undecided(tx: Transaction, places: Sequence[tuple[int, int]], stated: Sequence[Stated]) -> list[Stated]:
+    """What is to be written, without what a person decided about: that is still there."""
+    known, told = await graph_store.decided(tx, places)
+    return [
+        each
+        for each in stated
+        if each.id not in known
+        and (each.room, each.drawer, each.subject, each.predicate, each.object, each.value) not in told
+    ]
 
 
 def _stated(source: Source, fact: Fact, found_by: Literal["rules", "model"]) -> Stated:
+    object = slug_of(fact.object) or None if fact.object_kind else None
+    subject = slug_of(fact.subject)
+    since, until = (each and each.timestamp() for each in (fact.since, fact.until))
+    told = (source.room, source.drawer, subject, fact.predicate, object, fact.object, since, until, fact.ended)
+    # The same each time that the turn is read, so that a person who looks at a fact can decide about it later.
+    id = uuid5(_FACTS, repr(told))
     return Stated(
-        ids.new_id(), source.room, source.drawer, slug_of(fact.subject), fact.predicate,
-        slug_of(fact.object) or None if fact.object_kind else None, fact.object, source.said_at, fact.since, fact.until,
-        fact.ended, found_by,
+        id, source.room, source.drawer, subject, fact.predicate, object, fact.object, source.said_at, fact.since,
+        fact.until, fact.ended, found_by,
     )  # fmt: skip
 
 

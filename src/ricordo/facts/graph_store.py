@@ -11,7 +11,7 @@ from uuid import UUID
 from ricordo.database import Transaction
 from ricordo.facts.entity_store import Named
 from ricordo.facts.relations import StatedFact
-from ricordo.models import Finder
+from ricordo.models import Decision, Finder
 
 #: Assertions of one slot that a recall looks at, the newest.
 _MOST_OF_SLOT = 100
@@ -33,12 +33,17 @@ class Stated:
     until: datetime | None
     ended: bool
     found_by: Finder
+    #: For a correction: that it is confirmed, and the fact that it replaces.
+    decision: Decision | None = None
+    corrects: UUID | None = None
 
 
 async def called(tx: Transaction, slug: str) -> list[str]:
     """What an entity says that its name is."""
     cursor = await tx.execute(
-        "SELECT DISTINCT value FROM facts WHERE subject = %s AND predicate = 'name' AND NOT ended", [slug]
+        "SELECT DISTINCT value FROM facts WHERE subject = %s AND predicate = 'name' AND NOT ended "
+        "AND decision IS DISTINCT FROM 'rejected'",
+        [slug],
     )
     return [row[0] async for row in cursor]
 
@@ -49,9 +54,14 @@ async def place_of(tx: Transaction, drawer: UUID) -> tuple[int, int] | None:
     return await cursor.fetchone()
 
 
-async def clear(tx: Transaction, places: Sequence[tuple[int, int]]) -> tuple[list[str], int, int]:
-    """Take away what drawers mention and state; returns the slugs that this touches, and how many rows went."""
-    where = {"rooms": [room for room, _ in places], "drawers": [drawer for _, drawer in places]}
+async def clear(tx: Transaction, places: Sequence[tuple[int, int]], *, decided: bool) -> tuple[list[str], int, int]:
+    """Take away what drawers mention and state, with `decided` also what a person decided about; returns the slugs that
+    this touches, and how many rows went."""
+    where: dict[str, Any] = {
+        "rooms": [room for room, _ in places],
+        "drawers": [drawer for _, drawer in places],
+        "decided": decided,
+    }
     cursor = await tx.execute(
         """
         WITH gone AS (
@@ -73,7 +83,8 @@ async def clear(tx: Transaction, places: Sequence[tuple[int, int]]) -> tuple[lis
         """
         WITH gone AS (
             DELETE FROM facts a USING unnest(%(rooms)s::integer[], %(drawers)s::integer[]) AS p (room, drawer)
-            WHERE a.room = p.room AND a.drawer = p.drawer RETURNING a.subject, a.object
+            WHERE a.room = p.room AND a.drawer = p.drawer AND (a.decision IS NULL OR %(decided)s)
+            RETURNING a.subject, a.object
         )
         SELECT coalesce(array_agg(DISTINCT subject), '{}')
                || coalesce(array_agg(DISTINCT object) FILTER (WHERE object IS NOT NULL), '{}'), count(*)::integer
@@ -112,12 +123,86 @@ async def add_facts(tx: Transaction, user_id: UUID, stated: Sequence[Stated]) ->
         await cursor.executemany(
             """
             INSERT INTO facts (user_id, id, room, drawer, subject, predicate, object, value, said_at, holds_since,
-                                    holds_until, ended, found_by)
+                               holds_until, ended, found_by, decision, decided_at, corrects)
             VALUES (%(user_id)s, %(id)s, %(room)s, %(drawer)s, %(subject)s, %(predicate)s, %(object)s, %(value)s,
-                    %(said_at)s, %(since)s, %(until)s, %(ended)s, %(found_by)s)
+                    %(said_at)s, %(since)s, %(until)s, %(ended)s, %(found_by)s, %(decision)s,
+                    CASE WHEN %(decision)s::text IS NOT NULL THEN now() END, %(corrects)s)
             """,
             [{"user_id": user_id, **vars(each)} for each in stated],
         )
+
+
+async def decided(
+    tx: Transaction, places: Sequence[tuple[int, int]]
+) -> tuple[set[UUID], set[tuple[int | None, int | None, str, str, str | None, str]]]:
+    """The facts of drawers about which a person decided: their ids, and room, drawer, subject, predicate, object and
+    value of each."""
+    cursor = await tx.execute(
+        """
+        SELECT id, room, drawer, subject, predicate, object, value
+        FROM facts JOIN unnest(%s::integer[], %s::integer[]) AS p (room, drawer) USING (room, drawer)
+        WHERE decision IS NOT NULL
+        """,
+        [[room for room, _ in places], [drawer for _, drawer in places]],
+    )
+    rows = await cursor.fetchall()
+    return {row[0] for row in rows}, {row[1:] for row in rows}
+
+
+async def slot_of(tx: Transaction, id: UUID) -> tuple[int, str, Decision | None, datetime | None] | None:
+    """Of a fact: its subject's entity, its predicate, what was decided about it, and when."""
+    cursor = await tx.execute(
+        """
+        SELECT e.root, f.predicate, f.decision, f.decided_at
+        FROM facts f JOIN aliases a ON a.user_id = f.user_id AND a.slug = f.subject
+        JOIN entities e ON e.user_id = a.user_id AND e.entity = a.entity
+        WHERE f.id = %s
+        """,
+        [id],
+    )
+    return await cursor.fetchone()
+
+
+async def corrected_by(tx: Transaction, id: UUID) -> UUID | None:
+    """The fact that a correction replaces."""
+    cursor = await tx.execute("SELECT corrects FROM facts WHERE id = %s", [id])
+    row = await cursor.fetchone()
+    return row[0] if row else None
+
+
+async def slugs_of(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, tuple[str, str | None]]:
+    """The slugs of each fact's subject and object."""
+    cursor = await tx.execute("SELECT id, subject, object FROM facts WHERE id = ANY(%s)", [list(ids)])
+    return {id: (subject, object) async for id, subject, object in cursor}
+
+
+async def decide(tx: Transaction, ids: Sequence[UUID], decision: Decision) -> None:
+    """Write what a person decided about facts."""
+    await tx.execute(
+        "UPDATE facts SET decision = %(decision)s, decided_at = now() "
+        "WHERE id = ANY(%(ids)s) AND decision IS DISTINCT FROM %(decision)s",
+        {"ids": list(ids), "decision": decision},
+    )
+
+
+async def undo(tx: Transaction, decided_at: datetime) -> list[str]:
+    """Take back the decision of a moment: its corrections go, and the facts stand as they did before. Returns the slugs
+    that the corrections named."""
+    cursor = await tx.execute(
+        "DELETE FROM facts WHERE decided_at = %s AND decision = 'confirmed' AND corrects IS NOT NULL "
+        "RETURNING subject, object",
+        [decided_at],
+    )
+    touched = {slug async for row in cursor for slug in row if slug is not None}
+    await tx.execute(
+        """
+        UPDATE facts f SET decision = CASE WHEN o.id IS NOT NULL THEN 'confirmed' END, decided_at = o.decided_at
+        FROM facts s LEFT JOIN facts o ON o.user_id = s.user_id AND o.id = s.corrects
+        WHERE f.decided_at = %s AND s.user_id = f.user_id AND s.id = f.id
+        """,
+        [decided_at],
+    )
+    return sorted(touched)
 
 
 async def mark_read(tx: Transaction, user_id: UUID, places: Sequence[tuple[int, int]]) -> None:
@@ -145,7 +230,7 @@ async def facts(tx: Transaction, about: Sequence[int] | None) -> list[StatedFact
         """
         WITH whole AS (
             SELECT a.id, s.root AS subject, a.predicate, o.root AS object, a.value, a.said_at, a.holds_since,
-                   a.holds_until, a.ended, a.found_by, a.room, a.drawer
+                   a.holds_until, a.ended, a.found_by, a.room, a.drawer, a.decision, a.decided_at
             FROM facts a
             JOIN aliases sa ON sa.user_id = a.user_id AND sa.slug = a.subject
             JOIN entities s ON s.user_id = sa.user_id AND s.entity = sa.entity
@@ -194,7 +279,7 @@ async def slots(
             ) a JOIN aliases s ON s.slug = a.subject JOIN entities e ON e.entity = s.entity
         )
         SELECT f.id, f.root, f.predicate, o.root, f.value, f.said_at, f.holds_since, f.holds_until, f.ended,
-               f.found_by, f.room, f.drawer, f.subject, k.kind, r.wing, m.speaker
+               f.found_by, f.room, f.drawer, f.decision, f.decided_at, f.subject, k.kind, r.wing, m.speaker
         FROM found f
         JOIN entities k ON k.entity = f.root
         LEFT JOIN rooms r ON r.room = f.room
@@ -211,7 +296,29 @@ async def slots(
         },
         binary=True,
     )
-    return [(StatedFact(*row[:12]), *row[12:]) async for row in cursor]
+    return [(StatedFact(*row[:14]), *row[14:]) async for row in cursor]
+
+
+@dataclass(frozen=True)
+class Cited:
+    """A turn that a fact cites: its id, and the wing in which it stands."""
+
+    id: UUID
+    wing: int
+
+
+async def cited(tx: Transaction, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], Cited]:
+    """The turns at these places that still have their text."""
+    cursor = await tx.execute(
+        """
+        SELECT room, drawer, m.id, r.wing
+        FROM unnest(%s::integer[], %s::integer[]) AS p (room, drawer)
+        JOIN memories m USING (room, drawer) JOIN rooms r USING (user_id, room)
+        WHERE m.kind = 'drawer' AND NOT m.is_redacted
+        """,
+        [[room for room, _ in places], [drawer for _, drawer in places]],
+    )
+    return {(room, drawer): Cited(id, wing) async for room, drawer, id, wing in cursor}
 
 
 async def wings_of_rooms(tx: Transaction, rooms: Iterable[int]) -> dict[int, int]:

@@ -9,6 +9,7 @@ were said. So the order in which talk is mined, the redaction of a drawer and th
   their sources.
 - The same value stated again is one relation with several sources.
 - A statement that something is over closes it; one about a span that is over ("from 2015 to 2019") closes nothing.
+- What a person decided goes before all of this: a rejected value is not there, and a confirmed one has no rival.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from datetime import datetime
 from itertools import combinations
 from uuid import UUID
 
-from ricordo.models import Finder
+from ricordo.models import Decision, Finder
 from ricordo.text import words
 from ricordo.text.attributes import has_one_value
 
@@ -64,6 +65,9 @@ class StatedFact:
     #: Where it stands; None where a person entered it.
     room: int | None
     drawer: int | None
+    #: What a person decided about it, and when.
+    decision: Decision | None = None
+    decided_at: datetime | None = None
 
     @property
     def what(self) -> tuple[int | None, str]:
@@ -84,17 +88,61 @@ class Span:
         """What it tells of its subject."""
         return self.said[0].what
 
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether a person confirmed it."""
+        return any(each.decision == "confirmed" for each in self.said)
+
 
 def spans(facts: Iterable[StatedFact]) -> list[Span]:
     """The relations that follow from facts, in the order of their beginning."""
     groups: defaultdict[tuple[int, str, tuple[int | None, str] | None], list[StatedFact]] = defaultdict(list)
-    for each in _with_whole_names(list(facts)):
+    for each in _with_whole_names(as_decided(facts)):
         single = single_valued(each.predicate)
         groups[each.subject, each.predicate, None if single else each.what].append(each)
     found: list[Span] = []
     for group in groups.values():
         found += _chain(sorted(group, key=_said))
     return sorted(found, key=_begins)
+
+
+def as_decided(facts: Iterable[StatedFact]) -> list[StatedFact]:
+    """The facts without those that a person rejected, and without those that a decision overrules, in whatever turn
+    they stand: nobody decided about them yet, since they were found later, or were named a little differently."""
+    facts = list(facts)
+    decided: defaultdict[tuple[int, str], list[StatedFact]] = defaultdict(list)
+    for each in facts:
+        if each.decision is not None:
+            decided[each.subject, each.predicate].append(each)
+    return [
+        each
+        for each in facts
+        if each.decision == "confirmed"
+        or (each.decision is None and not _is_overruled(each, decided[each.subject, each.predicate]))
+    ]
+
+
+def _is_overruled(fact: StatedFact, decided: Sequence[StatedFact]) -> bool:
+    """Whether a decision about the same slot speaks against a fact: that it is rejected, as far as it was stated before
+    the decision; or that another value was confirmed for the moment at which it was stated."""
+    confirmed = [each for each in decided if each.decision == "confirmed"]
+    if any(each.what == fact.what for each in confirmed):
+        return False
+    for each in decided:
+        if each.decision == "rejected" and each.decided_at is not None:
+            if _is_alike(each, fact) and fact.said_at <= max(each.decided_at, each.said_at):
+                return True
+        elif single_valued(fact.predicate) and each.said_at == fact.said_at and not fact.ended:
+            return True
+    return False
+
+
+def _is_alike(one: StatedFact, other: StatedFact) -> bool:
+    """Whether two facts state the same value, in the same words or in more or fewer: "Lisbon", "Lisbon, Portugal"."""
+    if one.what == other.what:
+        return True
+    these, those = frozenset(words(one.value)), frozenset(words(other.value))
+    return bool(these) and bool(those) and (these <= those or those <= these)
 
 
 def _with_whole_names(facts: list[StatedFact]) -> list[StatedFact]:
@@ -177,8 +225,7 @@ def _is_same(span: Span, each: StatedFact) -> bool:
         return True
     if each.predicate in ("role", "title", "job", "position", "occupation"):
         return False  # a senior engineer was an engineer before
-    one, other = frozenset(words(span.said[-1].value)), frozenset(words(each.value))
-    return bool(one) and bool(other) and (one < other or other < one)
+    return _is_alike(span.said[-1], each) and frozenset(words(span.said[-1].value)) != frozenset(words(each.value))
 
 
 def _contradicts(span: Span, each: StatedFact) -> bool:

@@ -14,7 +14,7 @@ from datetime import datetime
 
 from ricordo.database import Transaction
 from ricordo.facts import graph_store
-from ricordo.facts.relations import Span, StatedFact, single_valued, spans
+from ricordo.facts.relations import Span, StatedFact, as_decided, single_valued, spans
 from ricordo.text import stem, words
 from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import word_set
@@ -98,7 +98,7 @@ async def standing(
     ]
     if not rows:
         return {}, []
-    known = _Known([row[0] for row in rows], {row[0].id: row[1:] for row in rows})
+    known = _Known(as_decided(row[0] for row in rows), {row[0].id: row[1:] for row in rows})
     stated = _stated(known.said, moment)
     here = {place: stated[place] for place in places if place in stated}
     _compare(here, known, moment)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -82,6 +83,21 @@ async def relations(tx: Transaction, about: UUID | None = None, as_of: datetime 
     return await _told(tx, derived)
 
 
+async def rejected(tx: Transaction, about: UUID | None = None) -> list[Relation]:
+    """The relations that a person rejected: of all, or where one entity has a part. Raises NotFound."""
+    root = None if about is None else (await found(tx, about)).root
+    facts = await graph_store.facts(tx, None if root is None else [root])
+    gone = [replace(each, decision=None) for each in facts if each.decision == "rejected"]
+    return await _told(tx, [each for each in spans(gone) if root in (None, each.said[0].subject, each.said[0].object)])
+
+
+async def relation_of(tx: Transaction, fact: UUID, root: int) -> Relation:
+    """The relation of an entity of which a fact is a source."""
+    derived = spans(await graph_store.facts(tx, [root]))
+    [told] = await _told(tx, [each for each in derived if fact in {said.id for said in each.said}])
+    return told
+
+
 async def neighbours(tx: Transaction, id: UUID, as_of: datetime | None = None) -> list[Entity]:
     """The entities that one is related with, now or at a moment. Raises NotFound."""
     root = (await found(tx, id)).root
@@ -127,6 +143,7 @@ async def _told(tx: Transaction, derived: Sequence[Span]) -> list[Relation]:
                 valid_from=each.valid_from,
                 valid_to=each.valid_to,
                 found_by=first.found_by,
+                confirmed=each.is_confirmed,
                 sources=tuple(
                     dict.fromkeys(
                         str(Pointer(wings[said.room], said.room, said.drawer))

@@ -13,7 +13,7 @@ from ricordo.mcp.arguments import checked, moment
 from ricordo.mcp.caller import Caller, speaker
 from ricordo.mcp.rendering import DEFAULT_TOKENS
 from ricordo.mcp.tools import BY_NAME
-from ricordo.models import Agent, Entry, JournalKind
+from ricordo.models import Agent, Entry, JournalKind, Relation
 
 #: What saved memories are searched and listed by, where the call does not say: how many of each kind.
 _FOUND, _ENTITIES = 10, 20
@@ -105,6 +105,10 @@ async def _add(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
 async def _update(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     id = _id(given["id"])
     agent = (await _agent(memory, caller)).id  # who writes is known, also where it never wrote before
+    if fact := await _fact(memory, caller, id):
+        if " ".join(given["content"].split()) == fact.object:
+            return f"Confirmed: {rendering.fact(await memory.facts.confirm(id, agent=agent))}"
+        return f"Corrected: {rendering.fact(await memory.facts.correct(id, object=given['content'], agent=agent))}"
     await _require_open(memory, caller, id)
     await memory.entries.edit(id, given["content"], agent=agent)
     return f"Changed {id}; the old text is in its history"
@@ -115,6 +119,10 @@ async def _forget(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     if caller.agent_only:
         await _require_open(memory, caller, _id(given["id"]))
     dry_run = given.get("dry_run", False)
+    if fact := await _fact(memory, caller, given["id"]):
+        if dry_run:
+            return f"Would reject: {rendering.fact(fact)}. Nothing was changed."
+        return f"Rejected: {rendering.fact(await memory.facts.reject(fact.id, agent=agent))}"
     told = await memory.entries.forget_all([given["id"]], reason=given.get("reason"), dry_run=dry_run, agent=agent)
     what = ", ".join(f"{count} {kind}" for kind, count in told.memories.items()) or "nothing"
     if dry_run:
@@ -213,6 +221,16 @@ async def _who(memory: AsyncMemory, caller: Caller) -> UUID | None:
     none of its name yet."""
     agent = await speaker(memory, caller)
     return agent.id if agent else None
+
+
+async def _fact(memory: AsyncMemory, caller: Caller, id: UUID | str) -> Relation | None:
+    """The fact of this id; None where it is the id of something else, or the key is limited to an agent."""
+    if caller.agent_only or not caller.palace:
+        return None
+    try:
+        return await memory.facts.get(_id(str(id)))
+    except (NotFound, InvalidInput):
+        return None
 
 
 async def _require_open(memory: AsyncMemory, caller: Caller, id: UUID) -> None:

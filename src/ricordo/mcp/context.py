@@ -12,8 +12,8 @@ from ricordo.mcp.caller import Caller, speaker
 from ricordo.models import Drawer
 from ricordo.text import tokens_in
 
-#: The share of the budget that journal and core may take.
-_OWN = 0.4
+#: The shares of the budget that About, and journal and core, may take.
+_ABOUT, _OWN = 0.3, 0.4
 #: Rooms that are looked into for what was said last.
 _ROOMS = 3
 
@@ -21,16 +21,17 @@ _ROOMS = 3
 async def opening_context(
     caller: Caller, *, topic: str | None = None, project: str | None = None, max_tokens: int = 2_000
 ) -> str:
-    """Core and journal of the agent that speaks; then the lines that a recall of `topic` brings, or, without one, the
-    last that were said in the wing of `project` (of all wings where it is None). Empty where there is nothing, and
-    where the user or the agent has memory turned off. Raises RicordoError."""
+    """What is known about the user; core and journal of the agent that speaks; then the lines that a recall of `topic`
+    brings, or, without one, the last that were said in the wing of `project` (of all wings where it is None). Empty
+    where there is nothing, and where the user or the agent has memory turned off. Raises RicordoError."""
     memory = await caller.memory()
     agent = await speaker(memory, caller)
     if not (await memory.settings.get()).enabled or (agent and agent.memory_disabled):
         return ""
     who = agent.id if agent else None
+    parts = [await about_user(memory, who, int(max_tokens * _ABOUT))] if caller.palace else []
     own = await memory.journal.context(who, max_tokens=int(max_tokens * _OWN)) if who else None
-    parts = [own] if own else []
+    parts += [own] if own else []
     left = max_tokens - sum(map(tokens_in, parts))
     async with showing(memory) as shown:
         if caller.palace and topic:
@@ -42,6 +43,21 @@ async def opening_context(
             parts.append(text)
             shown.update(ids)
     return "\n\n".join(each for each in parts if each)
+
+
+async def about(caller: Caller, name: str | None, max_tokens: int) -> str:
+    """The About page of a name, or of the user, for a caller that may see the palace. Raises RicordoError."""
+    if not caller.palace:
+        raise NotFound("this key has no access to the palace")
+    memory = await caller.memory()
+    agent = await speaker(memory, caller)
+    return (await memory.about(name, agent=agent.id if agent else None, max_tokens=max_tokens)).text
+
+
+async def about_user(memory: AsyncMemory, agent: UUID | None, max_tokens: int) -> str:
+    """The About page of the user, for the beginning of a prompt; empty where no fact is known. Raises RicordoError."""
+    page = await memory.about(agent=agent, max_tokens=max_tokens)
+    return page.text if page.facts or page.changes or page.contradictions or page.plans else ""
 
 
 async def _last(memory: AsyncMemory, project: str | None, agent: UUID | None) -> list[Drawer]:

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ricordo import __version__
-from ricordo.mcp.tools import INSTRUCTIONS, PROMPT, RESOURCE, TEMPLATE, TOOLS
+from ricordo.mcp.tools import INSTRUCTIONS, PROMPT, RESOURCES, TEMPLATES, TOOLS
 
 #: Versions of the protocol that begin with `initialize`, oldest first; the one whose requests stand by themselves.
 HANDSHAKE = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
@@ -33,8 +33,8 @@ _ABOUT: Mapping[str, Any] = {
 }
 _LISTS: Mapping[str, Mapping[str, Any]] = {
     "tools/list": {"tools": [each.listed for each in TOOLS]},
-    "resources/list": {"resources": [RESOURCE]},
-    "resources/templates/list": {"resourceTemplates": [TEMPLATE]},
+    "resources/list": {"resources": [*RESOURCES]},
+    "resources/templates/list": {"resourceTemplates": [*TEMPLATES]},
     "prompts/list": {"prompts": [PROMPT]},
 }
 #: What every answer of the modern protocol has beside its own.

@@ -104,7 +104,7 @@ def entities(found: Sequence[Entity], max_tokens: int = DEFAULT_TOKENS) -> str:
 
 def entity(found: Entity, relations: Sequence[Relation], max_tokens: int = DEFAULT_TOKENS) -> str:
     """An entity and what was stated of it."""
-    return _listed("entity", [_entity(found), *map(_relation, relations)], max_tokens)
+    return _listed("entity", [_entity(found), *(f"{fact(each)} id={each.id}" for each in relations)], max_tokens)
 
 
 def bounded(text: str, max_tokens: int) -> str:
@@ -152,7 +152,8 @@ def _entity(each: Entity) -> str:
     return f"{_name(each.name)} ({each.kind}, named {each.mentions} times{also})"
 
 
-def _relation(each: Relation) -> str:
+def fact(each: Relation) -> str:
+    """A fact with its times and the turns that state it."""
     since = f"since {each.valid_from:%Y-%m-%d}" if each.valid_from else "start unknown"
     until = f" until {each.valid_to:%Y-%m-%d}" if each.valid_to else ""
     sources = f"  [{', '.join(each.sources[:3])}]" if each.sources else ""

@@ -17,7 +17,7 @@ from mcp.shared.exceptions import MCPError
 
 from ricordo import __version__
 from ricordo.errors import InvalidInput, NotFound, RicordoError
-from ricordo.mcp.tools import BY_NAME, INSTRUCTIONS, PROMPT, RESOURCE, SCHEME, TEMPLATE, TOOLS
+from ricordo.mcp.tools import ABOUT, BY_NAME, INSTRUCTIONS, PALACE, PROMPT, RESOURCES, TEMPLATES, TOOLS
 
 if TYPE_CHECKING:
     from ricordo.mcp.caller import Caller
@@ -83,25 +83,32 @@ class _Handlers:
     ) -> types.ListResourcesResult:
         if not self._caller_of(ctx).palace:
             return types.ListResourcesResult(resources=[])
-        return types.ListResourcesResult(resources=[types.Resource.model_validate(RESOURCE)])
+        return types.ListResourcesResult(resources=[types.Resource.model_validate(each) for each in RESOURCES])
 
     async def list_templates(
         self, ctx: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
         if not self._caller_of(ctx).palace:
             return types.ListResourceTemplatesResult(resource_templates=[])
-        template = types.ResourceTemplate.model_validate(TEMPLATE)
-        return types.ListResourceTemplatesResult(resource_templates=[template])
+        templates = [types.ResourceTemplate.model_validate(each) for each in TEMPLATES]
+        return types.ListResourceTemplatesResult(resource_templates=templates)
 
     async def read_resource(self, ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        caller, pointer = self._caller_of(ctx), _pointer(params.uri)
+        caller = self._caller_of(ctx)
+        if (name := _within(params.uri, ABOUT)) is not None:
+            text = await _answered(caller, _about(caller, name or None))
+            return _resource(params.uri, text, "text/markdown")
+        pointer = _within(params.uri, PALACE)
+        if pointer is None:
+            raise MCPError(
+                types.INVALID_PARAMS,
+                f"resource {params.uri[:80]!r} not found: expected a URI such as {ABOUT} or {PALACE}/W-001/R-01/D-001",
+            )
         tool = "palace_tree" if "/" not in pointer else "show"
         arguments: dict[str, Any] = {"max_tokens": _RESOURCE_TOKENS}
         if pointer:
             arguments["pointer" if tool == "show" else "wing"] = pointer
-        text = await _answered(caller, _called(caller, tool, arguments))
-        contents = types.TextResourceContents(uri=params.uri, text=text, mime_type="text/plain")
-        return types.ReadResourceResult(contents=[contents])
+        return _resource(params.uri, await _answered(caller, _called(caller, tool, arguments)), "text/plain")
 
     async def list_prompts(self, ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
         return types.ListPromptsResult(prompts=[types.Prompt.model_validate(PROMPT)])
@@ -125,6 +132,13 @@ async def _called(caller: Caller, tool: str, arguments: Mapping[str, Any] | None
     return await calls.call(caller, tool, arguments)
 
 
+async def _about(caller: Caller, name: str | None) -> str:
+    await caller.memory()
+    from ricordo.mcp.context import about
+
+    return await about(caller, name, _RESOURCE_TOKENS)
+
+
 async def _context(caller: Caller, topic: str | None, project: str | None) -> str:
     await caller.memory()
     from ricordo.mcp.context import opening_context
@@ -141,14 +155,16 @@ async def _answered(caller: Caller, text: Awaitable[str]) -> str:
         raise MCPError(code, caller.told(error)) from error
 
 
-def _pointer(uri: str) -> str:
-    """The pointer in the URI of a resource; empty for the whole palace."""
+def _within(uri: str, scheme: str) -> str | None:
+    """What follows in the URI of a resource, such as a pointer; empty for the scheme alone, None for another one."""
     text = unquote(uri)
-    if text.rstrip("/") != SCHEME and not text.startswith(f"{SCHEME}/"):
-        raise MCPError(
-            types.INVALID_PARAMS, f"resource {uri[:80]!r} not found: expected a URI such as {SCHEME}/W-001/R-01/D-001"
-        )
-    return text.removeprefix(SCHEME).strip("/")
+    if text.rstrip("/") != scheme and not text.startswith(f"{scheme}/"):
+        return None
+    return text.removeprefix(scheme).strip("/")
+
+
+def _resource(uri: str, text: str, mime_type: str) -> types.ReadResourceResult:
+    return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, text=text, mime_type=mime_type)])
 
 
 def _text(text: str, *, is_error: bool = False) -> types.CallToolResult:

@@ -105,7 +105,8 @@ TOOLS: tuple[Described, ...] = (
     Described(
         "update_memory",
         "agent",
-        "Replace the text of a saved memory. The old text stays in its history.",
+        "Replace the text of a saved memory; the old text stays in its history. With a fact's id (see entities), "
+        "correct its object, or confirm it by the same text.",
         {"id": _TEXT, "content": _CONTENT},
         ("id", "content"),
         writes=True,
@@ -115,7 +116,7 @@ TOOLS: tuple[Described, ...] = (
         "forget",
         "agent",
         "Permanently delete a saved memory (by id) or a turn, room or wing (by pointer), with everything derived from "
-        "it. Call this only if the user asks. `dry_run` only counts.",
+        "it; or reject a fact (by its id from entities). Call this only if the user asks. `dry_run` only counts.",
         {
             "id": {**_TEXT, "description": "Memory id, or pointer such as W-001/R-01/D-001"},
             "reason": _TEXT,
@@ -199,22 +200,38 @@ TOOLS: tuple[Described, ...] = (
 
 BY_NAME = {each.name: each for each in TOOLS}
 
-SCHEME = "ricordo://palace"
-RESOURCE = {
-    "name": "palace",
-    "uri": SCHEME,
-    "description": "All stored conversations, as a tree of subjects, conversations and topics",
-    "mimeType": "text/plain",
-}
-TEMPLATE = {
-    "name": "pointer",
-    "uriTemplate": SCHEME + "/{+pointer}",
-    "description": "A wing (W-001), a conversation (W-001/R-01) or a turn (W-001/R-01/D-001)",
-    "mimeType": "text/plain",
-}
+PALACE, ABOUT = "ricordo://palace", "ricordo://about"
+RESOURCES = (
+    {
+        "name": "palace",
+        "uri": PALACE,
+        "description": "All stored conversations, as a tree of subjects, conversations and topics",
+        "mimeType": "text/plain",
+    },
+    {
+        "name": "about",
+        "uri": ABOUT,
+        "description": "What is known about the user: current facts, recent changes, contradictions and plans",
+        "mimeType": "text/markdown",
+    },
+)
+TEMPLATES = (
+    {
+        "name": "pointer",
+        "uriTemplate": PALACE + "/{+pointer}",
+        "description": "A wing (W-001), a conversation (W-001/R-01) or a turn (W-001/R-01/D-001)",
+        "mimeType": "text/plain",
+    },
+    {
+        "name": "about_entity",
+        "uriTemplate": ABOUT + "/{name}",
+        "description": "What is known about a person, project or thing, by its name",
+        "mimeType": "text/markdown",
+    },
+)
 PROMPT = {
     "name": "memory_context",
-    "description": "Load memories about a topic, or the latest turns",
+    "description": "Load what is known about the user, and memories about a topic or the latest turns",
     "arguments": [
         {"name": "topic", "description": "Topic of the conversation"},
         {"name": "project", "description": "Only this wing (project or subject)"},

@@ -1,5 +1,6 @@
 """The data classes of the API: frozen models that cross every boundary."""
 
+from ricordo.models.about import About, AboutChange, AboutFact, Topic
 from ricordo.models.accounts import (
     ApiKey,
     DeletedUser,
@@ -51,7 +52,18 @@ from ricordo.models.conversations import (
     WatchReport,
 )
 from ricordo.models.documents import ANYTHING, Address, Change, Document
-from ricordo.models.graph import SELF, Entity, EntityKind, Extraction, Fact, Finder, Mention, MergedEntity, Relation
+from ricordo.models.graph import (
+    SELF,
+    Decision,
+    Entity,
+    EntityKind,
+    Extraction,
+    Fact,
+    Finder,
+    Mention,
+    MergedEntity,
+    Relation,
+)
 from ricordo.models.jobs import Job, JobState
 from ricordo.models.journal import JOURNAL_WEEK, JournalEntry, JournalKind, Proposal, Whiteboard
 from ricordo.models.operations import (
@@ -104,6 +116,9 @@ __all__ = [
     "JOURNAL_WEEK",
     "LABELS",
     "SELF",
+    "About",
+    "AboutChange",
+    "AboutFact",
     "Absence",
     "Access",
     "Address",
@@ -120,6 +135,7 @@ __all__ = [
     "ClosetPage",
     "Conversation",
     "CostEstimate",
+    "Decision",
     "DeletedUser",
     "Document",
     "Drawer",
@@ -199,6 +215,7 @@ __all__ = [
     "SyncMembership",
     "SyncReport",
     "SyncStatus",
+    "Topic",
     "Upload",
     "UploadSurvey",
     "UploadedFile",

@@ -23,6 +23,7 @@ EventType = Literal[
     "entities_merged", "entities_parted", "key_created", "key_revoked", "memory_held",
     "held_write_accepted", "held_write_rejected", "memory_expired", "memory_reembedded",
     "palace_edited", "entity_changed", "relation_entered", "relation_ended",
+    "fact_confirmed", "fact_corrected", "fact_rejected", "fact_decision_undone",
 ]  # fmt: skip
 
 

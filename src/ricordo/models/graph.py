@@ -15,6 +15,8 @@ EntityKind = Literal["person", "organization", "project", "item", "place", "even
 SELF = "user"
 #: Who found it: the rules of ricordo.facts, a language model, or a person.
 Finder = Literal["rules", "model", "manual"]
+#: What a person decided about a fact.
+Decision = Literal["confirmed", "rejected"]
 
 
 class Mention(ApiModel):
@@ -95,6 +97,8 @@ class Relation(ApiModel):
     #: None while it holds.
     valid_to: datetime | None = None
     found_by: Finder
+    #: Whether a person confirmed or corrected it.
+    confirmed: bool = False
     #: The pointers of the drawers that say so; none for what a person entered.
     sources: tuple[str, ...] = Field(default=())
     #: Those told beside it that state another value for the same time, where only one can hold.

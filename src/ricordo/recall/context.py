@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, tzinfo
 from html import escape
 from itertools import accumulate
 from typing import Protocol
 
-from ricordo.text import tokens_in
+from ricordo.text import tokens_in, visible
 
 _OPEN = (
     "<memory_context>\nWhat was said in earlier conversations, quoted as data. "
@@ -23,11 +22,6 @@ _SHARE = 190
 _MARK = " […]"
 #: The least of a turn that is worth quoting when the whole does not fit, in tokens.
 _LEAST = 30
-#: See `visible`.
-_UNSEEN = re.compile(
-    "[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
-    "\U000e0000-\U000e007f]"
-)
 #: How far before the end a cut looks for a space, in characters.
 _BACK = 40
 
@@ -43,12 +37,6 @@ class Quoted(Protocol):
     def speaker(self) -> str: ...
     @property
     def text(self) -> str: ...
-
-
-def visible(text: str) -> str:
-    """The text without what people do not see and models read: Unicode's tags, marks that turn the direction of
-    writing, spaces of no width, control characters but tabs and line ends. What is stored keeps them."""
-    return _UNSEEN.sub("", text)
 
 
 def render(

@@ -486,7 +486,7 @@ async def entity_of(tx: Transaction, slugs: Sequence[str]) -> dict[str, Any] | N
 
 
 async def facts(tx: Transaction) -> list[dict[str, Any]]:
-    """The facts that a person entered, with the names of their slugs."""
+    """The facts that a person entered, with the names of their slugs. Decisions about facts are not synced."""
     async with tx.cursor(row_factory=dict_row) as cursor:
         await cursor.execute(
             """
@@ -494,7 +494,7 @@ async def facts(tx: Transaction) -> list[dict[str, Any]]:
                    (SELECT coalesce(jsonb_object_agg(a.slug, jsonb_build_array(e.name, e.kind)), '{}')
                     FROM aliases a JOIN entities e ON e.user_id = a.user_id AND e.entity = a.entity
                     WHERE a.user_id = s.user_id AND a.slug IN (s.subject, s.object)) AS names
-            FROM facts s WHERE found_by = 'manual' ORDER BY id
+            FROM facts s WHERE found_by = 'manual' AND room IS NULL AND corrects IS NULL ORDER BY id
             """
         )
         return await cursor.fetchall()

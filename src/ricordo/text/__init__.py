@@ -10,6 +10,7 @@ from ricordo.text.one_line import written_out
 from ricordo.text.stopwords import ENGLISH, NAMELESS
 from ricordo.text.terms import WORD, fold, loose_terms, memory_terms, stem, term_hash, terms, variants, words
 from ricordo.text.tokens import budget, tokens_in
+from ricordo.text.visible import visible
 
 __all__ = [
     "ENGLISH",
@@ -27,6 +28,7 @@ __all__ = [
     "terms",
     "tokens_in",
     "variants",
+    "visible",
     "words",
     "written_out",
 ]

@@ -1,5 +1,5 @@
 /** The texts of the page Entities. */
-import type { Entity, Relation } from "../api/schema";
+import type { AboutFact, Entity, Relation } from "../api/schema";
 import { counted } from "./count";
 
 export const entities = {
@@ -23,6 +23,36 @@ export const entities = {
   mentions: (count: number) => counted(count, "mention"),
   empty: { title: "No entities yet", text: "Names are found in conversations when they are stored. Import some to see them here." },
   noneFit: { title: "No entity matches", text: "Try another name, or all kinds." },
+  aboutMe: "About me",
+  aboutPage: {
+    title: "About",
+    me: "About you",
+    about: "What your conversations say is true now. Point at a pointer to see the turn.",
+    none: "No facts are known yet. They come from conversations: “I live in Lisbon” becomes one.",
+    topics: {
+      basics: "Basics",
+      home: "Home",
+      work: "Work and education",
+      people: "Family and people",
+      health: "Health, diet and sport",
+      project: "Project and technology",
+      things: "Things owned",
+      likes: "Likes",
+      other: "Other",
+    } satisfies Record<AboutFact["topic"], string>,
+    changes: "Changed lately",
+    contradictions: "Contradicts",
+    plans: "Plans ahead",
+    ended: "ended",
+    since: (day: string) => `since ${day}`,
+    more: (count: number) => `${counted(count, "more fact")} not shown.`,
+    manual: "entered by you",
+    confirmed: "confirmed",
+    change: (fact: string) => `Change “${fact}”`,
+    confirm: "Confirm",
+    reject: "Reject",
+    correct: { title: "Correct", save: "Correct", about: "The corrected fact cites the same turns. Your correction stays when they are read again." },
+  },
   readable: (predicate: string) => predicate.replaceAll("_", " "),
   graph: {
     title: "Relations",

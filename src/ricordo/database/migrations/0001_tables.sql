@@ -697,15 +697,20 @@ CREATE TABLE facts (
     holds_until timestamptz,
     ended       boolean NOT NULL DEFAULT false,
     found_by    text NOT NULL CHECK (found_by IN ('rules', 'model', 'manual')),
+    decision    text CHECK (decision IN ('confirmed', 'rejected')),
+    decided_at  timestamptz,
+    corrects    uuid,
     PRIMARY KEY (user_id, id),
     FOREIGN KEY (user_id, room, drawer) REFERENCES memories ON DELETE CASCADE,
-    CHECK ((room IS NULL) = (drawer IS NULL) AND (room IS NULL) = (found_by = 'manual'))
+    CHECK ((room IS NULL) = (drawer IS NULL) AND (room IS NOT NULL OR found_by = 'manual')),
+    CHECK ((decision IS NULL) = (decided_at IS NULL))
 );
 CREATE INDEX facts_by_subject ON facts (user_id, subject);
 CREATE INDEX facts_by_object ON facts (user_id, object) WHERE object IS NOT NULL;
 CREATE INDEX facts_by_end ON facts (user_id, lower(value)) WHERE ended;
 CREATE INDEX facts_by_place ON facts (user_id, room, drawer) WHERE room IS NOT NULL;
-COMMENT ON TABLE facts IS 'Facts as they were stated: by a turn, or by hand (then room and drawer are NULL).';
+COMMENT ON TABLE facts IS
+    'Facts as they were stated: by a turn, or by a person. Room and drawer are NULL where no turn states it.';
 COMMENT ON COLUMN facts.subject IS 'Slug of the entity that the fact is about.';
 COMMENT ON COLUMN facts.predicate IS 'What is stated, such as lives_in.';
 COMMENT ON COLUMN facts.object IS 'Slug of the other entity; NULL when the value is plain text.';
@@ -715,6 +720,10 @@ COMMENT ON COLUMN facts.holds_since IS 'Since when it holds, if that was stated.
 COMMENT ON COLUMN facts.holds_until IS 'Until when it holds, if that was stated.';
 COMMENT ON COLUMN facts.ended IS 'Whether it was stated to be over.';
 COMMENT ON COLUMN facts.found_by IS 'Whether rules, an LLM or a person found it.';
+COMMENT ON COLUMN facts.decision IS
+    'What a person decided about it. Decided facts stay when the turn is read again; rejected ones are not shown.';
+COMMENT ON COLUMN facts.decided_at IS 'When that was decided.';
+COMMENT ON COLUMN facts.corrects IS 'The rejected fact that this one replaces.';
 
 CREATE TABLE model_reads (
     user_id uuid NOT NULL,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import Header, Request, Response
+from fastapi import Header, Query, Request, Response
 from pydantic import BeforeValidator, Field
 
 from ricordo.errors import InvalidInput
@@ -14,7 +14,7 @@ from ricordo.http.problems import responses
 from ricordo.http.routes.bodies import Body, Flag, Many, Moment, Whole, few_fields
 from ricordo.http.routes.operations import accepted
 from ricordo.http.routes.receipts import answered, of_receipt
-from ricordo.models import Answer, Entry, Estimate, Message, Operation, RecallResult, Receipt, Retention, Vectors
+from ricordo.models import About, Answer, Entry, Estimate, Message, Operation, RecallResult, Receipt, Retention, Vectors
 
 router = guarded(tags=["conversations and recall"])
 
@@ -149,6 +149,17 @@ async def recall(body: Question, who: Who) -> RecallResult:
     """Find the turns that best answer a question, and return a context block for a system prompt."""
     asked = body.model_dump(exclude={"question"})
     return await who.memory.recall(body.question, **{**asked, "agent": who.agent or body.agent})
+
+
+@router.get("/about", **access("palace"))
+async def about(
+    who: Who,
+    name: Annotated[str | None, Query(description="Name or id of an entity. Without it, the user.")] = None,
+    max_tokens: Annotated[int, Query(ge=1, le=1_000_000, description="Maximum tokens of the page.")] = 800,
+) -> About:
+    """Get what is known about the user or an entity: current facts by topic, recent changes, contradictions and plans,
+    each with the turns that state it; as Markdown in `text`, and field by field."""
+    return await who.memory.about(name, agent=who.agent, max_tokens=max_tokens)
 
 
 @router.post("/ask", responses=responses(402, 502), **access("palace", reads=True, pays=True))

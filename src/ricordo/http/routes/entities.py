@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from typing import Annotated
+from uuid import UUID
 
 from fastapi import Query
 from pydantic import Field
 
 from ricordo.http.access import Who, guarded
 from ricordo.http.routes.bodies import Body, Items, Limit, Moment, Partial
-from ricordo.models import Entity, EntityKind, MergedEntity, Relation
+from ricordo.models import Decision, Entity, EntityKind, MergedEntity, Relation
 
 router = guarded(tags=["entities"])
 
@@ -122,3 +123,47 @@ async def end_relation(body: RelationEnd, who: Who) -> Items[Relation]:
     """End a relation. Returns the subject's relations with this predicate."""
     found = await who.memory.entities.end_relation(body.subject, body.predicate, body.object, at=body.at)
     return Items(items=[*found])
+
+
+class Correction(Partial):
+    """The correct object of a fact, or since when it is true."""
+
+    object: str | None = Field(default=None, examples=["Porto"])
+    object_kind: EntityKind | None = None
+    since: Moment | None = None
+
+
+@router.get("/facts")
+async def list_facts(who: Who, entity: str | None = None, decision: Decision | None = None) -> Items[Relation]:
+    """List facts, of all entities or of one. `decision` keeps only confirmed facts, or lists the rejected ones."""
+    return Items(items=[*await who.memory.facts.list(entity, decision=decision)])
+
+
+@router.get("/facts/{fact}")
+async def get_fact(fact: UUID, who: Who) -> Relation:
+    """Get a fact by id."""
+    return await who.memory.facts.get(fact)
+
+
+@router.patch("/facts/{fact}")
+async def correct_fact(fact: UUID, body: Correction, who: Who) -> Relation:
+    """Correct the object or the beginning of a fact. The corrected fact cites the same turns."""
+    return await who.memory.facts.correct(fact, **body.model_dump())
+
+
+@router.post("/facts/{fact}/confirm")
+async def confirm_fact(fact: UUID, who: Who) -> Relation:
+    """Confirm a fact, so that it stays even if its turns are read again."""
+    return await who.memory.facts.confirm(fact)
+
+
+@router.post("/facts/{fact}/reject")
+async def reject_fact(fact: UUID, who: Who) -> Relation:
+    """Reject a fact: it is no longer shown or used, and is not found again in earlier turns."""
+    return await who.memory.facts.reject(fact)
+
+
+@router.post("/facts/{fact}/undo")
+async def undo_fact_decision(fact: UUID, who: Who) -> Relation:
+    """Undo the last decision about a fact."""
+    return await who.memory.facts.undo(fact)

@@ -13,12 +13,15 @@ import { SEARCH } from "../../parts/search";
 import { Empty, Failed, Lines, Loaded } from "../../parts/states";
 import { Split } from "../../parts/Split";
 import { entities as words } from "../../texts/entities";
+import { About } from "./About";
 import { EntityView } from "./EntityView";
 import { Picture } from "./Picture";
 import { useEntities, useEntity, useRelations } from "./queries";
 
 /** The path of the graph of all: on a narrow screen the list alone stands at the beginning. */
 const ALL = "all";
+/** The path of what is known about the user. */
+const ME = "me";
 
 export default function EntitiesPage() {
   const name = useSearchParams()[0].get(NAMED);
@@ -52,6 +55,9 @@ function All() {
       <Split label={words.list} detail={chosen?.entity} list={<List chosen={chosen?.entity} />}>
         <Switch>
           <Route path={`/${ALL}`}>{all}</Route>
+          <Route path={`/${ME}`}>
+            <About name={null} />
+          </Route>
           <Route path="/:entity">
             {({ entity }) => <EntityView key={entity} id={entity} relations={relations.data ?? []} at={at} now={now} onMoment={setAt} />}
           </Route>
@@ -74,6 +80,15 @@ function List({ chosen }: { chosen: string | undefined }) {
     <Stack gap="sm">
       <TextInput label={words.search} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} leftSection={<Icon name="search" size={16} />} type="search" {...SEARCH} />
       <Select label={words.kind} placeholder={words.allKinds} data={kinds} value={kind} onChange={setKind} clearable />
+      <NavLink
+        component={Link}
+        href={`/${ME}`}
+        label={words.aboutMe}
+        leftSection={<Icon name="person" />}
+        active={chosen === ME}
+        aria-current={chosen === ME ? "true" : undefined}
+        style={{ borderRadius: 8 }}
+      />
       <NavLink
         component={Link}
         href={`/${ALL}`}

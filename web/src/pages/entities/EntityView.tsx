@@ -13,6 +13,7 @@ import { Icon } from "../../parts/icons";
 import { Lines, Loaded } from "../../parts/states";
 import { shared } from "../../texts/shared";
 import { entities as words } from "../../texts/entities";
+import { About } from "./About";
 import { Changes, type Change } from "./Changes";
 import { Picture } from "./Picture";
 import { useEntity, useMerged, useNeighbours, useTimeline, useUnmerge } from "./queries";
@@ -34,6 +35,7 @@ export function EntityView({ id, relations, at, now, onMoment }: Props) {
       {(found) => (
         <Stack gap="md">
           <Head entity={found} />
+          <About name={found.id} />
           <Loaded query={timeline} skeleton={<Lines count={3} height={130} />}>
             {(stated) => (
               <>

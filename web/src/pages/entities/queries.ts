@@ -8,7 +8,25 @@ import { bare } from "../../parts/links";
 
 const STEP = 100;
 /** What a change of an entity may show in another light. */
-const names = ["entities", "relations"];
+const names = ["entities", "relations", "about"];
+/** Tokens of an About page: more than a prompt gets. */
+const PAGE = 6_000;
+
+/** What is known about an entity, by its id; null is the user. */
+export function useAbout(name: string | null) {
+  return useQuery({ queryKey: ["about", name], ...look, queryFn: () => got(api.GET("/v1/about", { params: { query: { name, max_tokens: PAGE } } })) });
+}
+
+export function useDecide() {
+  return useChange(names, ({ fact, decision }: { fact: string; decision: "confirm" | "reject" }) => {
+    const params = { path: { fact } };
+    return got(decision === "confirm" ? api.POST("/v1/facts/{fact}/confirm", { params }) : api.POST("/v1/facts/{fact}/reject", { params }));
+  });
+}
+
+export function useCorrect(fact: string) {
+  return useChange(names, (object: string) => got(api.PATCH("/v1/facts/{fact}", { params: { path: { fact } }, body: { object } })));
+}
 
 export function useEntities(kind: Entity["kind"] | null, search: string) {
   return useInfiniteQuery({

@@ -1,0 +1,94 @@
+"""ricordo fact: facts drawn from turns, and a person's decisions about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+import click
+
+from ricordo.blocking import Memory
+from ricordo.cli.options import Moment, json_option, print_item, print_items, shown, stamp, user_option
+from ricordo.models import Decision, EntityKind, Relation
+
+_KINDS = click.Choice(["person", "organization", "project", "item", "place", "event", "topic"])
+_DECISIONS = click.Choice(["confirmed", "rejected"])
+
+
+@click.group("fact")
+def command() -> None:
+    """List facts, and confirm, correct or reject them. FACT is an id that `ricordo fact list` shows."""
+
+
+@command.command("list")
+@click.argument("entity", required=False)
+@click.option("--decision", type=_DECISIONS, help="Only facts that you confirmed (or corrected), or rejected.")
+@json_option
+@user_option
+def list_(entity: str | None, decision: Decision | None, as_json: bool, user: str | None) -> None:
+    """List the facts about ENTITY, or all facts."""
+    with Memory(user=user, background=False) as memory:
+        facts = memory.facts.list(entity, decision=decision)
+    print_items(facts) if as_json else _print(facts)
+
+
+@command.command("confirm")
+@click.argument("fact", type=click.UUID)
+@json_option
+@user_option
+def confirm(fact: UUID, as_json: bool, user: str | None) -> None:
+    """Confirm FACT, so that it stays even if its turns are read again."""
+    with Memory(user=user, background=False) as memory:
+        _print_one(memory.facts.confirm(fact), as_json)
+
+
+@command.command("correct")
+@click.argument("fact", type=click.UUID)
+@click.option("--object", metavar="TEXT", help="Correct object.")
+@click.option("--kind", type=_KINDS, help="Kind of the object. Without it, an unknown object is a plain value.")
+@click.option("--since", type=Moment(), help="Correct time since when the fact is true.")
+@json_option
+@user_option
+def correct(
+    fact: UUID, object: str | None, kind: EntityKind | None, since: datetime | None, as_json: bool, user: str | None
+) -> None:
+    """Correct the object or the beginning of FACT. The corrected fact cites the same turns."""
+    with Memory(user=user, background=False) as memory:
+        _print_one(memory.facts.correct(fact, object=object, object_kind=kind, since=since), as_json)
+
+
+@command.command("reject")
+@click.argument("fact", type=click.UUID)
+@json_option
+@user_option
+def reject(fact: UUID, as_json: bool, user: str | None) -> None:
+    """Reject FACT: it is no longer shown or used. `undo` brings it back."""
+    with Memory(user=user, background=False) as memory:
+        _print_one(memory.facts.reject(fact), as_json)
+
+
+@command.command("undo")
+@click.argument("fact", type=click.UUID)
+@json_option
+@user_option
+def undo(fact: UUID, as_json: bool, user: str | None) -> None:
+    """Undo your last decision about FACT."""
+    with Memory(user=user, background=False) as memory:
+        _print_one(memory.facts.undo(fact), as_json)
+
+
+def _print_one(fact: Relation, as_json: bool) -> None:
+    print_item(fact) if as_json else _print([fact])
+
+
+def _print(facts: Sequence[Relation]) -> None:
+    if not facts:
+        click.echo("No matching facts.", err=True)
+    for each in facts:
+        begins = stamp(each.valid_from, "day") if each.valid_from else "?"
+        ends = stamp(each.valid_to, "day") if each.valid_to else ""
+        text = f"{each.subject} {each.predicate.replace('_', ' ')} {each.object}"
+        mark = "  (confirmed)" if each.confirmed else ""
+        sources = f"  {click.style(', '.join(each.sources), fg='cyan')}" if each.sources else ""
+        click.echo(f"{each.id}  {begins:>10} – {ends:<10}  {shown(text)}{mark}{sources}")

@@ -1,0 +1,89 @@
+"""Which topic a predicate belongs to, and how much the topic matters: the one table that About is ordered by."""
+
+from __future__ import annotations
+
+from ricordo.models import Topic
+from ricordo.text.english import KIN, PETS, word_set
+
+#: The headings of the topics, the most important first.
+HEADINGS: dict[Topic, str] = {
+    "basics": "Basics",
+    "home": "Home",
+    "work": "Work and education",
+    "people": "Family and people",
+    "health": "Health, diet and sport",
+    "project": "Project and technology",
+    "things": "Things owned",
+    "likes": "Likes and preferences",
+    "other": "Other",
+}
+#: Predicates of each topic: a whole predicate, or its last word ("class_teacher" is a teacher).
+_PREDICATES: dict[Topic, frozenset[str]] = {
+    "basics": word_set(
+        """
+        name first_name surname nickname age birthday gender born_in comes_from nationality religion native_language
+        speaks language email phone_number mobile number handle username website star_sign sign
+        """
+    ),
+    "home": word_set(
+        """
+        lives_in home house flat address street district postcode zip neighbourhood neighborhood landlord landlady rent
+        mortgage located_in room wifi broadband
+        """
+    ),
+    "work": word_set(
+        """
+        works_at works_as works_in works_for employer employed_at role title position occupation profession job office
+        workplace salary income company boss manager supervisor assistant teaches studies studies_at school university
+        college degree major subject thesis dissertation learns classroom class grade desk average
+        """
+    ),
+    "people": word_set(
+        """
+        spouse husband wife partner girlfriend boyfriend fiance married_to engaged_to relationship_status child pet ex
+        roommate flatmate member_of team club neighbour neighbor nanny babysitter band
+        """
+    )
+    | frozenset(KIN.values())
+    | PETS,
+    "health": word_set(
+        """
+        health allergic_to intolerant_to does_not_eat does_not_drink diet gp doctor dentist therapist physio vet
+        surgery practice hospital pharmacy weight height blood_type type blood_pressure pressure insurer gym sport plays
+        coach trainer best record pb max goal
+        """
+    ),
+    "project": word_set(
+        """
+        uses runs_on built_with goes_through goes_to stored_in provided_by version status deadline quota limit timeout
+        threshold retention port branch runtime compiler editor shell host database db queue cache framework stack layer
+        library backend frontend owner lead maintainer responsible_for licence license repo linter formatter sla uptime
+        capacity coverage codename domain router browser os expiry
+        """
+    ),
+    "things": word_set("owns car bike laptop computer camera phone battery engine model instrument contract plan"),
+    "likes": word_set("likes dislikes prefers hobby drinks colour color food dish drink genre"),
+}  # fmt: skip
+_BY_PREDICATE = {predicate: topic for topic, predicates in _PREDICATES.items() for predicate in predicates}
+#: Words that say nothing of the topic behind other words: a "claim number" is not somebody's.
+_VAGUE = word_set("number name type sign title plan status class position")
+#: Predicates that are verbs: "lives in Leeds". The others name what the object is: "sister: Ana".
+_VERBS = word_set(
+    """
+    lives works studies comes born located likes dislikes prefers owns uses runs built goes stored provided speaks plays
+    learns teaches drinks does married engaged allergic intolerant member responsible employed sings
+    """
+)
+
+
+def topic_of(predicate: str) -> Topic:
+    """The topic of a predicate."""
+    if predicate.startswith(("favourite_", "favorite_")):
+        return "likes"
+    last = predicate.rpartition("_")[2]
+    return _BY_PREDICATE.get(predicate) or ("other" if last in _VAGUE else _BY_PREDICATE.get(last, "other"))
+
+
+def is_verb(predicate: str) -> bool:
+    """Whether a predicate is a verb, such as lives_in, and no name of what the object is."""
+    return predicate.partition("_")[0] in _VERBS
