@@ -31,7 +31,9 @@ def content(text: object, field: str = "content") -> str:
 
 
 def storable(field: str, text: str) -> str:
-    """The text itself, if PostgreSQL and UTF-8 can hold it. Raises InvalidInput."""
+    """The text itself, if it is one that PostgreSQL and UTF-8 can hold. Raises InvalidInput."""
+    if not isinstance(text, str):
+        raise InvalidInput(field, f"must be text, not {type(text).__name__}")
     if (problem := unstorable(text)) is not None:
         raise InvalidInput(field, problem)
     return text

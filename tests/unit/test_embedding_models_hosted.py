@@ -196,7 +196,7 @@ def test_a_lying_server_is_not_believed(endpoint: Endpoint, lie: Any) -> None:
 def test_settings_are_checked() -> None:
     for changes, said in (
         ({"embedding_url": "localhost:11434"}, "embedding_url: invalid URL 'localhost:11434'"),
-        ({"embedding_url": "http://localhost/v1"}, "embedding_model: must name"),
+        ({"embedding_url": "http://localhost/v1"}, "embedding_model: missing model name"),
         ({"embedding_dimensions": 0}, "embedding_dimensions: must be between 1 and 16,000, not 0"),
         ({"embedding_dimensions": 20_000}, "embedding_dimensions: must be between"),
     ):
