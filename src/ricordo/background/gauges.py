@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from ricordo import telemetry
 from ricordo.background import gauges_store as store
 from ricordo.database import Database
-from ricordo.errors import StoreError
+from ricordo.errors import RicordoError
 
 #: Intervals after which a reading is too old to be shown.
 _OLD = 3
@@ -47,14 +47,14 @@ class _Gauges:
         while True:
             try:
                 self._latest = await self._read()
-            except (StoreError, OSError) as error:
+            except (RicordoError, OSError) as error:
                 log.info("could not read the gauges: %s", error)
             await asyncio.sleep(self._interval)
 
     async def _read(self) -> _Counts:
-        from ricordo.archive.schedule import backups
+        from ricordo import archive
 
-        made = await asyncio.to_thread(backups, self._database.settings.backups)
+        made = await asyncio.to_thread(archive.backups, self._database.settings.backups)
         async with self._database.operator() as tx:
             return _Counts(await store.jobs(tx), await store.waiting(tx), made[-1][0] if made else None)
 
