@@ -1,4 +1,4 @@
-"""OpenTelemetry traces and metrics for write, mine and recall.
+"""OpenTelemetry traces and metrics: write, mine, recall and requests as they happen, and gauges of the store.
 
 Nothing that was sent or remembered goes into them, no name and no id. OpenTelemetry's API is imported only where
 somebody in the process has done so before: without that nobody could listen, and it takes 75 ms.
@@ -11,13 +11,13 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
-    from opentelemetry.metrics import Counter, Histogram, MeterProvider
+    from opentelemetry.metrics import CallbackOptions, Counter, Histogram, MeterProvider, Observation
     from opentelemetry.trace import Span
 
 Function = TypeVar("Function", bound=Callable[..., Awaitable[Any]])
@@ -25,6 +25,22 @@ Function = TypeVar("Function", bound=Callable[..., Awaitable[Any]])
 _NAME = "ricordo"
 #: Set for programs that OpenTelemetry is to be loaded into.
 _VARIABLES = ("OTEL_PYTHON_TRACER_PROVIDER", "OTEL_PYTHON_METER_PROVIDER")
+_INTERVAL = "OTEL_METRIC_EXPORT_INTERVAL"
+#: Upper bounds of the histograms' buckets, those of OpenTelemetry's conventions for HTTP. The SDK's own are for
+#: milliseconds: all that takes less than 5 s would be in one bucket.
+_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 7.5, 10.0)
+#: The gauges of the store by name, each with its unit and description.
+GAUGES = {
+    "ricordo.jobs": ("{job}", "Background jobs of all users, by state."),
+    "ricordo.vectors.pending": ("{memory}", "Memories of all users without a vector yet."),
+    "ricordo.reviews.held": ("{write}", "Writes of all users that are held for review."),
+    "ricordo.backup.age": ("s", "Age of the newest backup in RICORDO_BACKUP_DIR."),
+}
+
+#: What a gauge shows now: each value with its labels; no value where it is not known.
+Reading = Iterable[tuple[float, Mapping[str, str]]]
+#: What the gauges show, of each store that is open.
+_shown: list[Mapping[str, Callable[[], Reading]]] = []
 
 
 def measured(
@@ -99,6 +115,46 @@ def serving(method: str, headers: Mapping[str, str]) -> Iterator[dict[str, str |
             requests.record(time.perf_counter() - begin, {**common, **told, **failed})
 
 
+@contextmanager
+def gauges(reads: Mapping[str, Callable[[], Reading]]) -> Iterator[None]:
+    """Within the block, each export shows what these functions return, each for one of GAUGES. Only where it
+    `is_heard`."""
+    from opentelemetry import metrics
+
+    _observed(metrics.get_meter_provider())
+    _shown.append(reads)
+    try:
+        yield
+    finally:
+        _shown.remove(reads)
+
+
+@cache
+def _observed(provider: MeterProvider) -> None:
+    """Make the gauges, which live as long as the process, and which a provider takes only once."""
+    meter = provider.get_meter(_NAME)
+    for name, (unit, description) in GAUGES.items():
+        meter.create_observable_gauge(name, [partial(_observe, name)], unit=unit, description=description)
+
+
+def _observe(name: str, _: CallbackOptions) -> list[Observation]:
+    from opentelemetry.metrics import Observation
+
+    return [
+        Observation(value, {f"{_NAME}.{label}": each for label, each in labels.items()})
+        for reads in tuple(_shown)
+        for value, labels in reads[name]()
+    ]
+
+
+def export_interval() -> float:
+    """Seconds between two exports: OTEL_METRIC_EXPORT_INTERVAL (in milliseconds), or OpenTelemetry's default."""
+    try:
+        return max(1.0, float(os.environ[_INTERVAL]) / 1000)
+    except (KeyError, ValueError):
+        return 60.0
+
+
 def is_heard() -> bool:
     """Whether anybody in this process could listen."""
     return _listens("trace") or _listens("metrics") or any(name in os.environ for name in _VARIABLES)
@@ -123,15 +179,18 @@ def _fail(span: Span, kind: str) -> dict[str, str]:
 
 @cache
 def _instruments(provider: MeterProvider) -> tuple[Histogram, Counter]:
-    meter = provider.get_meter(_NAME)
-    return (
-        meter.create_histogram(f"{_NAME}.operation.duration", unit="s", description="Duration of operations."),
-        meter.create_counter(f"{_NAME}.memories", unit="{memory}", description="Outcomes of memory writes."),
+    counter = provider.get_meter(_NAME).create_counter(
+        f"{_NAME}.memories", unit="{memory}", description="Outcomes of memory writes."
     )
+    return _durations(provider, f"{_NAME}.operation.duration", "Duration of operations."), counter
 
 
 @cache
 def _requests(provider: MeterProvider) -> Histogram:
+    return _durations(provider, "http.server.request.duration", "Duration of HTTP server requests.")
+
+
+def _durations(provider: MeterProvider, name: str, description: str) -> Histogram:
     return provider.get_meter(_NAME).create_histogram(
-        "http.server.request.duration", unit="s", description="Duration of HTTP server requests."
+        name, unit="s", description=description, explicit_bucket_boundaries_advisory=_SECONDS
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import shlex
 import subprocess
 import sys
@@ -135,8 +136,11 @@ def test_e14_a_replica_shows_a_user_their_own_rows_only(replicated: Settings) ->
         assert not ada.of("grace").recall("secret").results
 
 
-def test_e14_a_promoted_replica_is_not_read_from(replicated: Settings, servers: tuple[Path, str, str]) -> None:
+def test_e14_a_promoted_replica_is_neither_read_from_nor_waited_for(
+    replicated: Settings, servers: tuple[Path, str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     _, primary, _ = servers
+    monkeypatch.setattr("ricordo.database.replica._PATIENCE", math.inf)
     itself = replace(replicated, database_read_url=primary)  # a server that replays nothing, as after its promotion
     with Memory(settings=itself, background=False) as memory:
         _tell(memory, "The boat leaves at nine")

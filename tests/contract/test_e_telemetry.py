@@ -8,8 +8,10 @@ import logging
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,9 +24,16 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from http_server import Server, running
 from mcp_clients import on_http
+from ricordo import archive, telemetry
+from ricordo.background import work_for_all
+from ricordo.background.gauges import gauging
 from ricordo.blocking import Memory
+from ricordo.database import Database
+from ricordo.database.embedded import ensure_running
 from ricordo.errors import InvalidInput
+from ricordo.jobs.worker import Worker
 from ricordo.settings import Settings
+from stores import connect
 from talks import BATTERY
 
 SECRET = "swordfish"
@@ -45,8 +54,12 @@ class Heard:
     def points(self) -> dict[str, list[Any]]:
         """The points of each metric."""
         read = self.reader.get_metrics_data()
-        assert read is not None
-        every = [each for of in read.resource_metrics for scope in of.scope_metrics for each in scope.metrics]
+        every = [
+            each
+            for of in (read.resource_metrics if read else ())
+            for scope in of.scope_metrics
+            for each in scope.metrics
+        ]
         return {each.name: list(each.data.data_points) for each in every}
 
     def everything(self) -> str:
@@ -168,6 +181,131 @@ async def _over_mcp(server: Server) -> None:
         await call("forget", id=saved, reason=SECRET)
         assert (await call.answer("forget", id=SECRET)).failed
         assert (await call.answer("recall", query=SECRET, wing=SECRET, **{SECRET: 1})).failed
+
+
+@dataclass(frozen=True)
+class Gauges:
+    """What the gauges show at one export."""
+
+    jobs: dict[str, int]
+    others: dict[str, float]
+
+    @classmethod
+    def of(cls, heard: Heard) -> Gauges:
+        points = {name: each for name, each in heard.points().items() if name in telemetry.GAUGES}
+        jobs = {each.attributes["ricordo.state"]: each.value for each in points.pop("ricordo.jobs", [])}
+        assert all(dict(each.attributes) == {} for [each] in points.values())
+        return cls(jobs, {name: each.value for name, [each] in points.items()})
+
+
+async def _once(heard: Heard, shows: Callable[[Gauges], object]) -> Gauges:
+    """What the gauges show once that fits."""
+    for found in iter(lambda: Gauges.of(heard), None):
+        if shows(found):
+            return found
+        await asyncio.sleep(0.02)
+    raise AssertionError("the gauges are not exported")
+
+
+def _fill(settings: Settings) -> dict[str, int]:
+    """Writes of two users that wait for vectors and reviews, and dead jobs; returns how many jobs are in each state."""
+    states: dict[str, int] = {"due": 0, "scheduled": 0, "running": 0, "dead": 0}
+    for user in ("ada", "ben"):
+        with Memory(settings=replace(settings, user=user), background=False) as memory:
+            memory.mine(BATTERY, conversation=SECRET)
+    with connect(settings) as owner:
+        owner.execute(
+            "INSERT INTO held_writes (user_id, id, kind, content, fields, speaker, actor) "
+            "SELECT user_id, gen_random_uuid(), 'note', 'held', '{}', 'user', 'user' FROM users"
+        )
+        owner.execute(
+            "UPDATE procrastinate_jobs SET status = 'failed' "
+            "WHERE id IN (SELECT min(id) FROM procrastinate_jobs GROUP BY user_id)"
+        )
+        rows = owner.execute(
+            "SELECT CASE WHEN status = 'failed' THEN 'dead' WHEN scheduled_at > now() THEN 'scheduled' ELSE 'due' END "
+            "FROM procrastinate_jobs"
+        )
+        for (state,) in rows:
+            states[state] += 1
+    return states
+
+
+def test_e11_gauges_count_what_waits_of_all_users(heard: Heard, settings: Settings, tmp_path: Path) -> None:
+    settings = replace(settings, backup_dir=tmp_path)
+    states = _fill(settings)
+    assert states["dead"] == 2
+    begun = time.time()
+    asyncio.run(archive.backup_into(settings))
+
+    async def exported() -> tuple[Gauges, Gauges]:
+        async with Database(settings) as database:
+            async with gauging(database):
+                shown = await _once(heard, lambda each: each.jobs)
+            return shown, Gauges.of(heard)
+
+    shown, after = asyncio.run(exported())
+    assert shown.jobs == states
+    assert shown.others["ricordo.vectors.pending"] == 2 * len(BATTERY)
+    assert shown.others["ricordo.reviews.held"] == 2
+    assert 0 <= shown.others["ricordo.backup.age"] <= time.time() - int(begun)
+    assert after == Gauges({}, {})
+    assert SECRET not in heard.everything()
+
+
+def test_e11_a_role_that_policies_bind_shows_no_false_zero(heard: Heard, settings: Settings) -> None:
+    states = _fill(settings)
+    with connect(settings) as owner:
+        owner.execute("DO $$ BEGIN CREATE ROLE bound LOGIN; EXCEPTION WHEN duplicate_object THEN END $$")
+        owner.execute(f"GRANT USAGE ON SCHEMA {settings.schema} TO bound")
+        owner.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA {settings.schema} TO bound")
+        owner.execute("CREATE POLICY bound ON procrastinate_jobs TO bound USING (true)")
+    server = ensure_running(settings)
+    restricted = replace(settings, database_url=server.conninfo(), database_owner_url=server.conninfo("bound"))
+
+    async def exported() -> Gauges:
+        async with Database(restricted) as database, gauging(database):
+            return await _once(heard, lambda each: each.jobs)
+
+    assert asyncio.run(exported()) == Gauges(states, {})
+
+
+def test_e11_a_store_that_cannot_be_read_hides_the_gauges_and_holds_up_no_export(
+    heard: Heard, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(telemetry, "export_interval", lambda: 0.05)
+
+    async def exported() -> None:
+        async with Database(settings) as database, gauging(database):
+            await _once(heard, lambda each: each.jobs)
+            await database.__aexit__(None)  # what is asked of it from now on raises StoreUnavailable
+            await _once(heard, lambda each: not each.jobs)
+            await database.__aenter__()
+            await _once(heard, lambda each: each.jobs)
+
+    asyncio.run(exported())
+
+
+def test_e11_servers_and_workers_export_the_gauges(heard: Heard, settings: Settings) -> None:
+    with running(replace(settings, user="ada")):
+        asyncio.run(_once(heard, lambda each: each.jobs))
+    assert Gauges.of(heard) == Gauges({}, {})
+
+    async def worked() -> None:
+        workers: list[Worker] = []
+        working = asyncio.create_task(work_for_all(settings, workers.append, 1, once=False))
+        await _once(heard, lambda each: each.jobs)
+        workers[0].stop()
+        await working
+
+    asyncio.run(worked())
+    assert Gauges.of(heard) == Gauges({}, {})
+
+
+def test_e11_durations_are_told_apart_below_a_second(heard: Heard, memory: Memory) -> None:
+    memory.recall("What is the battery?")
+    [point] = heard.points()["ricordo.operation.duration"]
+    assert sum(bound < 1 for bound in point.explicit_bounds) >= 5
 
 
 def test_e11_without_anybody_who_listens_the_api_is_not_even_imported() -> None:

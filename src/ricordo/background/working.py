@@ -6,10 +6,12 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 from ricordo import jobs
+from ricordo.background.gauges import gauging
 from ricordo.database import Database
 from ricordo.embedding import EmbeddingModel
 from ricordo.errors import StoreError
@@ -138,7 +140,14 @@ def worker_for_all(settings: Settings, database: Database, loading: Loading, con
     async def embedding_model(user_id: UUID) -> EmbeddingModel | None:
         return await Encoding(settings, database, user_id, loading).embedding_model()
 
-    return Worker(database, tasks(), embedding_model, concurrency=concurrency, heartbeat=settings.worker_heartbeat)
+    return Worker(
+        database,
+        tasks(),
+        embedding_model,
+        concurrency=concurrency,
+        heartbeat=settings.worker_heartbeat,
+        beside=partial(gauging, database),
+    )
 
 
 def tasks() -> dict[str, Task]:

@@ -25,7 +25,7 @@ _CONNECTING = 1.0
 _REST = 10.0
 #: How far the store's log is safe on disk: all that was acknowledged lies before.
 _WRITTEN = "SELECT pg_current_wal_flush_lsn()"
-_REPLAYED = "SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= %s::pg_lsn"
+_REPLAYED = "SELECT pg_is_in_recovery(), coalesce(pg_last_wal_replay_lsn() >= %s::pg_lsn, false)"
 
 log = logging.getLogger("ricordo.database")
 
@@ -58,13 +58,14 @@ class Replica:
 
 
 async def _replays(connection: Transaction, written: str | None) -> bool:
-    """Whether a replica has replayed the log up to there, or does so while we wait."""
+    """Whether a replica has replayed the log up to there, or does so while we wait; at once False for a server that is
+    no replica, or no longer."""
     until = time.monotonic() + _PATIENCE
     while True:
         cursor = await connection.execute(_REPLAYED, [written])
-        row = await cursor.fetchone()
-        if row and row[0]:
-            return True
+        is_replica, has_replayed = await cursor.fetchone() or (False, False)
+        if not is_replica or has_replayed:
+            return bool(is_replica)
         if time.monotonic() >= until:
             return False
         await asyncio.sleep(_PAUSE)

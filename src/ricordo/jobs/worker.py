@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib.metadata import version
@@ -47,6 +47,7 @@ class Worker:
     """Runs the jobs of one user, or of all where `user_id` is None: then it needs the owner's role.
 
     `heartbeat` is in seconds; a worker that is silent three times as long counts as dead, and its jobs are run again.
+    `beside` is entered for as long as the worker runs.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Worker:
         concurrency: int = 1,
         heartbeat: float = 10.0,
         patience: float = _PATIENCE,
+        beside: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
     ) -> None:
         if not version("procrastinate").startswith(_RELEASE):
             raise StoreIncompatible(
@@ -69,6 +71,7 @@ class Worker:
         self._embedding_model = embedding_model
         self._user_id = user_id
         self._heartbeat = heartbeat
+        self._beside = beside
         self._notice = asyncio.Event()
         self._stopping = asyncio.Event()
         self._running: ProcrastinateWorker | None = None
@@ -100,6 +103,10 @@ class Worker:
 
     async def run(self) -> None:
         """Run what is queued until `stop`. While the store does not answer it tries again and again."""
+        async with self._beside():
+            await self._run_until_stopped()
+
+    async def _run_until_stopped(self) -> None:
         rescuing = asyncio.create_task(self._rescue())
         pause = 1.0
         try:
