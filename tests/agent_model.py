@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -124,10 +124,13 @@ class Model:
         """A new memory, and what its profile's cap makes of the others."""
         self.memories[memory.id] = memory
         self.logged("write", actor, run, [memory.id])
-        cap = self.profiles[memory.profile].fields["max_entries"] if memory.profile else None
-        if cap is None or memory.profile is None:
-            return
-        beyond = self.live_entries(memory.profile)[cap:]
+        if memory.profile is not None:
+            self.capped(memory.profile, actor, run)
+
+    def capped(self, profile: UUID, actor: str, run: UUID | None) -> None:
+        """What a profile's cap makes of its entries."""
+        cap = self.profiles[profile].fields["max_entries"]
+        beyond = [] if cap is None else self.live_entries(profile)[cap:]
         for each in beyond:
             each.expires = datetime.now(UTC)
         if beyond:
@@ -135,12 +138,28 @@ class Model:
             if run is not None:
                 self.runs[run].events.append("memory_expired")
 
+    def changed(self, profile: Profiled, fields: Mapping[str, Any]) -> None:
+        """A profile's fields; what is past its retention goes before there is another, and a new cap holds at once."""
+        kept = profile.fields["retention_seconds"]
+        if kept is not None and fields.get("retention_seconds", kept) != kept:
+            end = datetime.now(UTC) - timedelta(seconds=kept)
+            past = [each for each in self.of("entry") if each.profile == profile.id and each.created <= end]
+            for each in past:
+                self.forget(each)
+            if past:
+                self.logged("expire", "user", None, sorted(each.id for each in past))
+        if fields.get("is_default"):
+            self.make_default(profile)
+        profile.fields |= fields
+        if fields.get("max_entries") is not None:
+            self.capped(profile.id, "user", None)
+
     def strike(self, memory: Remembered) -> None:
         """Take its texts out of what runs saw."""
         for run in self.runs.values():
             if memory in run.seen:
                 for text in memory.texts:
-                    run.prompt = run.prompt.replace(" ".join(text.split()), REDACTED)
+                    run.prompt = run.prompt.replace(_written_out(text), REDACTED)
 
     def redact(self, memory: Remembered) -> None:
         self.strike(memory)
@@ -176,8 +195,10 @@ class Model:
             for each in newest(self.of("journal", "core"))[::-1]
             if each.agent == agent and self.live(each) and (each.kind == "core" or each.created >= week)
         ]
-        core = [f"- {_indented(each)}" for each in found if each.kind == "core"]
-        journal = [f"- [{each.created:%Y-%m-%d}] {_indented(each)}" for each in found if each.kind == "journal"]
+        core = [f"- {_written_out(each.content)}" for each in found if each.kind == "core"]
+        journal = [
+            f"- [{each.created:%Y-%m-%d}] {_written_out(each.content)}" for each in found if each.kind == "journal"
+        ]
         sections = [("## Core Memories (permanent)", core), ("## Recent Journal Entries", journal)]
         blocks = ["\n".join([head, *lines]) for head, lines in sections if lines]
         return ("\n\n".join(["# Your Private Memory", *blocks]) if blocks else None), found
@@ -197,9 +218,10 @@ def most_important(found: Iterable[Remembered]) -> list[Remembered]:
 
 def block(found: Sequence[Remembered], template: str) -> str:
     """A run's prompt."""
-    lines = [f"- [{each.confidence}] {' '.join(each.content.split())}" for each in found]
+    lines = [f"- [{each.confidence}] {_written_out(each.content)}" for each in found]
     return "\n".join(["## Context Memory", *lines, "", template]) if found else template
 
 
-def _indented(each: Remembered) -> str:
-    return each.content.replace("\n", "\n" + 6 * " ")
+def _written_out(text: str) -> str:
+    """A text on one line of a prompt."""
+    return text.replace("\n", "\\n")
