@@ -12,7 +12,7 @@ from typing import Literal
 
 import psycopg
 
-from ricordo import accounts, database, embedding, llm
+from ricordo import accounts, database, embedding, jobs, llm
 from ricordo.errors import InvalidInput, ModelUnavailable, RicordoError, counted
 from ricordo.settings import Settings
 from ricordo.vectors import pending as vectors_pending
@@ -21,6 +21,8 @@ from ricordo.vectors import vector_problems
 
 #: Free space below which an embedded store is in danger.
 _LITTLE = 500_000_000
+#: Jobs that are looked at.
+_MOST_JOBS = 1000
 
 
 @dataclass(frozen=True)
@@ -40,10 +42,11 @@ async def examine(settings: Settings) -> list[Finding]:
         async with database.Database(settings) as opened, database.owner(settings) as connection:
             state = await database.examine(connection, settings)
             written = await _writable(opened, settings)
-            vectors = [each async for each in _vectors(opened, settings)]
+            waiting = [each async for each in _vectors(opened, settings)]
+            waiting += [each async for each in _unread(opened, settings)]
     except RicordoError as error:
         findings.append(Finding("wrong", "store", str(error)))
-        vectors = []
+        waiting = []
     else:
         findings += [*_store(state), written]
     findings.append(_embedding_model(settings))
@@ -51,7 +54,7 @@ async def examine(settings: Settings) -> list[Finding]:
         findings.append(hosted)
     if settings.llm_url is not None:
         findings.append(await _llm(settings))
-    return findings + vectors
+    return findings + waiting
 
 
 def _home(settings: Settings) -> Iterator[Finding]:
@@ -148,8 +151,8 @@ def _embedding_model(settings: Settings) -> Finding:
         embedding_model = embedding.load(settings)
         found = f"{embedding_model.name}, {counted(embedding_model.dimension, 'dimension')}"  # which asks a hosted one
     except (ModelUnavailable, InvalidInput) as error:
-        return Finding("warning", "embedding_model", "recall compares by words only", str(error))
-    return Finding("good", "embedding_model", found)
+        return Finding("warning", "embedding model", "recall compares by words only", str(error))
+    return Finding("good", "embedding model", found)
 
 
 async def _vectors(opened: database.Database, settings: Settings) -> AsyncIterator[Finding]:
@@ -176,6 +179,17 @@ async def _vectors(opened: database.Database, settings: Settings) -> AsyncIterat
             "vectors",
             f"{settings.user}'s vectors use {spaces.current}; {counted(pending, 'memory')} without a vector yet",
         )
+
+
+async def _unread(opened: database.Database, settings: Settings) -> AsyncIterator[Finding]:
+    """What waits for an LLM to read it."""
+    async with opened.tenant(accounts.user_id_of(settings.user)) as tx:
+        unread = [each for each in await jobs.listed(tx, None, _MOST_JOBS) if each.kind == "extract"]
+    if unread:
+        told = next((each.error for each in unread if each.error), None)
+        advice = told or "Run `ricordo worker` or `ricordo mine --wait` where RICORDO_LLM_URL is set"
+        what = counted(len(unread), "conversation")
+        yield Finding("warning", "LLM", f"{what} of {settings.user} not yet read by an LLM", advice)
 
 
 async def _to_be_had(settings: Settings, name: str) -> bool:

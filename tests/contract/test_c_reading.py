@@ -435,6 +435,27 @@ def test_c13_new_turns_are_read_although_a_cap_stopped_older_ones(settings: Sett
     _run(settings, lambda _: _found([{"name": "Zora", "kind": "person"}], []), scenario, _SIXTY)
 
 
+def test_c2_a_process_without_an_llm_leaves_the_reading_to_one_that_has_it(settings: Settings) -> None:
+    async def run() -> None:
+        with serving(lambda _: _found()) as endpoint:
+            able = replace(settings, user="ada", llm_url=endpoint.address, llm_model=MODEL, llm_timeout=3.0)
+            async with AsyncMemory(settings=able, background=False) as memory:
+                await memory.usage.set_price(MODEL, input=INPUT, output=OUTPUT)
+                await _mine(memory, _TALK)
+            async with AsyncMemory(settings=replace(settings, user="ada"), background=False) as memory:
+                await memory.jobs.finish()
+                [waiting] = [job for job in await memory.jobs.list() if job.kind == "extract"]
+                assert (waiting.state, waiting.failures) == ("waiting", 0)
+                assert waiting.due_at is not None
+            assert endpoint.requests == []
+            async with AsyncMemory(settings=able, background=False) as memory:
+                await memory.jobs.finish()
+                assert (await _relations(memory))["Zora", "lives_in", "Porto"] == "model"
+                assert "extract" not in {job.kind for job in await memory.jobs.list()}
+
+    asyncio.run(run())
+
+
 def test_c2_without_an_llm_nothing_is_queued_for_one(settings: Settings) -> None:
     async def run() -> None:
         async with AsyncMemory(settings=settings, background=False) as memory:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import re
 import shutil
 import subprocess
 import sys
@@ -16,8 +17,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
+import ricordo
 from homes import temporary_home
 from ricordo.database.embedded import ensure_running, status, stop
+from ricordo.database.embedded.account import Account
 from ricordo.database.embedded.layout import Layout
 from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
@@ -183,3 +186,13 @@ def test_a_home_that_cannot_be_written_to() -> None:
         said = run_as(user, program, home)
         assert str(home) in said and "Permission denied" in said and "RICORDO_HOME" in said
         assert list(home.iterdir()) == []
+
+
+def test_no_process_is_started_by_a_fork() -> None:
+    """A fork lets OpenBLAS wait for its threads, which hung where one of them was at work for an embedding model."""
+    forks = re.compile(r"\bos\.fork\(|preexec_fn|extra_groups=|\buser=\w+\.uid|multiprocessing")
+    folder = Path(ricordo.__file__).parent
+    found = [file.name for file in folder.rglob("*.py") if forks.search(file.read_text(encoding="utf-8"))]
+    assert found == []
+    account = Account(12345, 12345, None, dropped=True)
+    assert not {"user", "group", "extra_groups", "preexec_fn"} & account.process(["/bin/true"]).keys()

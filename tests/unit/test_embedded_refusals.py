@@ -219,7 +219,7 @@ def test_a_server_that_ricordo_did_not_start(settings: Settings, stopped: Layout
     for parameter in elsewhere:
         command += ["-c", parameter]
     by_hand = subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **server_account(stopped).process_options
+        **server_account(stopped).process(command), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     )
     assert by_hand.stderr is not None
     with by_hand:

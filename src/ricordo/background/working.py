@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -73,6 +74,7 @@ class Background:
         """Do what is due, and wait for what other processes have at hand; where one of them dies, its jobs are done
         here. Returns how many jobs were done here."""
         worker = await asyncio.to_thread(self._make)
+        await worker.hasten()
         while left := await self._unfinished():
             if progress:
                 progress(worker.done, worker.done + left)
@@ -85,7 +87,14 @@ class Background:
     def _make(self) -> Worker:
         from ricordo.jobs.worker import Worker
 
-        return Worker(self._database, tasks(), lambda _: self._embedding_model(), self._user_id, patience=_PATIENCE)
+        return Worker(
+            self._database,
+            tasks(),
+            lambda _: self._embedding_model(),
+            self._user_id,
+            patience=_PATIENCE,
+            hastened=_able(self._database.settings),
+        )
 
     async def _queue_upkeep(self) -> None:
         """An open memory tidies up when it is settled, and not only every quarter of an hour."""
@@ -146,8 +155,16 @@ def worker_for_all(settings: Settings, database: Database, loading: Loading, con
         embedding_model,
         concurrency=concurrency,
         heartbeat=settings.worker_heartbeat,
+        hastened=_able(settings),
         beside=partial(gauging, database),
     )
+
+
+def _able(settings: Settings) -> dict[str, timedelta]:
+    """Tasks that wait for a process which can do them, as this one can, and how long they wait at most."""
+    from ricordo.mining import LATER
+
+    return {"extract": LATER} if settings.llm_url is not None else {}
 
 
 def tasks() -> dict[str, Task]:

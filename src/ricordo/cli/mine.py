@@ -72,10 +72,15 @@ def command(
             with bar("Background jobs", "jobs", as_json) as progress:
                 memory.jobs.finish(progress)
             pending = memory.pending()
+        unread = [job for job in memory.jobs.list() if job.kind == "extract"] if wait else []
     if as_json:
-        print_json({**_as_object(imported), "embedded": embedded, "pending": pending})
+        print_json({**_as_object(imported), "embedded": embedded, "pending": pending, "unread": len(unread)})
     else:
         _report(imported, embedded, pending, missing)
+        if unread:
+            why = next((job.error for job in unread if job.error), "no LLM is set up in this process")
+            what = counted(len(unread), "conversation")
+            click.echo(f"note: the LLM has not read {what} yet: {why} (see ricordo jobs list)", err=True)
     return 1 if imported.lost else 0
 
 

@@ -47,7 +47,8 @@ class Worker:
     """Runs the jobs of one user, or of all where `user_id` is None: then it needs the owner's role.
 
     `heartbeat` is in seconds; a worker that is silent three times as long counts as dead, and its jobs are run again.
-    `beside` is entered for as long as the worker runs.
+    `beside` is entered for as long as the worker runs. `hastened` are tasks that wait, at most so long, for a worker
+    that can do them, as this one can.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class Worker:
         heartbeat: float = 10.0,
         patience: float = _PATIENCE,
         beside: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
+        hastened: Mapping[str, timedelta] | None = None,
     ) -> None:
         if not version("procrastinate").startswith(_RELEASE):
             raise StoreIncompatible(
@@ -71,6 +73,7 @@ class Worker:
         self._embedding_model = embedding_model
         self._user_id = user_id
         self._heartbeat = heartbeat
+        self._hastened = dict(hastened or {})
         self._beside = beside
         self._notice = asyncio.Event()
         self._stopping = asyncio.Event()
@@ -133,7 +136,16 @@ class Worker:
         await self._run(wait=False)
         return self.done - before
 
+    async def hasten(self) -> None:
+        """Bring forward, once, what waited for a worker that can do it."""
+        tasks, self._hastened = self._hastened, {}
+        if tasks:
+            async with self._begin() as tx:
+                for task, within in tasks.items():
+                    await store.hasten(tx, task, within)
+
     async def _run(self, wait: bool) -> None:
+        await self.hasten()
         self._running = ProcrastinateWorker(self._app, wait=wait, listen_notify=wait, **self._options)
         if not self._stopping.is_set():
             await self._running.run()  # type: ignore[no-untyped-call]

@@ -2,10 +2,11 @@
 
 from ricordo.mining.alignment import Batch, batch, fingerprint
 from ricordo.mining.mine import Kept, Miner, mended, require_good
-from ricordo.mining.tasks import TASKS
+from ricordo.mining.tasks import LATER, TASKS
 from ricordo.mining.turns import Turn
 
 __all__ = [
+    "LATER",
     "TASKS",
     "Batch",
     "Kept",

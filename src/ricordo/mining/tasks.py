@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from ricordo import accounts
@@ -12,6 +12,9 @@ from ricordo.facts import conversation_to_read, extract_conversation, queue_read
 from ricordo.jobs import Task, Work
 from ricordo.llm import LLMs
 from ricordo.vectors import embed_batch
+
+#: How long a conversation waits for a process that has an LLM; one that starts brings it forward.
+LATER = timedelta(hours=1)
 
 log = logging.getLogger("ricordo")
 
@@ -29,15 +32,19 @@ async def embed(work: Work) -> None:
 
 
 async def extract(work: Work) -> None:
-    """Let an LLM, where one is set up here, read the turns of a conversation that none has read. Where the user's
-    caps do not allow that, what rules found serves until the month is over, the caps or prices are changed, or there
-    are new turns. A window is its own transaction: run again, it goes on there."""
+    """Let an LLM read the turns of a conversation that none has read. Where none is set up here, the job waits for a
+    process that has one. Where the user's caps do not allow it, what rules found serves until the month is over, the
+    caps or prices are changed, or there are new turns. A window is its own transaction: run again, it goes on there."""
     id = UUID(work.args["conversation"])
     llms = LLMs(work.database.settings, work.database, work.user_id)
     async with work.transaction() as tx:
         chosen = await accounts.user_settings(tx)
         conversation = await conversation_to_read(tx, id)
-    if conversation is None or not llms.configured(chosen.extract_model):
+    if conversation is None:
+        return
+    if not llms.configured(chosen.extract_model):
+        async with work.transaction() as tx:
+            await queue_reading(tx, id, at=datetime.now(UTC) + LATER)
         return
     try:
         llm = await llms.get(chosen.extract_model)

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import pwd
 import subprocess
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,17 @@ from ricordo.errors import StoreUnavailable
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}
 #: Conventional number of an account without rights, for a root without even `nobody`.
 _NOBODY = 65534
+#: A program that drops to an account and becomes another program, or ends with this much more than the error's number.
+#: `subprocess` can drop by itself, but forks for it: then OpenBLAS waits for its threads, which may be at work for us
+#: and wait for the interpreter's lock that the fork holds. Without dropping it takes vfork, which asks no library.
+_NOT_RUN = 150
+_DROP = f"""
+import os, sys
+uid, gid, *command = sys.argv[1:]
+os.setgroups([]); os.setgid(int(gid)); os.setuid(int(uid))
+try: os.execve(command[0], command, {ENVIRONMENT!r})
+except OSError as error: os._exit({_NOT_RUN} + min(error.errno, 99))
+"""
 _FIRST_CLOSED = 'for each; do cd "$each" 2>/dev/null || { printf %s "$each"; exit; }; done'
 
 
@@ -33,13 +46,22 @@ class Account:
     #: We are root, and the account is another one.
     dropped: bool
 
-    @property
-    def process_options(self) -> dict[str, Any]:
-        """Arguments of `subprocess.Popen` that make the child run as this account, far from our folder."""
-        options: dict[str, Any] = {"cwd": "/", "env": ENVIRONMENT, "stdin": subprocess.DEVNULL}
+    def process(self, command: Sequence[str | Path]) -> dict[str, Any]:
+        """Arguments of `subprocess.Popen` for a command that runs as this account, far from our folder."""
+        given = [str(each) for each in command]
+        options: dict[str, Any] = {"args": given, "cwd": "/", "env": ENVIRONMENT, "stdin": subprocess.DEVNULL}
         if self.dropped:
-            options |= {"user": self.uid, "group": self.gid, "extra_groups": []}
+            drop = [sys.executable, "-I", "-S", "-c", _DROP, str(self.uid), str(self.gid)]
+            options |= {"args": [*drop, *given], "env": None}  # the interpreter may need variables of ours to start
         return options
+
+    def run(self, command: Sequence[str | Path], **options: Any) -> subprocess.CompletedProcess[Any]:
+        """`subprocess.run` as this account, far from our folder. Raises OSError for a program that does not start."""
+        ran: subprocess.CompletedProcess[Any] = subprocess.run(**self.process(command), check=False, **options)
+        if self.dropped and ran.returncode > _NOT_RUN:
+            number = ran.returncode - _NOT_RUN
+            raise OSError(number, os.strerror(number), str(command[0]))
+        return ran
 
     def __str__(self) -> str:
         return repr(self.name) if self.name else f"number {self.uid}"
@@ -49,17 +71,9 @@ class Account:
         if not self.dropped:
             return None
         folders = [str(each) for each in (*reversed(folder.parents), folder)]
-        return (
-            subprocess.run(
-                ["/bin/sh", "-c", _FIRST_CLOSED, "sh", *folders],
-                stdout=subprocess.PIPE,
-                text=True,
-                timeout=20,
-                check=True,
-                **self.process_options,
-            ).stdout
-            or None
-        )
+        ran = self.run(["/bin/sh", "-c", _FIRST_CLOSED, "sh", *folders], stdout=subprocess.PIPE, text=True, timeout=20)
+        ran.check_returncode()
+        return ran.stdout or None
 
 
 def server_account(layout: Layout) -> Account:

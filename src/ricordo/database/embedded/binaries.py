@@ -174,14 +174,8 @@ def _version(folder: Path, account: Account) -> str:
     """The version of the server in `folder`; proves that it runs here."""
     program = folder / "postgres"
     try:
-        ran = subprocess.run(
-            [program, "--version"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=20,
-            check=False,
-            **account.process_options,
+        ran = account.run(
+            [program, "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=20
         )
     except PermissionError as failure:
         raise StoreUnavailable(f"The account {account} cannot run {program}: {failure.strerror}") from failure
