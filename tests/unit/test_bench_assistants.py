@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from bench.assistants import measure
 from bench.assistants_tasks import PLAIN, TASKS, TOPICS
 from ricordo.settings import Settings
@@ -18,6 +20,7 @@ def test_there_is_enough_to_measure() -> None:
     assert len(set(texts)) == len(texts)
 
 
+@pytest.mark.slow
 def test_decisions_are_told_and_little_else(with_vectors: Settings) -> None:
     told: list[str] = []
     measured = asyncio.run(measure(with_vectors, told.append, timed=3))

@@ -115,6 +115,7 @@ def test_without_an_embedding_model_nothing_is_mined(
     assert "ricordo models install" in ran.err and ran.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_the_speed_of_a_small_store(
     with_vectors: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -73,6 +73,7 @@ def test_a_pipe_gets_no_escape_sequence_and_nothing_is_cut(filled: Settings, opt
         assert "(Battery talk, with a title that is long enough to be cut off)" in ran.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "variables",
     [
@@ -165,6 +166,7 @@ def _wait(reached: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
 @pytest.mark.parametrize("phase", ["storing", "embedding"])
 def test_a_signal_ends_mining_and_the_same_command_finishes_it(

@@ -94,6 +94,7 @@ def test_an_exception_ends_the_process_of_an_open_memory(settings: Settings) -> 
     assert (done.code, done.out, done.err.splitlines()[-1]) == (1, "", "KeyError: 'why'")
 
 
+@pytest.mark.slow
 def test_a_memory_that_embeds_lets_its_process_end_and_loses_nothing(with_vectors: Settings) -> None:
     turns = f"{BATTERY!r} * 200"
     done = ended(with_vectors, OPENED + f"print(memory.mine({turns}, conversation='c').stored)")

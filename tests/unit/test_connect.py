@@ -285,6 +285,7 @@ def test_installed_agents_are_found_shown_and_asked_for(
     assert main(["disconnect"]) == 0
 
 
+@pytest.mark.slow
 def test_what_was_written_is_tried_as_the_agent_would(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     variables = {name: value for name, value in environment(settings).items() if not name.startswith("XDG_")}

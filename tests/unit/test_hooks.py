@@ -103,6 +103,7 @@ def _prompt(settings: Settings, text: str, session: str = "s-new", folder: str =
 ASKING = "Write the retry of the payment webhook"
 
 
+@pytest.mark.slow
 def test_a_prompt_gets_what_matters_to_it_once_in_a_session(decided: Settings) -> None:
     first = _prompt(decided, ASKING)
     told = first.json["hookSpecificOutput"]
@@ -124,6 +125,7 @@ def test_what_the_session_itself_said_is_not_told_to_it(decided: Settings) -> No
     assert _prompt(decided, ASKING, session="s-old") == Ran(0, "", "")
 
 
+@pytest.mark.slow
 def test_what_a_session_began_with_is_not_told_again(decided: Settings) -> None:
     began = _hook(decided, "session-start", {"cwd": "/home/ada/shop", "session_id": "s-new"}, "--budget", "30")
     assert "You stopped at" in began.out
@@ -157,6 +159,7 @@ def test_nothing_comes_where_memory_is_turned_off(decided: Settings) -> None:
     assert _prompt(decided, ASKING) == Ran(0, "", "")
 
 
+@pytest.mark.slow
 def test_each_assistant_is_told_in_its_own_form(decided: Settings) -> None:
     cline = {"hookName": "UserPromptSubmit", "taskId": "t", "workspaceRoots": ["/home/ada/shop"],
              "userPromptSubmit": {"prompt": ASKING}}  # fmt: skip

@@ -464,6 +464,7 @@ def written(path: Path, pieces: Iterable[str]) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     talk = json.dumps(neutral(*["some words that are said " * 40] * 50))
     line = '{"role": "user", "content": "short"}\n'

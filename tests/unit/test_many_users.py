@@ -45,6 +45,7 @@ def test_users_of_one_store_see_their_own_and_share_its_connections(settings: Se
         bob.recall("anything")
 
 
+@pytest.mark.slow
 def test_what_another_user_writes_gets_its_vectors_in_the_background(with_vectors: Settings) -> None:
     async def main() -> None:
         async with AsyncMemory(settings=with_vectors) as memory:

@@ -160,6 +160,7 @@ def _lines(*asked: dict[str, Any]) -> bytes:
     return b"".join(json.dumps(each).encode() + b"\n" for each in asked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_modern", [False, True], ids=["handshake", "modern"])
 def test_what_is_asked_at_once_is_answered_once(settings: Settings, is_modern: bool) -> None:
     meta = {"_meta": ENVELOPE} if is_modern else {}

@@ -166,6 +166,7 @@ def test_a_line_that_is_no_message_is_answered(shared: Raw, line: bytes, id: int
     assert "result" in shared.call(94, "status", {})
 
 
+@pytest.mark.slow
 def test_the_first_answers_wait_for_no_store(settings: Settings) -> None:
     with socket.socket() as deaf:
         deaf.bind(("127.0.0.1", 0))
@@ -196,6 +197,7 @@ def test_a_call_that_its_client_gives_up_is_stopped_and_writes_nothing(settings:
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_a_server_ends_when_its_client_goes_away(settings: Settings) -> None:
     with _raw(settings) as raw:
         raw.call(2, "status", {})
@@ -204,6 +206,7 @@ def test_a_server_ends_when_its_client_goes_away(settings: Settings) -> None:
         assert raw.process.wait(20) == 0
 
 
+@pytest.mark.slow
 def test_a_server_ends_on_sigterm_while_it_waits_for_input(settings: Settings) -> None:
     with _raw(settings) as raw:
         raw.call(2, "status", {})
@@ -234,6 +237,7 @@ def test_unknown_resources_and_prompts_are_errors_of_the_protocol(settings: Sett
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_more_than_a_tool_takes_is_soon_refused() -> None:
     talk = {"role": "user", "content": "x"}
     many: list[tuple[str, dict[str, Any], str]] = [

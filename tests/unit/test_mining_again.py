@@ -55,6 +55,7 @@ def histories(draw: st.DrawFn) -> list[Told]:
     return turns
 
 
+@pytest.mark.slow
 def test_the_palace_holds_exactly_the_history_however_it_was_mined(memory: Memory) -> None:
     count = 0
 
@@ -83,6 +84,7 @@ def test_the_palace_holds_exactly_the_history_however_it_was_mined(memory: Memor
     mined()
 
 
+@pytest.mark.slow
 def test_one_exchange_at_a_time_nothing_is_lost_over_the_command_line(settings: Settings, tmp_path: Path) -> None:
     def mine(number: int, *options: str) -> dict[str, Any]:
         talk = [{"role": "user", "content": "yes"}, {"role": "assistant", "content": "noted"}]

@@ -125,6 +125,7 @@ def test_serve_opens_the_page_in_a_browser(settings: Settings, tmp_path: Path) -
         assert opened.read_text().startswith(f"http://127.0.0.1:{port}/mem/signin?token=")
 
 
+@pytest.mark.slow
 def test_serve_opens_nothing_where_no_page_was_built_and_says_so(settings: Settings, tmp_path: Path) -> None:
     unbuilt = (
         "import sys; from ricordo.http import page; page._FOLDER = 'nowhere'; from ricordo.cli import main; "
@@ -137,6 +138,7 @@ def test_serve_opens_nothing_where_no_page_was_built_and_says_so(settings: Setti
         assert not opened.exists() and "signin" not in said.read_text()
 
 
+@pytest.mark.slow
 def test_a_prefix_that_is_no_path_is_refused(settings: Settings) -> None:
     for prefix in ("memory", "/a b", "/a//b", "/<b>"):
         ran = program(settings, "serve", "--path-prefix", prefix)

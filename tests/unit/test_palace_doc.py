@@ -13,6 +13,7 @@ from ricordo.settings import Settings
 DOC = Path(__file__).parents[2] / "docs" / "palace.md"
 
 
+@pytest.mark.slow
 def test_the_tree_in_the_documentation_is_the_samples(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

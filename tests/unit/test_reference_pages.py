@@ -6,9 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 def test_the_reference_is_that_of_the_code() -> None:
     checked = subprocess.run(
         [sys.executable, str(ROOT / "script" / "reference"), "--check"], capture_output=True, text=True, timeout=300

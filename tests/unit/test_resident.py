@@ -71,6 +71,7 @@ def _reads(settings: Settings) -> list[tuple[str, str]]:
         return owner.execute("SELECT actor, action FROM access_log ORDER BY id").fetchall()
 
 
+@pytest.mark.slow
 def test_a_command_line_has_the_same_outcome_with_and_without_it(filled: Settings) -> None:
     with resident(filled):
         for line in COMMANDS:
@@ -83,6 +84,7 @@ def test_a_command_line_has_the_same_outcome_with_and_without_it(filled: Setting
             assert after[len(between) :] == between[before:], line  # as many reads, by the same user
 
 
+@pytest.mark.slow
 def test_it_looks_the_same_on_a_terminal(filled: Settings) -> None:
     with resident(filled):
         for columns, line in ((50, ["recall", QUESTION]), (120, ["recall", QUESTION, "--explain"])):
@@ -120,6 +122,7 @@ def test_the_first_command_starts_one_which_ends_when_nobody_asks(filled: Settin
     assert not Path(place.socket).exists()
 
 
+@pytest.mark.slow
 def test_a_setting_turns_it_off(filled: Settings) -> None:
     environ = variables(filled, RICORDO_RESIDENT="off")
     with resident(filled):
@@ -147,6 +150,7 @@ def test_many_that_start_at_once_leave_one(filled: Settings) -> None:
             each.communicate()
 
 
+@pytest.mark.slow
 def test_one_that_was_killed_is_in_nobodys_way(filled: Settings) -> None:
     environ = variables(filled)
     place = place_of(environ)
@@ -195,6 +199,7 @@ def _false(place: Place, *replies: bytes, then: float = 0.0) -> Iterator[None]:
 BEGUN = packed([b"begun"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "replies",
     [
@@ -310,6 +315,7 @@ def test_another_account_is_neither_served_nor_believed(filled: Settings) -> Non
         os.chown(place.folder, os.geteuid(), os.getegid())
 
 
+@pytest.mark.slow
 def test_it_ends_with_the_store_and_with_a_model_that_comes(filled: Settings, tmp_path: Path) -> None:
     settings = replace(filled, model_dir=tmp_path / "models")
     with resident(settings) as process:

@@ -10,6 +10,7 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 import requests
 
 from commands import command, environment, program
@@ -67,6 +68,7 @@ def test_serve_says_that_its_port_is_taken(settings: Settings) -> None:
     assert str(port) in ran.err
 
 
+@pytest.mark.slow
 def test_keys_are_listed_without_their_secret_and_revoked(settings: Settings) -> None:
     token = program(settings, "key", "create", "notebook", "--read-only").out.strip()
     assert re.fullmatch(r"rk_[A-Za-z0-9_-]{86}", token)

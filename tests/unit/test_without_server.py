@@ -70,6 +70,7 @@ def test_every_module_but_the_http_api_is_imported_without_a_web_server(settings
     assert {"ricordo.client", "ricordo.cli.serve", "ricordo.mcp.server", "ricordo.bench"} <= {*ended.stdout.split()}
 
 
+@pytest.mark.slow
 def test_the_command_line_mines_and_recalls_without_a_web_server(settings: Settings, tmp_path: Path) -> None:
     chats = write_chats(tmp_path / "chats.jsonl", {"b": BATTERY})
     for arguments in (["mine", str(chats)], ["palace", "tree"], ["key", "create", "notebook"], ["serve", "--help"]):
