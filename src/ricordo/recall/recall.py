@@ -381,9 +381,11 @@ async def _refined(
     weight[best] = refining.asked_before(question, read.texts, languages)
     further = {"wording": refining.wording(tokens, read.tokens), "telling": refining.telling(read.texts, read.lengths)}
     given = {name: value * weight for name, value in scored.given.items()}
+    focus = refining.focus(question)
     for name, value in further.items():
         given[name] = np.zeros(len(scored.places), np.float32)
-        given[name][best] = value * weight[best] * refining.focus(question)
+        given[name][best] = value * weight[best] * focus
+    given["translation"] += refining.lift(given)
     return _Scored(scored.places, given, np.where(scored.totals > 0, np.sum(list(given.values()), axis=0), 0))
 
 

@@ -16,7 +16,7 @@ The weights were set by hand and checked on the data that `docs/performance.md` 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -55,6 +55,26 @@ _RELATIVE = frozenset(
     ]
 )  # fmt: skip
 _ONLY_ASKS = re.compile(r"[^.!。！\n]*[?？؟]\s*")
+
+
+#: How many turns in another language are sure of a place among the first, down to which place, and what `translation`
+#: must have given them: their words are not in the question's language, so that other signals give them little.
+_LIFTED, _PLACE, _LIKELY = 3, 5, 0.6
+_ABOVE = 0.001
+
+
+def lift(given: Mapping[str, np.ndarray]) -> np.ndarray:
+    """What the likeliest turns in another language need on top of what signals gave them, so that they stand among the
+    first lines, without outdoing the best of those in the question's language."""
+    translation = given["translation"]
+    added = np.zeros(len(translation), np.float32)
+    likely = np.argsort(-translation, kind="stable")[:_LIFTED]
+    likely = likely[translation[likely] >= _LIKELY]
+    totals = np.sum(list(given.values()), axis=0)
+    if len(likely) and len(totals) >= _PLACE:
+        bar = np.sort(totals)[-_PLACE]
+        added[likely] = np.maximum(bar + _ABOVE - totals[likely], 0)
+    return added
 
 
 def focus(question: Question) -> float:
