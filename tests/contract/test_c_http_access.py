@@ -38,6 +38,8 @@ def _belongings(server: Server, user: str) -> dict[str, dict[str, str]]:
         talk = {"role": "user", "content": f"I told Ada the {_mark(user, 'palace')}."}
         receipt = memory.mine([*BATTERY, talk], conversation=f"talk of {user}")
         note = memory.notes.create("kept").memory
+        memory.entities.add_relation("Ada", "likes", "tea")
+        [fact, *_] = memory.facts.list()
         for name in ("coder", "writer"):
             mark = _mark(user, name)
             agent = memory.agents.create(name, system_prompt=mark)
@@ -65,6 +67,7 @@ def _belongings(server: Server, user: str) -> dict[str, dict[str, str]]:
                 "profile": str(profile.id),
                 "memory": str(entry),
                 "note": str(note.id),
+                "fact": str(fact.id),
                 "run": str(run.id),
                 "proposal": str(proposal.id),
                 "whiteboard": str(board.id),

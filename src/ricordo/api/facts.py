@@ -11,7 +11,7 @@ from ricordo import accounts, idempotency, review
 from ricordo.api.acting import acting
 from ricordo.api.checking import checked
 from ricordo.database import Transaction
-from ricordo.errors import InvalidInput
+from ricordo.errors import InvalidInput, PolicyRefused
 from ricordo.facts import deciding, walking
 from ricordo.models import Decision, EntityKind, EventCategory, EventType, Relation
 from ricordo.opened import Opened
@@ -23,7 +23,8 @@ class Facts:
 
     A decision applies to every turn that states the fact. It outlives re-extraction: a rejected fact does not come back
     from turns of before the decision, and a confirmed or corrected one stays, until its turns are forgotten. The id of
-    a fact is that of its relation (`memory.entities.relations`) or of a line of About.
+    a fact is that of its relation (`memory.entities.relations`) or of a line of About. An `agent` cannot decide while
+    the review policy holds what agents write: that raises PolicyRefused.
     """
 
     def __init__(self, opened: Opened) -> None:
@@ -64,9 +65,10 @@ class Facts:
 
         Raises NotFound, and InvalidInput without `object` and `since`.
         """
-        if object is None and since is None:
-            raise InvalidInput("object", "missing: to correct a fact, give object, since or both")
         async with self._deciding("fact_corrected", fact, agent) as (tx, names):
+            await deciding.get(tx, fact)  # whoever may not see it learns nothing else
+            if object is None and since is None:
+                raise InvalidInput("object", "missing: to correct a fact, give object, since or both")
             value = None if object is None else (await review.screen_for(tx)).text("object", object)
             return await deciding.correct(tx, self._opened.user_id, fact, value, object_kind, since, names)
 
@@ -89,6 +91,11 @@ class Facts:
         event."""
         async with self._opened.transaction() as tx:
             who = (await acting(tx, agent)).agent
+            if who and (await review.policies(tx)).holds("agent"):
+                raise PolicyRefused(
+                    "agent",
+                    f"{who.name!r} cannot decide about facts, because your review policy holds what agents write",
+                )
             account = await accounts.lock(tx, self._opened.user_id, self._opened.user)
             yield tx, [self._opened.user, *account.names]
             by: EventCategory = "agent_action" if who else "user_action"
