@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import wraps
-from itertools import count
+from itertools import count, zip_longest
 from typing import Any, ClassVar, TypeVar
 from uuid import UUID
 
@@ -203,7 +203,9 @@ class Machine(RuleBasedStateMachine):
             "SELECT action, actor, run_id, memory_ids FROM access_log WHERE user_id = %s ORDER BY accessed_at, id",
             self.user_id(user),
         )
-        assert [(action, actor, run, ids_of(action, ids)) for action, actor, run, ids in rows] == model.log
+        stored = [(action, actor, run, ids_of(action, ids)) for action, actor, run, ids in rows]
+        for number, (told, wanted) in enumerate(zip_longest(stored, model.log)):
+            assert told == wanted, f"line {number} of the log is {told}, not {wanted}"
         audit.seal()
         chain = audit.verify()
         assert (chain.intact, chain.accesses, chain.unsealed) == (True, len(model.log), 0)

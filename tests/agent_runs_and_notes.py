@@ -181,7 +181,7 @@ class RunsAndNotes(Machine):
         found = resource.search(retentions=tiers, minimum_importance=least, limit=limit, include_expired=expired)
         assert told(found) == told(wanted[:limit])
         if not tiers or set(tiers) - {"short_term"}:
-            model.logged("read", "user", None, [each.id for each in wanted if each.stored][:limit])
+            model.logged("read", "user", None, [each.id for each in wanted[:limit] if each.stored])
 
     @precondition(lambda self: any(model.of("note") for model in self.models))
     @step(user=whose)

@@ -64,7 +64,7 @@ def test_whiteboards_are_made_written_read_and_deleted(memory: Memory, run: Comm
     assert "Ships on Thursday." in run("whiteboard", "read", "launch", "--agent", "coder").out
     assert "removed" in run("whiteboard", "remove-agent", "launch", "coder").out
     assert run("whiteboard", "read", "launch", "--agent", "coder").code == 3
-    assert "1 notes" in run("whiteboard", "delete", "launch", "--yes").out
+    assert "1 note\n" in run("whiteboard", "delete", "launch", "--yes").out
     assert memory.whiteboards.list() == []
 
 

@@ -148,7 +148,7 @@ def _print(report: bench.Report) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    console = Console(width=None if on_terminal() else 180)
+    console = Console(width=None if on_terminal() else 220)
     for level in ("turn", "session"):
         table = Table("category", "n", *_MEASURES, title=f"By {level}, in percent with 95% confidence intervals")
         table.columns[0].no_wrap = True

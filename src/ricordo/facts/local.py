@@ -70,7 +70,24 @@ def extract(turns: Sequence[Said], language: str, known: Known) -> Extraction:
         claimed = parser.read(each.index, each.said, each.sentences, each.states, _facts(each, stated))
         facts += claimed
         mentions += _all_mentions(each, stated)
-    return Extraction(mentions=tuple(mentions), facts=tuple(facts))
+    facts = list(_named(facts, mentions, turns))
+    return Extraction(mentions=tuple(sorted(mentions, key=lambda each: each.turn)), facts=tuple(facts))
+
+
+def _named(facts: Sequence[Fact], mentions: list[Mention], turns: Sequence[Said]) -> Iterator[Fact]:
+    """The facts, of which each object that is an entity is mentioned where its turn says it; an object that stands
+    nowhere in the turn in these words is a plain value."""
+    known = {(each.turn, each.name) for each in mentions}
+    for fact in facts:
+        if fact.object_kind is not None and (fact.turn, fact.object) not in known:
+            start = turns[fact.turn].text.find(fact.object)
+            if start < 0:
+                yield fact.model_copy(update={"object_kind": None})
+                continue
+            known.add((fact.turn, fact.object))
+            end = start + len(fact.object)
+            mentions.append(Mention(turn=fact.turn, name=fact.object, kind=fact.object_kind, start=start, end=end))
+        yield fact
 
 
 def _is_latin(turns: Sequence[Said]) -> bool:
