@@ -38,10 +38,12 @@ def temporary_home() -> Iterator[Path]:
 
 
 def _place() -> str:
-    """Where homes are made: in memory where there is room. A store has 600 files, and each test makes a store."""
+    """Where homes are made: in memory where there is room and programs may run. A store has 600 files, and each test
+    makes a store."""
     memory = Path("/dev/shm")
-    roomy = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free >= _ROOM
-    return str(memory) if roomy else "/tmp"
+    if not os.access(memory, os.W_OK) or os.statvfs(memory).f_flag & os.ST_NOEXEC:
+        return "/tmp"
+    return str(memory) if shutil.disk_usage(memory).free >= _ROOM else "/tmp"
 
 
 def _remove(home: Path) -> None:
