@@ -47,6 +47,7 @@ import re
 from collections.abc import Iterator
 from datetime import date, datetime
 
+from ricordo.errors import counted
 from ricordo.formats.cast import Cast, cast
 from ricordo.formats.cues import Cue, cue, stamp_shape
 from ricordo.formats.draft import TURN_BYTES, Draft
@@ -191,8 +192,7 @@ class _Reading:
         turn, self._turn = self._turn, None
         if turn is None:
             if self._unread:
-                lines = "1 line" if self._unread == 1 else f"{self._unread} lines"
-                self._report(f"skipped {lines} before the first turn", where=self._unread_from)
+                self._report(f"skipped {counted(self._unread, 'line')} before the first turn", where=self._unread_from)
         elif turn.too_long:
             self._report("a turn exceeds the limit of 1 MB", where=turn.number)
         else:

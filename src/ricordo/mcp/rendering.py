@@ -48,7 +48,7 @@ def recalled(found: RecallResult, max_tokens: int) -> Shown:
     notes = [f"Note: {each}" for each in found.notes]
     if found.pending and not notes:
         notes.append(
-            f"Note: {found.pending:,} new turns were compared by words only; their vectors are being computed."
+            f"Note: {counted(found.pending, 'new turn')} could be compared by words only; vectors are being computed."
         )
     told = bounded("".join(f"\n{each}" for each in notes), max_tokens // 2)
     left = max_tokens - tokens_in(told)

@@ -8,6 +8,7 @@ from html import escape
 from itertools import accumulate
 from typing import Protocol
 
+from ricordo.recall.excerpts import MARK
 from ricordo.text import tokens_in, visible
 
 _OPEN = (
@@ -19,7 +20,7 @@ _FRAME = tokens_in(_OPEN) + tokens_in(_CLOSE)
 #: The least share of a block that is shared out, in tokens: 2,000 have room for ten.
 _SHARE = 190
 #: Ends a turn that was cut short.
-_MARK = " […]"
+_MARK = f" {MARK}"
 #: The least of a turn that is worth quoting when the whole does not fit, in tokens.
 _LEAST = 30
 #: How far before the end a cut looks for a space, in characters.

@@ -36,7 +36,8 @@ def _pieces(text: str, most: int) -> Iterator[tuple[int, int]]:
     """Where the sentences of a text begin and end; one of more than `most` tokens in parts, cut at spaces if it can."""
     start = 0
     for end in [*(each.end() for each in _ENDS.finditer(text)), len(text)]:
-        while tokens_in(text[start:end]) > most:  # a text has at least as many characters as tokens
+        # A text has at least as many characters as tokens, and at most four times as many: no more needs to be counted.
+        while tokens_in(text[start : min(end, start + 4 * most + 1)]) > most:
             space = text.rfind(" ", start + 1, start + most + 1)
             cut = space if space > 0 else start + most
             yield start, cut

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
-from functools import partial
+from functools import cache, partial
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -350,6 +350,7 @@ def _fitting(found: _Found, asked: _Asked) -> _Found:
     """The lines that fit the budget of tokens, of a long turn the part that is asked for."""
     budget, wanted = asked.request.tokens, asked.question.words
 
+    @cache  # the block is made twice: to see what fits, and of that
     def passage(rank: int, text: str) -> str:
         share = budget // (_SHARE_OF_FIRST if rank < _FIRST else _SHARE)
         return excerpt(text, wanted, max(_LINE, share))

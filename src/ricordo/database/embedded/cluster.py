@@ -137,7 +137,7 @@ def _ask_to_stop(layout: Layout, deadline: Deadline) -> Path | None:
 
 def _create_database(layout: Layout, deadline: Deadline) -> None:
     """Make the store's database. The first is the empty one that initdb makes, renamed: that takes 4 ms and no disk. A
-    further one is a copy of template1, which takes 60 ms and 600 files to be synced later.
+    further one is a copy of template1, which takes 40 ms and 600 files, more where making files is slow.
 
     Nothing happens where the server ends meanwhile: the caller sees that.
     """
