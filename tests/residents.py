@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import time
@@ -57,10 +58,21 @@ def wait_until(holds: Callable[[], object], seconds: float = 60.0) -> None:
         time.sleep(0.02)
 
 
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """Stop a process where it is; a thread of it may go on for a moment after the signal is sent."""
+    process.send_signal(signal.SIGSTOP)
+    threads = Path(f"/proc/{process.pid}/task")
+    wait_until(lambda: all(_state(each) == "T" for each in threads.iterdir()))
+
+
+def _state(process: Path) -> str:
+    return (process / "stat").read_text().rpartition(")")[2].split()[0]
+
+
 def is_alive(process: int) -> bool:
     """Whether a process is there that has not ended."""
     try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        return _state(Path(f"/proc/{process}")) != "Z"
     except OSError:
         return False
 

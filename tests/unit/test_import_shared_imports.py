@@ -15,7 +15,7 @@ IMPORTS = Path(__file__).parents[2].parent / "shared" / "data" / "imports"
 
 pytestmark = pytest.mark.skipif(not IMPORTS.is_dir(), reason="the exports in ../shared/data/imports are not here")
 
-#: For each file that is a chat: its format, and the turns of its conversations.
+#: For each file that is a chat: its format, and the turns of its conversations, records of what tools did among them.
 CHATS = {
     "chatgpt/chatgpt-export.json": ("chatgpt", [1]),
     "chatgpt/native-conversation-v1.json": ("chatgpt", [3]),
@@ -24,10 +24,10 @@ CHATS = {
     "claude_ai/cooking.json": ("claude_ai", [6]),
     "claude_ai/data.json": ("claude_ai", [2]),
     "claude_ai/webdev.json": ("claude_ai", [2]),
-    "claude_code/edge_cases.jsonl": ("claude_code", [5]),
-    "claude_code/representative_messages.jsonl": ("claude_code", [7]),
-    "claude_code/sample_session.json": ("claude_code", [13]),
-    "claude_code/sample_session.jsonl": ("claude_code", [4]),
+    "claude_code/edge_cases.jsonl": ("claude_code", [6]),
+    "claude_code/representative_messages.jsonl": ("claude_code", [9]),
+    "claude_code/sample_session.json": ("claude_code", [17]),
+    "claude_code/sample_session.jsonl": ("claude_code", [5]),
     "claude_code/session_b.jsonl": ("claude_code", [3]),
     "claude_code/todowrite_examples.jsonl": ("claude_code", [5]),
     "chat_miner_tests/instagram/test_export.json": ("messenger", [2]),

@@ -19,7 +19,7 @@ import pytest
 
 from commands import command, on_terminal, program
 from homes import temporary_home
-from residents import holder, imported, is_alive, place_of, resident, variables, wait_until
+from residents import holder, imported, is_alive, place_of, resident, stop, variables, wait_until
 from ricordo.blocking import Memory
 from ricordo.resident import Place, home, is_ours, retire
 from ricordo.resident.meeting import packed, unpacked
@@ -418,7 +418,7 @@ def test_an_mcp_client_is_served_through_it_and_after_it_died(filled: Settings) 
         tools = client.ask("tools/list")
         maps = Path(f"/proc/{client.process.pid}/maps").read_text()
         assert "pydantic_core" not in maps  # the protocol is spoken elsewhere
-        process.send_signal(signal.SIGSTOP)
+        stop(process)
         client.send("tools/call", {"name": "recall", "arguments": {"query": QUESTION}})
         process.kill()
         assert "Lindner" in str(client.read()["content"])  # it was asked again
@@ -431,7 +431,7 @@ def test_a_write_that_was_under_way_when_it_died_is_not_repeated(filled: Setting
     with resident(filled) as process:
         client = _Client(filled)
         client.begin()
-        process.send_signal(signal.SIGSTOP)
+        stop(process)
         client.send("tools/call", {"name": "add_memory", "arguments": {"content": "The pack is charged on Mondays."}})
         # The relay has sent it on when it waits for both of its ends again.
         wait_until(lambda: _unread(process.pid))
