@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
+from statistics import median
 
 import click
 
@@ -15,6 +16,7 @@ from bench import entries as entries_
 from bench import growth as growth_
 from bench import http as http_
 from bench import languages as languages_
+from bench import opening as opening_
 from bench import page as page_
 from bench import speed as speed_
 from bench import writers as writers_
@@ -99,6 +101,15 @@ def facts(half: str, no_recall: bool, errors: bool, as_json: bool) -> None:
             click.echo(f"{name:24} {value:.3f}" if isinstance(value, float) else f"{name:24} {value}")
     if errors:
         click.echo("\n".join(amiss), err=True)
+
+
+@command.command("opening")
+@click.option("--processes", default=5, show_default=True, help="How many processes open it, one after the other.")
+@click.option("--question", default="What did we decide about the garden?", show_default=True, help="What is asked.")
+def opening(processes: int, question: str) -> None:
+    """Milliseconds to open the configured store in a new process, and of its first and later recalls."""
+    for what, taken in opening_.measured(processes, question).items():
+        click.echo(f"{what}: median {median(taken):.1f} ms, {min(taken):.1f} to {max(taken):.1f}")
 
 
 @command.command("speed")

@@ -190,6 +190,11 @@ class AsyncMemory:
         if self._background:
             self._working = asyncio.create_task(self._work.run())
             self._in_step = asyncio.create_task(self._keep_in_step())
+            try:
+                await self._encoding.loaded()  # or else the first recall would wait
+            except BaseException:
+                await self.__aexit__(None, None, None)
+                raise
         return self
 
     async def __aexit__(

@@ -16,6 +16,7 @@ import pytest
 from consistency import inconsistencies
 from miners import talk
 from models import OTHER
+from ricordo import embedding
 from ricordo.blocking import Memory
 from ricordo.database.transport import adapt_numpy
 from ricordo.embedding import EmbeddingModel, load
@@ -292,6 +293,16 @@ class Fastidious:
 
     def remembered(self, text: str) -> None:
         pass
+
+
+def test_an_open_memory_has_its_embedding_model(with_vectors: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded = []
+    real = embedding.load
+    monkeypatch.setattr(embedding, "load", lambda *given: loaded.append(real(*given)) or loaded[-1])
+    with Memory(settings=with_vectors) as memory:
+        assert len(loaded) == 1  # the first recall does not wait for it
+        memory.recall("a cat")
+        assert len(loaded) == 1
 
 
 def make_fastidious(settings: Settings, monkeypatch: pytest.MonkeyPatch, word: str) -> None:

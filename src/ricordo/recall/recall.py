@@ -300,17 +300,18 @@ class Recaller:
         within = partial(store.within, tx, meant=near, limit=candidates, narrowing=narrowing)
         if question.span is not None:
             then = await within(question.span, question.zone)
-            worded, question = np.union1d(worded, then), replace(question, of_time=question.of_time and len(then) > 0)
+            worded = lexical.union(worded, then)
+            question = replace(question, of_time=question.of_time and len(then) > 0)
         if near and corpus.memories >= vectors.LARGE and not narrowing.conditions:
             near = await store.open_index(tx, self.user_id, near)
         others, likeness = await self._across(tx, question, corpus, narrowing, candidates)
-        worded = np.union1d(worded, others)
+        worded = lexical.union(worded, others)
         look = partial(store.details, tx, self.user_id, meant=near, narrowing=narrowing, texts=question.of_preference)
         details = await look(worded)
         dated = ranking.dated(question, details, found, corpus)
         if dated.span is not None and dated.span != question.span:
             then = await within(dated.span, question.zone)
-            details = await look(np.union1d(details.places, then))
+            details = await look(lexical.union(details.places, then))
             dated = replace(dated, of_time=dated.of_time and len(then) > 0)
         matched = matched or lexical.lexical(question, found, corpus, details.places)
         if len(others):

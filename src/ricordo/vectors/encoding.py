@@ -59,6 +59,10 @@ class Encoding:
         """Begin to load the embedding model that is probably needed."""
         self._load(self._preferred)
 
+    async def loaded(self) -> None:
+        """Wait until what `prepare` began is done, or has failed: why, `embedding_model` tells."""
+        await asyncio.shield(self._load(self._preferred))
+
     async def embedding_model(self) -> EmbeddingModel | None:
         """The embedding model, or None where it is not to be had here: `absence` then says why. Raises StoreError. Not
         for use within a transaction, since it may begin one."""
