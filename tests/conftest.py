@@ -1,4 +1,4 @@
-"""Fixtures that every kind of test shares. pytest puts this folder on the path, so that helpers beside it import."""
+"""Fixtures that every kind of test shares. What tests import is in support/, what runs beside them in programs/."""
 
 from __future__ import annotations
 

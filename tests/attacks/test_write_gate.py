@@ -1,6 +1,6 @@
 """E12 and E3 attacked: a marked secret, and a poisoned text, by each operation of each interface that takes a text.
 
-Operations are found as for the hunt for leaks (tests/interfaces.py), so that a new one need not be listed.
+Operations are found as for the hunt for leaks (tests/support/interfaces.py), so that a new one need not be listed.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def served(server_home: Path) -> Iterator[Server]:
-    """A server whose user `ada` has a well-filled store (tests/filled.py), by keyword only."""
+    """A server whose user `ada` has a well-filled store (tests/support/filled.py), by keyword only."""
     with running(settings_for(server_home)) as server:
         fill(server.settings, "ada")
         yield server

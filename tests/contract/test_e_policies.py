@@ -28,7 +28,7 @@ from stores import connect, sql_client
 CARD, KEY = "4532 0151 1283 0366", "ghp_n8Kq2ZrT5vWx9YbC3dFgH6jLmP0sQaE4uI7o"
 TEXT = f"Pay with {CARD}, and push with {KEY}."
 SAFE = "Pay with [redacted: payment card], and push with [redacted: GitHub token]."
-_LABELLED = Path(__file__).resolve().parents[1] / "labelled" / "sensitive.jsonl"
+_LABELLED = Path(__file__).resolve().parents[1] / "support" / "labelled" / "sensitive.jsonl"
 
 
 @pytest.fixture

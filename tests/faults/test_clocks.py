@@ -36,7 +36,7 @@ def with_clock() -> Iterator[tuple[Settings, Jump]]:
         pytest.skip("it takes Linux and gcc to move the clock of a server")
     with temporary_home() as home:
         library, offset, programs = home / "clock.so", home / "offset", home / "programs"
-        source = Path(__file__).parents[1] / "clock.c"
+        source = Path(__file__).parents[1] / "programs" / "clock.c"
         subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-o", library, source], check=True)
         offset.write_bytes(struct.pack("q", 0))
         programs.mkdir()

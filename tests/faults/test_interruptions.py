@@ -254,7 +254,7 @@ def test_a_program_that_is_interrupted_ends_at_once(with_vectors: Settings, what
         f"with Memory(background={background}) as memory:\n    print('open', flush=True)\n"
         + textwrap.indent(textwrap.dedent(_PROGRAMS[what]), "    ")
     )
-    env = environment(with_vectors) | {"PYTHONPATH": str(Path(__file__).parent.parent)}
+    env = environment(with_vectors) | {"PYTHONPATH": str(Path(__file__).parents[1] / "programs")}
     with subprocess.Popen(
         [sys.executable, "-c", program], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:

@@ -1,4 +1,4 @@
-"""Any interleaving of what several users' agents do agrees with a small model (tests/agent_model.py).
+"""Any interleaving of what several users' agents do agrees with a small model (tests/support/agent_model.py).
 
 Two users with two agents each share one store. Each step does one thing to the store and to the model; answers, order
 and errors must be the same, and after each step raw SQL counts what may be there and what may not.

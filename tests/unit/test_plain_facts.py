@@ -17,7 +17,7 @@ from ricordo.models import SELF, Fact
 from ricordo.text import detect, words
 
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
-LABELLED = Path(__file__).parent.parent / "labelled"
+LABELLED = Path(__file__).parents[1] / "support" / "labelled"
 
 
 def facts(text: str, speaker: str = SELF) -> tuple[Fact, ...]:

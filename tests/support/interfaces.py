@@ -237,7 +237,7 @@ _NOT_OVER_HTTP = {"reembed", "delete_user"}
 
 def http(server: Server) -> Iterator[Operation]:
     """Every operation of the OpenAPI document but those that are no key's. The server needs an LLM."""
-    document = json.loads((Path(__file__).resolve().parent.parent / "docs" / "openapi.json").read_text())
+    document = json.loads((Path(__file__).resolve().parents[2] / "docs" / "openapi.json").read_text())
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             if (

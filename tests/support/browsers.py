@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Response
 
 from http_server import Server
 
-_ROOT = Path(__file__).resolve().parents[1]
+_ROOT = Path(__file__).resolve().parents[2]
 _AXE = _ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 #: Milliseconds that anything on the page may take; the machine may be busy.
