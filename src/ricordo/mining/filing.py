@@ -102,12 +102,13 @@ class Filing:
                 turn_key=key,
                 text_hash=text_hash(turn.content),
                 has_id=turn.id is not None,
-                has_time=turn.at is not None,
+                has_time=turn.at is not None and turn.has_time,
                 role=turn.role,
                 speaker=turn.speaker,
                 content=turn.content,
                 said_at=at,
                 terms=terms[index],
+                stored_at=turn.stored_at,
             )
             for index, (turn, key, at) in enumerate(said)
         ]

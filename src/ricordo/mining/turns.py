@@ -41,6 +41,9 @@ class Turn:
     content: str
     at: datetime | None
     id: str | None
+    #: Of a turn that another device stored: whether `at` is what its source says, and when it was stored there first.
+    has_time: bool = True
+    stored_at: datetime | None = None
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ async def carry_out(tx: Transaction, user_id: UUID, known: Known, conflicts: lis
             match known.kind:
                 case "wing":
                     return await _wing(tx, user_id, known)
-                case "entity" | "fact":
+                case "entity" | "fact" | "decision":
                     return await judging.carry_out(tx, user_id, known)
                 case "room":
                     return await _room(tx, user_id, known.key, known.value["wing"])
