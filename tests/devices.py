@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import tempfile
 import zipfile
@@ -86,7 +87,7 @@ def comparable(file: Path) -> dict[str, Any]:
 
 
 def _canonical(rows: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
-    conversations = {each["conversation"]: each["external_id"] for each in rows["conversations"]}
+    conversations = {each["conversation"]: _forgotten_id(each["external_id"]) for each in rows["conversations"]}
     assert len(conversations) == len(set(conversations.values()))
     agents = {each["id"]: each["name"] for each in rows["agents"]}
     profiles = {each["id"]: (agents[each["agent_id"]], each["name"]) for each in rows["profiles"]}
@@ -160,6 +161,14 @@ def _canonical(rows: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
         ),
         "proposals": _sorted([{**each, "agent_id": agents[each["agent_id"]]} for each in rows["proposals"]]),
     }
+
+
+def _forgotten_id(conversation: str) -> str:
+    """A conversation's id as the store keeps it once the conversation is forgotten: devices where it got further turns
+    meanwhile still have the id itself."""
+    if conversation.startswith("forgotten:"):
+        return conversation
+    return f"forgotten:{hashlib.sha256(conversation.encode()).hexdigest()}"
 
 
 def _sorted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

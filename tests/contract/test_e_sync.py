@@ -145,6 +145,15 @@ def test_redaction_wins_over_later_edits_of_a_turn(pair: Devices, server_home: P
     assert exported(laptop) == exported(desktop) == exported(tablet)
 
 
+def test_a_redacted_turn_without_an_id_is_recognized_where_its_text_never_was(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    laptop.mine(TALK, conversation="boat")
+    laptop.entries.redact(laptop.palace.show("W-001/R-01")[0].id)
+    pair.sync()
+    assert desktop.mine(TALK, conversation="boat").stored == 0
+    assert desktop.audit.absent("LFP battery").absent
+
+
 def test_both_devices_mine_a_chat_before_and_after_it_was_edited(pair: Devices) -> None:
     laptop, desktop = pair["laptop"], pair["desktop"]
     desktop.mine(**said("Book the ferry for Tuesday."))

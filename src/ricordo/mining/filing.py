@@ -100,7 +100,7 @@ class Filing:
                 conversation=self.row.conversation,
                 position=position + index,
                 turn_key=key,
-                text_hash=text_hash(turn.content),
+                text_hash=text_hash(turn.content) if turn.text_hash is None else turn.text_hash,
                 has_id=turn.id is not None,
                 has_time=turn.at is not None and turn.has_time,
                 role=turn.role,

@@ -71,7 +71,7 @@ class SyncReport(ApiModel):
     refused: int = 0
     #: Whether this device's log was rewritten.
     compacted: bool = False
-    #: Decisions of two devices that could not both stand.
+    #: Edits and decisions of two devices that could not both stand, and which of them counts.
     conflicts: tuple[str, ...] = ()
     #: Logs that could not be read to their end, by device, with the reason. Nothing after that point was applied.
     problems: dict[str, str] = Field(default_factory=dict)

@@ -507,6 +507,7 @@ def _fresh(
                     str(key) if each["has_id"] else None,  # only the key is stored of it
                     has_time=each["has_time"],
                     stored_at=history[0].at if history else None,
+                    text_hash=each.get("hash"),
                 ),
                 key,
             )

@@ -167,7 +167,7 @@ def _turn(row: Mapping[str, Any]) -> dict[str, Any]:
     told = {"key": row["turn_key"], "role": row["role"], "speaker": row["speaker"], "at": row["said_at"]}
     told |= {"place": [row["room"], row["drawer"]], "has_id": row["has_id"], "has_time": row["has_time"]}
     if row["is_redacted"]:
-        return {**told, "redacted": True}
+        return {**told, "redacted": True, "hash": row["text_hash"]}
     return {**told, "versions": [{"at": each.at, "text": each.text} for each in versions_of(row)]}
 
 

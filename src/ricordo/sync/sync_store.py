@@ -263,7 +263,7 @@ async def settings_changed(tx: Transaction) -> dict[str, datetime]:
 _TURN = """
     SELECT m.id, c.external_id, c.title, c.project, c.source, c.language, m.turn_key, m.role, m.speaker,
            CASE WHEN m.is_redacted THEN NULL ELSE m.content END AS content, m.said_at, m.is_redacted,
-           m.has_id, m.has_time, m.created_at, m.updated_at, r.wing, m.room, m.drawer,
+           m.has_id, m.has_time, m.text_hash, m.created_at, m.updated_at, r.wing, m.room, m.drawer,
            c.forgotten_at IS NOT NULL AS is_forgotten, o.key AS synced_as,
            CASE WHEN m.updated_at IS NOT NULL AND NOT m.is_redacted THEN (
                SELECT jsonb_agg(jsonb_build_array(h.valid_from, h.valid_to, h.content) ORDER BY h.version)
