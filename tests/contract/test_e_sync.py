@@ -535,8 +535,12 @@ def test_of_two_decisions_about_a_fact_the_later_one_counts(pair: Devices) -> No
     laptop.facts.confirm(fact_of(laptop))
     desktop.facts.reject(fact_of(desktop))
     desktop.sync.now()
+    [told] = laptop.sync.now().conflicts
+    assert "W-001/R-01" in told and "desktop" in told
+    assert laptop.sync.status().conflicts == (told,)
     pair.sync()
     assert lives_in(laptop) == lives_in(desktop) == []
+    assert desktop.sync.status().conflicts == ()
 
 
 def test_decisions_go_with_their_turn(pair: Devices) -> None:

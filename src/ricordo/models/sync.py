@@ -45,6 +45,8 @@ class SyncStatus(ApiModel):
     synced_at: datetime | None = None
     #: When this device's log is rewritten without what was redacted or forgotten; None when it holds nothing such.
     compact_by: datetime | None = None
+    #: The latest conflicts, newest first, and which side counts.
+    conflicts: tuple[str, ...] = ()
 
 
 class SyncMembership(ApiModel):

@@ -340,7 +340,7 @@ class Applying:
             case "proposal":
                 done = await self._proposal(tx, record, at)
             case _:
-                done = await self._place(tx, record, at)
+                done = await self._place(tx, record, at, known)
         self.applied.decisions += done
 
     async def _owner(self, tx: Transaction, kind: str, record: Record, at: datetime) -> bool:
@@ -465,10 +465,15 @@ class Applying:
         await self._note(tx, Note("proposal", record["id"], local, stamp=at, digest=here.digest))
         return True
 
-    async def _place(self, tx: Transaction, record: Record, at: datetime) -> bool:
+    async def _place(self, tx: Transaction, record: Record, at: datetime, before: Known | None) -> bool:
         known = Known(record["t"], record["id"], None, "live", at, None, False, dict(record["value"]))
         done = await placing.carry_out(tx, self.opened.user_id, known, self.applied.conflicts)
-        await self._note(tx, await _settled(tx, known) if done else _waits(known))
+        note = await _settled(tx, known) if done else _waits(known)
+        await self._note(tx, note)
+        if before is not None and done and before.digest != note.digest and _is_concurrent(record, before):
+            told = f"{await placing.title(tx, known)} on two devices: the later change, that of {self.name}, counts"
+            if told not in self.applied.conflicts:  # a wing has several keys
+                self.applied.conflicts.append(told)
         return done
 
 
@@ -536,6 +541,13 @@ def _turn_note(
         if before["updated_at"] != known.touched:
             touched = known.touched  # edited here since the last sync
     return Note("turn", name, stored["id"], stamp=now, touched=touched)
+
+
+def _is_concurrent(record: Record, before: Known) -> bool:
+    """Whether the device that made a decision did not know the one that it replaces here."""
+    if before.stamp is None or before.digest is None or "after" not in record:
+        return False
+    return record["after"] is None or moment(record["after"]) < before.stamp
 
 
 def _waits(known: Known) -> Note:

@@ -79,14 +79,14 @@ async def undone(
     """Decisions that were taken back here, and the keys of those whose turns are gone."""
     here = {each.key for each in standing}
     left = [each for each in known.values() if each.key not in here and each.value is None]
-    turns = await store.known(tx, "turn", [turn for each in left if (turn := _turn_of(each.key))])
-    gone = [each.key for each in left if (turn := _turn_of(each.key)) and turn in turns and turns[turn].state != "live"]
+    turns = await store.known(tx, "turn", [turn for each in left if (turn := turn_of(each.key))])
+    gone = [each.key for each in left if (turn := turn_of(each.key)) and turn in turns and turns[turn].state != "live"]
     return [each for each in left if each.digest is not None and each.key not in gone], gone
 
 
 async def decision(tx: Transaction, user_id: UUID, key: str, value: Mapping[str, Any]) -> bool:
     """Carry out a decision about a fact; False where its turn, or the fact that a person entered, has not arrived."""
-    turn = _turn_of(key)
+    turn = turn_of(key)
     place: Place = (None, None, None)
     if turn is None:
         ids = [UUID(key.partition(":")[2])]
@@ -120,7 +120,7 @@ def _fact_key(turn: str, subject: str, predicate: str, object: str | None, value
     return f"{digest([subject, predicate, object is not None, what, ended]).hex()}:{turn}"
 
 
-def _turn_of(key: str) -> str | None:
+def turn_of(key: str) -> str | None:
     """The turn in such a key; None for a fact that a person entered."""
     kind, _, turn = key.partition(":")
     return None if kind == _ENTERED else turn

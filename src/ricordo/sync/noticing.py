@@ -329,6 +329,11 @@ def _register(kind: str, key: str, value: Mapping[str, Any] | None, at: datetime
     return {"t": kind, "id": key, "at": at, **({"gone": True} if value is None else {"value": value})}
 
 
+def _following(record: dict[str, Any], last: Known | None) -> dict[str, Any]:
+    """A record of a decision that was just made, with the time of the one that it replaces."""
+    return {**record, "after": None if last is None else last.stamp}
+
+
 async def _decisions(
     tx: Transaction, kind: str, standing: Iterable[Current], known: Mapping[str, Known]
 ) -> list[Noticed]:
@@ -349,7 +354,7 @@ async def _decisions(
             # It came after: what it was changed to is older, or the other device's clock is ahead.
             at = max(await store.now(tx), last.stamp + timedelta(microseconds=1))
         note = Note(kind, each.key, each.local, "live", at, digest=told, mine=True)
-        found.append(Noticed(_register(kind, each.key, each.value, at), [note]))
+        found.append(Noticed(_following(_register(kind, each.key, each.value, at), last), [note]))
     return found
 
 
@@ -486,5 +491,5 @@ async def _fact_decisions(tx: Transaction) -> list[Noticed]:
         if each.stamp is not None:
             at = max(at, each.stamp + timedelta(microseconds=1))
         note = Note("decision", each.key, None, "live", at, mine=True)
-        found.append(Noticed(_register("decision", each.key, UNDONE, at), [note]))
+        found.append(Noticed(_following(_register("decision", each.key, UNDONE, at), each), [note]))
     return found

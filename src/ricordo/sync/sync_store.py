@@ -221,9 +221,30 @@ async def pending(tx: Transaction) -> list[Known]:
     async with tx.cursor(row_factory=class_row(Known)) as cursor:
         await cursor.execute(
             "SELECT kind, key, local, state, stamp, digest, mine, value, touched FROM sync_objects "
-            "WHERE value IS NOT NULL ORDER BY stamp, kind, key"
+            "WHERE value IS NOT NULL AND kind <> 'conflict' ORDER BY stamp, kind, key"
         )
         return await cursor.fetchall()
+
+
+async def note_conflicts(tx: Transaction, user_id: UUID, device: UUID, conflicts: Sequence[str], most: int) -> None:
+    """List conflicts for the person, and let the oldest ones go above so many."""
+    at = await now(tx)
+    await note(tx, user_id, device, [Note("conflict", each, stamp=at, value={}) for each in conflicts])
+    await tx.execute(
+        "DELETE FROM sync_objects WHERE kind = 'conflict' AND key IN "
+        "(SELECT key FROM sync_objects WHERE kind = 'conflict' ORDER BY stamp DESC, key OFFSET %s)",
+        [most],
+    )
+
+
+async def conflicts(tx: Transaction) -> list[str]:
+    """The conflicts that are listed, newest first."""
+    cursor = await tx.execute("SELECT key FROM sync_objects WHERE kind = 'conflict' ORDER BY stamp DESC, key")
+    return [key async for (key,) in cursor]
+
+
+async def forget_conflicts(tx: Transaction) -> None:
+    await tx.execute("DELETE FROM sync_objects WHERE kind = 'conflict'")
 
 
 async def forget_refused(tx: Transaction) -> None:
