@@ -99,7 +99,7 @@ def _canonical(rows: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
     for each in rows["memory_history"]:
         versions[each["memory_id"]].append([each[name] for name in ("version", "content", "valid_from", "valid_to")])
     drawers = {each["id"] for each in rows["memories"] if each["kind"] == "drawer"}
-    told = ("turn_key", "role", "speaker", "content", "said_at", "is_redacted", "has_id", "has_time")
+    told = ("turn_key", "role", "content", "said_at", "is_redacted", "has_id", "has_time")
     turns = [
         {
             "conversation": conversations[each["conversation"]],
@@ -107,6 +107,8 @@ def _canonical(rows: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
             "versions": sorted(versions[each["id"]]),
             "created_at": None if each["is_redacted"] else each["created_at"],
             **{name: each[name] for name in told},
+            # It goes with the last text of its room, which came to be empty on one device and perhaps not on others.
+            "speaker": None if each["is_redacted"] else each["speaker"],
         }
         for each in rows["memories"]
         if each["kind"] == "drawer"

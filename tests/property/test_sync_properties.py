@@ -188,7 +188,7 @@ class World:
 
     async def _decide(self, memory: AsyncMemory, which: int) -> None:
         """Confirm, correct or reject a fact, or take such a decision back."""
-        found = sorted(await memory.facts.list(), key=lambda each: (each.predicate, each.object, each.since or _BEGAN))
+        found = sorted(await memory.facts.list(), key=lambda each: (each.predicate, each.object, each.id))
         what = which % 4
         if what == 3:
             if self.decided:
@@ -338,7 +338,9 @@ class World:
     async def check(self) -> None:
         held = [await self._held(each) for each in self.memories]
         for each in held[1:]:
-            assert each == held[0]
+            for name, rows in each.items():
+                differ = [row for row in (*rows, *held[0][name]) if (row in rows) != (row in held[0][name])]
+                assert rows == held[0][name], f"{name}: {differ}"
         standing = [each for each in held[0]["turns"] if not each["is_redacted"]]
         said = sorted(sorted([each["content"], *(text for _, text, *_ in each["versions"])]) for each in standing)
         assert said == sorted(sorted(texts) for id, texts in self.turns.items() if id not in self.gone)

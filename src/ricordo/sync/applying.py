@@ -131,9 +131,10 @@ class Applying:
 
     async def _file(self, record: Record, turns: Sequence[Mapping[str, Any]]) -> tuple[list[UUID], list[int]]:
         """Store what is new of these turns; returns those that are to be redacted, and the rooms of all."""
-        conversation = record["conversation"]
         async with self.opened.transaction() as tx:
             await accounts.lock(tx, self.opened.user_id, self.opened.user)
+            told = record["conversation"]
+            conversation = {**told, "id": await store.conversation_id(tx, told["id"])}
             keys = {each["key"]: turn_key(conversation["id"], each["key"]) for each in turns}
             known = await store.known(tx, "turn", list(keys.values()))
             if not self.scope.takes_turns(conversation["source"], record["wing"]["keys"]):

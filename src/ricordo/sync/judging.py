@@ -13,7 +13,7 @@ from uuid import UUID
 
 from ricordo import accounts
 from ricordo.database import Transaction
-from ricordo.facts import deciding, graph, graph_store
+from ricordo.facts import Stated, deciding, graph, stated_at
 from ricordo.sync import sync_store as store
 from ricordo.sync.records import Current, digest, moment, parted, turn_key
 from ricordo.sync.sync_store import Known
@@ -101,7 +101,7 @@ async def decision(tx: Transaction, user_id: UUID, key: str, value: Mapping[str,
         if row["is_redacted"]:
             return True
         place = row["room"], row["drawer"], row["said_at"]
-        stated = await graph_store.stated_at(tx, row["room"], row["drawer"])
+        stated = await stated_at(tx, row["room"], row["drawer"])
         ids = [each[0] for each in stated if _fact_key(turn, *each[1:]) == key]
     await deciding.put(tx, user_id, ids, _decided(value, place), await _own_names(tx, user_id))
     return True
@@ -136,12 +136,12 @@ def _decided(value: Mapping[str, Any], place: Place) -> deciding.Decided:
     )
 
 
-def _stated(told: Mapping[str, Any], place: Place) -> graph_store.Stated:
+def _stated(told: Mapping[str, Any], place: Place) -> Stated:
     room, drawer, said_at = place
     since, until, decided_at = (
         None if told[name] is None else moment(told[name]) for name in ("holds_since", "holds_until", "decided_at")
     )
-    return graph_store.Stated(
+    return Stated(
         UUID(told["id"]), room, drawer, told["subject"], told["predicate"], told["object"], told["value"],
         said_at or moment(told["said_at"]), since, until, told["ended"], told["found_by"], told["decision"], None,
         decided_at,

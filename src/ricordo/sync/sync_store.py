@@ -325,6 +325,19 @@ async def my_turns(tx: Transaction, batch: int) -> Any:
             yield found
 
 
+async def conversation_id(tx: Transaction, told: str) -> str:
+    """The id that a conversation has here, of which a device that forgot it before its first sync tells the hash."""
+    if told.startswith("forgotten:"):
+        cursor = await tx.execute(
+            "SELECT external_id FROM conversations WHERE forgotten_id(external_id) = %s "
+            "ORDER BY forgotten_at NULLS FIRST LIMIT 1",
+            [told],
+        )
+        if row := await cursor.fetchone():
+            return str(row[0])
+    return told
+
+
 async def turns_by_key(tx: Transaction, conversation: str, keys: Sequence[int]) -> dict[int, dict[str, Any]]:
     """The stored turns with these keys."""
     async with tx.cursor(row_factory=dict_row) as cursor:
