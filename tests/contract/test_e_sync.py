@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from uuid import UUID
 
 import pytest
 
 from devices import Devices, devices, exported
+from ricordo.blocking import Memory
 from ricordo.errors import InvalidInput, NotFound, UnreadableSource
 from ricordo.models import Change
+from stores import connect
 
 TALK = [
     {"role": "user", "content": "We chose the LFP battery for the boat.", "at": "2026-03-01T10:00:00Z"},
@@ -65,6 +69,113 @@ def test_of_two_edits_the_later_one_wins_and_the_other_is_history(pair: Devices)
     for each in pair.memories.values():
         said = [version.content for version in each.entries.history(entry)]
         assert said == ["one", "two, on the desktop", "three, on the laptop"]
+    assert exported(laptop) == exported(desktop)
+
+
+def said(*texts: str, conversation: str = "ferry") -> dict[str, Any]:
+    """A conversation whose messages have ids, as Slack's and Telegram's have."""
+    messages = [
+        {"role": "user", "content": text, "id": f"m{number}", "at": f"2026-03-01T10:0{number}:00Z"}
+        for number, text in enumerate(texts)
+    ]
+    return {"messages": messages, "conversation": conversation}
+
+
+def versions(memory: Memory, pointer: str = "W-001/R-01/D-001") -> list[str]:
+    return [each.content for each in memory.entries.history(memory.palace.show(pointer)[0].id)]
+
+
+def test_an_edited_turn_travels_with_what_it_said_before(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    laptop.mine(**said("Book the ferry for Tuesday.", "Bring the rope."))
+    pair.sync()
+    laptop.mine(**said("Book the ferry for Thursday.", "Bring the rope."))
+    pair.sync()
+    assert versions(desktop) == ["Book the ferry for Tuesday.", "Book the ferry for Thursday."]
+    assert "Thursday" in desktop.recall("which day is the ferry?").context
+    assert exported(laptop) == exported(desktop)
+    # What came by sync is known by its id when its source is mined here, edited again or not.
+    assert desktop.mine(**said("Book the ferry for Thursday.", "Bring the rope.")).duplicates == 2
+    assert desktop.mine(**said("Book the ferry for Friday.", "Bring the rope.")).edited == 1
+    assert pair["laptop"].sync.now().turns == 0
+    pair.sync()
+    assert versions(laptop)[-1] == "Book the ferry for Friday." and len(versions(laptop)) == 3
+    assert exported(laptop) == exported(desktop)
+    for each in pair.memories.values():
+        assert each.audit.sound().sound
+
+
+def test_of_two_edits_of_a_turn_the_later_one_wins_and_the_person_is_told(pair: Devices, server_home: Path) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    laptop.mine(**said("Book the ferry for Tuesday."))
+    pair.sync()
+    laptop.mine(**said("Book the ferry for Thursday."))
+    desktop.mine(**said("Book the ferry for Friday."))
+    desktop.sync.now()
+    [told] = laptop.sync.now().conflicts
+    assert "W-001/R-01/D-001" in told and "desktop" in told
+    [told] = desktop.sync.now().conflicts
+    assert "laptop" in told and "this device" in told
+    pair.sync()
+    for each in pair.memories.values():
+        assert versions(each) == [f"Book the ferry for {day}." for day in ("Tuesday", "Thursday", "Friday")]
+    tablet = pair.add(server_home, "tablet")
+    pair.sync()
+    assert exported(tablet) == exported(laptop) == exported(desktop)
+
+
+def test_redaction_wins_over_later_edits_of_a_turn(pair: Devices, server_home: Path) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    tablet = pair.add(server_home, "tablet")
+    laptop.mine(**said("The code is 4711.", "The alarm is 0815."))
+    pair.sync()
+    first, second = laptop.palace.show("W-001/R-01")
+    laptop.entries.redact(first.id)
+    laptop.entries.forget(second.id)
+    laptop.sync.now(compact=True)
+    desktop.mine(**said("The code is 4712.", "The alarm is 0816."))
+    desktop.sync.now()
+    tablet.mine(**said("The code is 4713.", "The alarm is 0817."))  # it comes back last
+    pair.sync()
+    for each in pair.memories.values():
+        for code in ("4711", "4712", "4713", "0815", "0816", "0817"):
+            assert each.audit.absent(f"is {code}").absent, code
+        assert each.mine(**said("The code is 4714.", "The alarm is 0818.")).edited == 0
+        assert each.audit.sound().sound
+    assert exported(laptop) == exported(desktop) == exported(tablet)
+
+
+def test_a_redacted_turn_without_an_id_is_recognized_where_its_text_never_was(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    laptop.mine(TALK, conversation="boat")
+    laptop.entries.redact(laptop.palace.show("W-001/R-01")[0].id)
+    pair.sync()
+    assert desktop.mine(TALK, conversation="boat").stored == 0
+    assert desktop.audit.absent("LFP battery").absent
+
+
+def test_both_devices_mine_a_chat_before_and_after_it_was_edited(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    desktop.mine(**said("Book the ferry for Tuesday."))
+    laptop.mine(**said("Book the ferry for Tuesday."))
+    laptop.mine(**said("Book the ferry for Thursday."))
+    pair.sync()
+    for each in pair.memories.values():
+        assert versions(each) == ["Book the ferry for Tuesday.", "Book the ferry for Thursday."]
+    assert exported(laptop) == exported(desktop)
+
+
+def test_an_edit_on_a_device_whose_clock_is_behind_counts_after_what_it_had_read(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    laptop.mine(**said("Book the ferry for Tuesday."))
+    laptop.mine(**said("Book the ferry for Thursday."))
+    with connect(pair.settings["laptop"]) as store:  # as if the laptop's clock were ahead
+        store.execute("UPDATE memory_history SET valid_to = now() + interval '1 day'")
+    pair.sync()
+    desktop.mine(**said("Book the ferry for Friday."))
+    pair.sync()
+    for each in pair.memories.values():
+        assert versions(each)[-1] == "Book the ferry for Friday."
     assert exported(laptop) == exported(desktop)
 
 
@@ -337,6 +448,114 @@ def test_what_a_person_said_of_entities_travels(pair: Devices) -> None:
     assert laptop.entities.get("Robert Miller").name == "Robert Miller"
     for each in pair.memories.values():
         assert each.audit.sound().sound
+
+
+HOME = [{"role": "user", "content": "I live in Lisbon.", "id": "h1", "at": "2026-03-01T10:00:00Z"}]
+
+
+def lives_in(memory: Memory) -> list[tuple[str, bool]]:
+    return [(each.object, each.confirmed) for each in memory.facts.list() if each.predicate == "lives_in"]
+
+
+def fact_of(memory: Memory, predicate: str = "lives_in") -> UUID:
+    return next(each.id for each in memory.facts.list() if each.predicate == predicate)
+
+
+def test_decisions_about_facts_travel(pair: Devices, server_home: Path) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    # The desktop has other rooms, so that its facts have other ids.
+    desktop.mine([{"role": "user", "content": "The boat needs paint."}], conversation="own")
+    laptop.mine(HOME, conversation="home")
+    laptop.facts.confirm(fact_of(laptop))
+    pair.sync()
+    assert fact_of(laptop) != fact_of(desktop)
+    assert lives_in(desktop) == [("Lisbon", True)]
+    desktop.facts.correct(fact_of(desktop), object="Porto")
+    pair.sync()
+    assert lives_in(laptop) == lives_in(desktop) == [("Porto", True)]
+    laptop.facts.correct(fact_of(laptop), object="Faro")
+    pair.sync()
+    assert lives_in(desktop) == [("Faro", True)]
+    desktop.facts.undo(fact_of(desktop))
+    pair.sync()
+    assert lives_in(laptop) == [("Porto", True)]
+    laptop.facts.undo(fact_of(laptop))
+    pair.sync()
+    assert lives_in(desktop) == lives_in(laptop) == [("Lisbon", False)]
+    rejected = fact_of(laptop)
+    laptop.facts.reject(rejected)
+    pair.sync()
+    assert lives_in(desktop) == []
+    tablet = pair.add(server_home, "tablet")
+    pair.sync()
+    assert lives_in(tablet) == []
+    laptop.facts.undo(rejected)
+    laptop.sync.now()
+    laptop.sync.now(compact=True)
+    pair.sync()
+    for each in pair.memories.values():
+        assert lives_in(each) == [("Lisbon", False)]
+        assert each.audit.sound().sound
+
+
+def test_a_decision_waits_for_its_turn_and_for_a_fact_that_a_person_entered(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    laptop.mine(HOME, conversation="home")
+    laptop.entities.add_relation("Ada", "likes", "sailing")
+    laptop.facts.reject(fact_of(laptop))
+    laptop.facts.correct(fact_of(laptop, "likes"), object="rowing")
+    laptop.sync.now()
+    laptop.sync.now(compact=True)  # a base tells of decisions ahead of their turns
+    pair.sync()
+    assert lives_in(desktop) == []
+    assert [each.object for each in desktop.facts.list() if each.predicate == "likes"] == ["rowing"]
+    laptop.facts.undo(fact_of(laptop, "likes"))
+    pair.sync()
+    assert [each.object for each in desktop.facts.list() if each.predicate == "likes"] == ["sailing"]
+
+
+def test_a_decision_holds_where_the_fact_is_found_only_later(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    laptop.mine(HOME, conversation="home")
+    pair.sync()
+    with connect(pair.settings["desktop"]) as store:  # as if nothing had been found there
+        store.execute("DELETE FROM facts WHERE user_id = (SELECT id FROM users WHERE name = 'ada')")
+    laptop.facts.reject(fact_of(laptop))
+    pair.sync()
+    desktop.mine([*HOME, {"role": "user", "content": "I like sailing."}], conversation="home")  # read again
+    assert lives_in(desktop) == []
+    pair.sync()
+    assert exported(laptop) == exported(desktop)
+
+
+def test_of_two_decisions_about_a_fact_the_later_one_counts(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    laptop.mine(HOME, conversation="home")
+    pair.sync()
+    laptop.facts.confirm(fact_of(laptop))
+    desktop.facts.reject(fact_of(desktop))
+    desktop.sync.now()
+    [told] = laptop.sync.now().conflicts
+    assert "W-001/R-01" in told and "desktop" in told
+    assert laptop.sync.status().conflicts == (told,)
+    pair.sync()
+    assert lives_in(laptop) == lives_in(desktop) == []
+    assert desktop.sync.status().conflicts == ()
+
+
+def test_decisions_go_with_their_turn(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    laptop.mine(HOME, conversation="home")
+    pair.sync()
+    desktop.entries.redact(desktop.palace.show("W-001/R-01")[0].id)
+    laptop.facts.correct(fact_of(laptop), object="Porto")
+    pair.sync()
+    for each in pair.memories.values():
+        assert each.audit.absent("Lisbon").absent and each.audit.absent("Porto").absent
+        assert each.audit.sound().sound
+        with connect(pair.settings["laptop"]) as store:
+            row = store.execute("SELECT count(*) FROM sync_objects WHERE kind = 'decision'").fetchone()
+        assert row == (0,)
 
 
 def test_a_receipt_says_where_the_text_still_stands(pair: Devices) -> None:

@@ -8,7 +8,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -24,11 +24,13 @@ from ricordo.client import AsyncMemory
 from ricordo.database import Database
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.sync import folder as folders
+from ricordo.sync import judging
 from stores import settings_for
 
-#: How many histories are tried; script/histories tries more.
+#: How many histories are tried.
 EXAMPLES = int(os.environ.get("RICORDO_TEST_HISTORIES", "12"))
 _BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
+_CITIES = ("Lisbon", "Porto", "Faro", "Braga", "Evora", "Sintra")
 
 devices = st.integers(0, 3)
 number = st.integers(0, 5)
@@ -39,7 +41,13 @@ steps = st.one_of(
     st.tuples(st.just("edit"), devices, number),
     st.tuples(st.just("redact"), devices, number),
     st.tuples(st.just("forget"), devices, number),
+    st.tuples(st.just("edit turn"), devices, number),
+    st.tuples(st.just("edit turn"), devices, number),
     st.tuples(st.just("redact turn"), devices, number),
+    st.tuples(st.just("forget turn"), devices, number),
+    st.tuples(st.just("forget talk"), devices, number),
+    st.tuples(st.just("decide"), devices, st.integers(0, 23)),
+    st.tuples(st.just("decide"), devices, st.integers(0, 23)),
     st.tuples(st.just("mine again"), devices, number),
     st.tuples(st.just("merge"), devices, number),
     st.tuples(st.just("rename"), devices, number),
@@ -103,8 +111,9 @@ class World:
     memories: list[AsyncMemory]
     folders: list[Path]
     budget: Budget
-    #: Each turn that was mined, with its conversation and whether it was redacted.
-    turns: dict[str, bool] = field(default_factory=dict)
+    #: Each text of each turn, by its id, and the turns that were redacted or forgotten.
+    turns: dict[str, list[str]] = field(default_factory=dict)
+    gone: set[str] = field(default_factory=set)
     talks: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
     #: Which user mined which turn.
     mined: set[tuple[str, str]] = field(default_factory=set)
@@ -125,8 +134,14 @@ class World:
                 await self._write(memory)
             case "edit" | "redact" | "forget":
                 await self._change(memory, what, which)
-            case "redact turn":
-                await self._redact_turn(memory, which)
+            case "edit turn":
+                await self._edit_turn(memory, which)
+            case "redact turn" | "forget turn":
+                await self._remove_turn(memory, what, which)
+            case "forget talk":
+                await self._forget_talk(memory, which % 3)
+            case "decide":
+                await self._decide(memory, which)
             case "merge" | "rename":
                 await self._edit_palace(memory, what, which)
             case "sync" | "compact":
@@ -149,12 +164,52 @@ class World:
         said = []
         for _ in range(1 + self.count % 2):
             self.count += 1
-            at = _BEGAN + timedelta(minutes=self.count)
-            said.append({"role": "user", "content": f"turn-{self.count:04} is about boats", "at": at})
-            self.turns[said[-1]["content"]] = False
+            at, id = _BEGAN + timedelta(minutes=self.count), f"t{self.count}"
+            said.append({"role": "user", "content": self._text(), "id": id, "at": at})
+            self.turns[id] = [said[-1]["content"]]
             self.mined.add((memory.user, said[-1]["content"]))
         self.talks.setdefault(talk, []).extend(said)
         await memory.mine(said, conversation=f"talk {talk}", project=f"Project {talk}")
+
+    def _text(self) -> str:
+        return f"I live in {_CITIES[self.count % 6]}. The boat turn-{self.count:04} is new."
+
+    async def _edit_turn(self, memory: AsyncMemory, which: int) -> None:
+        """A turn that stands here, with another text of its source: it has an id, or comes by its time."""
+        said = [(talk, each) for talk, several in self.talks.items() for each in several]
+        said = [(talk, each) for talk, each in said if (memory.user, each["content"]) in self.mined or which % 2]
+        if not said:
+            return
+        talk, turn = said[which % len(said)]
+        self.count += 1
+        text = self._text()
+        self.turns[turn["id"]].append(text)
+        await memory.mine([{**turn, "content": text}], conversation=f"talk {talk}", project=f"Project {talk}")
+
+    async def _decide(self, memory: AsyncMemory, which: int) -> None:
+        """Confirm, correct or reject a fact, or take such a decision back."""
+        found = sorted(await memory.facts.list(), key=lambda each: (each.predicate, each.object, each.id))
+        what = which % 4
+        if what == 3:
+            if self.decided:
+                with suppress(NotFound, InvalidInput):
+                    await memory.facts.undo(self.decided[which % len(self.decided)])
+            return
+        if not found:
+            return
+        fact = found[which % len(found)].id
+        with suppress(NotFound):
+            self.decided.append(fact)
+            if what == 0:
+                await memory.facts.confirm(fact)
+            elif what == 1:
+                await memory.facts.reject(fact)
+            else:
+                self.count += 1
+                await memory.facts.correct(fact, object=f"Town {self.count}")
+
+    #: Facts about which a device decided.
+    decided: list[UUID] = field(default_factory=list)
 
     async def _mine_again(self, memory: AsyncMemory, talk: int) -> None:
         """What this device mined itself, also where it was redacted since."""
@@ -191,13 +246,25 @@ class World:
         except (NotFound, InvalidInput):
             return  # it has not arrived here, or is gone
 
-    async def _redact_turn(self, memory: AsyncMemory, which: int) -> None:
+    async def _standing(self, memory: AsyncMemory) -> list[tuple[str, UUID]]:
+        """The turns that stand on a device, by their ids, with the drawers' ids."""
+        of_text = {text: id for id, texts in self.turns.items() for text in texts}
         rooms = [room.pointer for wing in await memory.palace.tree() for room in wing.rooms]
-        drawers = [each for room in rooms for each in await memory.palace.show(room) if each.text in self.turns]
-        if drawers:
-            drawer = sorted(drawers, key=lambda each: each.text)[which % len(drawers)]
-            await memory.entries.redact(drawer.id)
-            self.turns[drawer.text] = True
+        drawers = [each for room in rooms for each in await memory.palace.show(room) if each.text in of_text]
+        return sorted((of_text[each.text], each.id) for each in drawers)
+
+    async def _remove_turn(self, memory: AsyncMemory, what: str, which: int) -> None:
+        if standing := await self._standing(memory):
+            turn, drawer = standing[which % len(standing)]
+            await (memory.entries.redact if what == "redact turn" else memory.entries.forget)(drawer)
+            self.gone.add(turn)
+
+    async def _forget_talk(self, memory: AsyncMemory, talk: int) -> None:
+        ids = {each["id"] for each in self.talks.get(talk, [])}
+        standing = [turn for turn, _ in await self._standing(memory) if turn in ids]
+        if standing:
+            await memory.entries.forget_all(conversation=f"talk {talk}")
+            self.gone |= set(standing)
 
     async def _edit_palace(self, memory: AsyncMemory, what: str, which: int) -> None:
         wings = sorted((each.name, each.pointer) for each in await memory.palace.tree())
@@ -271,21 +338,33 @@ class World:
     async def check(self) -> None:
         held = [await self._held(each) for each in self.memories]
         for each in held[1:]:
-            assert each == held[0]
-        texts = sorted(each["content"] for each in held[0]["turns"] if not each["is_redacted"])
-        assert texts == sorted(text for text, gone in self.turns.items() if not gone)
+            for name, rows in each.items():
+                differ = [row for row in (*rows, *held[0][name]) if (row in rows) != (row in held[0][name])]
+                assert rows == held[0][name], f"{name}: {differ}"
+        standing = [each for each in held[0]["turns"] if not each["is_redacted"]]
+        said = sorted(sorted([each["content"], *(text for _, text, *_ in each["versions"])]) for each in standing)
+        assert said == sorted(sorted(texts) for id, texts in self.turns.items() if id not in self.gone)
+        decided = [await self._decisions(each) for each in self.memories]
+        assert all(each == decided[0] for each in decided[1:])
         live = {UUID(each["id"]): each["content"] for each in held[0]["memories"] if not each["is_redacted"]}
         assert live.keys() == self.entries.keys() - self.ends.keys()
         assert all(live[id] in self.entries[id] for id in live)
         history = {(each["memory_id"], each["content"]) for each in held[0]["history"]}
-        for id, said in self.entries.items():
-            for text in said:
+        for id, written in self.entries.items():
+            for text in written:
                 assert ((str(id), text) in history or live.get(id) == text) == (id in live), text
         whole = str(held[0])
-        for text in [text for text, gone in self.turns.items() if gone]:
+        for text in [text for id in self.gone for text in self.turns[id]]:
             assert text not in whole
+            for memory in self.memories:
+                assert (await memory.audit.absent(text)).absent, text
         for memory in self.memories:
             assert (await memory.audit.sound()).sound
+
+    async def _decisions(self, memory: AsyncMemory) -> dict[str, bytes]:
+        """What was decided about facts, by what identifies them on all devices."""
+        async with memory._database.tenant(memory.user_id) as tx:
+            return {each.key: each.digest for each in await judging.current_decisions(tx)}
 
     async def _held(self, memory: AsyncMemory) -> dict[str, Any]:
         with tempfile.TemporaryDirectory() as folder:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import tempfile
 import zipfile
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -85,18 +87,28 @@ def comparable(file: Path) -> dict[str, Any]:
 
 
 def _canonical(rows: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
-    conversations = {each["conversation"]: each["external_id"] for each in rows["conversations"]}
+    conversations = {each["conversation"]: _forgotten_id(each["external_id"]) for each in rows["conversations"]}
+    assert len(conversations) == len(set(conversations.values()))
     agents = {each["id"]: each["name"] for each in rows["agents"]}
     profiles = {each["id"]: (agents[each["agent_id"]], each["name"]) for each in rows["profiles"]}
     boards = {each["id"]: each["name"] for each in rows["whiteboards"]}
     roots = {each["wing"]: each["merged_into"] or each["wing"] for each in rows["wings"]}
     names = {each["wing"]: each["name"] for each in rows["wings"]}
     rooms = {each["room"]: each for each in rows["rooms"]}
+    versions: defaultdict[str, list[list[Any]]] = defaultdict(list)
+    for each in rows["memory_history"]:
+        versions[each["memory_id"]].append([each[name] for name in ("version", "content", "valid_from", "valid_to")])
+    drawers = {each["id"] for each in rows["memories"] if each["kind"] == "drawer"}
+    told = ("turn_key", "role", "content", "said_at", "is_redacted", "has_id", "has_time")
     turns = [
         {
             "conversation": conversations[each["conversation"]],
             "wing": names[roots[rooms[each["room"]]["wing"]]],
-            **{name: each[name] for name in ("turn_key", "role", "speaker", "content", "said_at", "is_redacted")},
+            "versions": sorted(versions[each["id"]]),
+            "created_at": None if each["is_redacted"] else each["created_at"],
+            **{name: each[name] for name in told},
+            # It goes with the last text of its room, which came to be empty on one device and perhaps not on others.
+            "speaker": None if each["is_redacted"] else each["speaker"],
         }
         for each in rows["memories"]
         if each["kind"] == "drawer"
@@ -127,7 +139,11 @@ def _canonical(rows: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
         "turns": _sorted(turns),
         "memories": _sorted(others),
         "history": _sorted(
-            [{**each, "memory_id": places.get(each["memory_id"], each["memory_id"])} for each in rows["memory_history"]]
+            [
+                {**each, "memory_id": places.get(each["memory_id"], each["memory_id"])}
+                for each in rows["memory_history"]
+                if each["memory_id"] not in drawers
+            ]
         ),
         "agents": _sorted([{**each, "id": None, "created_at": None} for each in rows["agents"]]),
         "profiles": _sorted(
@@ -147,6 +163,14 @@ def _canonical(rows: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
         ),
         "proposals": _sorted([{**each, "agent_id": agents[each["agent_id"]]} for each in rows["proposals"]]),
     }
+
+
+def _forgotten_id(conversation: str) -> str:
+    """A conversation's id as the store keeps it once the conversation is forgotten: devices where it got further turns
+    meanwhile still have the id itself."""
+    if conversation.startswith("forgotten:"):
+        return conversation
+    return f"forgotten:{hashlib.sha256(conversation.encode()).hexdigest()}"
 
 
 def _sorted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -175,6 +175,8 @@ def _print_status(found: SyncStatus) -> None:
         click.echo(f"{counted(found.waiting, 'segment')} to write to the folder")
     if found.compact_by:
         click.echo(f"Redacted and forgotten text leaves this device's log by {stamp(found.compact_by)}")
+    for conflict in found.conflicts:
+        click.echo(f"conflict: {shown(conflict)}")
 
 
 def _code(report: SyncReport) -> int:

@@ -2,6 +2,7 @@
 
 from ricordo.facts.about import about
 from ricordo.facts.entity_store import OTHER_NAMES
+from ricordo.facts.graph_store import Stated, stated_at
 from ricordo.facts.graphing import Graphing
 from ricordo.facts.identity import slug_of
 from ricordo.facts.known import Known
@@ -21,6 +22,7 @@ __all__ = [
     "Said",
     "Slots",
     "Standing",
+    "Stated",
     "about",
     "conversation_to_read",
     "estimate_extraction",
@@ -30,4 +32,5 @@ __all__ = [
     "read_anew",
     "slug_of",
     "standing",
+    "stated_at",
 ]

@@ -6,7 +6,8 @@ read then does not go against them (`relations.as_decided`). They go with their 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -16,7 +17,7 @@ from ricordo.errors import InvalidInput, NotFound
 from ricordo.facts import entity_store, graph, graph_store, walking
 from ricordo.facts.graph_store import Stated
 from ricordo.facts.relations import Span, spans
-from ricordo.models import EntityKind, Relation
+from ricordo.models import Decision, EntityKind, Relation
 
 
 async def get(tx: Transaction, fact: UUID) -> Relation:
@@ -92,6 +93,38 @@ async def undo(tx: Transaction, fact: UUID, own_names: Sequence[str]) -> Relatio
     await entity_store.sweep(tx, touched)
     await graph.identify(tx, own_names)
     return await walking.relation_of(tx, corrected or fact, root)
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What was decided about a fact on another device; a decision that is None was undone."""
+
+    decision: Decision | None
+    decided_at: datetime | None = None
+    #: The fact as it was stated there, at its place here; None for one that a person entered.
+    fact: Stated | None = None
+    #: What it was corrected to, and what that was corrected to.
+    corrections: Sequence[Stated] = ()
+    #: The names of their slugs, with their kinds.
+    names: Mapping[str, tuple[str, EntityKind]] = field(default_factory=dict)
+
+
+async def put(tx: Transaction, user_id: UUID, ids: Sequence[UUID], decided: Decided, own_names: Sequence[str]) -> None:
+    """Let this be decided about a fact, which has these ids here. One that was not found here is written: a decision
+    stays when turns are read again, and what is read then does not go against it."""
+    touched = await graph_store.put_decision(tx, ids, decided.decision, decided.decided_at)
+    if decided.decision is not None:
+        await graph.name_entities(tx, user_id, decided.names)
+        if not ids and decided.fact is not None:
+            ids = [graph.fact_id(decided.fact)]
+            stated = replace(decided.fact, id=ids[0], decision=decided.decision, decided_at=decided.decided_at)
+            await graph_store.add_facts(tx, user_id, [stated])
+        if ids:
+            corrects = [ids[0], *(each.id for each in decided.corrections)]
+            made = [replace(each, corrects=of) for each, of in zip(decided.corrections, corrects, strict=False)]
+            await graph_store.add_facts(tx, user_id, made)
+    await entity_store.sweep(tx, touched)
+    await graph.identify(tx, own_names)
 
 
 async def _span(tx: Transaction, fact: UUID) -> tuple[int, Span]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal
 from uuid import UUID, uuid5
@@ -223,15 +223,31 @@ class Entered:
 async def put(tx: Transaction, user_id: UUID, entered: Entered, own_names: Iterable[str]) -> None:
     """Enter a fact as another device has it. Names that are not known become entities."""
     names = entered.names
-    known = await entity_store.known_slugs(tx, [*names])
-    new = [Named(0, 0, slug, name, kind) for slug, (name, kind) in names.items() if slug not in known]
-    if new:
-        await entity_store.add_entities(tx, user_id, [ids.new_id() for _ in new], new)
+    await name_entities(tx, user_id, names)
     await graph_store.add_facts(tx, user_id, [Stated(
         entered.id, None, None, entered.subject, entered.predicate, entered.object, entered.value, entered.said_at,
         entered.since, entered.until, entered.ended, "manual",
     )])  # fmt: skip
     await identify(tx, own_names)
+
+
+async def name_entities(tx: Transaction, user_id: UUID, names: Mapping[str, tuple[str, EntityKind]]) -> None:
+    """Let each of these slugs, with a name and a kind, be that of an entity."""
+    known = await entity_store.known_slugs(tx, [*names])
+    new = [Named(0, 0, slug, name, kind) for slug, (name, kind) in names.items() if slug not in known]
+    if new:
+        await entity_store.add_entities(tx, user_id, [ids.new_id() for _ in new], new)
+
+
+def fact_id(stated: Stated) -> UUID:
+    """The id of a fact that a turn states: the same each time that the turn is read, so that a person who looks at a
+    fact can decide about it later."""
+    since, until = (each and each.timestamp() for each in (stated.since, stated.until))
+    told = (
+        stated.room, stated.drawer, stated.subject, stated.predicate, stated.object, stated.value, since, until,
+        stated.ended,
+    )  # fmt: skip
+    return uuid5(_FACTS, repr(told))
 
 
 async def found(tx: Transaction, id: UUID) -> EntityRow:
@@ -303,15 +319,11 @@ async def _undecided(tx: Transaction, places: Sequence[tuple[int, int]], stated:
 
 def _stated(source: Source, fact: Fact, found_by: Literal["rules", "model"]) -> Stated:
     object = slug_of(fact.object) or None if fact.object_kind else None
-    subject = slug_of(fact.subject)
-    since, until = (each and each.timestamp() for each in (fact.since, fact.until))
-    told = (source.room, source.drawer, subject, fact.predicate, object, fact.object, since, until, fact.ended)
-    # The same each time that the turn is read, so that a person who looks at a fact can decide about it later.
-    id = uuid5(_FACTS, repr(told))
-    return Stated(
-        id, source.room, source.drawer, subject, fact.predicate, object, fact.object, source.said_at, fact.since,
-        fact.until, fact.ended, found_by,
+    stated = Stated(
+        _FACTS, source.room, source.drawer, slug_of(fact.subject), fact.predicate, object, fact.object, source.said_at,
+        fact.since, fact.until, fact.ended, found_by,
     )  # fmt: skip
+    return replace(stated, id=fact_id(stated))
 
 
 async def _own(tx: Transaction, one: EntityRow, name: str) -> None:

@@ -33,9 +33,10 @@ class Stated:
     until: datetime | None
     ended: bool
     found_by: Finder
-    #: For a correction: that it is confirmed, and the fact that it replaces.
+    #: For a correction: that it is confirmed, the fact that it replaces, and when that was decided, if not now.
     decision: Decision | None = None
     corrects: UUID | None = None
+    decided_at: datetime | None = None
 
 
 async def called(tx: Transaction, slug: str) -> list[str]:
@@ -126,7 +127,8 @@ async def add_facts(tx: Transaction, user_id: UUID, stated: Sequence[Stated]) ->
                                holds_until, ended, found_by, decision, decided_at, corrects)
             VALUES (%(user_id)s, %(id)s, %(room)s, %(drawer)s, %(subject)s, %(predicate)s, %(object)s, %(value)s,
                     %(said_at)s, %(since)s, %(until)s, %(ended)s, %(found_by)s, %(decision)s,
-                    CASE WHEN %(decision)s::text IS NOT NULL THEN now() END, %(corrects)s)
+                    CASE WHEN %(decision)s::text IS NOT NULL
+                         THEN coalesce(%(decided_at)s::timestamptz, now()) END, %(corrects)s)
             """,
             [{"user_id": user_id, **vars(each)} for each in stated],
         )
@@ -183,6 +185,38 @@ async def decide(tx: Transaction, ids: Sequence[UUID], decision: Decision) -> No
         "WHERE id = ANY(%(ids)s) AND decision IS DISTINCT FROM %(decision)s",
         {"ids": list(ids), "decision": decision},
     )
+
+
+async def put_decision(
+    tx: Transaction, ids: Sequence[UUID], decision: Decision | None, decided_at: datetime | None
+) -> list[str]:
+    """Let this be decided about facts since then, and nothing else: their corrections go. Returns the slugs that the
+    corrections named."""
+    cursor = await tx.execute(
+        """
+        WITH RECURSIVE chain AS (
+            SELECT id FROM facts WHERE corrects = ANY(%(ids)s)
+            UNION SELECT f.id FROM facts f JOIN chain c ON f.corrects = c.id
+        )
+        DELETE FROM facts WHERE id IN (SELECT id FROM chain) RETURNING subject, object
+        """,
+        {"ids": list(ids)},
+    )
+    touched = {slug async for row in cursor for slug in row if slug is not None}
+    await tx.execute(
+        "UPDATE facts SET decision = %s, decided_at = %s WHERE id = ANY(%s)", [decision, decided_at, list(ids)]
+    )
+    return sorted(touched)
+
+
+async def stated_at(tx: Transaction, room: int, drawer: int) -> list[tuple[UUID, str, str, str | None, str, bool]]:
+    """(id, subject, predicate, object, value, whether it is over) of each fact of a turn, without corrections."""
+    cursor = await tx.execute(
+        "SELECT id, subject, predicate, object, value, ended FROM facts "
+        "WHERE room = %s AND drawer = %s AND corrects IS NULL ORDER BY id",
+        [room, drawer],
+    )
+    return await cursor.fetchall()
 
 
 async def undo(tx: Transaction, decided_at: datetime) -> list[str]:

@@ -2,6 +2,7 @@
 
 from ricordo.memories.arriving import Arrival, Edition, arrive, editions
 from ricordo.memories.drawer_store import (
+    Edited,
     NewMemory,
     StoredTurn,
     add,
@@ -32,7 +33,7 @@ from ricordo.memories.profiles import (
 )
 from ricordo.memories.session import Held, Sessions, changed
 from ricordo.memories.tasks import TASKS
-from ricordo.memories.turn_edits import edit_turns
+from ricordo.memories.turn_edits import TurnVersion, edit_turns, unite_turns, united
 from ricordo.memories.writing import edit
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "TASKS",
     "Arrival",
     "Chosen",
+    "Edited",
     "Edition",
     "Going",
     "Held",
@@ -47,6 +49,7 @@ __all__ = [
     "Reach",
     "Sessions",
     "StoredTurn",
+    "TurnVersion",
     "Wanted",
     "add",
     "arrive",
@@ -82,6 +85,8 @@ __all__ = [
     "summarize",
     "turn_count",
     "turns",
+    "unite_turns",
+    "united",
     "versions",
     "write_entry",
 ]

@@ -127,7 +127,8 @@ async def _put(
          after.by or "")
         for each, after in pairwise(versions)
     ]  # fmt: skip
-    await loose_store.put_versions(tx, user_id, id, earlier, versions[0].at, updated_at)
+    await loose_store.put_versions(tx, user_id, id, earlier)
+    await loose_store.set_times(tx, id, versions[0].at, updated_at)
 
 
 def _columns(edition: Edition) -> dict[str, Any]:

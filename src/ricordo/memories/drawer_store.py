@@ -33,6 +33,8 @@ class NewMemory:
     content: str
     said_at: datetime
     terms: Sequence[str]
+    #: When another device stored it first, where one did.
+    stored_at: datetime | None = None
 
 
 async def add(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory]) -> None:
@@ -40,17 +42,21 @@ async def add(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory]) -> 
     await tx.execute(
         """
         INSERT INTO memories (user_id, kind, room, drawer, id, closet, conversation, position, turn_key,
-                              text_hash, has_id, has_time, role, speaker, content, said_at)
-        SELECT %s, 'drawer', * FROM unnest(%s::integer[], %s::integer[], %s::uuid[], %s::integer[], %s::integer[],
+                              text_hash, has_id, has_time, role, speaker, content, said_at, created_at)
+        SELECT %s, 'drawer', room, drawer, id, closet, conversation, position, turn_key, text_hash, has_id, has_time,
+               role, speaker, content, said_at, coalesce(stored_at, now())
+        FROM unnest(%s::integer[], %s::integer[], %s::uuid[], %s::integer[], %s::integer[],
             %s::integer[], %s::bigint[], %s::bigint[], %s::boolean[], %s::boolean[], %s::text[], %s::text[],
-            %s::text[], %s::timestamptz[])
+            %s::text[], %s::timestamptz[], %s::timestamptz[])
+            AS n (room, drawer, id, closet, conversation, position, turn_key, text_hash, has_id, has_time, role,
+                  speaker, content, said_at, stored_at)
         """,
         [
             user_id,
             *(
                 [getattr(each, name) for each in memories]
                 for name in ("room", "drawer", "id", "closet", "conversation", "position", "turn_key", "text_hash",
-                             "has_id", "has_time", "role", "speaker", "content", "said_at")
+                             "has_id", "has_time", "role", "speaker", "content", "said_at", "stored_at")
             ),
         ],
     )  # fmt: skip
@@ -152,6 +158,27 @@ async def edited_turn(tx: Transaction, conversation: int, key: int, text: str) -
             {"conversation": conversation, "key": key, "text": text},
         )
         return await cursor.fetchone()
+
+
+async def live_turn(tx: Transaction, id: UUID) -> Edited | None:
+    """A turn, locked; None where it is redacted."""
+    async with tx.cursor(row_factory=class_row(Edited)) as cursor:
+        await cursor.execute(
+            """
+            SELECT id, room, drawer, position, content, speaker, said_at, created_at FROM memories
+            WHERE id = %s AND kind = 'drawer' AND NOT is_redacted FOR UPDATE
+            """,
+            [id],
+        )
+        return await cursor.fetchone()
+
+
+async def set_times_of_turn(tx: Transaction, id: UUID, stored_at: datetime, edited_at: datetime | None) -> None:
+    """Set when a turn was stored first, on whatever device, and when it was edited last."""
+    await tx.execute(
+        "UPDATE memories SET created_at = %s, updated_at = coalesce(%s, updated_at) WHERE id = %s",
+        [stored_at, edited_at, id],
+    )
 
 
 async def term_count(tx: Transaction, room: int, drawer: int) -> int:

@@ -351,12 +351,16 @@ async def erase_traces(tx: Transaction, id: UUID) -> dict[str, int]:
 async def keep_version(
     tx: Transaction, user_id: UUID, id: UUID, content: str, fields: Mapping[str, Any], first: datetime, actor: str
 ) -> None:
-    """Keep what a memory said from the end of the version before, or `first` where there is none, until now."""
+    """Keep what a memory said from the end of the version before, or `first` where there is none, until now.
+
+    It ends after it began, also where another device's clock is ahead of this one: what comes later counts.
+    """
     await tx.execute(
         """
         INSERT INTO memory_history (user_id, memory_id, version, content, fields, valid_from, valid_to, actor)
         SELECT %(user_id)s, %(id)s, coalesce(max(version), 0) + 1, %(content)s, %(fields)s,
-               coalesce(max(valid_to), %(first)s), clock_timestamp(), %(actor)s
+               coalesce(max(valid_to), %(first)s),
+               greatest(clock_timestamp(), coalesce(max(valid_to), %(first)s) + interval '1 microsecond'), %(actor)s
         FROM memory_history WHERE memory_id = %(id)s
         """,
         {
@@ -392,11 +396,9 @@ async def put_versions(
     user_id: UUID,
     id: UUID,
     earlier: Sequence[tuple[str, Mapping[str, Any], datetime, datetime, str]],
-    created_at: datetime,
-    updated_at: datetime | None,
 ) -> None:
     """Let a memory have just these earlier versions, oldest first, each as (content, fields, valid_from, valid_to,
-    actor), and these times of its own."""
+    actor)."""
     await tx.execute("DELETE FROM memory_history WHERE memory_id = %s", [id])
     columns = [list(column) for column in zip(*earlier, strict=True)] if earlier else [[] for _ in range(5)]
     await tx.execute(
@@ -408,6 +410,10 @@ async def put_versions(
         """,
         [user_id, id, columns[0], [Jsonb(dict(each)) for each in columns[1]], *columns[2:]],
     )
+
+
+async def set_times(tx: Transaction, id: UUID, created_at: datetime, updated_at: datetime | None) -> None:
+    """Set when a memory was written, and when it was changed last."""
     await tx.execute(
         "UPDATE memories SET created_at = %(created)s, said_at = %(created)s, updated_at = %(updated)s "
         "WHERE id = %(id)s",

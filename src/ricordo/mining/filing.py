@@ -100,14 +100,15 @@ class Filing:
                 conversation=self.row.conversation,
                 position=position + index,
                 turn_key=key,
-                text_hash=text_hash(turn.content),
+                text_hash=text_hash(turn.content) if turn.text_hash is None else turn.text_hash,
                 has_id=turn.id is not None,
-                has_time=turn.at is not None,
+                has_time=turn.at is not None and turn.has_time,
                 role=turn.role,
                 speaker=turn.speaker,
                 content=turn.content,
                 said_at=at,
                 terms=terms[index],
+                stored_at=turn.stored_at,
             )
             for index, (turn, key, at) in enumerate(said)
         ]

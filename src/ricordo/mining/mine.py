@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -12,10 +12,13 @@ from uuid import UUID
 from anyio import to_thread
 
 from ricordo import accounts, ids, jobs, palace, review, rules, vectors
+from ricordo.audit import Actor
 from ricordo.database import Database, Transaction, retried
 from ricordo.errors import InvalidInput
 from ricordo.facts import Graphing, queue_reading, read_anew
 from ricordo.memories import (
+    Edited,
+    TurnVersion,
     add,
     conversations_that_begin,
     edit_turns,
@@ -23,6 +26,7 @@ from ricordo.memories import (
     known_turns,
     part_with_redacted,
     turn_count,
+    unite_turns,
 )
 from ricordo.mining.alignment import Batch, Known, Plan, is_copy, plan, shared_keys, text_hash
 from ricordo.mining.filing import Filing
@@ -256,8 +260,32 @@ class Miner:
         """Store what turns say now that their source edited; returns how many changed."""
         texts = [(key, text_hash(turn.content), turn.content) for turn, key in edited]
         changed = await edit_turns(tx, self.user_id, row.conversation, texts, row.language)
-        if not changed:
-            return 0
+        if changed:
+            await self._read_changed(tx, account, row, changed, conversation)
+        return len(changed)
+
+    async def unite(
+        self, tx: Transaction, conversation: str, histories: Mapping[UUID, Sequence[TurnVersion]], actor: Actor
+    ) -> None:
+        """Let turns of a conversation, by their ids, have just these versions, the last of which is what they say:
+        another device of this memory has some of them. They are not screened here."""
+        account = await accounts.lock(tx, self.user_id, self.user)
+        row = await palace.find_conversation(tx, conversation)
+        assert row is not None
+        versions = {id: (history, text_hash(history[-1].text)) for id, history in histories.items()}
+        changed = await unite_turns(tx, self.user_id, versions, row.language, actor)
+        if changed:
+            await self._read_changed(tx, account, row, changed, conversation)
+
+    async def _read_changed(
+        self,
+        tx: Transaction,
+        account: accounts.Account,
+        row: palace.ConversationRow,
+        changed: Sequence[tuple[Edited, int]],
+        conversation: str,
+    ) -> None:
+        """Bring what follows from the texts of turns in line with what they say now."""
         for turn, terms in changed:
             await accounts.add_terms(tx, self.user_id, terms)
             await palace.add_terms(tx, turn.room, terms)
@@ -270,7 +298,6 @@ class Miner:
         counts = {"turns": 0, "edited": len(changed), "rooms": sorted({turn.room for turn, _ in changed})}
         await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=conversation)
         await self._finish(tx, row, 0)
-        return len(changed)
 
     async def _finish(self, tx: Transaction, row: palace.ConversationRow, stored: int) -> None:
         """Queue the background work that what was stored needs."""

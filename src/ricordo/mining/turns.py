@@ -41,6 +41,11 @@ class Turn:
     content: str
     at: datetime | None
     id: str | None
+    #: Of a turn that another device stored: whether `at` is what its source says, when it was stored there first, and
+    #: the hash of a text that was redacted, by which it is recognized.
+    has_time: bool = True
+    stored_at: datetime | None = None
+    text_hash: int | None = None
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,8 @@ class SyncStatus(ApiModel):
     synced_at: datetime | None = None
     #: When this device's log is rewritten without what was redacted or forgotten; None when it holds nothing such.
     compact_by: datetime | None = None
+    #: The latest conflicts, newest first, and which side counts.
+    conflicts: tuple[str, ...] = ()
 
 
 class SyncMembership(ApiModel):
@@ -71,7 +73,7 @@ class SyncReport(ApiModel):
     refused: int = 0
     #: Whether this device's log was rewritten.
     compacted: bool = False
-    #: Decisions of two devices that could not both stand.
+    #: Edits and decisions of two devices that could not both stand, and which of them counts.
     conflicts: tuple[str, ...] = ()
     #: Logs that could not be read to their end, by device, with the reason. Nothing after that point was applied.
     problems: dict[str, str] = Field(default_factory=dict)

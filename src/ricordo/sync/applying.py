@@ -17,22 +17,22 @@ from ricordo import accounts, embedding, memories, palace
 from ricordo.audit import Actor
 from ricordo.database import Transaction, retried
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.memories import Arrival, Edition, documents, proposals, whiteboards
+from ricordo.memories import Arrival, Edition, TurnVersion, documents, proposals, whiteboards
 from ricordo.mining import Miner, Turn
 from ricordo.models import RemovalReceipt
 from ricordo.opened import Opened
-from ricordo.review import queue, screen_for
+from ricordo.review import Screen, queue, screen_for
 from ricordo.sync import placing
 from ricordo.sync import sync_store as store
 from ricordo.sync.noticing import current
-from ricordo.sync.records import Names, Record, SyncScope, digest, moment, turn_key
+from ricordo.sync.records import Names, Record, SyncScope, digest, moment, turn_key, versions_of
 from ricordo.sync.sync_store import Known, Note
 
 #: What redacts or forgets a memory in a transaction of its own: `memory.entries.redact` and `.forget`.
 Removal = Callable[[UUID, str], Awaitable[RemovalReceipt]]
 #: Records of which the latest one about an object counts.
 DECISIONS = frozenset(
-    ["agent", "profile", "whiteboard", "setting", "proposal", "wing", "room", "closets", "entity", "fact"]
+    ["agent", "profile", "whiteboard", "setting", "proposal", "wing", "room", "closets", "entity", "fact", "decision"]
 )
 #: States that never give way to a text.
 _OVER: tuple[store.State, ...] = ("redacted", "forgotten")
@@ -117,23 +117,36 @@ class Applying:
         turns = record["turns"]
         for start in range(0, len(turns), _PIECE):
             piece = turns[start : start + _PIECE]
-            redacted = await retried(lambda piece=piece: self._file(record, piece))  # type: ignore[misc]
-            for id in redacted:
-                await self._remove(self.redact, id)
+            gone, rooms = await retried(lambda piece=piece: self._file(record, piece))  # type: ignore[misc]
+            forgotten = record["conversation"]["forgotten"]
+            for id in gone:
+                await self._remove(self.forget if forgotten else self.redact, id)
+            if forgotten and rooms:
+                await retried(lambda rooms=rooms: self._within(lambda tx: self._empty(tx, rooms)))  # type: ignore[misc]
 
-    async def _file(self, record: Record, turns: Sequence[Mapping[str, Any]]) -> list[UUID]:
-        """Store what is new of these turns; returns those that are to be redacted."""
-        conversation = record["conversation"]
+    async def _empty(self, tx: Transaction, rooms: Sequence[int]) -> None:
+        """Forget the names of what a forgetting on another device left empty."""
+        await accounts.lock(tx, self.opened.user_id, self.opened.user)
+        await palace.forget_emptied(tx, rooms)
+
+    async def _file(self, record: Record, turns: Sequence[Mapping[str, Any]]) -> tuple[list[UUID], list[int]]:
+        """Store what is new of these turns; returns those that are to be redacted, and the rooms of all."""
         async with self.opened.transaction() as tx:
             await accounts.lock(tx, self.opened.user_id, self.opened.user)
+            told = record["conversation"]
+            conversation = {**told, "id": await store.conversation_id(tx, told["id"])}
             keys = {each["key"]: turn_key(conversation["id"], each["key"]) for each in turns}
             known = await store.known(tx, "turn", list(keys.values()))
             if not self.scope.takes_turns(conversation["source"], record["wing"]["keys"]):
                 await self._note(tx, *(Note("turn", key, state="refused") for key in keys.values() if key not in known))
-                return []
-            stored = await store.turns_by_key(tx, conversation["id"], list(keys))
-            fresh, refused = await self._fresh(tx, [each for each in turns if each["key"] not in stored], known, keys)
+                return [], []
+            before = await store.turns_by_key(tx, conversation["id"], list(keys))
+            gone = {each["key"] for each in turns if each.get("redacted")}
+            gone |= {key for key, name in keys.items() if name in known and known[name].state in _OVER}
             screen = await screen_for(tx)
+            histories = {each["key"]: _screened(each, screen) for each in turns if each["key"] not in gone}
+            new_turns = [each for each in turns if each["key"] not in before]
+            fresh, refused = _fresh(new_turns, histories, screen)
             origin = palace.Origin(
                 conversation["id"],
                 screen.remark(conversation["title"]),
@@ -147,49 +160,51 @@ class Applying:
                 await placing.place(
                     tx, self.opened.user_id, self.device, conversation["id"], fresh[0][1], record["wing"]
                 )
+            await self._unite(tx, conversation, histories, before)
             stored = await store.turns_by_key(tx, conversation["id"], list(keys))
-            places = [(*each["place"], stored[each["key"]][0]) for each in turns if each["key"] in stored]
+            places = [(*each["place"], stored[each["key"]]["id"]) for each in turns if each["key"] in stored]
             await palace.note_places(tx, self.opened.user_id, self.name, record["wing"]["number"], places)
-            gone = {each["key"] for each in turns if each.get("redacted")}
-            over = {
-                key: known[name].state for key, name in keys.items() if name in known and known[name].state in _OVER
-            }
-            gone |= over.keys()
             now = await store.now(tx)
-            notes = []
-            for key, name in keys.items():
-                if key not in stored:
-                    notes.append(Note("turn", name, state="refused", stamp=now))
-                elif key not in gone:
-                    notes.append(Note("turn", name, stored[key][0], stamp=now))
-                else:
-                    notes.append(Note("turn", name, stored[key][0], over.get(key, "redacted"), now))
+            notes = [
+                note
+                for key, name in keys.items()
+                if (note := _turn_note(name, known.get(name), before.get(key), stored.get(key), key in gone, now))
+            ]
             await self._note(tx, *notes)
         self.opened.wake()
-        return [stored[key][0] for key in sorted(gone) if key in stored and not stored[key][1]]
+        rooms = sorted({each["room"] for each in stored.values()})
+        return [stored[key]["id"] for key in sorted(gone & stored.keys()) if not stored[key]["is_redacted"]], rooms
 
-    async def _fresh(
+    async def _unite(
         self,
         tx: Transaction,
-        turns: Sequence[Mapping[str, Any]],
-        known: Mapping[str, Known],
-        keys: Mapping[int, str],
-    ) -> tuple[list[tuple[Turn, int]], list[int]]:
-        """Turns to be stored, each with its key, and the keys of those that a policy refuses."""
-        screen = await screen_for(tx)
-        fresh: list[tuple[Turn, int]] = []
-        refused = []
-        for index, each in enumerate(turns):
-            name = keys[each["key"]]
-            is_gone = each.get("redacted") or (name in known and known[name].state in _OVER)
-            text, rejected, _ = screen.screened(memories.REDACTED if is_gone else each["text"])
-            speaker, in_name, _ = screen.screened(each["speaker"])
-            if rejected or in_name:
-                refused.append(each["key"])
+        conversation: Mapping[str, Any],
+        histories: Mapping[int, Sequence[TurnVersion]],
+        before: Mapping[int, Mapping[str, Any]],
+    ) -> None:
+        """Unite the versions of turns with those that are here, and tell where both devices edited one."""
+        stored = await store.turns_by_key(tx, conversation["id"], list(histories))
+        united: dict[UUID, Sequence[TurnVersion]] = {}
+        for key, turn in stored.items():
+            if turn["is_redacted"] or not histories[key]:
                 continue
-            turn = Turn(index, each["role"], speaker, text, moment(each["at"]), None)
-            fresh.append((turn, each["key"]))
-        return fresh, refused
+            here, theirs = versions_of(turn), histories[key]
+            both = memories.united(here if key in before else [], theirs)
+            if both == here:
+                continue
+            united[turn["id"]] = both
+            if key not in before:
+                continue
+            self.applied.turns += both[-1].text != here[-1].text
+            if {each.text for each in here} - {each.text for each in theirs} and len(both) > len(here):
+                pointer = palace.Pointer(turn["wing"], turn["room"], turn["drawer"])
+                whose = f"that of {self.name}" if both[-1] in theirs else "that of this device"
+                self.applied.conflicts.append(
+                    f"turn {pointer} was edited here and on {self.name}: the later text, {whose}, is current, and the "
+                    "other one is in its history"
+                )
+        if united:
+            await self.miner.unite(tx, conversation["id"], united, self._actor)
 
     async def _remove(self, removal: Removal, id: UUID) -> None:
         try:
@@ -221,6 +236,7 @@ class Applying:
         id = self._id(record, owners["agent"])
         if known is not None and known.state == "redacted":
             return
+        before = await store.memory_row(tx, id)
         reason = await memories.arrive(tx, self.opened.user_id, _arrival(record, id, owners), self._actor)
         if reason is not None:
             self.applied.refused += 1
@@ -229,9 +245,13 @@ class Applying:
         row = await store.memory_row(tx, id)
         assert row is not None
         state: store.State = "redacted" if row["is_redacted"] else "live"
-        stamp = await store.now(tx)
-        await self._note(tx, Note("memory", record["id"], id, state, stamp, touched=row["updated_at"]))
+        stamp, touched = await store.now(tx), row["updated_at"]
         self.applied.memories += 1
+        if before is not None and (known is None or known.touched != before["updated_at"]):
+            if known is None:
+                return  # this device has yet to tell of it too
+            touched = known.touched  # changed here since the last sync
+        await self._note(tx, Note("memory", record["id"], id, state, stamp, touched=touched))
 
     def _id(self, record: Record, agent: UUID | None) -> UUID:
         """The id that a memory has here: a document's follows from whose it is and from its place."""
@@ -321,7 +341,7 @@ class Applying:
             case "proposal":
                 done = await self._proposal(tx, record, at)
             case _:
-                done = await self._place(tx, record, at)
+                done = await self._place(tx, record, at, known)
         self.applied.decisions += done
 
     async def _owner(self, tx: Transaction, kind: str, record: Record, at: datetime) -> bool:
@@ -446,11 +466,89 @@ class Applying:
         await self._note(tx, Note("proposal", record["id"], local, stamp=at, digest=here.digest))
         return True
 
-    async def _place(self, tx: Transaction, record: Record, at: datetime) -> bool:
+    async def _place(self, tx: Transaction, record: Record, at: datetime, before: Known | None) -> bool:
         known = Known(record["t"], record["id"], None, "live", at, None, False, dict(record["value"]))
         done = await placing.carry_out(tx, self.opened.user_id, known, self.applied.conflicts)
-        await self._note(tx, await _settled(tx, known) if done else _waits(known))
+        note = await _settled(tx, known) if done else _waits(known)
+        await self._note(tx, note)
+        if before is not None and done and before.digest != note.digest and _is_concurrent(record, before):
+            told = f"{await placing.title(tx, known)} on two devices: the later change, that of {self.name}, counts"
+            if told not in self.applied.conflicts:  # a wing has several keys
+                self.applied.conflicts.append(told)
         return done
+
+
+def _screened(turn: Mapping[str, Any], screen: Screen) -> list[TurnVersion]:
+    """The versions of a turn as they may be stored here, without those that a policy refuses."""
+    found = []
+    for each in turn["versions"]:
+        text, rejected, _ = screen.screened(each["text"])
+        if not rejected:
+            found.append(TurnVersion(moment(each["at"]), text))
+    return found
+
+
+def _fresh(
+    turns: Sequence[Mapping[str, Any]], histories: Mapping[int, Sequence[TurnVersion]], screen: Screen
+) -> tuple[list[tuple[Turn, int]], list[int]]:
+    """Turns to be stored, each with its key, and the keys of those that a policy refuses. What is gone has no
+    history."""
+    fresh: list[tuple[Turn, int]] = []
+    refused = []
+    for index, each in enumerate(turns):
+        key = each["key"]
+        speaker, in_name, _ = screen.screened(each["speaker"])
+        if in_name or histories.get(key) == []:
+            refused.append(key)
+            continue
+        history = histories.get(key)
+        fresh.append(
+            (
+                Turn(
+                    index,
+                    each["role"],
+                    speaker,
+                    history[-1].text if history else memories.REDACTED,
+                    moment(each["at"]),
+                    str(key) if each["has_id"] else None,  # only the key is stored of it
+                    has_time=each["has_time"],
+                    stored_at=history[0].at if history else None,
+                    text_hash=each.get("hash"),
+                ),
+                key,
+            )
+        )
+    return fresh, refused
+
+
+def _turn_note(
+    name: str,
+    known: Known | None,
+    before: Mapping[str, Any] | None,
+    stored: Mapping[str, Any] | None,
+    is_gone: bool,
+    now: datetime,
+) -> Note | None:
+    """What is to be known of a turn that another device told of; None where this device has yet to tell of it too."""
+    if stored is None:
+        return Note("turn", name, state="refused", stamp=now)
+    if is_gone:
+        state = known.state if known is not None and known.state in _OVER else "redacted"
+        return Note("turn", name, stored["id"], state, now)
+    touched = stored["updated_at"]
+    if before is not None:
+        if known is None:
+            return None
+        if before["updated_at"] != known.touched:
+            touched = known.touched  # edited here since the last sync
+    return Note("turn", name, stored["id"], stamp=now, touched=touched)
+
+
+def _is_concurrent(record: Record, before: Known) -> bool:
+    """Whether the device that made a decision did not know the one that it replaces here."""
+    if before.stamp is None or before.digest is None or "after" not in record:
+        return False
+    return record["after"] is None or moment(record["after"]) < before.stamp
 
 
 def _waits(known: Known) -> Note:

@@ -19,7 +19,18 @@ from ricordo.models import Profile
 from ricordo.review import queue
 from ricordo.sync import judging
 from ricordo.sync import sync_store as store
-from ricordo.sync.records import Current, Names, Noticed, SyncScope, Wings, digest, document_key, turn_key
+from ricordo.sync.records import (
+    Current,
+    Names,
+    Noticed,
+    SyncScope,
+    Wings,
+    digest,
+    document_key,
+    identified,
+    turn_key,
+    versions_of,
+)
 from ricordo.sync.sync_store import Known, Note
 
 #: Turns, and memories, that are looked at in one transaction.
@@ -36,6 +47,22 @@ PROFILE = (
     "injection_scopes",
     "is_default",
 )
+#: Kinds of objects about which the latest decision counts.
+_DECIDED = (
+    "agent",
+    "profile",
+    "whiteboard",
+    "setting",
+    "proposal",
+    "wing",
+    "room",
+    "closets",
+    "entity",
+    "fact",
+    "decision",
+)
+#: What a record says of a decision about a fact that was taken back.
+UNDONE = {"decision": None}
 #: Columns of a memory that no edit changes.
 _FIXED = ("source", "conversation_id", "project_id")
 
@@ -62,16 +89,18 @@ async def notice(tx: Transaction, scope: SyncScope) -> list[Noticed]:
 async def everything(tx: Transaction) -> AsyncIterator[Noticed]:
     """All that this device's log holds, as it is now: what a log that is rewritten begins with."""
     names = await Names.load(tx)
-    for kind in ("agent", "profile", "whiteboard", "setting", "proposal", "wing", "room", "closets", "entity", "fact"):
+    for kind in _DECIDED:
         here = {each.key: each for each in await current(tx, kind, names)}
         for known in await store.mine(tx, kind):
             if known.state == "forgotten":
                 yield Noticed(_register(kind, known.key, None, known.stamp), [])
             elif known.key in here and known.stamp is not None:
                 yield Noticed(_register(kind, known.key, here[known.key].value, known.stamp), [])
+            elif kind == "decision" and known.stamp is not None and known.value is None:
+                yield Noticed(_register(kind, known.key, UNDONE, known.stamp), [])
     wings = await Wings.load(tx)
     async for batch in store.my_turns(tx, BATCH):
-        for each in _grouped(batch, wings, SyncScope(), None):
+        for each in _grouped([identified(row) for row in batch], wings, SyncScope(), None):
             yield Noticed(each.record, [])
     for kind in ("turn", "memory"):
         for known in await store.mine(tx, kind):
@@ -86,9 +115,10 @@ async def everything(tx: Transaction) -> AsyncIterator[Noticed]:
 # Turns ---------------------------------------------------------------------------------------------------------------
 
 
-async def _turns(tx: Transaction, scope: SyncScope, rows: Sequence[Mapping[str, Any]]) -> list[Noticed]:
+async def _turns(tx: Transaction, scope: SyncScope, rows: Sequence[dict[str, Any]]) -> list[Noticed]:
     if not rows:
         return []
+    rows = [identified(each) for each in rows]
     keys = {each["id"]: turn_key(each["external_id"], each["turn_key"]) for each in rows}
     known = await store.known(tx, "turn", list(keys.values()))
     back = [id for id, key in keys.items() if key in known and known[key].state in ("redacted", "forgotten")]
@@ -112,7 +142,7 @@ def _grouped(rows: Sequence[Mapping[str, Any]], wings: Wings, scope: SyncScope, 
         told = {name: first[name] for name in ("title", "project", "source", "language")}
         record = {
             "t": "turns",
-            "conversation": {"id": conversation, **told},
+            "conversation": {"id": conversation, "forgotten": first["is_forgotten"], **told},
             "wing": {"number": wing, **wings.told(wing)},
             "turns": [_turn(each) for each in turns],
         }
@@ -123,6 +153,7 @@ def _grouped(rows: Sequence[Mapping[str, Any]], wings: Wings, scope: SyncScope, 
                 each["id"],
                 ("redacted" if each["is_redacted"] else "live") if takes else "refused",
                 now,
+                touched=each["updated_at"],
                 mine=takes,
             )
             for each in turns
@@ -134,8 +165,10 @@ def _grouped(rows: Sequence[Mapping[str, Any]], wings: Wings, scope: SyncScope, 
 
 def _turn(row: Mapping[str, Any]) -> dict[str, Any]:
     told = {"key": row["turn_key"], "role": row["role"], "speaker": row["speaker"], "at": row["said_at"]}
-    told["place"] = [row["room"], row["drawer"]]
-    return {**told, "redacted": True} if row["is_redacted"] else {**told, "text": row["content"]}
+    told |= {"place": [row["room"], row["drawer"]], "has_id": row["has_id"], "has_time": row["has_time"]}
+    if row["is_redacted"]:
+        return {**told, "redacted": True, "hash": row["text_hash"]}
+    return {**told, "versions": [{"at": each.at, "text": each.text} for each in versions_of(row)]}
 
 
 # Memories of other kinds ---------------------------------------------------------------------------------------------
@@ -279,6 +312,8 @@ async def current(tx: Transaction, kind: str, names: Names) -> list[Current]:
             return await judging.current_entities(tx)
         case "fact":
             return await judging.current_facts(tx)
+        case "decision":
+            return await judging.current_decisions(tx)
     raise AssertionError(kind)
 
 
@@ -292,6 +327,11 @@ def _profile(profile: Profile, names: Names) -> dict[str, Any]:
 def _register(kind: str, key: str, value: Mapping[str, Any] | None, at: datetime | None) -> dict[str, Any]:
     """A record of a decision; without a value that the object was deleted."""
     return {"t": kind, "id": key, "at": at, **({"gone": True} if value is None else {"value": value})}
+
+
+def _following(record: dict[str, Any], last: Known | None) -> dict[str, Any]:
+    """A record of a decision that was just made, with the time of the one that it replaces."""
+    return {**record, "after": None if last is None else last.stamp}
 
 
 async def _decisions(
@@ -311,9 +351,10 @@ async def _decisions(
             continue
         at = each.changed_at or await store.now(tx)
         if last is not None and last.stamp is not None and last.stamp >= at:
-            at = last.stamp + timedelta(microseconds=1)  # the other device's clock is ahead, and this came after
+            # It came after: what it was changed to is older, or the other device's clock is ahead.
+            at = max(await store.now(tx), last.stamp + timedelta(microseconds=1))
         note = Note(kind, each.key, each.local, "live", at, digest=told, mine=True)
-        found.append(Noticed(_register(kind, each.key, each.value, at), [note]))
+        found.append(Noticed(_following(_register(kind, each.key, each.value, at), last), [note]))
     return found
 
 
@@ -430,10 +471,25 @@ async def _current_closets(tx: Transaction) -> list[Current]:
 
 
 async def _judgements(tx: Transaction, scope: SyncScope) -> list[Noticed]:
-    """What a person said of entities and entered as facts; only where the whole memory takes part."""
+    """What a person said of entities and facts, and entered as facts; only where the whole memory takes part."""
     if scope.wings or scope.sources:
         return []
     names, found = Names(), list[Noticed]()
     for kind in ("entity", "fact"):
         found += await _decisions(tx, kind, await current(tx, kind, names), await store.known(tx, kind))
+    return found + await _fact_decisions(tx)
+
+
+async def _fact_decisions(tx: Transaction) -> list[Noticed]:
+    """Decisions about facts, and those that were taken back. What is known of those whose turns are gone goes too."""
+    standing, known = await judging.current_decisions(tx), await store.known(tx, "decision")
+    found = await _decisions(tx, "decision", standing, known)
+    undone, gone = await judging.undone(tx, known, standing)
+    await store.forget_objects(tx, "decision", gone)
+    for each in undone:
+        at = await store.now(tx)
+        if each.stamp is not None:
+            at = max(at, each.stamp + timedelta(microseconds=1))
+        note = Note("decision", each.key, None, "live", at, mine=True)
+        found.append(Noticed(_following(_register("decision", each.key, UNDONE, at), each), [note]))
     return found

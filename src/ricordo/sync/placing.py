@@ -46,15 +46,34 @@ async def carry_out(tx: Transaction, user_id: UUID, known: Known, conflicts: lis
             match known.kind:
                 case "wing":
                     return await _wing(tx, user_id, known)
-                case "entity" | "fact":
+                case "entity" | "fact" | "decision":
                     return await judging.carry_out(tx, user_id, known)
                 case "room":
                     return await _room(tx, user_id, known.key, known.value["wing"])
                 case _:
                     return await _closets(tx, user_id, known.key, known.value["closets"])
     except (InvalidInput, NotFound) as error:
-        conflicts.append(f"{known.kind} {known.key}: {error}")
+        conflicts.append(f"{await title(tx, known)} and could not be carried out: {error}")
         return True
+
+
+async def title(tx: Transaction, known: Known) -> str:
+    """What was changed, as the beginning of a sentence."""
+    match known.kind:
+        case "wing":
+            number = (await Wings.load(tx)).of_key(known.key)
+            return f"wing {Pointer(number) if number else known.key} was edited"
+        case "entity":
+            return f"entity {known.key} was changed"
+        case "fact":
+            return "a fact was entered"
+    turn = judging.turn_of(known.key) if known.kind == "decision" else known.key
+    if turn is None:
+        return "a fact that you entered was decided about"
+    where = await store.room_of(tx, *parted(turn))
+    place = Pointer(*where) if where else parted(turn)[0]
+    changed = {"room": "was moved", "closets": "was rearranged", "decision": "states a fact that was decided about"}
+    return f"room {place} {changed[known.kind]}"
 
 
 async def _wing(tx: Transaction, user_id: UUID, known: Known) -> bool:
@@ -81,7 +100,7 @@ async def _wing(tx: Transaction, user_id: UUID, known: Known) -> bool:
             return True  # one wing has the names of both
         theirs = await store.known(tx, "wing", wings.rows[other]["keys"])
         if any(each.stamp and known.stamp and each.stamp > known.stamp for each in theirs.values()):
-            names = f"{row['name']!r} and {wings.rows[other]['name']!r}"
+            names = f"{Pointer(number)} and {Pointer(other)}"
             raise InvalidInput("into", f"{names} were merged into each other, and the later merge counts")
         await palace.unmerge_wing(tx, user_id, str(Pointer(other)))
         target = other

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from ricordo import palace
 from ricordo.database import Transaction
+from ricordo.memories import TurnVersion
 from ricordo.sync import sync_store as store
 from ricordo.sync.sync_store import Note
 
@@ -66,6 +67,13 @@ def moment(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
+def versions_of(turn: Mapping[str, Any]) -> list[TurnVersion]:
+    """The versions of a stored turn, oldest first."""
+    earlier = turn["earlier"] or []
+    found = [TurnVersion(moment(since), text) for since, _, text in earlier]
+    return [*found, TurnVersion(moment(earlier[-1][1]) if earlier else turn["created_at"], turn["content"])]
+
+
 def turn_key(conversation: str, key: int) -> str:
     """What identifies a turn, or a room by its first turn, on all devices."""
     return f"{key}:{conversation}"
@@ -75,6 +83,14 @@ def parted(key: str) -> tuple[str, int]:
     """The conversation and the turn's key in such a key."""
     number, _, conversation = key.partition(":")
     return conversation, int(number)
+
+
+def identified(turn: dict[str, Any]) -> dict[str, Any]:
+    """A stored turn under the conversation's id and the key by which the logs name it: a forgotten one lost them."""
+    if turn["synced_as"] is None:
+        return turn
+    conversation, key = parted(turn["synced_as"])
+    return {**turn, "external_id": conversation, "turn_key": key}
 
 
 def document_key(agent: str | None, collection: str, path: Sequence[str], key: str) -> str:

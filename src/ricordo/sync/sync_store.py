@@ -53,6 +53,7 @@ class Known:
     digest: bytes | None
     mine: bool
     value: dict[str, Any] | None = None
+    touched: datetime | None = None
 
 
 async def synced(tx: Transaction, lock: bool = False) -> Synced | None:
@@ -162,7 +163,7 @@ async def known(tx: Transaction, kind: str, keys: Sequence[str] | None = None) -
     """What was synced of the objects of a kind, or of some of them."""
     async with tx.cursor(row_factory=class_row(Known)) as cursor:
         await cursor.execute(
-            "SELECT kind, key, local, state, stamp, digest, mine, value FROM sync_objects "
+            "SELECT kind, key, local, state, stamp, digest, mine, value, touched FROM sync_objects "
             "WHERE kind = %s AND (%s::text[] IS NULL OR key = ANY(%s))",
             [kind, None if keys is None else list(keys), None if keys is None else list(keys)],
         )
@@ -219,10 +220,31 @@ async def pending(tx: Transaction) -> list[Known]:
     """Decisions about what has not arrived here, in the order in which they were made."""
     async with tx.cursor(row_factory=class_row(Known)) as cursor:
         await cursor.execute(
-            "SELECT kind, key, local, state, stamp, digest, mine, value FROM sync_objects WHERE value IS NOT NULL "
-            "ORDER BY stamp, kind, key"
+            "SELECT kind, key, local, state, stamp, digest, mine, value, touched FROM sync_objects "
+            "WHERE value IS NOT NULL AND kind <> 'conflict' ORDER BY stamp, kind, key"
         )
         return await cursor.fetchall()
+
+
+async def note_conflicts(tx: Transaction, user_id: UUID, device: UUID, conflicts: Sequence[str], most: int) -> None:
+    """List conflicts for the person, and let the oldest ones go above so many."""
+    at = await now(tx)
+    await note(tx, user_id, device, [Note("conflict", each, stamp=at, value={}) for each in conflicts])
+    await tx.execute(
+        "DELETE FROM sync_objects WHERE kind = 'conflict' AND key IN "
+        "(SELECT key FROM sync_objects WHERE kind = 'conflict' ORDER BY stamp DESC, key OFFSET %s)",
+        [most],
+    )
+
+
+async def conflicts(tx: Transaction) -> list[str]:
+    """The conflicts that are listed, newest first."""
+    cursor = await tx.execute("SELECT key FROM sync_objects WHERE kind = 'conflict' ORDER BY stamp DESC, key")
+    return [key async for (key,) in cursor]
+
+
+async def forget_conflicts(tx: Transaction) -> None:
+    await tx.execute("DELETE FROM sync_objects WHERE kind = 'conflict'")
 
 
 async def forget_refused(tx: Transaction) -> None:
@@ -262,21 +284,27 @@ async def settings_changed(tx: Transaction) -> dict[str, datetime]:
 _TURN = """
     SELECT m.id, c.external_id, c.title, c.project, c.source, c.language, m.turn_key, m.role, m.speaker,
            CASE WHEN m.is_redacted THEN NULL ELSE m.content END AS content, m.said_at, m.is_redacted,
-           r.wing, m.room, m.drawer
+           m.has_id, m.has_time, m.text_hash, m.created_at, m.updated_at, r.wing, m.room, m.drawer,
+           c.forgotten_at IS NOT NULL AS is_forgotten, o.key AS synced_as,
+           CASE WHEN m.updated_at IS NOT NULL AND NOT m.is_redacted THEN (
+               SELECT jsonb_agg(jsonb_build_array(h.valid_from, h.valid_to, h.content) ORDER BY h.version)
+               FROM memory_history h WHERE h.user_id = m.user_id AND h.memory_id = m.id) END AS earlier
     FROM memories m
     JOIN conversations c ON c.user_id = m.user_id AND c.conversation = m.conversation
     JOIN rooms r ON r.user_id = m.user_id AND r.room = m.room
+    LEFT JOIN sync_objects o ON o.user_id = m.user_id AND o.local = m.id AND o.kind = 'turn'
 """
 
 
 async def new_turns(tx: Transaction, most: int) -> list[dict[str, Any]]:
-    """Turns that no log holds yet, and those that were redacted since, in the order of their conversations."""
+    """Turns that no log holds yet, and those that were edited or redacted since, in the order of their
+    conversations."""
     async with tx.cursor(row_factory=dict_row) as cursor:
         await cursor.execute(
             f"""
             {_TURN}
-            LEFT JOIN sync_objects o ON o.user_id = m.user_id AND o.local = m.id AND o.kind = 'turn'
-            WHERE m.kind = 'drawer' AND (o.key IS NULL OR (m.is_redacted AND o.state = 'live'))
+            WHERE m.kind = 'drawer' AND (
+                o.key IS NULL OR (o.state = 'live' AND (m.is_redacted OR m.updated_at IS DISTINCT FROM o.touched)))
             ORDER BY m.conversation, m.position LIMIT %s
             """.encode(),
             [most],
@@ -290,25 +318,34 @@ async def my_turns(tx: Transaction, batch: int) -> Any:
         await cursor.execute(
             f"""
             {_TURN}
-            JOIN sync_objects o ON o.user_id = m.user_id AND o.local = m.id AND o.kind = 'turn' AND o.mine
-            WHERE m.kind = 'drawer' ORDER BY m.conversation, m.position
+            WHERE m.kind = 'drawer' AND o.mine ORDER BY m.conversation, m.position
             """.encode()
         )
         while found := await cursor.fetchmany(batch):
             yield found
 
 
-async def turns_by_key(tx: Transaction, conversation: str, keys: Sequence[int]) -> dict[int, tuple[UUID, bool]]:
-    """The id of each stored turn with one of these keys, and whether it is redacted."""
-    cursor = await tx.execute(
-        """
-        SELECT m.turn_key, m.id, m.is_redacted FROM memories m
-        JOIN conversations c ON c.user_id = m.user_id AND c.conversation = m.conversation
-        WHERE c.external_id = %s AND m.turn_key = ANY(%s)
-        """,
-        [conversation, list(keys)],
-    )
-    return {key: (id, redacted) async for key, id, redacted in cursor}
+async def conversation_id(tx: Transaction, told: str) -> str:
+    """The id that a conversation has here, of which a device that forgot it before its first sync tells the hash."""
+    if told.startswith("forgotten:"):
+        cursor = await tx.execute(
+            "SELECT external_id FROM conversations WHERE forgotten_id(external_id) = %s "
+            "ORDER BY forgotten_at NULLS FIRST LIMIT 1",
+            [told],
+        )
+        if row := await cursor.fetchone():
+            return str(row[0])
+    return told
+
+
+async def turns_by_key(tx: Transaction, conversation: str, keys: Sequence[int]) -> dict[int, dict[str, Any]]:
+    """The stored turns with these keys."""
+    async with tx.cursor(row_factory=dict_row) as cursor:
+        await cursor.execute(
+            f"{_TURN} WHERE c.external_id IN (%s, forgotten_id(%s)) AND m.turn_key = ANY(%s)".encode(),
+            [conversation, conversation, list(keys)],
+        )
+        return {each["turn_key"]: each for each in await cursor.fetchall()}
 
 
 # Memories of other kinds ---------------------------------------------------------------------------------------------
@@ -336,7 +373,7 @@ async def gone(tx: Transaction, kind: Literal["memory", "turn"]) -> list[Known]:
     async with tx.cursor(row_factory=class_row(Known)) as cursor:
         await cursor.execute(
             """
-            SELECT kind, key, local, state, stamp, digest, mine, value FROM sync_objects o
+            SELECT kind, key, local, state, stamp, digest, mine, value, touched FROM sync_objects o
             WHERE kind = %s AND state IN ('live', 'held', 'redacted')
               AND NOT EXISTS (SELECT FROM memories m WHERE m.user_id = o.user_id AND m.id = o.local)
               AND NOT EXISTS (SELECT FROM held_writes q WHERE q.user_id = o.user_id AND q.id = o.local)
@@ -379,8 +416,8 @@ async def mine(tx: Transaction, kind: str) -> list[Known]:
     """The objects of a kind that this device's own log holds."""
     async with tx.cursor(row_factory=class_row(Known)) as cursor:
         await cursor.execute(
-            "SELECT kind, key, local, state, stamp, digest, mine, value FROM sync_objects WHERE kind = %s AND mine "
-            "ORDER BY key",
+            "SELECT kind, key, local, state, stamp, digest, mine, value, touched FROM sync_objects "
+            "WHERE kind = %s AND mine ORDER BY key",
             [kind],
         )
         return await cursor.fetchall()
@@ -430,9 +467,9 @@ async def room_of(tx: Transaction, conversation: str, key: int) -> tuple[int, in
         SELECT r.wing, r.room FROM memories m
         JOIN conversations c ON c.user_id = m.user_id AND c.conversation = m.conversation
         JOIN rooms r ON r.user_id = m.user_id AND r.room = m.room
-        WHERE c.external_id = %s AND m.turn_key = %s
+        WHERE c.external_id IN (%s, forgotten_id(%s)) AND m.turn_key = %s
         """,
-        [conversation, key],
+        [conversation, conversation, key],
     )
     return await cursor.fetchone()
 
@@ -486,7 +523,7 @@ async def entity_of(tx: Transaction, slugs: Sequence[str]) -> dict[str, Any] | N
 
 
 async def facts(tx: Transaction) -> list[dict[str, Any]]:
-    """The facts that a person entered, with the names of their slugs. Decisions about facts are not synced."""
+    """The facts that a person entered, with the names of their slugs."""
     async with tx.cursor(row_factory=dict_row) as cursor:
         await cursor.execute(
             """
@@ -498,6 +535,32 @@ async def facts(tx: Transaction) -> list[dict[str, Any]]:
             """
         )
         return await cursor.fetchall()
+
+
+async def decided_facts(tx: Transaction) -> list[dict[str, Any]]:
+    """The facts about which a person decided, corrections too, with the names of their slugs and their turns."""
+    async with tx.cursor(row_factory=dict_row) as cursor:
+        await cursor.execute(
+            """
+            SELECT f.id, f.corrects, f.subject, f.predicate, f.object, f.value, f.said_at, f.holds_since,
+                   f.holds_until, f.ended, f.found_by, f.decision, f.decided_at, c.external_id, m.turn_key,
+                   o.key AS synced_as,
+                   (SELECT coalesce(jsonb_object_agg(a.slug, jsonb_build_array(e.name, e.kind)), '{}')
+                    FROM aliases a JOIN entities e ON e.user_id = a.user_id AND e.entity = a.entity
+                    WHERE a.user_id = f.user_id AND a.slug IN (f.subject, f.object)) AS names
+            FROM facts f
+            LEFT JOIN memories m ON m.user_id = f.user_id AND m.room = f.room AND m.drawer = f.drawer
+            LEFT JOIN conversations c ON c.user_id = m.user_id AND c.conversation = m.conversation
+            LEFT JOIN sync_objects o ON o.user_id = m.user_id AND o.local = m.id AND o.kind = 'turn'
+            WHERE f.decision IS NOT NULL ORDER BY f.decided_at DESC, f.id
+            """
+        )
+        return await cursor.fetchall()
+
+
+async def forget_objects(tx: Transaction, kind: str, keys: Sequence[str]) -> None:
+    """Let nothing be known of objects any more."""
+    await tx.execute("DELETE FROM sync_objects WHERE kind = %s AND key = ANY(%s)", [kind, list(keys)])
 
 
 async def drawers_of_turns(tx: Transaction, room: int, keys: Sequence[int]) -> list[int]:

@@ -36,6 +36,8 @@ log = logging.getLogger("ricordo.sync")
 
 #: Hours after which a log is rewritten without what was redacted or forgotten.
 COMPACT_HOURS = 24.0
+#: The most conflicts that are listed.
+CONFLICTS = 20
 
 
 @dataclass
@@ -172,6 +174,7 @@ class Syncing:
                 return SyncStatus(active=False)
             devices = await store.devices(tx)
             waiting = await store.waiting_segments(tx)
+            conflicts = await store.conflicts(tx)
         return SyncStatus(
             active=True,
             folder=str(known.folder) if known else None,
@@ -194,6 +197,7 @@ class Syncing:
             waiting=len(waiting),
             synced_at=synced.synced_at,
             compact_by=synced.compact_by,
+            conflicts=tuple(conflicts),
         )
 
     # One sync -------------------------------------------------------------------------------------------------------
@@ -221,6 +225,9 @@ class Syncing:
             compacted = await self._compact_if_due(synced, key, compact)
             await self._publish(folder, synced)
             async with self.opened.transaction() as tx:
+                if applied.removed:  # a conflict may name what is gone
+                    await store.forget_conflicts(tx)
+                await store.note_conflicts(tx, user_id, synced.device, applied.conflicts, CONFLICTS)
                 await store.finish(tx)
         return SyncReport(
             sent=sent,
@@ -333,6 +340,7 @@ class Syncing:
                     await writer.end_segment()
                 if any(each.takes_back for each in found):
                     await store.compact_by(tx, COMPACT_HOURS)
+                    await store.forget_conflicts(tx)
             for each in found:
                 if each.remove is not None:
                     await self.redact(each.remove, "redacted on another device before it was mined here again")
