@@ -206,9 +206,10 @@ async def remind(call: Call, memory: AsyncMemory, agent: str) -> str:
         except NotFound:  # nothing was stored of this project yet
             return ""
         others = [each for each in found if each.conversation != call.session]
-        new = [each for each in others if _is_new(each, call, seen.ids)]
-        hits = chosen(call.prompt, [each for each in new if each.instruction is None])[:_MOST]
-        hits += [each for each in new if each.instruction is not None]
+        told = [each for each in others if each.instruction is not None]
+        matching = chosen(call.prompt, [each for each in others if each.instruction is None])
+        hits = [each for each in matching if _is_new(each, call, seen.ids)][:_MOST]
+        hits += [each for each in told if _is_new(each, call, seen.ids)]
         block, _ = render(hits, _PROMPT_TOKENS)
         ids = [each.id for each in quoted(hits, block)]
         shown.update(ids)

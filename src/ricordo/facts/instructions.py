@@ -83,13 +83,11 @@ def _is_pasted(before: str) -> bool:
 def _read(sentence: str, asks: bool) -> str | None:
     """What a sentence does: "gives" an instruction or "ends" one; None for any other."""
     text = rules.LEAD.sub("", " ".join(fold(sentence.replace("’", "'")).split()), count=1)
-    if rules.NOT_MEANT.search(text):
+    ends = not asks and rules.ENDED.match(text) is not None
+    given = (rules.ASKED,) if asks else rules.GIVEN
+    if not (ends or any(rule.match(text) for rule in given)) or rules.NOT_MEANT.search(text):
         return None
-    if asks:
-        return "gives" if rules.ASKED.match(text) else None
-    if rules.ENDED.match(text):
-        return "ends"
-    return "gives" if any(rule.match(text) for rule in rules.GIVEN) else None
+    return "ends" if ends else "gives"
 
 
 @lru_cache(maxsize=4096)

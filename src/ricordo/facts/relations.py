@@ -83,7 +83,7 @@ class Span:
     valid_from: datetime | None
     valid_to: datetime | None = None
     said: list[StatedFact] = field(default_factory=list)
-    #: Of standing instructions, which of them are about the same: a later one replaces an earlier. None for other facts.
+    #: Which standing instructions are about the same, so that a later one replaces an earlier; None for other facts.
     matter: int | None = None
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from functools import cache, partial
 from typing import Any
@@ -88,7 +88,7 @@ class _Found:
     #: Whether only all of the lines together answer the question.
     together: bool = False
     #: The standing instructions that govern the request.
-    instructions: Instructions = Instructions()
+    instructions: Instructions = field(default_factory=Instructions)
     #: Whether anything was looked at; not where memory is turned off, or where there is none.
     looked: bool = False
 
@@ -468,9 +468,9 @@ def _check(question: str, top_k: int | None, max_tokens: int | None, filters: Fi
         raise InvalidInput("question", "must not be empty")
     wanted = 1 if top_k is None else top_k
     most = 1 if max_tokens is None else max_tokens
-    for field, number in (("top_k", wanted), ("max_tokens", most)):
+    for name, number in (("top_k", wanted), ("max_tokens", most)):
         if isinstance(number, bool) or not isinstance(number, int):
-            raise InvalidInput(field, f"must be a whole number, not {str(number)[:50]!r}")
+            raise InvalidInput(name, f"must be a whole number, not {str(number)[:50]!r}")
     if not 1 <= wanted <= MOST_HITS:
         raise InvalidInput("top_k", f"must be between 1 and {MOST_HITS:,}, not {wanted:,}")
     if most < 1:
@@ -480,6 +480,6 @@ def _check(question: str, top_k: int | None, max_tokens: int | None, filters: Fi
             "since",
             f"{filters.since.isoformat()} is after until ({filters.until.isoformat()}): expected an earlier time",
         )
-    for field in ("wing", "room", "speaker"):
-        if (text := getattr(filters, field)) is not None:
-            rules.storable(field, text)
+    for name in ("wing", "room", "speaker"):
+        if (text := getattr(filters, name)) is not None:
+            rules.storable(name, text)
