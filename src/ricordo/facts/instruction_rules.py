@@ -227,7 +227,7 @@ ENDED = re.compile(
     r"you (?:no longer (?:need|have) to|(?:don't|do not) (?:need|have) to .{2,160}(?:any ?more|any longer|from now "
     r"on)|(?:can|may) stop \w+ing)\b|"
     r"(?:there's )?no (?:longer any )?need to .{2,160}(?:any ?more|any longer|from now on)\b|"
-    r"du (?:musst|brauchst) .{2,160}\b(?:nicht|keine?n?(?: \w+){1,3}) mehr\b|(?:tu n'as|vous n'avez) plus besoin d|"
+    r"du (?:musst|brauchst) .{0,160}\b(?:nicht|keine?n?(?: \w+){1,3}) mehr\b|(?:tu n'as|vous n'avez) plus besoin d|"
     r"ya no (?:hace falta que|necesitas|tienes que)\b"
 )
 _UNTIL = r"(?=$|[,.;:!]| (?:always|never|please|then|unless|and (?:always|never))\b)"

@@ -22,10 +22,10 @@ from ricordo.text import of_words, stem, words
 
 #: The most that come, and the hits among which they come: the last of the first ten, or of as many as are wanted.
 _MOST, _FIRST = 3, 10
-#: Of the most, how many with a scope come before those that always apply.
-_SCOPED = 2
+#: How many with a scope come, and the part of the best one's likeness that another must have to come beside it.
+_SCOPED, _BESIDE = 2, 0.9
 #: The share of a scope's words that a request must have, or how near to the instruction's turn it must be.
-_WORDS, _NEAR = 0.5, 0.3
+_WORDS, _NEAR = 0.5, 0.35
 
 
 @dataclass(frozen=True)
@@ -80,8 +80,9 @@ async def instructions(
             always.append(place)
         elif share >= _WORDS or likeness >= _NEAR:
             scoped.append((share + likeness, place))
-    best = [place for _, place in sorted(scoped, reverse=True)]
-    chosen = [*best[:_SCOPED], *always, *best[_SCOPED:]][:_MOST]
+    scoped.sort(reverse=True)
+    best = [place for likeness, place in scoped[:_SCOPED] if likeness >= _BESIDE * scoped[0][0]]
+    chosen = [*best, *always][:_MOST]
     hits = await fetch(chosen) if chosen else {}
     governing = [hits[place] for place in chosen if place in hits]
     return Instructions(texts, governing)
