@@ -30,6 +30,7 @@ def given(*texts: str, speaker: str = SELF, roles: tuple[str, ...] = ("user",)) 
         "I'd rather you kept it simple.",
         "please answer in German from now on",
         "From now on, answer in German.",
+        "From now on if a quest involves combat please stop and tell me",
         "When I ask about API error handling, always include status codes.",
         "Always include error status codes in responses when I ask about API error handling.",
         "Please don't use emojis in your answers.",

@@ -98,6 +98,9 @@ GIVEN = [
         r"bring up)\b",
         # "From now on, answer in German"
         rf"{_LASTS},? {_POLITE}{_YOU}{_POLITE}{_REMARKS}(?:{_VERBS}|no)\b(?! (?:i|we|my)\b)",
+        # "From now on if a quest involves combat please tell me"
+        rf"(?:from now on|going forward|in (?:the )?future),? (?:if|when(?:ever)?) .{{2,100}}?,? (?:please|always|"
+        rf"never) (?:stop and )?{_VERBS}\b",
         # "Answer in German from now on", "Don't use emojis, ever again"
         rf"{_POLITE}(?:{_NOT} )?(?:(?:always|never) )?{_VERBS}\b(?:ing)?.{{0,200}}\b(?:from (?:now|here|this point) "
         r"(?:on|onwards?|forwards?)|going forwards?|moving forwards?|in (?:the )?future|henceforth|by default|at "
