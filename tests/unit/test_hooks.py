@@ -116,6 +116,15 @@ def test_a_prompt_gets_what_matters_to_it_once_in_a_session(decided: Settings) -
     assert "at most 5 times" in _prompt(decided, ASKING, session="another").out
 
 
+def test_a_prompt_gets_standing_instructions_of_its_project_once_in_a_session(decided: Settings) -> None:
+    with Memory(settings=decided) as memory:
+        told = [{"role": "user", "content": "Always run the linter before you commit.", "at": "2026-03-02T18:00Z"}]
+        memory.mine(told, conversation="s-rules", project="shop")
+    context = _prompt(decided, "Rename the variable in the loop").json["hookSpecificOutput"]["additionalContext"]
+    assert 'kind="standing instruction">Always run the linter before you commit<' in context
+    assert "linter" not in _prompt(decided, "Rename the other variable in the loop").out
+
+
 def test_a_prompt_that_asks_for_a_time_alone_gets_what_was_said_then(decided: Settings) -> None:
     told = _prompt(decided, "What did we talk about last time?").json["hookSpecificOutput"]["additionalContext"]
     assert "at most 5 times" in told and "kiln" not in told

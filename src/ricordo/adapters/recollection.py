@@ -13,7 +13,7 @@ from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory, showing
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.models import Hit, RecallResult
-from ricordo.recall import lines_in
+from ricordo.recall import quoted
 
 log = logging.getLogger("ricordo")
 
@@ -50,7 +50,7 @@ class Recollection:
         async with showing(memory) as shown:
             recalled = await self._recall(memory, question, conversation)
             if recalled:
-                shown.update(each.id for each in recalled.results[: lines_in(recalled.context)])
+                shown.update(each.id for each in quoted(recalled.results, recalled.context))
         return recalled.context if recalled else ""
 
     async def hits(self, memory: AsyncMemory, question: str) -> tuple[Hit, ...]:

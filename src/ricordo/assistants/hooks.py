@@ -187,7 +187,7 @@ async def remind(call: Call, memory: AsyncMemory, agent: str) -> str:
     """
     from ricordo.client import showing
     from ricordo.mcp.caller import Caller, speaker
-    from ricordo.recall import lines_in, render
+    from ricordo.recall import quoted, render
 
     async def opened() -> AsyncMemory:
         return memory
@@ -206,9 +206,12 @@ async def remind(call: Call, memory: AsyncMemory, agent: str) -> str:
         except NotFound:  # nothing was stored of this project yet
             return ""
         others = [each for each in found if each.conversation != call.session]
-        hits = [each for each in chosen(call.prompt, others) if _is_new(each, call, seen.ids)][:_MOST]
+        told = [each for each in others if each.instruction is not None]
+        matching = chosen(call.prompt, [each for each in others if each.instruction is None])
+        hits = [each for each in matching if _is_new(each, call, seen.ids)][:_MOST]
+        hits += [each for each in told if _is_new(each, call, seen.ids)]
         block, _ = render(hits, _PROMPT_TOKENS)
-        ids = [each.id for each in hits[: lines_in(block)]]
+        ids = [each.id for each in quoted(hits, block)]
         shown.update(ids)
     seen.add(ids)
     return block
@@ -244,13 +247,13 @@ async def _stopped(
 ) -> str:
     """The end of the last conversation, as it was said."""
     from ricordo.client import showing
-    from ricordo.recall import lines_in, render
+    from ricordo.recall import quoted, render
 
     turns = [each for each in reversed(last[-_LAST_TURNS:]) if each.id not in seen.ids]
     async with showing(memory) as shown:
         turns = [each for turn in turns for each in await memory.palace.show(turn.pointer, agent=agent)]
         block, _ = render(turns, tokens)
-        ids = [each.id for each in turns[: lines_in(block)]]
+        ids = [each.id for each in quoted(turns, block)]
         shown.update(ids)
     if not block:
         return ""

@@ -5,6 +5,7 @@ from ricordo.facts.entity_store import OTHER_NAMES
 from ricordo.facts.graph_store import Stated, stated_at
 from ricordo.facts.graphing import Graphing
 from ricordo.facts.identity import slug_of
+from ricordo.facts.instructions import understood
 from ricordo.facts.known import Known
 from ricordo.facts.local import extract
 from ricordo.facts.reading import ReadWindows, estimate_extraction, extract_conversation
@@ -12,7 +13,7 @@ from ricordo.facts.reading_store import external_id as conversation_to_read
 from ricordo.facts.reading_store import queue as queue_reading
 from ricordo.facts.reading_store import read_anew
 from ricordo.facts.said import Said
-from ricordo.facts.standing import Slots, Standing, standing
+from ricordo.facts.standing import Slots, Standing, instructions, standing
 
 __all__ = [
     "OTHER_NAMES",
@@ -28,9 +29,11 @@ __all__ = [
     "estimate_extraction",
     "extract",
     "extract_conversation",
+    "instructions",
     "queue_reading",
     "read_anew",
     "slug_of",
     "standing",
     "stated_at",
+    "understood",
 ]

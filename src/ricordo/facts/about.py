@@ -189,14 +189,13 @@ def _is_past_only(span: Span) -> bool:
 
 def _successor(span: Span, derived: Sequence[Span]) -> Span | None:
     """The span of another value that began when this one ended, in a slot that has one value at a time."""
-    first = span.said[0]
-    if not single_valued(first.predicate):
+    if not span.is_exclusive:
         return None
     following = [
         each
         for each in derived
         if each is not span
-        and (each.said[0].subject, each.said[0].predicate) == (first.subject, first.predicate)
+        and each.slot == span.slot
         and each.valid_from is not None
         and span.valid_to is not None
         and each.valid_from >= span.valid_to

@@ -333,6 +333,19 @@ async def slots(
     return [(StatedFact(*row[:14]), *row[14:]) async for row in cursor]
 
 
+async def instructions(tx: Transaction, subjects: Sequence[str]) -> list[StatedFact]:
+    """The standing instructions that these (slugs) gave, the newest; all of them as those of one person."""
+    cursor = await tx.execute(
+        """
+        SELECT id, 0, predicate, NULL::integer, value, said_at, holds_since, holds_until, ended, found_by, room, drawer,
+               decision, decided_at
+        FROM facts WHERE predicate = 'instruction' AND subject = ANY(%s) ORDER BY said_at DESC LIMIT %s
+        """,
+        [list(subjects), _MOST_OF_SLOT],
+    )
+    return [StatedFact(*row) async for row in cursor]
+
+
 @dataclass(frozen=True)
 class Cited:
     """A turn that a fact cites: its id, and the wing in which it stands."""

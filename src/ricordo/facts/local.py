@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
-from ricordo.facts import contexts, english, foreign, phrases, talk
+from ricordo.facts import contexts, english, foreign, instructions, phrases, talk
 from ricordo.facts.clauses import holds
 from ricordo.facts.known import Known
 from ricordo.facts.naming import Names, written
@@ -65,13 +66,24 @@ def extract(turns: Sequence[Said], language: str, known: Known) -> Extraction:
     parser = talk.TurnParser.of(known, {turn.speaker for turn in turns if turn.role == "user"}, people, language)
     mentions: list[Mention] = []
     facts: list[Fact] = []
+    to_assistant = partial(instructions.addresses_assistant, roles=[turn.role for turn in turns])
     for each in read:
         stated = list(_state(each, names, language)) if each.states and not parser.is_unserious(each.said) else []
         claimed = parser.read(each.index, each.said, each.sentences, each.states, _facts(each, stated))
         facts += claimed
+        if each.said.role == "user" and to_assistant(each.said.speaker) and not parser.is_unserious(each.said):
+            facts += _instructions(each)
         mentions += _all_mentions(each, stated)
     facts = list(_named(facts, mentions, turns))
     return Extraction(mentions=tuple(sorted(mentions, key=lambda each: each.turn)), facts=tuple(facts))
+
+
+def _instructions(turn: _Turn) -> Iterator[Fact]:
+    """The standing instructions of a person's turn, except where it repeats somebody's words."""
+    text = turn.said.text
+    if not _SPEECH.search(text[:2000]):
+        played = _PLAYED.search(text[:2000]) is not None
+        yield from instructions.found(turn.index, turn.said.speaker, text, turn.sentences, played)
 
 
 def _named(facts: Sequence[Fact], mentions: list[Mention], turns: Sequence[Said]) -> Iterator[Fact]:

@@ -15,12 +15,13 @@ were said. So the order in which talk is mined, the redaction of a drawer and th
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import combinations
 from uuid import UUID
 
+from ricordo.facts import instructions
 from ricordo.models import Decision, Finder
 from ricordo.text import words
 from ricordo.text.attributes import has_one_value
@@ -82,6 +83,18 @@ class Span:
     valid_from: datetime | None
     valid_to: datetime | None = None
     said: list[StatedFact] = field(default_factory=list)
+    #: Which standing instructions are about the same, so that a later one replaces an earlier; None for other facts.
+    matter: int | None = None
+
+    @property
+    def slot(self) -> tuple[int, str, int | None]:
+        """What those spans have in common of which one may replace another."""
+        return self.said[0].subject, self.said[0].predicate, self.matter
+
+    @property
+    def is_exclusive(self) -> bool:
+        """Whether one value of its slot holds at a time."""
+        return self.matter is not None or single_valued(self.said[0].predicate)
 
     @property
     def what(self) -> tuple[int | None, str]:
@@ -97,13 +110,28 @@ class Span:
 def spans(facts: Iterable[StatedFact]) -> list[Span]:
     """The relations that follow from facts, in the order of their beginning."""
     groups: defaultdict[tuple[int, str, tuple[int | None, str] | None], list[StatedFact]] = defaultdict(list)
+    told: defaultdict[int, list[StatedFact]] = defaultdict(list)
     for each in _with_whole_names(as_decided(facts)):
+        if each.predicate == instructions.PREDICATE:
+            told[each.subject].append(each)
+            continue
         single = single_valued(each.predicate)
         groups[each.subject, each.predicate, None if single else each.what].append(each)
     found: list[Span] = []
     for group in groups.values():
         found += _chain(sorted(group, key=_said))
+    for several in told.values():
+        found += _of_instructions(sorted(several, key=_said))
     return sorted(found, key=_begins)
+
+
+def _of_instructions(told: Sequence[StatedFact]) -> Iterator[Span]:
+    """The spans of one person's instructions: those about the same follow one another."""
+    matters = instructions.matters([each.value for each in told])
+    for matter in sorted(set(matters)):
+        for span in _chain([each for each, its in zip(told, matters, strict=True) if its == matter]):
+            span.matter = matter
+            yield span
 
 
 def as_decided(facts: Iterable[StatedFact]) -> list[StatedFact]:
@@ -221,7 +249,7 @@ def _chain(said: Sequence[StatedFact]) -> list[Span]:
 
 def _is_same(span: Span, each: StatedFact) -> bool:
     """Whether a fact states the value of a span, in the same words or in more or fewer: "Postgres 16"."""
-    if span.what == each.what:
+    if span.what == each.what or (each.ended and each.predicate == instructions.PREDICATE):
         return True
     if each.predicate in ("role", "title", "job", "position", "occupation"):
         return False  # a senior engineer was an engineer before

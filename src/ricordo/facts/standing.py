@@ -106,11 +106,26 @@ async def standing(
     return {place: each for place, each in found if each is not None}, _holding(stated, slots)
 
 
+async def instructions(tx: Transaction, subjects: Sequence[str], moment: datetime) -> dict[Place, str]:
+    """The standing instructions that one person, known by these slugs, has given and that hold at a moment: the drawer
+    that states each and its words, the newest first."""
+    told = [each for each in await graph_store.instructions(tx, subjects) if each.said_at <= moment]
+    found: dict[Place, str] = {}
+    for span in sorted(spans(told), key=lambda span: span.said[-1].said_at, reverse=True):
+        last = span.said[-1]
+        if last.room is None or last.drawer is None or last.ended:
+            continue
+        if (span.valid_from is None or span.valid_from <= moment) and (span.valid_to is None or span.valid_to > moment):
+            place = last.room, last.drawer
+            found[place] = f"{found[place]}. {last.value}" if place in found else last.value
+    return found
+
+
 def _stated(said: Sequence[StatedFact], moment: datetime) -> dict[Place, list[_Stated]]:
     """The facts of each drawer, with what became of them."""
-    groups: defaultdict[tuple[int, str], list[Span]] = defaultdict(list)
+    groups: defaultdict[tuple[int, str, int | None], list[Span]] = defaultdict(list)
     for span in spans(said):
-        groups[span.said[0].subject, span.said[0].predicate].append(span)
+        groups[span.slot].append(span)
     found: defaultdict[Place, list[_Stated]] = defaultdict(list)
     for slot, group in groups.items():
         for span in group:
@@ -134,7 +149,7 @@ def _closing(span: Span, said: StatedFact, group: Sequence[Span]) -> StatedFact 
         for each in other.said
         if each.said_at >= said.said_at and each.id != said.id and (each.ended if other is span else not each.ended)
     ]
-    if not single_valued(said.predicate):
+    if not span.is_exclusive:
         after = [each for each in after if each.ended]
     # What is over and by what it was replaced may be told in two turns: the value tells more.
     return min(after, key=lambda each: (each.ended, each.said_at), default=None)

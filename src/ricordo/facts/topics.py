@@ -62,7 +62,7 @@ _PREDICATES: dict[Topic, frozenset[str]] = {
         """
     ),
     "things": word_set("owns car bike laptop computer camera phone battery engine model instrument contract plan"),
-    "likes": word_set("likes dislikes prefers hobby drinks colour color food dish drink genre"),
+    "likes": word_set("instruction likes dislikes prefers hobby drinks colour color food dish drink genre"),
 }  # fmt: skip
 _BY_PREDICATE = {predicate: topic for topic, predicates in _PREDICATES.items() for predicate in predicates}
 #: Words that say nothing of the topic behind other words: a "claim number" is not somebody's.

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from uuid import UUID
 
 from ricordo.models import Drawer, Entity, Entry, RecallResult, Relation, Room, Wing
-from ricordo.recall import Quoted, lines_in, render
+from ricordo.recall import Quoted, lines_in, quoted, render
 from ricordo.text import tokens_in
 
 #: Tokens of an answer, where the call does not say.
@@ -53,7 +53,7 @@ def recalled(found: RecallResult, max_tokens: int) -> Shown:
     told = bounded("".join(f"\n{each}" for each in notes), max_tokens // 2)
     left = max_tokens - tokens_in(told)
     block = found.context if found.tokens <= left else render(found.results, left)[0]
-    return Shown((block or "No matching turns.") + told, first_ids(found.results, block))
+    return Shown((block or "No matching turns.") + told, [each.id for each in quoted(found.results, block)])
 
 
 def first_ids(found: Sequence[_Kept], block: str) -> list[UUID]:

@@ -42,6 +42,9 @@ class Hit(ApiModel):
     #: where no fact tells.
     superseded_by: str | None = None
     superseded_at: datetime | None = None
+    #: The standing instruction that the turn gives, such as "Always show units", where it holds at the moment of the
+    #: recall; None for any other turn.
+    instruction: str | None = None
     #: The sum of `signals`.
     score: float
     #: What each signal added to the score; see ricordo.recall.signals for their meaning.

@@ -1,7 +1,7 @@
 """A question to the right turns, and the context block for a prompt."""
 
 from ricordo.recall.chronology import by_time_alone
-from ricordo.recall.context import Quoted, lines_in, render
+from ricordo.recall.context import Quoted, lines_in, quoted, render
 from ricordo.recall.held import search_held
 from ricordo.recall.loose import Match, find, record, search
 from ricordo.recall.meaning import Meaning, meaning, meaning_of
@@ -25,6 +25,7 @@ __all__ = [
     "lines_in",
     "meaning",
     "meaning_of",
+    "quoted",
     "record",
     "render",
     "search",

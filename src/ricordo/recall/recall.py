@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from functools import cache, partial
 from typing import Any
@@ -25,8 +25,9 @@ from ricordo.palace import Pointer
 from ricordo.recall import lexical, ranking, refining, store
 from ricordo.recall.by_time import Asking, arranged, chosen, share
 from ricordo.recall.chronology import By, Chronology
-from ricordo.recall.context import lines_in, render, render_evenly
+from ricordo.recall.context import quoted, render, render_evenly
 from ricordo.recall.excerpts import excerpt
+from ricordo.recall.instructions import Instructions, instructions
 from ricordo.recall.meaning import Meaning, meaning_beside
 from ricordo.recall.other_names import possible_names, with_other_names
 from ricordo.recall.question import Question, parse
@@ -86,6 +87,8 @@ class _Found:
     passage: Callable[[int, str], str] | None = None
     #: Whether only all of the lines together answer the question.
     together: bool = False
+    #: The standing instructions that govern the request.
+    instructions: Instructions = field(default_factory=Instructions)
     #: Whether anything was looked at; not where memory is turned off, or where there is none.
     looked: bool = False
 
@@ -189,12 +192,13 @@ class Recaller:
             hits, unordered = await found.reranker.order(
                 request.question, hits, found.keep, found.settings.rerank_model
             )
+            hits = found.instructions.placed(hits, found.keep)
             if found.is_sent and self.actor.run_id is not None:
                 async with self.database.tenant(self.user_id) as tx:
                     await self._log(tx, hits, {"recall": True, "ordered": not unordered})
         context, tokens = _block(found, hits, request)
         if request.fills:
-            hits = hits[: lines_in(context)]
+            hits = quoted(hits, context)
         notes = tuple(each for each in (self.absence, note, unordered) if each)
         return RecallResult(context=context, tokens=tokens, results=tuple(hits), pending=found.pending, notes=notes)
 
@@ -224,8 +228,12 @@ class Recaller:
             return _fitting(found, asked) if request.fills else found
         reranker = self._reranker(corpus.settings)
         asked = replace(asked, keep=max(found.keep, CANDIDATES) if reranker else found.keep)
-        hits = await self._best(tx, asked, meant, asked.keep)
-        found = replace(found, hits=await asked.standing(tx, hits), reranker=reranker)
+        hits = await asked.standing(tx, await self._best(tx, asked, meant, asked.keep))
+        governing = await instructions(
+            tx, question, corpus, store.near_to(await meant, 0), narrowing, partial(_brought, tx), request.moment
+        )
+        hits = governing.placed(hits, asked.keep)
+        found = replace(found, hits=hits, instructions=governing, reranker=reranker)
         return _fitting(found, asked) if request.fills else found
 
     async def _best(self, tx: Transaction, asked: _Asked, meant: Awaitable[Meaning], keep: int) -> list[Hit]:
@@ -359,7 +367,7 @@ def _fitting(found: _Found, asked: _Asked) -> _Found:
     found = replace(found, passage=passage)
     if found.is_sent:  # an LLM may bring any of them to the front
         return found
-    return replace(found, hits=found.hits[: lines_in(_block(found, found.hits, asked.request)[0])])
+    return replace(found, hits=quoted(found.hits, _block(found, found.hits, asked.request)[0]))
 
 
 def _block(found: _Found, hits: Sequence[Hit], request: Request) -> tuple[str, int]:
@@ -461,9 +469,9 @@ def _check(question: str, top_k: int | None, max_tokens: int | None, filters: Fi
         raise InvalidInput("question", "must not be empty")
     wanted = 1 if top_k is None else top_k
     most = 1 if max_tokens is None else max_tokens
-    for field, number in (("top_k", wanted), ("max_tokens", most)):
+    for name, number in (("top_k", wanted), ("max_tokens", most)):
         if isinstance(number, bool) or not isinstance(number, int):
-            raise InvalidInput(field, f"must be a whole number, not {str(number)[:50]!r}")
+            raise InvalidInput(name, f"must be a whole number, not {str(number)[:50]!r}")
     if not 1 <= wanted <= MOST_HITS:
         raise InvalidInput("top_k", f"must be between 1 and {MOST_HITS:,}, not {wanted:,}")
     if most < 1:
@@ -473,6 +481,6 @@ def _check(question: str, top_k: int | None, max_tokens: int | None, filters: Fi
             "since",
             f"{filters.since.isoformat()} is after until ({filters.until.isoformat()}): expected an earlier time",
         )
-    for field in ("wing", "room", "speaker"):
-        if (text := getattr(filters, field)) is not None:
-            rules.storable(field, text)
+    for name in ("wing", "room", "speaker"):
+        if (text := getattr(filters, name)) is not None:
+            rules.storable(name, text)

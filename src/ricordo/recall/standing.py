@@ -182,7 +182,7 @@ async def by_standing(
     At most `keep` come back. With `whole`, nothing is filtered: the current value of what is asked for is fetched where
     no hit states it. Where the question asks for an order `by_time`, they are marked and not moved."""
     asked = _read(question, who)
-    places = [_place(hit) for hit in hits[:_LOOKED_AT]]
+    places = [place_of(hit) for hit in hits[:_LOOKED_AT]]
     found, holding = await standing(tx, places, asked.slots, moment)
     current = holding[:1] if whole and not (asked.history or asked.when or by_time) else []
     by_place = dict(zip(places, hits, strict=False))
@@ -362,7 +362,8 @@ def falling(hits: list[Hit], by: str = "standing") -> list[Hit]:
     return hits
 
 
-def _place(hit: Hit) -> tuple[int, int]:
+def place_of(hit: Hit) -> Place:
+    """The room and drawer of a hit."""
     pointer = Pointer.parse(hit.pointer)
     assert pointer.room is not None and pointer.drawer is not None
     return pointer.room, pointer.drawer

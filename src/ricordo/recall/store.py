@@ -37,6 +37,10 @@ _NEAREST: LiteralString = """
      WHERE name = %(embedding_model)s AND dimension = %(dimension)s
        AND e.room = newest.room AND e.drawer = newest.drawer) NULLS LAST, room DESC, drawer DESC
 """
+_LIKENESS: LiteralString = """
+    (SELECT 1 - (vector <=> %(vector)s::halfvec) FROM embeddings e JOIN models USING (model)
+     WHERE name = %(embedding_model)s AND dimension = %(dimension)s AND e.room = m.room AND e.drawer = m.drawer)
+"""
 #: How many vectors of an index are gone through at once (hnsw.ef_search).
 _BREADTH: LiteralString = "400"
 
@@ -510,6 +514,26 @@ async def fetch(tx: Transaction, places: Sequence[int]) -> dict[int, Found]:
     )
     found = [Found(*row) async for row in cursor]
     return {each.room << 32 | each.drawer: each for each in found}
+
+
+async def likeness(
+    tx: Transaction, places: Sequence[int], meant: Meant | None, narrowing: Narrowing
+) -> dict[int, float]:
+    """How near each of these turns is to what is meant, 0 where there is no vector; without those that are redacted or
+    that the filters leave out."""
+    query = sql.SQL(
+        """
+        SELECT wanted.place, coalesce({cosine}, 0)::real
+        FROM unnest(%(places)s::bigint[]) AS wanted (place)
+        JOIN memories m ON m.room = wanted.place >> 32 AND m.drawer = wanted.place & 4294967295 {joined}
+        WHERE NOT m.is_redacted{conditions}
+        """
+    ).format(cosine=sql.SQL(_LIKENESS if meant else "NULL"), joined=narrowing.joined, conditions=narrowing.further)
+    async with AsyncCursor(tx) as cursor:
+        adapt_numpy(cursor)
+        asked = meant.parameters if meant else {}
+        await cursor.execute(query, {"places": list(places), **asked, **narrowing.parameters})
+        return {place: near async for place, near in cursor}
 
 
 async def ids_at(tx: Transaction, places: Sequence[int]) -> dict[int, UUID]:

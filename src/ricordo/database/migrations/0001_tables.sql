@@ -708,6 +708,7 @@ CREATE TABLE facts (
 CREATE INDEX facts_by_subject ON facts (user_id, subject);
 CREATE INDEX facts_by_object ON facts (user_id, object) WHERE object IS NOT NULL;
 CREATE INDEX facts_by_end ON facts (user_id, lower(value)) WHERE ended;
+CREATE INDEX facts_by_instruction ON facts (user_id, said_at) WHERE predicate = 'instruction';
 CREATE INDEX facts_by_place ON facts (user_id, room, drawer) WHERE room IS NOT NULL;
 COMMENT ON TABLE facts IS
     'Facts as they were stated: by a turn, or by a person. Room and drawer are NULL where no turn states it.';
