@@ -73,3 +73,15 @@ def test_only_the_end_of_the_turn_before_is_read() -> None:
     assert with_context("And then?", "  \n ") == "And then?"
     assert with_context("And then?", " We booked it. ") == "We booked it. And then?"
     assert with_context("And then?", "x" * 1000) == "x" * 200 + " And then?"
+
+
+@pytest.mark.parametrize("text", ["When did she buy it?", "I like that. What now?", "Gut, machen wir so. Was kommt?"])
+def test_a_short_text_that_refers_back_is_read_after_the_turn_before(text: str) -> None:
+    assert with_context(text, "The loom is from Graz.") == f"The loom is from Graz. {text}"
+
+
+@pytest.mark.parametrize(
+    "text", ["Where does Ines live?", "Which battery did we choose?", "I finished the first chapter today. " * 8]
+)
+def test_a_text_that_says_what_it_is_about_is_read_by_itself(text: str) -> None:
+    assert with_context(text, "The loom is from Graz.") == text

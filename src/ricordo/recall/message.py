@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ricordo.text import words
+from ricordo.text import ENGLISH, words
 
 #: What may end a sentence, with the quotation marks and brackets behind it.
 _END = re.compile(r"[.!?…؟]+[\"'”’»)\]*]*\s+|[。！？]+|\n+")
@@ -28,8 +28,9 @@ _ASKS = ("?", "？", "؟")
 _AFTER_MARK = " \t\n\"'”’»)]*"
 #: A sentence of fewer words tells nothing, as "Hi there." does.
 _FEWEST = 3
-#: What helps to read a message that refers back: the end of the turn before it, this many characters.
-_BEFORE = 200
+#: What helps to read a short text that refers back: the end of the turn before it, this many characters. A text that is
+#: longer than the second says by itself what it is about, and so does a question with so many words of its own.
+_BEFORE, _SHORT, _OWN_WORDS = 200, 250, 2
 
 
 def sentences(text: str) -> list[str]:
@@ -46,7 +47,12 @@ def is_message(text: str) -> bool:
 def with_context(text: str, context: str | None) -> str:
     """The text that says what a question means, where the turn before it is known."""
     before = (context or "").strip()[-_BEFORE:].strip()
-    return f"{before} {text}" if before else text
+    return f"{before} {text}" if before and _refers_back(text) else text
+
+
+def _refers_back(text: str) -> bool:
+    own = sum(word not in ENGLISH for word in words(text[:_SHORT]))
+    return len(text) <= _SHORT and (own < _OWN_WORDS or is_message(text))
 
 
 def _pieces(text: str) -> Iterator[str]:
