@@ -730,6 +730,7 @@ class Memory:
         until: datetime | None = None,
         as_of: datetime | None = None,
         conversation: str | None = None,
+        context: str | None = None,
         max_tokens: int | None = None,
         rerank: bool | None = None,
         dry_run: bool = False,

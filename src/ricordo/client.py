@@ -292,6 +292,7 @@ class AsyncMemory:
         until: datetime | None = None,
         as_of: datetime | None = None,
         conversation: str | None = None,
+        context: str | None = None,
         max_tokens: int | None = None,
         rerank: bool | None = None,
         dry_run: bool = False,
@@ -307,7 +308,8 @@ class AsyncMemory:
 
         `now` is the reference time for phrases such as "last week"; it defaults to `as_of` or the current time. Days
         are those of the user's time zone: the setting `time_zone`, else the zone of `now` unless that is UTC, else the
-        variable TZ. `conversation` is the conversation in progress: questions about "last time" skip it. The other
+        variable TZ. `conversation` is the conversation in progress: questions about "last time" skip it. `context` is
+        the turn before, such as the agent's last answer: its end helps to find what a message refers back to. The other
         arguments filter the results: see ricordo.models.Filters. If nothing matches, the results and the block are
         empty.
 
@@ -331,7 +333,7 @@ class AsyncMemory:
             until=_moment("until", until),
             as_of=_moment("as_of", as_of),
         )
-        asked = Request(question, top_k, _moment("now", now), filters, max_tokens, conversation)
+        asked = Request(question, top_k, _moment("now", now), filters, max_tokens, conversation, context)
         if (nothing := asked.answered_by_nothing()) is not None:
             return nothing
         await self._background_embedding.wait()

@@ -76,6 +76,17 @@ def test_realmem_s_queries_are_asked_before_their_own_dialogue(tmp_path: Path) -
     assert [each.id for each in conversations] == ["a1"]
     assert (asked.text, asked.category) == ("What should I do with my quinces?", "Static")
     assert (asked.turns, asked.sessions) == ({("a1", 0)}, {"a1"})
+    assert asked.context is None
+
+
+def test_realmem_s_queries_know_the_turn_before(tmp_path: Path) -> None:
+    told = realmem_person()
+    asked = told["dialogues"][1]["dialogue_turns"]
+    told["dialogues"][1]["dialogue_turns"] = [{**asked[1], "content": "Good morning."}, *asked]
+    path = tmp_path / "ada.json"
+    path.write_text(json.dumps(told), encoding="utf-8")
+    [history] = realmem(path)
+    assert [each.context for each in history.questions] == ["Good morning."]
 
 
 def test_realmem_without_evidence_in_earlier_dialogues_is_refused(tmp_path: Path) -> None:

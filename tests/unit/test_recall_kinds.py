@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from ricordo.blocking import Memory
+from ricordo.errors import InvalidInput
 from ricordo.settings import Settings
 
 ASKED = datetime(2026, 7, 15, 9, tzinfo=UTC)  # a Wednesday
@@ -144,3 +145,57 @@ def test_a_name_beside_the_asker_s_own_tells_not_who_said_it(memory: Memory, que
     assert hits == {"Ines": 0, "Mara": 0}
     told = memory.recall("When does Ines travel to Lisbon?", now=ASKED).results
     assert {hit.speaker: hit.signals["speaker"] for hit in told}["Ines"] > 0
+
+
+PLAN = "Here is your regatta plan: rowing on Monday, intervals on Wednesday, a long tour on Sunday. " * 3
+MESSAGE = (
+    "I did it! The week was stressful and I finally finished the report for work, which feels great. "
+    "By the way, following the regatta plan, could you move the intervals to Friday?"
+)
+
+
+def spoken(memory: Memory, day: str, *turns: tuple[str, str]) -> None:
+    at = datetime.fromisoformat(f"{day}T12:00:00+00:00")
+    memory.mine([{"role": role, "content": text, "at": at} for role, text in turns], conversation=day)
+
+
+@pytest.fixture
+def planned(memory: Memory) -> Memory:
+    for day in ("2026-05-10", "2026-06-20", "2026-07-01"):
+        spoken(memory, day, ("user", f"The report for work of {day} feels stressful, I finally finished a part of it."))
+    spoken(memory, "2026-03-01", ("user", "Make me a regatta plan."), ("assistant", PLAN))
+    spoken(
+        memory, "2026-07-10", ("user", "Please renew the regatta plan."), ("assistant", PLAN.replace("Sun", "Satur"))
+    )
+    return memory
+
+
+def test_a_long_message_finds_the_agent_s_turn_that_one_sentence_refers_to(planned: Memory) -> None:
+    found = planned.recall(MESSAGE, now=ASKED).results
+    assert [(hit.conversation, hit.speaker) for hit in found[:1]] == [("2026-07-10", "assistant")]
+    assert found[0].signals["recent"] > 0
+    assert ("2026-03-01", 1) in [(hit.conversation, hit.position) for hit in found]
+
+
+def test_a_question_gives_nothing_for_being_recent(planned: Memory) -> None:
+    found = planned.recall("When are the intervals in the regatta plan?", now=ASKED).results
+    assert found and all(hit.signals["recent"] == 0 for hit in found)
+    assert all(hit.signals["substance"] <= 0.3 for hit in found)
+
+
+def test_a_message_brings_back_nothing_that_has_nothing_to_do_with_it(planned: Memory) -> None:
+    assert not planned.recall("I bought saffron. Which dish suits it?", now=ASKED).results
+
+
+def test_the_turn_before_says_what_a_message_refers_back_to(with_vectors: Settings) -> None:
+    with Memory(settings=with_vectors) as memory:
+        for day, text in TALK.items():
+            spoken(memory, day, ("user", text))
+        memory.embed_pending()
+        message = "That sounds good to me. Let us go on with it, what comes next?"
+        before = "Shall I ask the tuner about your brother's accordion?"
+        assert days(memory, message)[:1] != ["2026-06-20"]
+        found = memory.recall(message, now=ASKED, context=before).results
+        assert [hit.conversation for hit in found[:1]] == ["2026-06-20"]
+        with pytest.raises(InvalidInput, match="context"):
+            memory.recall(message, context=["a"])  # type: ignore[arg-type]

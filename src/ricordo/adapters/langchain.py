@@ -92,7 +92,8 @@ class RicordoMiddleware(AgentMiddleware[Any, Any, Any]):
 
     def _recalling(self, request: ModelRequest[Any]) -> Callable[[AsyncMemory], Awaitable[str]]:
         question, conversation = _question(request.messages), self._named(request.runtime)
-        return lambda memory: self._recollection.context(memory, question, conversation)
+        before = _before(request.messages)
+        return lambda memory: self._recollection.context(memory, question, conversation, before)
 
     def _keeping(self, state: AgentState[Any], runtime: Runtime[Any]) -> Callable[[AsyncMemory], Awaitable[None]]:
         conversation = self._named(runtime)
@@ -144,6 +145,12 @@ def _thread(runtime: Runtime[Any]) -> str | None:
 
 def _question(messages: Sequence[AnyMessage]) -> str:
     return next((str(each.text) for each in reversed(messages) if each.type == "human"), "")
+
+
+def _before(messages: Sequence[AnyMessage]) -> str | None:
+    """What the agent said last before the question."""
+    asked = max((at for at, each in enumerate(messages) if each.type == "human"), default=0)
+    return next((text for each in reversed(messages[:asked]) if each.type == "ai" and (text := str(each.text))), None)
 
 
 def _with(request: ModelRequest[Any], context: str) -> ModelRequest[Any]:

@@ -52,12 +52,13 @@ class RicordoBlock(BaseMemoryBlock[str]):
 
     async def _aget(self, messages: list[ChatMessage] | None = None, **block_kwargs: Any) -> str:
         asked = [each for each in messages or () if each.role is MessageRole.USER]
-        question, conversation = "", self._conversation
-        if asked:
+        question, conversation, before = "", self._conversation, None
+        if asked and messages:
             question = asked[-1].content or ""
             conversation = asked[-1].additional_kwargs.get("session_id") or conversation
+            before = _answered(messages, asked[-1])
         context = self._recollection.context
-        return await self._recollection.caller.run(lambda memory: context(memory, question, conversation))
+        return await self._recollection.caller.run(lambda memory: context(memory, question, conversation, before))
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
         turns: dict[str, list[dict[str, Any]]] = {}
@@ -76,3 +77,10 @@ class RicordoBlock(BaseMemoryBlock[str]):
     def _keeping(self, conversation: str, said: list[dict[str, Any]]) -> Callable[[AsyncMemory], Awaitable[None]]:
         # Each message leaves the short-term memory once.
         return lambda memory: self._recollection.keep(memory, conversation, said, append=True)
+
+
+def _answered(messages: list[ChatMessage], asked: ChatMessage) -> str | None:
+    """What the agent said last before a message."""
+    at = max(index for index, each in enumerate(messages) if each is asked)
+    answers = (each.content for each in reversed(messages[:at]) if _ROLES.get(each.role) == "assistant")
+    return next((content for content in answers if content), None)

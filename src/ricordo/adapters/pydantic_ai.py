@@ -9,7 +9,7 @@ from uuid import UUID
 
 from pydantic_ai import RunContext
 from pydantic_ai.capabilities import AbstractCapability
-from pydantic_ai.messages import ModelMessage, ModelRequest, TextPart, UserPromptPart
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, UserPromptPart
 from pydantic_ai.run import AgentRunResult
 
 from ricordo.adapters.recollection import Recollection, turn
@@ -66,11 +66,18 @@ class RicordoMemory(AbstractCapability[Any]):
     async def _remembered(self, ctx: RunContext[Any]) -> str:
         """The block for the run's prompt, recalled once for all of its requests."""
         if self._context is None:
-            question, context = _text(ctx.prompt), self._recollection.context
+            question, context, before = _text(ctx.prompt), self._recollection.context, _answered(ctx.messages)
             self._context = await self._recollection.caller.run(
-                lambda memory: context(memory, question, ctx.conversation_id)
+                lambda memory: context(memory, question, ctx.conversation_id, before)
             )
         return self._context
+
+
+def _answered(messages: Sequence[ModelMessage]) -> str | None:
+    """What the agent said last, before the run."""
+    answers = (each for each in reversed(messages) if isinstance(each, ModelResponse))
+    said = ("".join(part.content for part in each.parts if isinstance(part, TextPart)) for each in answers)
+    return next((text for text in said if text), None)
 
 
 def _text(content: object) -> str:

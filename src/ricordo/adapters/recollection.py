@@ -44,11 +44,13 @@ class Recollection:
 
         mining.require_good(palace.Origin(conversation, None, self._project, self._source))
 
-    async def context(self, memory: AsyncMemory, question: str, conversation: str | None = None) -> str:
-        """The block of what answers a question asked in a conversation; empty where nothing does, or the question says
-        nothing."""
+    async def context(
+        self, memory: AsyncMemory, question: str, conversation: str | None = None, before: str | None = None
+    ) -> str:
+        """The block of what answers a question asked in a conversation, `before` which something was said there; empty
+        where nothing does, or the question says nothing."""
         async with showing(memory) as shown:
-            recalled = await self._recall(memory, question, conversation)
+            recalled = await self._recall(memory, question, conversation, before)
             if recalled:
                 shown.update(each.id for each in quoted(recalled.results, recalled.context))
         return recalled.context if recalled else ""
@@ -58,12 +60,16 @@ class Recollection:
         recalled = await self._recall(memory, question)
         return recalled.results if recalled else ()
 
-    async def _recall(self, memory: AsyncMemory, question: str, conversation: str | None = None) -> RecallResult | None:
+    async def _recall(
+        self, memory: AsyncMemory, question: str, conversation: str | None = None, before: str | None = None
+    ) -> RecallResult | None:
         if isinstance(question, str) and not question.strip():
             return None
         agent = await named(memory, self._agent)
         try:
-            return await memory.recall(question, agent=agent, conversation=conversation, **self._narrowing)
+            return await memory.recall(
+                question, agent=agent, conversation=conversation, context=before, **self._narrowing
+            )
         except NotFound:
             if self._narrowing["wing"] is None:
                 raise

@@ -120,12 +120,13 @@ def matters(prompt: str, hits: Sequence[Hit]) -> bool:
     """Whether the results of one conversation are worth a place in a prompt whose author did not ask for them.
 
     The one place that decides: a conversation must be about what the prompt is about, and not share a word by chance.
+    That it is new does not count.
     """
     from ricordo.text import terms
 
     said = set().union(*(terms(each.text, "en") for each in hits))
     shared = (said & set(terms(prompt, "en"))) - set(terms(_COMMON, "en"))
-    return len(shared) >= _SHARED and max(each.score for each in hits) >= _LEAST
+    return len(shared) >= _SHARED and max(each.score - each.signals.get("recent", 0) for each in hits) >= _LEAST
 
 
 def chosen(prompt: str, found: Sequence[Hit]) -> list[Hit]:

@@ -34,6 +34,8 @@ class Asked:
     sessions: frozenset[str]
     #: How many of the history's conversations took place before the question; None means all of them.
     after: int | None = None
+    #: What was said right before it in its own conversation.
+    context: str | None = None
 
 
 @dataclass(frozen=True)
@@ -178,7 +180,10 @@ def _realmem(name: str, dialogues: Sequence[Record]) -> History:
                 found = [(each.text("session_uuid"), each.text("content")) for each in used.records("memory_used")]
                 places = frozenset(sources[each] for each in found if each in sources)
                 category = turn.text("category_name")
-                asked = Asked(f"{name}/{id}/{index}", turn.text("content"), category, at, places, sessions, len(known))
+                before = turns[index - 1].text("content") if index else None
+                asked = Asked(
+                    f"{name}/{id}/{index}", turn.text("content"), category, at, places, sessions, len(known), before
+                )
                 questions += [asked] if sessions else []
         said = [index for index, turn in enumerate(turns) if turn.text("content").strip()]
         messages = tuple(

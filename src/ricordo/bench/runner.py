@@ -65,8 +65,11 @@ class Report:
         }
 
 
-async def run(settings: Settings, histories: Iterable[History], progress: Callable[[str], None]) -> Report:
-    """Mine each history as a user of its own, ask its questions, and score what comes back.
+async def run(
+    settings: Settings, histories: Iterable[History], progress: Callable[[str], None], *, with_context: bool = False
+) -> Report:
+    """Mine each history as a user of its own, ask its questions, and score what comes back. Questions are asked by
+    themselves, or `with_context`, the turn before each where there is one.
 
     Raises StoreError and ModelUnavailable.
     """
@@ -82,7 +85,8 @@ async def run(settings: Settings, histories: Iterable[History], progress: Callab
                     turns, seconds = await mine(memory, conversations)
                     report.turns, report.mining = report.turns + turns, report.mining + seconds
                     await memory.recall("warm up")
-                    for asked in questions:
+                    for each in questions:
+                        asked = each if with_context else replace(each, context=None)
                         await _ask(memory, asked, scores, latencies, report)
         report.versions = await _versions(own, embedding_model.name)
     report.figures = {key: figure(values) for key, values in scores.items()}
@@ -114,11 +118,11 @@ async def _ask(
     report: Report,
 ) -> None:
     start = time.perf_counter()
-    found = await memory.recall(asked.text, top_k=_DEPTH, now=asked.now)
+    found = await memory.recall(asked.text, top_k=_DEPTH, now=asked.now, context=asked.context)
     latencies.append(time.perf_counter() - start)
     turns = [(hit.conversation, hit.position) for hit in found]
     sessions = list(dict.fromkeys(hit.conversation for hit in found))
-    held = await memory.recall(asked.text, max_tokens=_BUDGET, now=asked.now)
+    held = await memory.recall(asked.text, max_tokens=_BUDGET, now=asked.now, context=asked.context)
     held_turns, held_sessions = ({(hit.conversation, hit.position) for hit in held}, {hit.conversation for hit in held})
     levels: list[tuple[str, Sequence[Hashable], frozenset[Any], set[Any]]] = [
         ("turn", turns, asked.turns, held_turns),

@@ -48,11 +48,12 @@ def beam(file: Path, as_json: bool) -> None:
 
 @command.command("realmem")
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--with-context", is_flag=True, help="Give recall the turn before each message too.")
 @json_option
-def realmem(files: tuple[Path, ...], as_json: bool) -> None:
+def realmem(files: tuple[Path, ...], with_context: bool, as_json: bool) -> None:
     """Retrieval on RealMem's FILES, one person each, with the user's next message as the question."""
     histories = [list(bench.realmem(file)) for file in files]  # each file is checked before any is mined
-    _report(itertools.chain.from_iterable(histories), as_json)
+    _report(itertools.chain.from_iterable(histories), as_json, with_context=with_context)
 
 
 @longmemeval.command.command("at-once")
@@ -136,8 +137,10 @@ def _run(read: Callable[[Path], Iterator[History]], file: Path, pooled: bool, as
     _report(bench.pooled(read(file)) if pooled else read(file), as_json)
 
 
-def _report(histories: Iterator[History], as_json: bool) -> None:
-    report = asyncio.run(bench.run(Settings.from_environment(), histories, lambda text: click.echo(text, err=True)))
+def _report(histories: Iterator[History], as_json: bool, *, with_context: bool = False) -> None:
+    settings = Settings.from_environment()
+    running = bench.run(settings, histories, lambda text: click.echo(text, err=True), with_context=with_context)
+    report = asyncio.run(running)
     if as_json:
         print_json(report.as_object())
     else:

@@ -37,6 +37,7 @@ _SIGNAL, _BAR = 35, 14
 @click.option("--until", type=Moment(whole_day=True), help="Only turns before this time; a date includes that day.")
 @click.option("--wing", metavar="WING", help="Only turns in this wing, by name or pointer.")
 @click.option("--conversation", metavar="ID", help="Conversation in progress, which 'last time' skips.")
+@click.option("--before", metavar="TEXT", help="The turn before QUESTION, to find what a message refers back to.")
 @click.option("--room", metavar="POINTER", help="Only turns in this room, by pointer.")
 @click.option("--speaker", metavar="NAME", help="Only turns of this person, or of 'assistant'.")
 @click.option(
@@ -61,6 +62,7 @@ def command(
     until: datetime | None,
     wing: str | None,
     conversation: str | None,
+    before: str | None,
     room: str | None,
     speaker: str | None,
     max_tokens: int | None,
@@ -85,6 +87,7 @@ def command(
             until=until,
             wing=wing,
             conversation=conversation,
+            context=before,
             room=room,
             speaker=speaker,
             max_tokens=max_tokens,

@@ -17,6 +17,7 @@ from ricordo.database import Database
 from ricordo.embedding import EmbeddingModel, TokenModel
 from ricordo.errors import ModelUnavailable
 from ricordo.opened import Opened
+from ricordo.recall.message import with_context
 
 #: Characters of a question that an embedding model gets.
 _CHARACTERS = 20_000
@@ -36,25 +37,32 @@ class Meaning:
     tokens: np.ndarray | None = None
 
 
-async def meaning(database: Database, user_id: UUID, embedding_model: EmbeddingModel | None, question: str) -> Meaning:
-    """What a question means to an embedding model. One that is paid for is asked as far as the user's caps allow, and
-    begins transactions for that: not for use within one."""
+async def meaning(
+    database: Database,
+    user_id: UUID,
+    embedding_model: EmbeddingModel | None,
+    question: str,
+    context: str | None = None,
+) -> Meaning:
+    """What a question means to an embedding model, read after the `context` in which it is asked. One that is paid
+    for is asked as far as the user's caps allow, and begins transactions for that: not for use within one."""
     if embedding_model is None:
         return Meaning()
-    text = question[:_CHARACTERS]
+    question = question[:_CHARACTERS]
+    text = with_context(question, context)
     vector = embedding_model.remembered(text)
     if vector is not None:
         return Meaning(embedding_model.name, vector)
     try:
         async with vectors.paid_embedding(database, user_id, embedding_model, [text]):
-            return await to_thread.run_sync(_read, embedding_model, text)
+            return await to_thread.run_sync(_read, embedding_model, question, text)
     except ModelUnavailable as error:
         log.warning("recall compares by words only: %s", error)
         return Meaning(note=f"Compared by words only: {error}")
 
 
-def _read(embedding_model: EmbeddingModel, text: str) -> Meaning:
-    tokens = embedding_model.question_tokens(text) if isinstance(embedding_model, TokenModel) else None
+def _read(embedding_model: EmbeddingModel, question: str, text: str) -> Meaning:
+    tokens = embedding_model.question_tokens(question) if isinstance(embedding_model, TokenModel) else None
     return Meaning(embedding_model.name, embedding_model.question(text), tokens=tokens)
 
 
@@ -66,11 +74,15 @@ async def meaning_of(opened: Opened, query: str) -> Meaning:
 
 @asynccontextmanager
 async def meaning_beside(
-    database: Database, user_id: UUID, embedding_model: EmbeddingModel | None, question: str
+    database: Database,
+    user_id: UUID,
+    embedding_model: EmbeddingModel | None,
+    question: str,
+    context: str | None = None,
 ) -> AsyncIterator[Awaitable[Meaning]]:
     """The same, being made while the block goes on. Where the embedding model runs elsewhere it is there when the block
     begins, since no transaction should wait for another's server."""
-    making = asyncio.ensure_future(meaning(database, user_id, embedding_model, question))
+    making = asyncio.ensure_future(meaning(database, user_id, embedding_model, question, context))
     try:
         if embedding_model is not None and embedding_model.hosted:
             await making

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from ricordo.recall.anchor import Anchor, anchor_of
 from ricordo.recall.chronology import Chronology, chronology_of, is_aside
+from ricordo.recall.message import is_message
 from ricordo.recall.preference import asks_for_preference
 from ricordo.recall.time_rules import Span
 from ricordo.recall.when import span_of
@@ -72,6 +73,8 @@ class Question:
     of_preference: bool
     #: Whether it tells of the asker beside whoever it names.
     with_asker: bool
+    #: Whether it tells something too, as a message to an agent does.
+    is_message: bool = False
     #: Words of other names of the people in it.
     called: frozenset[str] = frozenset()
 
@@ -109,6 +112,7 @@ def parse(text: str, languages: tuple[str, ...], today: date, zone: tzinfo = UTC
         of_assistant=of_assistant,
         of_preference=not of_assistant and asks_for_preference(folded),
         with_asker=_WITH_ASKER.search(folded) is not None,
+        is_message=is_message(text),
     )
 
 

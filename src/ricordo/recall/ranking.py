@@ -17,6 +17,11 @@ recent        newer turns, where the question asks how things are at present
 conversation  how well the room's three best turns do by all of these
 
 A turn of an assistant counts half, unless the question asks for what the assistant said.
+
+A message to an agent (ricordo.recall.message) is ranked otherwise, since it goes on with what was talked about lately:
+an assistant's turns count as much as where they are asked for, `recent` gives newer turns up to half of what the other
+signals give, and `substance` grows with the length of a turn, since plans and decisions are long. Which turns are worth
+a line is decided before that, as for any question.
 """
 
 from __future__ import annotations
@@ -57,6 +62,9 @@ _CHARACTERS = 200
 _ASSISTANT, _ASSISTANT_ASKED = 0.5, 0.9
 #: Days in which a turn loses half of what it counts for being recent.
 _HALF_LIFE = 365
+#: Of messages: the days in which a turn loses half of what it gets for being recent, which part of the other signals
+#: that is at most, and what each e-fold of a turn's length adds, up to the longest. Found on three people of RealMem.
+_LATELY, _RECENT, _LONG, _LONGEST = 20, 0.5, 0.2, 3_000
 #: How much of an event's words must stand in and beside a turn (of 2) that is taken to tell of it.
 _TELLS_OF = 0.8
 #: How many times more nearness to a time counts where the question tells nothing else, and what a day counts then that
@@ -109,6 +117,19 @@ def signals(question: Question, details: Details, words: Lexical | None) -> dict
     given = {name: (WEIGHTS[name] * value * factor * related).astype(np.float32) for name, value in raw.items()}
     own = np.sum(list(given.values()), axis=0)
     return given | {"conversation": conversation_signal(rooms, own) * related}
+
+
+def of_message(question: Question, details: Details, given: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """What each signal adds where the question is a message, by what it adds to a question."""
+    counts = 1.0 if question.of_assistant else np.where(details.by_assistant == 1, _ASSISTANT_ASKED / _ASSISTANT, 1.0)
+    own = {name: value * counts for name, value in given.items() if name != "conversation"}
+    related = own["substance"] > 0
+    long = _LONG * np.log(np.clip(details.characters, _CHARACTERS, _LONGEST) / _CHARACTERS)
+    total = np.sum(list(own.values()), axis=0)
+    own["recent"] = own["recent"] + _RECENT * total * _recent(question.today, details.said_at, _LATELY)
+    own["substance"] = own["substance"] + long * related
+    total = np.sum(list(own.values()), axis=0).astype(np.float32)
+    return own | {"conversation": conversation_signal(details.places >> 32, total) * related}
 
 
 def conversation_signal(rooms: np.ndarray, scores: np.ndarray) -> np.ndarray:
@@ -206,9 +227,9 @@ def _temporal(question: Question, said_at: np.ndarray) -> np.ndarray:
     return np.array(near, np.float32)[row]
 
 
-def _recent(today: date, said_at: np.ndarray) -> np.ndarray:
+def _recent(today: date, said_at: np.ndarray, half_life: int = _HALF_LIFE) -> np.ndarray:
     age = datetime(today.year, today.month, today.day, tzinfo=UTC).timestamp() / 86_400 - said_at / 86_400
-    recent: np.ndarray = 0.5 ** (np.maximum(age, 0) / _HALF_LIFE)
+    recent: np.ndarray = 0.5 ** (np.maximum(age, 0) / half_life)
     return recent
 
 

@@ -64,6 +64,11 @@ class _Scored:
     given: dict[str, np.ndarray]
     totals: np.ndarray
 
+    def given_otherwise(self, given: dict[str, np.ndarray]) -> _Scored:
+        """The same candidates by other signals; none becomes worth a line."""
+        totals = np.where(self.totals > 0, np.sum(list(given.values()), axis=0), 0)
+        return _Scored(self.places, given, totals)
+
     def order(self) -> np.ndarray:
         """Which candidates are worth a line, the best first; of equal ones the newer place, so that the order is the
         same each time."""
@@ -111,11 +116,15 @@ class Request:
     max_tokens: int | None
     #: The conversation in which it is asked, if the caller says.
     conversation: str | None = None
+    #: What was said right before it, if the caller says.
+    context: str | None = None
 
     def __post_init__(self) -> None:
         _check(self.question, self.top_k, self.max_tokens, self.filters)
         if self.conversation is not None:
             rules.storable("conversation", self.conversation)
+        if self.context is not None and not isinstance(self.context, str):
+            raise InvalidInput("context", f"must be the text of the turn before, not {type(self.context).__name__}")
 
     @property
     def tokens(self) -> int:
@@ -181,7 +190,9 @@ class Recaller:
         Raises NotFound (a wing or room that is not there) and StoreError.
         """
         embedding_model = self.embedding_model if await self._may_mean() else None
-        async with meaning_beside(self.database, self.user_id, embedding_model, request.question) as meant:
+        async with meaning_beside(
+            self.database, self.user_id, embedding_model, request.question, request.context
+        ) as meant:
             find = partial(self._find, request, meant)
             found = await self.database.read(self.user_id, find, self._record)
             note = (await meant).note
@@ -327,6 +338,8 @@ class Recaller:
             details = replace(details, translated=np.where(others[row] == details.places, likeness[row], 0))
         given = ranking.signals(dated, details, matched)
         scored = _Scored(details.places, given, ranking.totals(dated, details, given))
+        if dated.is_message:
+            scored = scored.given_otherwise(ranking.of_message(dated, details, given))
         return await _refined(tx, dated, await meant, corpus.languages, scored)
 
     async def _across(
@@ -396,7 +409,7 @@ async def _refined(
         given[name] = np.zeros(len(scored.places), np.float32)
         given[name][best] = value * weight[best] * focus
     given["translation"] += refining.lift(given)
-    return _Scored(scored.places, given, np.where(scored.totals > 0, np.sum(list(given.values()), axis=0), 0))
+    return scored.given_otherwise(given)
 
 
 async def _hits(tx: Transaction, scored: _Scored, top_k: int) -> list[Hit]:

@@ -69,6 +69,11 @@ class Question(Body):
     conversation: str | None = Field(
         default=None, description="Conversation in progress, which questions about `last time` skip."
     )
+    context: str | None = Field(
+        default=None,
+        description="The turn before, such as the agent's last answer. Its end helps to find what a message refers "
+        "back to.",
+    )
     max_tokens: Whole | None = Field(
         default=None,
         description="Maximum tokens of the context block. Without `top_k`, results are the turns that fit. "
