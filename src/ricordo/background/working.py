@@ -44,6 +44,8 @@ class Background:
         self._embedding_model = embedding_model
         self._closing = asyncio.Event()
         self._worker: Worker | None = None
+        #: Workers of `drain`, each with what is done once it has ended.
+        self._draining: dict[Worker, asyncio.Future[None]] = {}
 
     def wake(self) -> None:
         """Something was queued."""
@@ -51,10 +53,15 @@ class Background:
             self._worker.wake()
 
     def close(self) -> None:
-        """Let `run` end behind the job at hand; what is left waits in the store."""
+        """Let `run` and `drain` end behind the job at hand; what is left waits in the store."""
         self._closing.set()
-        if self._worker is not None:
-            self._worker.stop()
+        for worker in filter(None, (self._worker, *self._draining)):
+            worker.stop()
+
+    async def drained(self) -> None:
+        """Wait for `drain` to end, also where its caller was interrupted: its last job is still put back then."""
+        if self._draining:
+            await asyncio.wait(self._draining.values())
 
     async def run(self) -> None:
         """Work until the memory is closed."""
@@ -74,14 +81,18 @@ class Background:
         """Do what is due, and wait for what other processes have at hand; where one of them dies, its jobs are done
         here. Returns how many jobs were done here."""
         worker = await asyncio.to_thread(self._make)
-        await worker.hasten()
-        while left := await self._unfinished():
-            if progress:
-                progress(worker.done, worker.done + left)
-            if not await worker.drain():
-                await asyncio.sleep(_LOOK_AGAIN)
+        self._draining[worker] = asyncio.get_running_loop().create_future()
+        try:
+            await worker.hasten()
+            while not self._closing.is_set() and (left := await self._unfinished()):
+                if progress:
+                    progress(worker.done, worker.done + left)
+                if not await worker.drain():
+                    await asyncio.sleep(_LOOK_AGAIN)
+        finally:
+            self._draining.pop(worker).set_result(None)
         if progress:
-            progress(worker.done, worker.done + left)
+            progress(worker.done, worker.done)
         return worker.done
 
     def _make(self) -> Worker:

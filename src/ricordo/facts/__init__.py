@@ -12,6 +12,7 @@ from ricordo.facts.reading_store import queue as queue_reading
 from ricordo.facts.reading_store import read_anew
 from ricordo.facts.said import Said
 from ricordo.facts.standing import Slots, Standing, standing
+from ricordo.facts.unread import queue_unread, unread_turns
 
 __all__ = [
     "OTHER_NAMES",
@@ -27,7 +28,9 @@ __all__ = [
     "extract",
     "extract_conversation",
     "queue_reading",
+    "queue_unread",
     "read_anew",
     "slug_of",
     "standing",
+    "unread_turns",
 ]

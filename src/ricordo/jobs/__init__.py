@@ -4,7 +4,19 @@ A job is queued in the transaction that makes it necessary, so that it is there 
 run more than once, when a worker dies or a try fails; what must not happen twice is done within `Work.once`.
 """
 
-from ricordo.jobs.store import counts, enqueue, find, hasten, listed, retry, unfinished
+from ricordo.jobs.store import counts, enqueue, enqueue_each, find, hasten, listed, of_task, retry, unfinished
 from ricordo.jobs.work import Task, Work
 
-__all__ = ["Task", "Work", "counts", "enqueue", "find", "hasten", "listed", "retry", "unfinished"]
+__all__ = [
+    "Task",
+    "Work",
+    "counts",
+    "enqueue",
+    "enqueue_each",
+    "find",
+    "hasten",
+    "listed",
+    "of_task",
+    "retry",
+    "unfinished",
+]

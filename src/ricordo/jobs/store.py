@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -52,6 +52,29 @@ async def enqueue(
     return int(row[0])
 
 
+async def enqueue_each(tx: Transaction, task: str, name: str, ids: Sequence[UUID]) -> None:
+    """Queue a job for each of these ids, which is its argument `name` and its lock; one that is there is taken, also
+    one that failed, which is tried again at once."""
+    await tx.execute(
+        """
+        WITH revived AS (
+            UPDATE procrastinate_jobs SET status = 'todo', attempts = 0, scheduled_at = NULL
+            WHERE task_name = %(task)s AND args->>%(name)s = ANY(%(ids)s::text[])
+              AND (status IN ('failed', 'aborted') OR status = 'todo' AND scheduled_at > now())
+            RETURNING user_id, id
+        )
+        UPDATE job_outcomes o SET failures = 0 FROM revived r WHERE o.user_id = r.user_id AND o.job_id = r.id
+        """,
+        {"task": task, "name": name, "ids": list(map(str, ids))},
+    )
+    await tx.execute(
+        "SELECT enqueue_job(%(task)s, jsonb_build_object(%(name)s::text, id), %(task)s || ' ' || id, NULL) "
+        "FROM unnest(%(ids)s::uuid[]) AS id",
+        {"task": task, "name": name, "ids": list(ids)},
+    )
+    await tx.execute("""SELECT pg_notify('procrastinate_any_queue_v1', '{"type": "job_inserted", "job_id": 0}')""")
+
+
 async def counts(tx: Transaction) -> dict[JobState, int]:
     """How many jobs of the transaction's user are in each state."""
     cursor = await tx.execute(
@@ -90,6 +113,16 @@ async def listed(tx: Transaction, state: JobState | None, limit: int) -> list[Jo
                 "ORDER BY j.scheduled_at NULLS FIRST, j.id LIMIT %s"
             ),
             [None if state is None else _STATUSES[state], limit],
+        )
+        return await cursor.fetchall()
+
+
+async def of_task(tx: Transaction, task: str) -> list[Job]:
+    """All of the user's jobs of a task, those that are due first before the others."""
+    async with tx.cursor(row_factory=class_row(Job)) as cursor:
+        await cursor.execute(
+            _LISTED + sql.SQL("WHERE j.task_name = %s AND j.status <> 'succeeded' ORDER BY j.scheduled_at NULLS FIRST"),
+            [task],
         )
         return await cursor.fetchall()
 
