@@ -17,9 +17,9 @@ from ricordo.errors import InvalidInput, ModelUnavailable, RicordoError, counted
 from ricordo.facts import unread_turns
 from ricordo.review import queue
 from ricordo.settings import Settings
+from ricordo.vectors import default_model, vector_problems
 from ricordo.vectors import pending as vectors_pending
 from ricordo.vectors import spaces as vectors_spaces
-from ricordo.vectors import vector_problems
 
 #: Free space below which an embedded store is in danger.
 _LITTLE = 500_000_000
@@ -161,6 +161,14 @@ async def _vectors(opened: database.Database, settings: Settings) -> AsyncIterat
     async with opened.tenant(accounts.user_id_of(settings.user)) as tx:
         spaces = await vectors_spaces(tx)
         pending, problems = await vectors_pending(tx), await vector_problems(tx)
+        default = None if spaces or settings.embedding_model else await default_model(tx)
+    if default and not await _to_be_had(settings, default):
+        yield Finding(
+            "warning",
+            "vectors",
+            f"new memories of this store use {default}, which is not available: recall compares by words only",
+            "Set it up, or choose another one: ricordo settings set embedding_model=NAME (see ricordo models list)",
+        )
     if spaces and not await _to_be_had(settings, spaces.current.name):
         yield Finding(
             "warning",

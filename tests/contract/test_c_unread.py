@@ -85,7 +85,7 @@ def test_what_was_mined_without_an_llm_is_read_once_by_whoever_has_one(settings:
             assert spent == endpoint.cost <= dry.estimate.cost
             again = await memory.facts.extract(wait=True)
             assert (again.turns, again.queued, again.read) == (0, 0, 0)
-            assert len(endpoint.requests) == 5 and await memory.facts.unread() == UnreadTurns()
+            assert len(endpoint.requests) == 5 and await memory.facts.unread() == UnreadTurns(has_llm=True)
         async with _with_llm(settings, endpoint, "bob") as memory:
             assert (await memory.facts.unread()).turns == 34, "what is another user's is untouched"
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from ricordo import jobs
+from ricordo import embedding, jobs
 from ricordo.background.gauges import gauging
 from ricordo.database import Database
 from ricordo.embedding import EmbeddingModel
@@ -104,7 +104,8 @@ class Background:
             lambda _: self._embedding_model(),
             self._user_id,
             patience=_PATIENCE,
-            hastened=_able(self._database.settings),
+            hastened=_postponed(self._database.settings),
+            abilities=self._abilities,
         )
 
     async def _queue_upkeep(self) -> None:
@@ -118,7 +119,11 @@ class Background:
 
     async def _unfinished(self) -> int:
         async with self._database.tenant(self._user_id) as tx:
-            return await jobs.unfinished(tx)
+            able = self._abilities()
+            return await jobs.unfinished(tx, able.lacking, able.models)
+
+    def _abilities(self) -> jobs.Abilities:
+        return _abilities(self._database.settings)
 
 
 async def work_for_all(settings: Settings, started: Callable[[Worker], None], concurrency: int, once: bool) -> int:
@@ -166,13 +171,22 @@ def worker_for_all(settings: Settings, database: Database, loading: Loading, con
         embedding_model,
         concurrency=concurrency,
         heartbeat=settings.worker_heartbeat,
-        hastened=_able(settings),
+        hastened=_postponed(settings),
+        abilities=partial(_abilities, settings),
         beside=partial(gauging, database),
     )
 
 
-def _able(settings: Settings) -> dict[str, timedelta]:
-    """Tasks that wait for a process which can do them, as this one can, and how long they wait at most."""
+def _abilities(settings: Settings) -> jobs.Abilities:
+    """What this process can do: jobs that need more wait for another one."""
+    return jobs.Abilities(
+        lacking=() if settings.llm_url is not None else ("extract",),
+        models=tuple(dict.fromkeys(embedding.choices(settings).values())),
+    )
+
+
+def _postponed(settings: Settings) -> dict[str, timedelta]:
+    """Tasks that were postponed until a process can do them, as this one can, and for how long at most."""
     from ricordo.mining import LATER
 
     return {"extract": LATER} if settings.llm_url is not None else {}

@@ -77,7 +77,7 @@ def command(
         print_json({**_as_object(imported), "embedded": embedded, "pending": pending, "unread": unread.turns})
     else:
         _report(imported, embedded, pending, missing)
-        if unread.turns and (unread.queued or memory.process_settings.llm_url):
+        if unread.turns and (unread.queued or unread.has_llm):
             what = f"{counted(unread.turns, 'turn')} in {counted(unread.conversations, 'conversation')}"
             click.echo(f"note: the LLM has not read {what} yet: {unread.reason}", err=True)
     return 1 if imported.lost else 0

@@ -23,7 +23,10 @@ async def unread_turns(tx: Transaction, has_llm: bool, conversation: str | None 
     rows = await store.unread_conversations(tx, conversation)
     ids = {str(id) for id, unread, _ in rows if unread}
     found = UnreadTurns(
-        conversations=len(ids), turns=sum(unread for _, unread, _ in rows), unusable=sum(vain for *_, vain in rows)
+        conversations=len(ids),
+        turns=sum(unread for _, unread, _ in rows),
+        unusable=sum(vain for *_, vain in rows),
+        has_llm=has_llm,
     )
     if not ids:
         return found

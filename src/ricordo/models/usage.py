@@ -100,6 +100,8 @@ class UnreadTurns(ApiModel):
     unusable: int = 0
     #: Why they are not read; None where nothing is unread.
     reason: str | None = None
+    #: Whether an LLM is configured in the process that answers.
+    has_llm: bool = False
 
 
 class ExtractionReport(ApiModel):
