@@ -43,6 +43,7 @@ from ricordo.models import (
     EventCategory,
     EventPage,
     EventType,
+    ExtractionReport,
     Forgotten,
     Handling,
     HeldWrite,
@@ -87,6 +88,7 @@ from ricordo.models import (
     SyncMembership,
     SyncReport,
     SyncStatus,
+    UnreadTurns,
     Upload,
     Usage,
     UsageBy,
@@ -334,7 +336,7 @@ class Entries:
     def accesses_of_run(self, run: UUID) -> list[Access]: ...
 
 class Facts:
-    def __init__(self, opened: Opened) -> None: ...
+    def __init__(self, opened: Opened, background: Background) -> None: ...
     def list(self, entity: UUID | str | None = None, *, decision: Decision | None = None) -> Sequence[Relation]: ...
     def get(self, fact: UUID) -> Relation: ...
     def confirm(self, fact: UUID, *, agent: UUID | str | None = None) -> Relation: ...
@@ -349,6 +351,15 @@ class Facts:
     ) -> Relation: ...
     def reject(self, fact: UUID, *, agent: UUID | str | None = None) -> Relation: ...
     def undo(self, fact: UUID, *, agent: UUID | str | None = None) -> Relation: ...
+    def unread(self, conversation: str | None = None) -> UnreadTurns: ...
+    def extract(
+        self,
+        conversation: str | None = None,
+        *,
+        dry_run: bool = False,
+        wait: bool = False,
+        progress: Progress | None = None,
+    ) -> ExtractionReport: ...
 
 class Jobs:
     def __init__(self, opened: Opened, background: Background) -> None: ...

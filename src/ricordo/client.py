@@ -139,8 +139,8 @@ class AsyncMemory:
         self.palace = Palace(opened)
         #: Who and what the conversation is about.
         self.entities = Entities(opened)
-        #: What a person decides about facts.
-        self.facts = Facts(opened)
+        #: Facts: what a person decides about them, and their extraction by an LLM.
+        self.facts = Facts(opened, self._work)
         #: Who read and wrote what, whether that record is whole, and whether a text is gone.
         self.audit = Audit(opened)
         #: All of it as one file, and back.
@@ -201,7 +201,6 @@ class AsyncMemory:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self._shared.is_open = False
-        self._work.close()
         try:
             await asyncio.gather(*(each._close() for each in {*self._shared.guests.every(), self}))
             await self._encoding.close()
@@ -551,11 +550,13 @@ class AsyncMemory:
 
     async def _close(self) -> None:
         """Let the background finish what is at hand, but not for long: what is left waits in the store."""
+        self._work.close()
         self._sessions.close()
         if self._in_step is not None:  # a sync that is cut off goes on at the next one
             self._in_step.cancel()
             await asyncio.wait([self._in_step])
         await self._background_embedding.close()
+        await self._work.drained()
         await self._llms.close()
         if self._working is not None and (await asyncio.wait([self._working], timeout=_PATIENCE))[1]:
             self._working.cancel()

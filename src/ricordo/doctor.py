@@ -12,17 +12,17 @@ from typing import Literal
 
 import psycopg
 
-from ricordo import accounts, database, embedding, jobs, llm
+from ricordo import accounts, database, embedding, llm
 from ricordo.errors import InvalidInput, ModelUnavailable, RicordoError, counted
+from ricordo.facts import unread_turns
+from ricordo.review import queue
 from ricordo.settings import Settings
+from ricordo.vectors import default_model, vector_problems
 from ricordo.vectors import pending as vectors_pending
 from ricordo.vectors import spaces as vectors_spaces
-from ricordo.vectors import vector_problems
 
 #: Free space below which an embedded store is in danger.
 _LITTLE = 500_000_000
-#: Jobs that are looked at.
-_MOST_JOBS = 1000
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ async def examine(settings: Settings) -> list[Finding]:
             written = await _writable(opened, settings)
             waiting = [each async for each in _vectors(opened, settings)]
             waiting += [each async for each in _unread(opened, settings)]
+            waiting += [each async for each in _held(opened, settings)]
     except RicordoError as error:
         findings.append(Finding("wrong", "store", str(error)))
         waiting = []
@@ -160,6 +161,14 @@ async def _vectors(opened: database.Database, settings: Settings) -> AsyncIterat
     async with opened.tenant(accounts.user_id_of(settings.user)) as tx:
         spaces = await vectors_spaces(tx)
         pending, problems = await vectors_pending(tx), await vector_problems(tx)
+        default = None if spaces or settings.embedding_model else await default_model(tx)
+    if default and not await _to_be_had(settings, default):
+        yield Finding(
+            "warning",
+            "vectors",
+            f"new memories of this store use {default}, which is not available: recall compares by words only",
+            "Set it up, or choose another one: ricordo settings set embedding_model=NAME (see ricordo models list)",
+        )
     if spaces and not await _to_be_had(settings, spaces.current.name):
         yield Finding(
             "warning",
@@ -182,14 +191,30 @@ async def _vectors(opened: database.Database, settings: Settings) -> AsyncIterat
 
 
 async def _unread(opened: database.Database, settings: Settings) -> AsyncIterator[Finding]:
-    """What waits for an LLM to read it."""
+    """What waits for an LLM to read it. Where no LLM is meant to, that is no fault."""
+    user_id = accounts.user_id_of(settings.user)
+    llms = llm.LLMs(settings, opened, user_id)
+    async with opened.tenant(user_id) as tx:
+        has_llm = llms.configured((await accounts.user_settings(tx)).extract_model)
+        unread = await unread_turns(tx, has_llm)
+    if unread.turns:
+        found = (
+            f"{counted(unread.turns, 'turn')} in {counted(unread.conversations, 'conversation')} of {settings.user} "
+            "not yet read by an LLM"
+        )
+        if has_llm or unread.queued:
+            yield Finding("warning", "facts", f"{found}: {unread.reason}", "To read them: ricordo fact extract --wait")
+        else:
+            yield Finding("good", "facts", f"{found}; rules have read them, and no LLM is set up")
+
+
+async def _held(opened: database.Database, settings: Settings) -> AsyncIterator[Finding]:
+    """What waits for a person."""
     async with opened.tenant(accounts.user_id_of(settings.user)) as tx:
-        unread = [each for each in await jobs.listed(tx, None, _MOST_JOBS) if each.kind == "extract"]
-    if unread:
-        told = next((each.error for each in unread if each.error), None)
-        advice = told or "Run `ricordo worker` or `ricordo mine --wait` where RICORDO_LLM_URL is set"
-        what = counted(len(unread), "conversation")
-        yield Finding("warning", "LLM", f"{what} of {settings.user} not yet read by an LLM", advice)
+        held = await queue.count(tx)
+    if held:
+        found = f"{counted(held, 'write')} of {settings.user} held for review"
+        yield Finding("good", "review", found, "To decide: ricordo review list")
 
 
 async def _to_be_had(settings: Settings, name: str) -> bool:

@@ -10,8 +10,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browsers import Viewer, require_accessible
-from http_server import Server
+from http_server import Server, running
+from llm_server import MODEL, serving
 from ricordo.blocking import Memory
+from ricordo.settings import Settings
 from stores import connect
 
 
@@ -78,3 +80,27 @@ def test_the_overview_leads_to_what_needs_attention(eve: Page, served: Server) -
     eve.go_back()
     attention.get_by_role("link", name="Show jobs").first.click()
     expect(eve.get_by_role("region", name="Jobs")).to_contain_text("failed")
+
+
+def test_the_overview_offers_what_no_llm_has_read(browser: Browser, settings: Settings) -> None:
+    stored = replace(settings, user="ada")
+    with Memory(settings=stored, background=False) as memory:
+        memory.mine([{"role": "user", "content": "The canoe is orange."}], conversation="canoe")
+    with (
+        serving(lambda _: '{"entities": [], "facts": []}') as endpoint,
+        running(replace(stored, llm_url=endpoint.address, llm_model=MODEL)) as server,
+    ):
+        viewer = Viewer(browser, server)
+        page = viewer.sign_in()
+        attention = page.get_by_role("region", name="Needs attention")
+        expect(attention).to_contain_text("The LLM has not read 1 turn in 1 conversation.")
+        expect(attention).to_contain_text("At most 1 call, of unknown cost.")
+        require_accessible(page)
+        attention.get_by_role("button", name="Extract facts").click()
+        expect(attention.get_by_role("button", name="Extract facts")).to_have_count(0)
+        assert [each["kind"] for each in server.get("/v1/jobs")["items"]].count("extract") <= 1
+        with Memory(settings=replace(stored, llm_url=endpoint.address, llm_model=MODEL), background=False) as memory:
+            memory.jobs.finish()
+            assert memory.facts.unread().turns == 0
+        viewer.context.close()
+        assert not viewer.faults, viewer.faults

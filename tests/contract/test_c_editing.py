@@ -219,6 +219,30 @@ def test_c2_names_that_only_look_alike_stay_apart(memory: Memory) -> None:
     assert len(memory.palace.tree()) == 8
 
 
+@pytest.mark.parametrize(("first", "second"), [("Marc birthday", "Marcs birthday"), ("Andrea", "Andreas")])
+def test_c2_topics_of_two_people_with_similar_names_stay_apart(memory: Memory, first: str, second: str) -> None:
+    for title in (first, second):
+        memory.mine(BREAD_TALK, conversation=title, title=title)
+    assert {each.name for each in memory.palace.tree()} == {first, second}
+
+
+@pytest.mark.parametrize(("good", "bad"), [("Efoil Rebuild", "EFOIL REBUILD"), ("Müller", "Muller"), ("Marc", "MARC")])
+def test_c2_a_wing_is_shown_in_the_best_spelling(settings: Settings, good: str, bad: str) -> None:
+    for user, projects in (("ada", (good, bad, bad)), ("ben", (bad, bad, good))):
+        with Memory(settings=replace(settings, user=user), background=False) as memory:
+            for number, project in enumerate(projects):
+                memory.mine(BREAD_TALK, conversation=str(number), project=project)
+            [wing] = memory.palace.tree()
+            assert (wing.name, len(wing.rooms)) == (good, 3)
+
+
+def test_c2_a_speaker_is_listed_in_the_best_spelling(memory: Memory) -> None:
+    for number, name in enumerate(["INES", "ines", "Ines", "INES"]):
+        memory.mine(chat("See you on Friday?", "Yes, at eight.", other=name), conversation=str(number))
+    assert "Ines" in {each.name for each in memory.palace.speakers()}
+    assert not {"INES", "ines"} & {each.name for each in memory.palace.speakers()}
+
+
 def test_c2_a_subject_that_turns_out_to_be_a_person_is_one(memory: Memory) -> None:
     memory.mine(chat(*BREAD), conversation="1", title="Dinner for Ines on Friday")
     memory.mine(chat("See you on Friday?", "Yes, at eight.", other="Ines"), conversation="2")

@@ -336,3 +336,31 @@ def test_c4_who_talks_with_other_people_is_somebody_to_know(memory: Memory) -> N
     answer = {"role": "assistant", "content": "Well done.", "at": "2026-01-05T11:00:00Z"}
     memory.mine([*said("I swam a mile.", name="Ada"), answer], conversation="assistant")
     assert {each.name for each in memory.entities.list(kind="person")} == {"Elizabeth", "Kofi Mensah"}
+
+
+@pytest.mark.parametrize(
+    ("said", "shown", "other_names"),
+    [
+        (["EFOIL REBUILD", "EFOIL REBUILD", "Efoil Rebuild"], "Efoil Rebuild", ()),
+        (["Efoil Rebuild", "EFOIL REBUILD", "EFOIL REBUILD"], "Efoil Rebuild", ()),
+        (["Café Zentral", "Cafe Zentral", "Cafe Zentral"], "Café Zentral", ("Cafe Zentral",)),
+        (["Cafe Zentral", "Cafe Zentral", "Café Zentral"], "Café Zentral", ("Cafe Zentral",)),
+        (["LOFI", "LOFI", "Lofi"], "LOFI", ()),
+    ],
+)
+def test_c4_an_entity_is_shown_in_its_best_spelling_whatever_came_first(
+    memory: Memory, said: list[str], shown: str, other_names: tuple[str, ...]
+) -> None:
+    for number, name in enumerate(said):
+        memory.mine([{"role": "user", "content": f"I work on the {name} project."}], conversation=str(number))
+    [project] = [each for each in memory.entities.list() if each.kind == "project"]
+    assert (project.name, project.aliases, project.mentions) == (shown, other_names, 3)
+
+
+def test_c4_people_whose_names_are_alike_are_several(memory: Memory) -> None:
+    for number, text in enumerate(
+        ["I met Andrea.", "I met Andreas.", "My friend Marc called.", "My friend Marcs left."]
+    ):
+        memory.mine([{"role": "user", "content": text}], conversation=str(number))
+    named = {each.name: each.aliases for each in memory.entities.list(kind="person")}
+    assert named.keys() >= {"Andrea", "Andreas", "Marc"} and not any(named.values())

@@ -15,6 +15,7 @@ from endpoints import DIMENSION, Endpoint, Request, good, serving
 from miners import talk
 from models import OTHER
 from ricordo.blocking import Memory
+from ricordo.embedding import DEFAULT
 from ricordo.errors import ModelUnavailable
 from ricordo.settings import Settings
 from stores import connect
@@ -266,4 +267,34 @@ def test_c5_a_reembedding_waits_for_an_endpoint_that_is_down_for_a_moment(
     endpoint.behaviour = lambda request: good(request) if len(endpoint.requests) not in (2, 3) else (403, {}, {})
     with Memory(settings=hosted, background=False) as memory:
         assert memory.reembed("toy").made == 2
+    sound(hosted)
+
+
+def test_a_process_without_the_setting_chooses_no_other_model_for_new_users(
+    hosted: Settings, with_vectors: Settings, endpoint: Endpoint
+) -> None:
+    with Memory(settings=replace(hosted, user="ada"), background=False) as memory:
+        memory.mine(TALK, conversation="kite")
+        memory.embed_pending()
+    without = replace(hosted, embedding_url=None, embedding_model=None, user="bob")
+    with Memory(settings=without, background=False) as memory:
+        memory.mine(TALK, conversation="kite")
+        with pytest.raises(ModelUnavailable, match="new memories of this store use toy"):
+            memory.embed_pending()
+        memory.jobs.finish()
+        assert memory.vectors().model is None and memory.pending() == 2
+        [note] = memory.recall("red kite").notes
+        assert "use toy" in note
+        assert "embed" in [each.kind for each in memory.jobs.list("waiting")], "it waits for a process that has it"
+    with Memory(settings=replace(hosted, user="bob"), background=False) as memory:
+        memory.jobs.finish()
+        assert (memory.vectors().model, memory.pending()) == ("toy", 0)
+    with Memory(settings=replace(without, embedding_model=DEFAULT, user="cleo"), background=False) as memory:
+        memory.mine(TALK, conversation="kite")
+        memory.embed_pending()
+        assert memory.vectors().model != "toy", "who names another one gets it"
+    with Memory(settings=replace(without, user="dan"), background=False) as memory:
+        memory.mine(TALK, conversation="kite")
+        memory.embed_pending()
+        assert memory.vectors().model != "toy", "the setting that was named last is the store's"
     sound(hosted)

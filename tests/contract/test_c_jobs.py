@@ -24,7 +24,7 @@ from ricordo.client import AsyncMemory
 from ricordo.database import Database
 from ricordo.database.migrations import Migration, migrations
 from ricordo.errors import InvalidInput, NotFound, StoreIncompatible, StoreUnavailable
-from ricordo.jobs import Task, Work
+from ricordo.jobs import Abilities, Task, Work
 from ricordo.jobs.worker import Worker
 from ricordo.settings import Settings
 from stores import connect
@@ -390,3 +390,60 @@ def test_a_worker_refuses_another_release_of_the_queue(settings: Settings, monke
 def test_a_state_that_is_none_is_named(still: Memory) -> None:
     with pytest.raises(InvalidInput, match="waiting"):
         still.jobs.list("done")  # type: ignore[arg-type]
+
+
+def test_a_job_is_given_only_to_a_worker_whose_process_can_do_it(settings: Settings) -> None:
+    done: list[str] = []
+
+    async def note(work: Work) -> None:
+        done.append(str(work.args["name"]))
+
+    async def do(_: Worker, database: Database, user_id: UUID) -> None:
+        for number, task in enumerate(["extract", "embed", "upkeep"]):
+            await queued(database, user_id, task, args={"name": number})
+
+        def worker(**able: tuple[str, ...]) -> Worker:
+            tasks = dict.fromkeys(["extract", "embed", "upkeep"], note)
+            return Worker(database, tasks, _no_embedding_model, user_id, abilities=lambda: Abilities(**able))
+
+        async def unfinished(**able: tuple[str, ...]) -> int:
+            async with database.tenant(user_id) as tx:
+                return await jobs.unfinished(tx, able.get("lacking", ()), able.get("models", ()))
+
+        async with database.tenant(user_id) as tx:
+            await tx.execute("INSERT INTO models (name, dimension) VALUES ('far', 3)")
+            await tx.execute("INSERT INTO user_models SELECT %s, model FROM models WHERE name = 'far'", [user_id])
+        assert await worker(lacking=("extract",), models=("near",)).drain() == 1 and done == ["2"]
+        assert await unfinished(lacking=("extract",), models=("near",)) == 0
+        assert await unfinished(models=("far",)) == 2
+        assert await worker(models=("near",)).drain() == 1 and done == ["2", "0"]
+        assert await worker(lacking=("extract",), models=("near", "far")).drain() == 1 and done == ["2", "0", "1"]
+
+    with_tasks(settings, {}, do)
+
+
+def test_the_worker_of_all_users_leaves_vectors_to_who_has_the_users_model(settings: Settings) -> None:
+    async def work() -> None:
+        done: list[UUID] = []
+
+        async def note(work: Work) -> None:
+            done.append(work.user_id)
+
+        async with AsyncMemory(settings=replace(settings, user="ada"), background=False) as memory:
+            bob = memory.of("bob")
+            for each, name in ((memory, "near"), (bob, "far")):
+                await each.mine([{"role": "user", "content": "Zora sails."}], conversation="talk")
+                async with memory._database.tenant(each.user_id) as tx:
+                    await tx.execute("INSERT INTO models (name, dimension) VALUES (%s, 3)", [name])
+                    await tx.execute("INSERT INTO user_models SELECT %s, max(model) FROM models", [each.user_id])
+            tasks = {"embed": note, **dict.fromkeys(["upkeep", "consolidate", "extract"], _nothing)}
+            able = Abilities(models=("near",))
+            await Worker(memory._database, tasks, _no_embedding_model, abilities=lambda: able).drain()
+            assert done == [memory.user_id]
+            assert [each.kind for each in await bob.jobs.list() if each.due_at is None] == ["embed"]
+
+    asyncio.run(work())
+
+
+async def _nothing(_: Work) -> None:
+    pass

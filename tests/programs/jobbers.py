@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from functools import partial
 from uuid import UUID
 
 from miners import environment
@@ -43,14 +44,16 @@ async def count(work: Work) -> None:
 
 
 async def main() -> None:
-    from ricordo.background.working import tasks
+    from ricordo.background.working import _abilities, tasks
     from ricordo.jobs.worker import Worker
 
     async def embedding_model(_: UUID) -> None:
         return None
 
     async with Database(Settings.from_environment()) as database:
-        await Worker(database, {**tasks(), "count": count}, embedding_model, concurrency=2, heartbeat=HEARTBEAT).run()
+        every = {**tasks(), "count": count}
+        able = partial(_abilities, database.settings)
+        await Worker(database, every, embedding_model, concurrency=2, heartbeat=HEARTBEAT, abilities=able).run()
 
 
 if __name__ == "__main__":

@@ -139,7 +139,7 @@ _TOGETHER = {
 }
 #: Optional arguments that would end the probe itself, or go to what is no part of it.
 _NEVER = {"enabled", "memory_disabled", "progress", "automatic", "palace", "rerank", "version", "If-Match",
-          "Idempotency-Key", "where", "user", "as_json", "json", "memory-disabled"}  # fmt: skip
+          "Idempotency-Key", "where", "user", "as_json", "json", "memory-disabled", "wait"}  # fmt: skip
 
 
 def library(memory: Memory) -> Iterator[Operation]:

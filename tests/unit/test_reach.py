@@ -59,7 +59,7 @@ _NOT_FROM_THE_COMMAND_LINE = {
         "palace.closets", "palace.drawers", "palace.rooms", "palace.wings", "profiles.get",
     ],
     "it is done on the page": [
-        "activity.overview", "palace.conversations", "palace.imports",
+        "palace.conversations", "palace.imports",
         "agents.grants", "entities.merged", "notes.clear", "palace.around", "palace.histogram",
         "palace.speakers",
         "proposals.accept", "proposals.reject", "proposals.undo",

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const quiet: Overview = {
   conversations: 3, turns: 20, memories: 0, entities: 4, agents: 1, first_at: null, last_at: null,
-  jobs_waiting: 0, jobs_running: 0, jobs_failed: 0, held: 0, keywords_only: null,
+  jobs_waiting: 0, jobs_running: 0, jobs_failed: 0, held: 0, pending: 0, unread: { conversations: 0, turns: 0, queued: 0, unusable: 0, reason: null, has_llm: false }, keywords_only: null,
 };
 const vectors: Vectors = { model: "m", dimension: 3, next_model: null, embedded: 20, pending: 0, renewing: 0, problems: {} };
 
@@ -45,10 +45,16 @@ test("memory that is off, and imports, are reported", () => {
   expect(texts({}, { lastImport: { ...running, state: "done" } })).toEqual([]);
 });
 
-test("without an embedding model, that is said instead of what waits for one", () => {
-  const waiting = { vectors: { ...vectors, pending: 20 } };
-  expect(texts({}, waiting)).toHaveLength(1);
-  expect(texts({ keywords_only: "No embedding model." }, waiting)).toEqual(["open: No embedding model."]);
+test("without an embedding model, that is said with what waits for one", () => {
+  expect(texts({ pending: 20 })).toEqual(["busy: 20 memories wait for an embedding. Until then, only keyword search finds them."]);
+  expect(texts({ keywords_only: "No model.", pending: 1 })).toEqual(["open: No model. 1 memory waits for an embedding. Until then, only keyword search finds it."]);
+});
+
+test("what waits for an LLM is offered where there is one, and reported where it is queued", () => {
+  const unread = { ...quiet.unread, turns: 30, conversations: 2, reason: "no LLM is set up" };
+  expect(texts({ unread })).toEqual([]);
+  expect(texts({ unread: { ...unread, queued: 2 } })).toEqual(["busy: 30 turns in 2 conversations wait for the LLM: no LLM is set up."]);
+  expect(texts({ unread: { ...unread, has_llm: true } })[0]).toMatch(/^open: The LLM has not read 30 turns in 2 conversations\./);
 });
 
 test("a room is named without its day", () => {

@@ -38,7 +38,7 @@ from ricordo.accounts.store import (
     user_id_of,
 )
 from ricordo.accounts.usage import Planned, begin_call, next_month, remove_price, set_price, usage
-from ricordo.accounts.usage_store import add_call, calls, end_call, price, prices
+from ricordo.accounts.usage_store import add_call, calls, end_call, last_outcome, price, prices
 from ricordo.accounts.versions import require_version
 
 __all__ = [
@@ -70,6 +70,7 @@ __all__ = [
     "key_of_token",
     "keys",
     "keys_exist",
+    "last_outcome",
     "lock",
     "name_of",
     "next_month",

@@ -98,6 +98,15 @@ async def calls(tx: Transaction, limit: int) -> list[ModelCall]:
         return await cursor.fetchall()
 
 
+async def last_outcome(tx: Transaction, source: UsageSource) -> CallOutcome | None:
+    """How the newest call for a purpose ended; None where there is none."""
+    cursor = await tx.execute(
+        "SELECT outcome FROM model_calls WHERE source = %s ORDER BY began_at DESC, id DESC LIMIT 1", [source]
+    )
+    row = await cursor.fetchone()
+    return row[0] if row else None
+
+
 async def spent(tx: Transaction, by: UsageBy, since: datetime | None, until: datetime | None) -> list[Spending]:
     """What calls took, by source, model or day: the dearest first, days in their order."""
     query = sql.SQL(

@@ -8,9 +8,11 @@ from uuid import UUID
 
 from ricordo import accounts, cursors, jobs, rules
 from ricordo.api.checking import checked
+from ricordo.facts import unread_turns
 from ricordo.models import EventCategory, EventPage, EventType, Overview
 from ricordo.opened import Opened
 from ricordo.review import queue
+from ricordo.vectors import pending as vectors_pending
 
 
 @checked
@@ -55,17 +57,20 @@ class Activity:
         return EventPage(events=tuple(page), cursor=more)
 
     async def overview(self) -> Overview:
-        """How much is stored, how many jobs wait, run or have failed, how many writes are held for review, and whether
-        an embedding model is available."""
+        """How much is stored, and what waits for what: jobs by state, writes held for review, memories without a
+        vector, turns that no LLM has read, and whether an embedding model is available."""
         await self._opened.encoding.embedding_model()
         async with self._opened.transaction() as tx:
             found, states = await accounts.overview(tx), await jobs.counts(tx)
+            chosen = await accounts.user_settings(tx)
             return found.model_copy(
                 update={
                     "jobs_waiting": states.get("waiting", 0),
                     "jobs_running": states.get("running", 0),
                     "jobs_failed": states.get("dead", 0),
                     "held": await queue.count(tx),
+                    "pending": await vectors_pending(tx),
+                    "unread": await unread_turns(tx, self._opened.llms.configured(chosen.extract_model)),
                     "keywords_only": self._opened.encoding.absence or None,
                 }
             )

@@ -1,8 +1,9 @@
-"""`memory.facts`: what a person decides about facts: to confirm, correct or reject them."""
+"""`memory.facts`: facts, what a person decides about them, and their extraction by an LLM."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from uuid import UUID
@@ -10,16 +11,34 @@ from uuid import UUID
 from ricordo import accounts, idempotency, review
 from ricordo.api.acting import acting
 from ricordo.api.checking import checked
+from ricordo.background import Background
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, PolicyRefused
-from ricordo.facts import deciding, walking
-from ricordo.models import Decision, EntityKind, EventCategory, EventType, Relation
+from ricordo.facts import deciding, estimate_extraction, queue_unread, unread_turns, walking
+from ricordo.models import (
+    CostEstimate,
+    Decision,
+    EntityKind,
+    EventCategory,
+    EventType,
+    ExtractionReport,
+    Relation,
+    UnreadTurns,
+    UserSettings,
+)
 from ricordo.opened import Opened
+
+#: Called with how many turns are read and how many there are in all.
+Progress = Callable[[int, int], None]
+#: Seconds between two counts of what is read.
+_LOOK_AGAIN = 0.5
+#: Seconds that an LLM's endpoint has to show that it is there.
+_ANSWERING = 10.0
 
 
 @checked
 class Facts:
-    """Facts drawn from turns, and your decisions about them.
+    """Facts drawn from turns, your decisions about them, and their extraction by an LLM.
 
     A decision applies to every turn that states the fact. It outlives re-extraction: a rejected fact does not come back
     from turns of before the decision, and a confirmed or corrected one stays, until its turns are forgotten. The id of
@@ -27,8 +46,9 @@ class Facts:
     the review policy holds what agents write: that raises PolicyRefused.
     """
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: Opened, background: Background) -> None:
         self._opened = opened
+        self._background = background
 
     async def list(self, entity: UUID | str | None = None, *, decision: Decision | None = None) -> Sequence[Relation]:
         """List the facts about all entities or one, oldest first. `decision` keeps only confirmed (or corrected) facts,
@@ -82,6 +102,87 @@ class Facts:
         """Undo the last decision about a fact, and return it. Raises NotFound, and InvalidInput if there is none."""
         async with self._deciding("fact_decision_undone", fact, agent) as (tx, names):
             return await deciding.undo(tx, fact, names)
+
+    async def unread(self, conversation: str | None = None) -> UnreadTurns:
+        """Count the turns that no LLM has read yet, of one or all conversations, and say why. A turn that was edited
+        after an LLM read it is unread again. Redacted turns do not count."""
+        async with self._opened.transaction() as tx:
+            chosen = await accounts.user_settings(tx)
+            return await unread_turns(tx, self._opened.llms.configured(chosen.extract_model), conversation)
+
+    async def extract(
+        self,
+        conversation: str | None = None,
+        *,
+        dry_run: bool = False,
+        wait: bool = False,
+        progress: Progress | None = None,
+    ) -> ExtractionReport:
+        """Extract facts with an LLM from the turns that it has not read yet, of one or all conversations. This includes
+        turns stored before an LLM was configured. Failed jobs are tried again.
+
+        Background jobs do it, here or in any process with an LLM. With `wait`, they run in this call, and `progress`
+        receives the number of turns read. You can interrupt it, and call it again to continue: what was read is not
+        read or paid for again. With `dry_run`, turns are only counted, and `estimate` has the maximum cost.
+
+        Raises NotFound for an unknown conversation, and with `wait` ModelUnavailable if no LLM is configured or it does
+        not answer.
+        """
+        before = await self.unread(conversation)
+        if dry_run:
+            return ExtractionReport(
+                conversations=before.conversations,
+                turns=before.turns,
+                left=before.turns,
+                reason=before.reason,
+                estimate=await self._estimate(conversation),
+                dry_run=True,
+            )
+        if wait and before.turns:
+            llm = await self._opened.llms.get((await self._chosen()).extract_model)
+            await llm.wire.answers(_ANSWERING)
+        queued = await self._queue(conversation)
+        if wait and before.turns:
+            await self._finish(conversation, before.turns, progress)
+        after = await self.unread(conversation)
+        return ExtractionReport(
+            conversations=before.conversations,
+            turns=before.turns,
+            queued=0 if wait else queued,
+            read=max(0, before.turns - after.turns),
+            left=after.turns,
+            reason=after.reason,
+        )
+
+    async def _chosen(self) -> UserSettings:
+        async with self._opened.transaction() as tx:
+            return await accounts.user_settings(tx)
+
+    async def _estimate(self, conversation: str | None) -> CostEstimate | None:
+        """The maximum cost of reading what is unread; None where no LLM is configured here."""
+        opened, chosen = self._opened, await self._chosen()
+        if not opened.llms.configured(chosen.extract_model):
+            return None
+        llm = await opened.llms.get(chosen.extract_model)
+        return await estimate_extraction(opened.database, opened.user_id, llm, conversation)
+
+    async def _queue(self, conversation: str | None) -> int:
+        async with self._opened.effect(first=False) as tx:
+            queued = await queue_unread(tx, conversation)
+        self._background.wake()
+        return queued
+
+    async def _finish(self, conversation: str | None, turns: int, progress: Progress | None) -> None:
+        """Run what is queued, and tell how many of these turns are read."""
+        running = asyncio.create_task(self._background.drain())
+        try:
+            while not (await asyncio.wait([running], timeout=_LOOK_AGAIN))[0]:
+                if progress:
+                    progress(max(0, turns - (await self.unread(conversation)).turns), turns)
+        finally:
+            running.cancel()
+            await asyncio.wait([running])
+        running.result()
 
     @asynccontextmanager
     async def _deciding(

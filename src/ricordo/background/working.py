@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from ricordo import jobs
+from ricordo import embedding, jobs
 from ricordo.background.gauges import gauging
 from ricordo.database import Database
 from ricordo.embedding import EmbeddingModel
@@ -44,6 +44,8 @@ class Background:
         self._embedding_model = embedding_model
         self._closing = asyncio.Event()
         self._worker: Worker | None = None
+        #: Workers of `drain`, each with what is done once it has ended.
+        self._draining: dict[Worker, asyncio.Future[None]] = {}
 
     def wake(self) -> None:
         """Something was queued."""
@@ -51,10 +53,15 @@ class Background:
             self._worker.wake()
 
     def close(self) -> None:
-        """Let `run` end behind the job at hand; what is left waits in the store."""
+        """Let `run` and `drain` end behind the job at hand; what is left waits in the store."""
         self._closing.set()
-        if self._worker is not None:
-            self._worker.stop()
+        for worker in filter(None, (self._worker, *self._draining)):
+            worker.stop()
+
+    async def drained(self) -> None:
+        """Wait for `drain` to end, also where its caller was interrupted: its last job is still put back then."""
+        if self._draining:
+            await asyncio.wait(self._draining.values())
 
     async def run(self) -> None:
         """Work until the memory is closed."""
@@ -74,14 +81,18 @@ class Background:
         """Do what is due, and wait for what other processes have at hand; where one of them dies, its jobs are done
         here. Returns how many jobs were done here."""
         worker = await asyncio.to_thread(self._make)
-        await worker.hasten()
-        while left := await self._unfinished():
-            if progress:
-                progress(worker.done, worker.done + left)
-            if not await worker.drain():
-                await asyncio.sleep(_LOOK_AGAIN)
+        self._draining[worker] = asyncio.get_running_loop().create_future()
+        try:
+            await worker.hasten()
+            while not self._closing.is_set() and (left := await self._unfinished()):
+                if progress:
+                    progress(worker.done, worker.done + left)
+                if not await worker.drain():
+                    await asyncio.sleep(_LOOK_AGAIN)
+        finally:
+            self._draining.pop(worker).set_result(None)
         if progress:
-            progress(worker.done, worker.done + left)
+            progress(worker.done, worker.done)
         return worker.done
 
     def _make(self) -> Worker:
@@ -93,7 +104,8 @@ class Background:
             lambda _: self._embedding_model(),
             self._user_id,
             patience=_PATIENCE,
-            hastened=_able(self._database.settings),
+            hastened=_postponed(self._database.settings),
+            abilities=self._abilities,
         )
 
     async def _queue_upkeep(self) -> None:
@@ -107,7 +119,11 @@ class Background:
 
     async def _unfinished(self) -> int:
         async with self._database.tenant(self._user_id) as tx:
-            return await jobs.unfinished(tx)
+            able = self._abilities()
+            return await jobs.unfinished(tx, able.lacking, able.models)
+
+    def _abilities(self) -> jobs.Abilities:
+        return _abilities(self._database.settings)
 
 
 async def work_for_all(settings: Settings, started: Callable[[Worker], None], concurrency: int, once: bool) -> int:
@@ -155,13 +171,22 @@ def worker_for_all(settings: Settings, database: Database, loading: Loading, con
         embedding_model,
         concurrency=concurrency,
         heartbeat=settings.worker_heartbeat,
-        hastened=_able(settings),
+        hastened=_postponed(settings),
+        abilities=partial(_abilities, settings),
         beside=partial(gauging, database),
     )
 
 
-def _able(settings: Settings) -> dict[str, timedelta]:
-    """Tasks that wait for a process which can do them, as this one can, and how long they wait at most."""
+def _abilities(settings: Settings) -> jobs.Abilities:
+    """What this process can do: jobs that need more wait for another one."""
+    return jobs.Abilities(
+        lacking=() if settings.llm_url is not None else ("extract",),
+        models=tuple(dict.fromkeys(embedding.choices(settings).values())),
+    )
+
+
+def _postponed(settings: Settings) -> dict[str, timedelta]:
+    """Tasks that were postponed until a process can do them, as this one can, and for how long at most."""
     from ricordo.mining import LATER
 
     return {"extract": LATER} if settings.llm_url is not None else {}

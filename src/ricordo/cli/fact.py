@@ -1,4 +1,4 @@
-"""ricordo fact: facts drawn from turns, and a person's decisions about them."""
+"""ricordo fact: facts drawn from turns, a person's decisions about them, and their extraction by an LLM."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import Moment, json_option, print_item, print_items, shown, stamp, user_option
-from ricordo.models import Decision, EntityKind, Relation
+from ricordo.cli.progress import bar
+from ricordo.errors import counted
+from ricordo.models import CostEstimate, Decision, EntityKind, ExtractionReport, Relation
 
 _KINDS = click.Choice(["person", "organization", "project", "item", "place", "event", "topic"])
 _DECISIONS = click.Choice(["confirmed", "rejected"])
@@ -18,7 +20,10 @@ _DECISIONS = click.Choice(["confirmed", "rejected"])
 
 @click.group("fact")
 def command() -> None:
-    """List facts, and confirm, correct or reject them. FACT is an id that `ricordo fact list` shows."""
+    """List facts, confirm, correct or reject them, and extract them with an LLM.
+
+    FACT is an id that `ricordo fact list` shows.
+    """
 
 
 @command.command("list")
@@ -76,6 +81,51 @@ def undo(fact: UUID, as_json: bool, user: str | None) -> None:
     """Undo your last decision about FACT."""
     with Memory(user=user, background=False) as memory:
         _print_one(memory.facts.undo(fact), as_json)
+
+
+@command.command("extract")
+@click.argument("conversation", required=False)
+@click.option("--dry-run", is_flag=True, help="Count turns and estimate the cost; queue nothing.")
+@click.option("--wait", is_flag=True, help="Extract now, with progress, instead of in the background.")
+@json_option
+@user_option
+def extract(conversation: str | None, dry_run: bool, wait: bool, as_json: bool, user: str | None) -> int:
+    """Extract facts with an LLM from turns that it has not read yet.
+
+    This includes turns stored before an LLM was configured, and turns that were edited since. CONVERSATION is the id of
+    a conversation; without it, all are read. `ricordo worker`, a server or any open memory with an LLM does it in the
+    background. You can interrupt --wait, and run it again to continue: nothing is paid for twice. With --wait, the exit
+    code is 1 if turns are left unread.
+    """
+    with Memory(user=user, background=False) as memory, bar("Extracting facts", "turns", as_json or not wait) as show:
+        report = memory.facts.extract(conversation, dry_run=dry_run, wait=wait, progress=show)
+    if as_json:
+        print_item(report)
+    else:
+        click.echo(_extracted(report, wait))
+    return 1 if wait and report.left else 0
+
+
+def _extracted(report: ExtractionReport, wait: bool) -> str:
+    unread = f"{counted(report.turns, 'turn')} in {counted(report.conversations, 'conversation')}"
+    if not report.turns:
+        return "The LLM has read every turn."
+    if report.dry_run:
+        return f"{unread} not yet read by an LLM; nothing was queued\n{_cost(report.estimate)}"
+    left = f"; {counted(report.left, 'turn')} left: {shown(report.reason or '')}" if report.left else ""
+    if wait:
+        return f"{counted(report.read, 'turn')} read{left}"
+    return f"{unread} queued{left and '; ' + shown(report.reason or '')}"
+
+
+def _cost(estimate: CostEstimate | None) -> str:
+    if estimate is None:
+        return "cost: unknown, because no LLM is set up here (RICORDO_LLM_URL)"
+    cost = "of unknown cost" if estimate.cost is None else f"{estimate.cost:f} USD"
+    return (
+        f"at most {counted(estimate.calls, 'call')} of {shown(estimate.model)} with {estimate.tokens_in:,} → "
+        f"{estimate.tokens_out:,} tokens, {cost}"
+    )
 
 
 def _print_one(fact: Relation, as_json: bool) -> None:

@@ -12,7 +12,7 @@ from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_json, shown, user_option
 from ricordo.cli.progress import bar
 from ricordo.errors import ModelUnavailable, counted
-from ricordo.models import ImportReport, Problem
+from ricordo.models import ImportReport, Problem, UnreadTurns
 
 if TYPE_CHECKING:
     from ricordo.formats import Count
@@ -72,15 +72,14 @@ def command(
             with bar("Background jobs", "jobs", as_json) as progress:
                 memory.jobs.finish(progress)
             pending = memory.pending()
-        unread = [job for job in memory.jobs.list() if job.kind == "extract"] if wait else []
+        unread = memory.facts.unread() if wait else UnreadTurns()
     if as_json:
-        print_json({**_as_object(imported), "embedded": embedded, "pending": pending, "unread": len(unread)})
+        print_json({**_as_object(imported), "embedded": embedded, "pending": pending, "unread": unread.turns})
     else:
         _report(imported, embedded, pending, missing)
-        if unread:
-            why = next((job.error for job in unread if job.error), "no LLM is set up in this process")
-            what = counted(len(unread), "conversation")
-            click.echo(f"note: the LLM has not read {what} yet: {why} (see ricordo jobs list)", err=True)
+        if unread.turns and (unread.queued or unread.has_llm):
+            what = f"{counted(unread.turns, 'turn')} in {counted(unread.conversations, 'conversation')}"
+            click.echo(f"note: the LLM has not read {what} yet: {unread.reason}", err=True)
     return 1 if imported.lost else 0
 
 

@@ -14,6 +14,7 @@ from ricordo.facts.reading_store import queue as queue_reading
 from ricordo.facts.reading_store import read_anew
 from ricordo.facts.said import Said
 from ricordo.facts.standing import Slots, Standing, instructions, standing
+from ricordo.facts.unread import queue_unread, unread_turns
 
 __all__ = [
     "OTHER_NAMES",
@@ -31,9 +32,11 @@ __all__ = [
     "extract_conversation",
     "instructions",
     "queue_reading",
+    "queue_unread",
     "read_anew",
     "slug_of",
     "standing",
     "stated_at",
     "understood",
+    "unread_turns",
 ]

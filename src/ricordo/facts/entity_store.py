@@ -212,8 +212,10 @@ async def set_merges(tx: Transaction, merges: Mapping[int, tuple[int | None, str
 
 
 async def show_again(tx: Transaction, slugs: Sequence[str] | None = None) -> None:
-    """Let entities (those that have one of these names; all without) be shown as most of their drawers spell and take
-    them, unless a person chose. Of equal counts the first in the alphabet, so that order never matters."""
+    """Let entities (those that have one of these names; all without) be shown by the name that most of their drawers
+    name, and as the kind that most take them for, unless a person chose. Of the spellings of the name it is the most
+    frequent one with its accents that is not in capitals or small letters alone. Of equal counts the first in the
+    alphabet, so that order never matters."""
     touched = "entities e" if slugs is None else "aliases a JOIN entities e USING (user_id, entity)"
     narrowed = "" if slugs is None else "WHERE a.slug = ANY(%(slugs)s)"
     await tx.execute(
@@ -221,19 +223,31 @@ async def show_again(tx: Transaction, slugs: Sequence[str] | None = None) -> Non
         WITH touched AS (
             SELECT DISTINCT e.user_id, e.root FROM {touched} {narrowed}
         ), spelt AS (
-            SELECT t.root, s.name, s.kind, s.drawers
+            SELECT t.root, a.slug, s.name, s.kind, s.drawers
             FROM touched t
             JOIN entities e ON e.user_id = t.user_id AND e.root = t.root
             JOIN aliases a ON a.user_id = e.user_id AND a.entity = e.entity
             JOIN spellings s ON s.user_id = a.user_id AND s.slug = a.slug
             WHERE a.slug <> 'user' OR s.name <> 'user'
             -- Where no drawer names it any more, it goes by what a person called it.
-            UNION ALL SELECT t.root, a.by_hand, NULL, 0
+            UNION ALL SELECT t.root, a.slug, a.by_hand, NULL, 0
             FROM touched t
             JOIN entities e ON e.user_id = t.user_id AND e.root = t.root
             JOIN aliases a ON a.user_id = e.user_id AND a.entity = e.entity AND a.by_hand IS NOT NULL
+        ), spellings_of AS (
+            SELECT root, slug, name, sum(drawers) AS drawers,
+                   -- Words of up to four capitals may be short for something.
+                   name = upper(name) AND name <> lower(name) AND length(name) > 4
+                   OR name = lower(name) AND bool_and(kind IS DISTINCT FROM 'item') AS is_plain
+            FROM spelt GROUP BY root, slug, name
         ), names AS (
-            SELECT DISTINCT ON (root) root, name FROM spelt GROUP BY root, name ORDER BY root, sum(drawers) DESC, name
+            SELECT DISTINCT ON (root) root, name FROM (
+                SELECT DISTINCT ON (root, slug) root, slug, name,
+                       sum(drawers) OVER (PARTITION BY root, slug) AS drawers
+                FROM spellings_of
+                -- Of the same slug, what has more bytes for its letters has more accents.
+                ORDER BY root, slug, is_plain, octet_length(name) - length(name) DESC, spellings_of.drawers DESC, name
+            ) best ORDER BY root, drawers DESC, name
         ), kinds AS (
             SELECT DISTINCT ON (root) root, kind FROM spelt WHERE kind IS NOT NULL
             GROUP BY root, kind ORDER BY root, sum(drawers) DESC, kind
@@ -267,7 +281,7 @@ async def entities(
         SELECT r.entity, r.id, r.kind, r.name, n.names, m.drawers, m.first_at, m.last_at
         FROM entities r
         CROSS JOIN LATERAL (
-            SELECT array_agg(DISTINCT s.name) FILTER (WHERE s.name <> r.name AND s.name <> 'user') ||
+            SELECT array_agg(DISTINCT s.name) FILTER (WHERE lower(s.name) <> lower(r.name) AND s.name <> 'user') ||
                    array_agg(DISTINCT a.by_hand) FILTER (WHERE a.by_hand <> r.name) AS names,
                    array_agg(a.slug) AS slugs
             FROM entities e JOIN aliases a USING (user_id, entity) LEFT JOIN spellings s USING (user_id, slug)

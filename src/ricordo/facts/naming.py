@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
+from ricordo.facts.identity import slug_of
 from ricordo.facts.known import Known
 from ricordo.facts.sentences import Sentence, Word, is_initial
 from ricordo.models import EntityKind, Mention
@@ -99,18 +100,22 @@ class Names:
                 at += 1
                 continue
             count, _, kind = found
-            yield self._mention(turn, words, at, found)
+            yield self._mention(turn, sentence, at, found)
             if kind == "event" and count > 1 and not _proper(words[at : at + count]):
                 inner = self._at(sentence, keys[: at + count - 1], at)  # the Tom of "Tom's birthday" is named as well
                 if inner is not None:
-                    yield self._mention(turn, words, at, inner)
+                    yield self._mention(turn, sentence, at, inner)
                 at += 1 if inner is None else inner[0]
             else:
                 at += count
 
     @staticmethod
-    def _mention(turn: int, words: Sequence[Word], at: int, found: tuple[int, str, EntityKind]) -> Mention:
-        count, name, kind = found
+    def _mention(turn: int, sentence: Sentence, at: int, found: tuple[int, str, EntityKind]) -> Mention:
+        words, (count, name, kind) = sentence.words, found
+        spelling = written(words[at : at + count])
+        # As it is spelled here, unless case tells nothing here.
+        if not sentence.shouted and slug_of(spelling) == slug_of(name) and not (spelling.islower() or name.islower()):
+            name = spelling
         last = words[at + count - 1]
         end = last.end - (2 if _possessive(last) else 0)
         return Mention(turn=turn, name=name, kind=kind, start=words[at].start, end=end)

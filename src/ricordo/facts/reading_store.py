@@ -69,6 +69,24 @@ async def unread(
         return await cursor.fetchall()
 
 
+async def unread_conversations(tx: Transaction, conversation: str | None) -> list[tuple[UUID, int, int]]:
+    """Of each conversation, or of the one named: its id, how many of its turns no LLM has read, and about how many it
+    was asked in vain; without those of which both are 0."""
+    cursor = await tx.execute(
+        """
+        SELECT c.id, count(*) FILTER (WHERE u.room IS NULL), count(u.room)
+        FROM conversations c JOIN memories m USING (user_id, conversation)
+        LEFT JOIN model_reads r USING (user_id, room, drawer)
+        LEFT JOIN unread_turns u USING (user_id, room, drawer)
+        WHERE m.kind = 'drawer' AND NOT m.is_redacted AND r.room IS NULL
+          AND (%(conversation)s::text IS NULL OR c.external_id = %(conversation)s)
+        GROUP BY c.conversation, c.id ORDER BY c.conversation
+        """,
+        {"conversation": conversation},
+    )
+    return await cursor.fetchall()
+
+
 async def give_up(tx: Transaction, user_id: UUID, places: Sequence[tuple[int, int]]) -> None:
     """Note that an LLM was asked about these turns in vain."""
     await tx.execute(

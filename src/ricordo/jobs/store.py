@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from psycopg import sql
-from psycopg.rows import class_row
+from psycopg.rows import class_row, dict_row
 from psycopg.types.json import Jsonb
 
 from ricordo.database import Transaction
@@ -15,6 +16,11 @@ from ricordo.models import Job, JobState
 
 #: procrastinate's statuses by ours. What ends well is removed.
 _STATUSES: dict[JobState, list[str]] = {"waiting": ["todo"], "running": ["doing"], "dead": ["failed", "aborted"]}
+#: What procrastinate wants to know of a job that it fetched.
+_FETCHED = (
+    "id", "status", "task_name", "priority", "lock", "queueing_lock", "args", "scheduled_at", "queue_name", "attempts",
+    "worker_id",
+)  # fmt: skip
 _LISTED = sql.SQL(
     """
     SELECT j.id, j.task_name AS kind,
@@ -50,6 +56,29 @@ async def enqueue(
     row = await cursor.fetchone()
     assert row is not None
     return int(row[0])
+
+
+async def enqueue_each(tx: Transaction, task: str, name: str, ids: Sequence[UUID]) -> None:
+    """Queue a job for each of these ids, which is its argument `name` and its lock; one that is there is taken, also
+    one that failed, which is tried again at once."""
+    await tx.execute(
+        """
+        WITH revived AS (
+            UPDATE procrastinate_jobs SET status = 'todo', attempts = 0, scheduled_at = NULL
+            WHERE task_name = %(task)s AND args->>%(name)s = ANY(%(ids)s::text[])
+              AND (status IN ('failed', 'aborted') OR status = 'todo' AND scheduled_at > now())
+            RETURNING user_id, id
+        )
+        UPDATE job_outcomes o SET failures = 0 FROM revived r WHERE o.user_id = r.user_id AND o.job_id = r.id
+        """,
+        {"task": task, "name": name, "ids": list(map(str, ids))},
+    )
+    await tx.execute(
+        "SELECT enqueue_job(%(task)s, jsonb_build_object(%(name)s::text, id), %(task)s || ' ' || id, NULL) "
+        "FROM unnest(%(ids)s::uuid[]) AS id",
+        {"task": task, "name": name, "ids": list(ids)},
+    )
+    await tx.execute("""SELECT pg_notify('procrastinate_any_queue_v1', '{"type": "job_inserted", "job_id": 0}')""")
 
 
 async def counts(tx: Transaction) -> dict[JobState, int]:
@@ -94,6 +123,16 @@ async def listed(tx: Transaction, state: JobState | None, limit: int) -> list[Jo
         return await cursor.fetchall()
 
 
+async def of_task(tx: Transaction, task: str) -> list[Job]:
+    """All of the user's jobs of a task, those that are due first before the others."""
+    async with tx.cursor(row_factory=class_row(Job)) as cursor:
+        await cursor.execute(
+            _LISTED + sql.SQL("WHERE j.task_name = %s AND j.status <> 'succeeded' ORDER BY j.scheduled_at NULLS FIRST"),
+            [task],
+        )
+        return await cursor.fetchall()
+
+
 async def find(tx: Transaction, id: int) -> Job | None:
     async with tx.cursor(row_factory=class_row(Job)) as cursor:
         await cursor.execute(_LISTED + sql.SQL("WHERE j.id = %s"), [id])
@@ -118,14 +157,31 @@ async def retry(tx: Transaction, id: int | None = None) -> int:
     return len(await cursor.fetchall())
 
 
-async def unfinished(tx: Transaction) -> int:
-    """How many of the user's jobs run, or are due to."""
+async def unfinished(tx: Transaction, lacking: Sequence[str], models: Sequence[str]) -> int:
+    """How many of the user's jobs run, or are due to where these tasks cannot be done and these embedding models are to
+    be had."""
     cursor = await tx.execute(
-        "SELECT count(*) FROM procrastinate_jobs "
-        "WHERE status = 'doing' OR status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= now())"
+        "SELECT count(*) FROM procrastinate_jobs j WHERE status = 'doing' OR status = 'todo' "
+        "AND (scheduled_at IS NULL OR scheduled_at <= now()) AND can_do(j, %s::text[], %s::text[])",
+        [list(lacking), list(models)],
     )
     row = await cursor.fetchone()
     return int(row[0]) if row else 0
+
+
+async def fetch(
+    tx: Transaction, queues: Sequence[str] | None, worker_id: int, lacking: Sequence[str], models: Sequence[str]
+) -> dict[str, Any]:
+    """Take the next job that is due for a worker where these tasks cannot be done and these embedding models are to be
+    had. Its fields are None where there is none."""
+    async with tx.cursor(row_factory=dict_row) as cursor:
+        await cursor.execute(
+            "SELECT * FROM fetch_job(%s::varchar[], %s, %s::text[], %s::text[])",
+            [queues, worker_id, list(lacking), list(models)],
+        )
+        row = await cursor.fetchone()
+    assert row is not None
+    return {name: row[name] for name in _FETCHED}
 
 
 async def claim_effect(tx: Transaction, user_id: UUID, id: int) -> bool:

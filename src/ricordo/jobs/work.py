@@ -14,6 +14,15 @@ from ricordo.jobs import store
 
 
 @dataclass(frozen=True)
+class Abilities:
+    """What a process lacks and has: tasks that it cannot do, and the embedding models (of vectors, by name) that it can
+    make vectors with."""
+
+    lacking: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Work:
     """One try of one job, for the user that it belongs to."""
 

@@ -16,6 +16,7 @@ from uuid import UUID
 from procrastinate import App, BaseRetryStrategy, JobContext, RetryDecision
 from procrastinate.connector import BaseAsyncConnector, Notify
 from procrastinate.jobs import Job as QueuedJob
+from procrastinate.sql import queries
 from procrastinate.worker import Worker as ProcrastinateWorker
 from psycopg.rows import dict_row
 
@@ -23,7 +24,7 @@ from ricordo.database import Database, Transaction
 from ricordo.embedding import EmbeddingModel
 from ricordo.errors import InvalidInput, RicordoError, StoreError, StoreIncompatible
 from ricordo.jobs import store
-from ricordo.jobs.work import Task, Work
+from ricordo.jobs.work import Abilities, Task, Work
 
 #: The release whose schema the store has (see the migration `jobs`).
 _RELEASE = "3.10."
@@ -47,8 +48,8 @@ class Worker:
     """Runs the jobs of one user, or of all where `user_id` is None: then it needs the owner's role.
 
     `heartbeat` is in seconds; a worker that is silent three times as long counts as dead, and its jobs are run again.
-    `beside` is entered for as long as the worker runs. `hastened` are tasks that wait, at most so long, for a worker
-    that can do them, as this one can.
+    `beside` is entered for as long as the worker runs. `abilities` tells what the process can do, each time anew;
+    `hastened` are tasks that were postponed, at most so long, until a worker can do them, as this one can.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class Worker:
         patience: float = _PATIENCE,
         beside: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
         hastened: Mapping[str, timedelta] | None = None,
+        abilities: Callable[[], Abilities] = Abilities,
     ) -> None:
         if not version("procrastinate").startswith(_RELEASE):
             raise StoreIncompatible(
@@ -90,7 +92,7 @@ class Worker:
         }
         #: Jobs that were done.
         self.done = 0
-        self._app = App(connector=_Connector(self._begin, self._notices))
+        self._app = App(connector=_Connector(self._begin, self._notices, abilities))
         for name, task in tasks.items():
             self._app.task(name=name, queue="", pass_context=True, retry=_Backoff())(self._wrapped(task))
 
@@ -235,15 +237,21 @@ class _Connector(BaseAsyncConnector):
         self,
         begin: Callable[[], AbstractAsyncContextManager[Transaction]],
         notices: Callable[[Iterable[str]], AsyncIterator[None]],
+        abilities: Callable[[], Abilities],
     ) -> None:
         self._begin = begin
         self._notices = notices
+        self._abilities = abilities
 
     async def execute_query_async(self, query: str, **arguments: Any) -> None:
         async with self._begin() as tx:
             await tx.execute(query.encode(), arguments)
 
     async def execute_query_one_async(self, query: str, **arguments: Any) -> dict[str, Any]:
+        if query == queries["fetch_job"]:  # procrastinate's own gives a worker also what its process cannot do
+            able = self._abilities()
+            async with self._begin() as tx:
+                return await store.fetch(tx, arguments["queues"], arguments["worker_id"], able.lacking, able.models)
         async with self._begin() as tx, tx.cursor(row_factory=dict_row) as cursor:
             await cursor.execute(query.encode(), arguments)
             row = await cursor.fetchone()

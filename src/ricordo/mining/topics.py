@@ -16,6 +16,7 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from ricordo.mining.phrases import Found, Phrase, Word, names, nouns, phrases
+from ricordo.palace import accents, is_loud
 from ricordo.text import fold, stem
 from ricordo.text.plain import SOFT
 
@@ -26,6 +27,8 @@ _SHORTEST = 4
 _SHALLOW = 0.1
 #: The longest name, in characters.
 _LONGEST = 48
+#: Words in capitals up to this length may be short for something.
+_SHORT = 4
 #: What was said by two people, or by one and three times by assistants, was not dropped in passing.
 _TWICE = 1.5
 
@@ -236,7 +239,13 @@ def _worths(
 
 
 def _usual(ways: Counter[Phrase]) -> Phrase:
-    return max(sorted(ways, key=str), key=lambda each: ways[each])
+    """The best way in which a phrase is written: not in capitals alone, with its accents, and the most frequent."""
+
+    def rank(way: Phrase) -> tuple[bool, int, int]:
+        written = " ".join(word.surface for word in way)
+        return not (is_loud(written) and len(written) > _SHORT), accents(written), ways[way]
+
+    return max(sorted(ways, key=str), key=rank)
 
 
 def _soft(key: Key) -> bool:

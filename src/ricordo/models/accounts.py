@@ -12,6 +12,7 @@ from pydantic import Field
 
 from ricordo.models.agents import Handling, ReviewPolicy
 from ricordo.models.base import ApiModel
+from ricordo.models.usage import UnreadTurns
 
 #: Who brought an event about: agents and what works for them, the user, or the system by itself.
 EventCategory = Literal["agent_action", "user_action", "system"]
@@ -129,6 +130,10 @@ class Overview(ApiModel):
     jobs_failed: int = 0
     #: Writes in the review queue.
     held: int = 0
+    #: Memories without a vector yet.
+    pending: int = 0
+    #: Turns that no LLM has read yet, and why.
+    unread: UnreadTurns = UnreadTurns()
     #: Why recall finds keywords only, such as that no embedding model is installed; None where one is available.
     keywords_only: str | None = None
 

@@ -89,6 +89,38 @@ class CostEstimate(ApiModel):
     cost: Decimal | None
 
 
+class UnreadTurns(ApiModel):
+    """How much no LLM has read yet. Rules have read all of it."""
+
+    conversations: int = 0
+    turns: int = 0
+    #: Of these conversations, those for which a background job waits or runs.
+    queued: int = 0
+    #: Turns that are not counted above, since the LLM was asked about them and gave no usable reply.
+    unusable: int = 0
+    #: Why they are not read; None where nothing is unread.
+    reason: str | None = None
+    #: Whether an LLM is configured in the process that answers.
+    has_llm: bool = False
+
+
+class ExtractionReport(ApiModel):
+    """The result of extracting facts with an LLM from what it had not read yet."""
+
+    #: What was unread before.
+    conversations: int
+    turns: int
+    #: Conversations that a background job reads.
+    queued: int = 0
+    #: Turns that were read during the call, and those still unread at its end, with the reason.
+    read: int = 0
+    left: int = 0
+    reason: str | None = None
+    #: The maximum cost, for a dry run; None where no LLM is configured.
+    estimate: CostEstimate | None = None
+    dry_run: bool = False
+
+
 class Answer(ApiModel):
     """An LLM's answer from recalled turns."""
 

@@ -20,7 +20,7 @@ from ricordo.palace.foreign_store import forget_places, note_places
 from ricordo.palace.names import forget_emptied, forget_names
 from ricordo.palace.people import AND, others_of
 from ricordo.palace.pointer import Pointer
-from ricordo.palace.spelling import keys, slug
+from ricordo.palace.spelling import accents, is_loud, keys, slug
 from ricordo.palace.store import (
     TAGS,
     ConversationRow,
@@ -43,6 +43,7 @@ __all__ = [
     "Pointer",
     "Subject",
     "WingOrder",
+    "accents",
     "add_conversation",
     "add_room",
     "add_terms",
@@ -57,6 +58,7 @@ __all__ = [
     "forget_names",
     "forget_places",
     "imports",
+    "is_loud",
     "keys",
     "located",
     "merge_closets",

@@ -162,14 +162,19 @@ async def first_and_last(tx: Transaction) -> tuple[datetime, datetime] | None:
 
 
 async def speakers(tx: Transaction, wing: int | None, most: int) -> list[Speaker]:
-    """Who speaks in a wing, or in all, whoever says most first; one name for all its spellings by case."""
+    """Who speaks in a wing, or in all, whoever says most first; one name for all its spellings by case: the one that
+    says most, and is not in capitals or small letters alone if another is."""
     async with tx.cursor(row_factory=class_row(Speaker)) as cursor:
         await cursor.execute(
             """
-            SELECT min(o.speaker) AS name, sum(o.drawers)::integer AS drawers
-            FROM said_on o JOIN rooms r USING (user_id, room)
-            WHERE NOT r.is_forgotten AND (%(wing)s::integer IS NULL OR r.wing = %(wing)s)
-            GROUP BY lower(o.speaker) ORDER BY 2 DESC, 1 LIMIT %(most)s
+            SELECT (array_agg(s.name ORDER BY s.name IN (upper(s.name), lower(s.name)), s.drawers DESC, s.name))[1]
+                       AS name, sum(s.drawers)::integer AS drawers
+            FROM (
+                SELECT o.speaker AS name, sum(o.drawers) AS drawers
+                FROM said_on o JOIN rooms r USING (user_id, room)
+                WHERE NOT r.is_forgotten AND (%(wing)s::integer IS NULL OR r.wing = %(wing)s)
+                GROUP BY o.speaker
+            ) s GROUP BY lower(s.name) ORDER BY 2 DESC, 1 LIMIT %(most)s
             """,
             {"wing": wing, "most": most},
         )

@@ -20,7 +20,7 @@ from ricordo.palace.editing_store import ClosetRow
 from ricordo.palace.foreign import located
 from ricordo.palace.people import AND, others_of
 from ricordo.palace.pointer import Pointer
-from ricordo.palace.spelling import keys, slug
+from ricordo.palace.spelling import best_first, keys, slug
 from ricordo.palace.store import Subject, WingRow
 from ricordo.palace.tree import find_room, find_wing, tree
 from ricordo.review import screen_for
@@ -148,14 +148,14 @@ async def wing_for(tx: Transaction, user_id: UUID, subject: Subject, names: Sequ
     """The wing that a subject with these keys belongs to, None where it has none yet.
 
     Its kind and its spelling are the best that were met, whichever came first: a person's or a project's before a
-    topic's, then the shortest, unless the user chose them.
+    topic's, then the best spelling (see `best_first`), unless the user chose them.
     """
     row = await edited.wing_of_keys(tx, names)
     if row is None:
         return None
     await edited.add_keys(tx, user_id, row.wing, names)
-    known = (_RANK.index(row.kind), len(row.name), row.name)
-    if not row.edited and (_RANK.index(subject.kind), len(subject.name), subject.name) < known:
+    known = (_RANK.index(row.kind), best_first(row.name))
+    if not row.edited and (_RANK.index(subject.kind), best_first(subject.name)) < known:
         await edited.name_wing(tx, row.wing, subject.kind, subject.name, subject.slug, edited=False)
     return row
 

@@ -6,6 +6,7 @@ import re
 from itertools import takewhile
 
 from ricordo.text import WORD, fold, stem
+from ricordo.text.given_names import GIVEN
 
 _PART = re.compile(WORD)
 _ARTICLES = frozenset(
@@ -33,15 +34,37 @@ def keys(name: str, language: str = "", *, proper: bool = False) -> list[str]:
 
     Case, accents, umlauts written as ae, oe and ue, hyphens, spaces, articles and the word "project" make no
     difference. Where the name is of no one in particular (not `proper`: Andrea is not Andreas), the plural and the
-    endings of `language` make none either; such keys begin with `~`, so that they never meet a proper name.
+    endings of `language` make none either; such keys begin with `~`, so that they never meet a proper name. Given names
+    keep their endings there too: a talk about Marcs is none about Marc.
     """
     parts = [_UMLAUT.sub(r"\1", part) for part in _parts(name)]
     found = ["".join(parts) or slug(name)]
     if parts and not proper:
-        found.append("~" + "".join(map(_singular, parts)))
+        found.append("~" + "".join(_bare(part, _singular(part)) for part in parts))
         if language not in ("", "en"):
-            found.append("~" + "".join(stem(part, language) for part in parts))
+            found.append("~" + "".join(_bare(part, stem(part, language)) for part in parts))
     return list(dict.fromkeys(found))
+
+
+def best_first(name: str) -> tuple[object, ...]:
+    """By what spellings of one name are sorted, so that the one to be shown comes first: not in capitals alone, the
+    shortest, with its accents, not in small letters alone."""
+    return is_loud(name), len(name), -accents(name), name == name.lower(), name
+
+
+def is_loud(name: str) -> bool:
+    """Whether a name of several letters is in capitals alone."""
+    return name == name.upper() != name.lower() and sum(map(str.isalpha, name)) > 1
+
+
+def accents(name: str) -> int:
+    """How many letters of a name have what a sloppy spelling leaves out."""
+    return sum(fold(each) != each.casefold() for each in name)
+
+
+def _bare(word: str, shorter: str) -> str:
+    """A word without its ending, unless one of the two is a given name."""
+    return word if GIVEN & {word, shorter} else shorter
 
 
 def _parts(name: str) -> list[str]:

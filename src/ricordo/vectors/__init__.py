@@ -9,7 +9,7 @@ from ricordo.vectors.near_index_store import usable as near_index_of
 from ricordo.vectors.paid import paid_embedding
 from ricordo.vectors.reembedding import Reembedding
 from ricordo.vectors.signs import as_bits, likeness, multilingual
-from ricordo.vectors.space_store import spaces
+from ricordo.vectors.space_store import default_model, spaces
 from ricordo.vectors.space_store import tidy as tidy_vectors
 from ricordo.vectors.vector_store import forget_room_vector, pending, renew_following, renew_next
 from ricordo.vectors.vector_store import problems as vector_problems
@@ -21,6 +21,7 @@ __all__ = [
     "Loading",
     "Reembedding",
     "as_bits",
+    "default_model",
     "embed_batch",
     "embed_pending",
     "forget_room_vector",

@@ -22,7 +22,7 @@ from anyio import CancelScope, to_thread
 
 from ricordo import keywords
 from ricordo.database import Database, Transaction
-from ricordo.embedding import EmbeddingModel, TokenModel
+from ricordo.embedding import EmbeddingModel, TokenModel, choose
 from ricordo.errors import ModelUnavailable
 from ricordo.vectors import paid, space_store, vector_store
 from ricordo.vectors.signs import signs_of
@@ -86,7 +86,7 @@ async def embed_batch(database: Database, user_id: UUID, embedding_model: Embedd
         if not claimed:
             return Batch()
         if held is None:
-            held = await _first(tx, user_id, embedding_model.name, embedding_model.dimension)
+            held = await _first(database, tx, user_id, embedding_model.name, embedding_model.dimension)
         if held.current.name != embedding_model.name:
             return Batch()
         encoded = await _in_thread(embedding_model, claimed, held.current.dimension)
@@ -155,7 +155,7 @@ async def _keep_held(
         spaces = await space_store.hold_spaces(tx)
         if spaces is None and encoded.vectors and not renewal:
             dimension = len(next(iter(encoded.vectors.values())))
-            spaces = await _first(tx, user_id, embedding_model.name, dimension)
+            spaces = await _first(database, tx, user_id, embedding_model.name, dimension)
         wanted = _wanted(spaces, renewal)
         waiting = await vector_store.claim_held(tx, held, renewal)
         await vector_store.hold(tx, waiting, renewal, 0)
@@ -178,8 +178,12 @@ def _wanted(spaces: Spaces | None, renewal: bool) -> Space | None:
     return (spaces.next if renewal else spaces.current) if spaces else None
 
 
-async def _first(tx: Transaction, user_id: UUID, name: str, dimension: int) -> Spaces:
-    """Let the user's vectors be of this embedding model, unless another worker came first; returns what they are of."""
+async def _first(database: Database, tx: Transaction, user_id: UUID, name: str, dimension: int) -> Spaces:
+    """Let the user's vectors be of this embedding model, unless another worker came first; returns what they are of.
+    Where the settings name it, processes whose settings name none choose it too for new users."""
+    settings = database.settings
+    if settings.embedding_model is not None and choose(settings).space == name:
+        await space_store.set_default(tx, name, dimension)
     await space_store.first_space(tx, user_id, await space_store.model_number(tx, name, dimension))
     held = await space_store.hold_spaces(tx)
     assert held is not None

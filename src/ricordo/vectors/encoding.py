@@ -1,5 +1,9 @@
-"""The embedding model of an open memory: the one that the user's vectors are of, or while there are none the one that
-the user or else the process prefers. Another process may change it at any time."""
+"""The embedding model of an open memory: the one that the user's vectors are of. Another process may change it.
+
+While there are no vectors it is the one that the user has chosen, else the one that the process's settings name, else
+the store's default, else the best that is installed. The store's default is the one that a process's settings named
+when a user last got the first vector, so that processes without the setting choose no other one for new users.
+"""
 
 from __future__ import annotations
 
@@ -47,6 +51,7 @@ class Encoding:
         self._database = database
         self._user_id = user_id
         self._preferred = embedding.choose(settings).space
+        self._is_named = settings.embedding_model is not None
         self._wanted = self._preferred
         self._space: Space | None = None
         self._looked = float("-inf")
@@ -70,11 +75,11 @@ class Encoding:
             if time.monotonic() - self._looked >= _FRESH:
                 self._looked = time.monotonic()  # not afterwards: what changes meanwhile is looked at again
                 try:
-                    self._space, chosen = await space_store.choice(self._database, self._user_id)
+                    self._space, chosen, default = await space_store.choice(self._database, self._user_id)
                 except BaseException:
                     self.look_again()
                     raise
-                self._wanted = chosen or self._preferred
+                self._wanted = chosen or (self._preferred if self._is_named else default or self._preferred)
         # A call that is cancelled must not take it from the others.
         loaded = await asyncio.shield(self._load(self._space.name if self._space else self._wanted))
         self.absence = "" if loaded.embedding_model else self._why(loaded.problem)
@@ -98,6 +103,11 @@ class Encoding:
 
     def _why(self, problem: str) -> str:
         space = self._space
+        if space is None and self._wanted != self._preferred:
+            return (
+                f"Compared by words only: new memories of this store use {self._wanted}, but {problem}. Set it up, or "
+                "choose another one (see ricordo models list): ricordo settings set embedding_model=NAME"
+            )
         if space is None or space.name == self._preferred:
             return f"Compared by words only, without an embedding model: {problem}."
         return (

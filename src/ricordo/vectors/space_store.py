@@ -10,7 +10,8 @@ from psycopg import sql
 from ricordo.database import Database, Transaction
 
 _CHOICE = sql.SQL(
-    "SELECT s.embedding_model, m.model, m.name, m.dimension FROM (VALUES (1)) one LEFT JOIN settings s ON true "
+    "SELECT s.embedding_model, (SELECT name FROM models WHERE is_default), m.model, m.name, m.dimension "
+    "FROM (VALUES (1)) one LEFT JOIN settings s ON true "
     "LEFT JOIN (user_models u JOIN models m ON m.model = u.model) ON true"
 )
 
@@ -50,13 +51,30 @@ async def model_number(tx: Transaction, name: str, dimension: int) -> int:
     raise AssertionError("a registered embedding model has a number")
 
 
-async def choice(database: Database, user_id: UUID) -> tuple[Space | None, str | None]:
-    """The embedding model of the user's vectors, None while there is none; and the one that the user has chosen for
-    that case. Not for use within a transaction."""
+async def choice(database: Database, user_id: UUID) -> tuple[Space | None, str | None, str | None]:
+    """The embedding model of the user's vectors, None while there is none; the one that the user has chosen for that
+    case, and the store's default. Not for use within a transaction."""
     row = await database.glance(user_id, _CHOICE)
     assert row is not None
-    chosen, *current = row
-    return (Space(*current) if current[0] is not None else None), chosen
+    chosen, default, *current = row
+    return (Space(*current) if current[0] is not None else None), chosen, default
+
+
+async def default_model(tx: Transaction) -> str | None:
+    """The embedding model that new users get from processes whose settings name none."""
+    cursor = await tx.execute("SELECT name FROM models WHERE is_default")
+    row = await cursor.fetchone()
+    return row[0] if row else None
+
+
+async def set_default(tx: Transaction, name: str, dimension: int) -> None:
+    """Let this embedding model be the store's default."""
+    if await default_model(tx) == name:
+        return
+    model = await model_number(tx, name, dimension)
+    await tx.execute("SELECT pg_advisory_xact_lock(hashtextextended('ricordo default model', 0))")
+    await tx.execute("UPDATE models SET is_default = false WHERE is_default AND model <> %s", [model])
+    await tx.execute("UPDATE models SET is_default = true WHERE model = %s AND NOT is_default", [model])
 
 
 async def spaces(tx: Transaction) -> Spaces | None:

@@ -1,4 +1,5 @@
 /** The texts of the page Overview. */
+import type { CostEstimate } from "../api/schema";
 import { counted } from "./count";
 
 export const overview = {
@@ -17,6 +18,13 @@ export const overview = {
     importFailed: { text: (reason: string) => `An import failed: ${reason}`, go: "Show imports" },
     waiting: { text: (count: number) => `${counted(count, "job")} ${count === 1 ? "is" : "are"} waiting or running in the background.`, go: "Show jobs" },
     pending: { text: (count: number) => `${counted(count, "memory", "memories")} ${count === 1 ? "waits" : "wait"} for an embedding. Until then, only keyword search finds ${count === 1 ? "it" : "them"}.` },
+    unread: {
+      text: (turns: number, conversations: number) => `The LLM has not read ${counted(turns, "turn")} in ${counted(conversations, "conversation")}. Rules have found facts in them; the LLM finds more.`,
+      queued: (turns: number, conversations: number, reason: string | null | undefined) => `${counted(turns, "turn")} in ${counted(conversations, "conversation")} ${turns === 1 ? "waits" : "wait"} for the LLM${reason ? `: ${reason}` : ""}.`,
+      cost: ({ calls, cost }: CostEstimate) => `At most ${counted(calls, "call")}, ${cost === null ? "of unknown cost" : `${Number(cost).toFixed(2)} USD`}.`,
+      extract: "Extract facts",
+      go: "Show jobs",
+    },
   },
   stored: {
     title: "Stored",

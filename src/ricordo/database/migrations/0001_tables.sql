@@ -77,13 +77,16 @@ COMMENT ON TABLE sql_roles IS
 COMMENT ON COLUMN sql_roles.role IS 'Name of the role.';
 
 CREATE TABLE models (
-    model     smallint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
-    name      text NOT NULL UNIQUE,
-    dimension integer NOT NULL
+    model      smallint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+    name       text NOT NULL UNIQUE,
+    dimension  integer NOT NULL,
+    is_default boolean NOT NULL DEFAULT false
 );
+CREATE UNIQUE INDEX default_model ON models (is_default) WHERE is_default;
 COMMENT ON TABLE models IS 'Embedding models whose vectors the store holds. No user''s data, so no policy.';
 COMMENT ON COLUMN models.model IS 'Short number that vectors refer to.';
 COMMENT ON COLUMN models.dimension IS 'Length of the model''s vectors.';
+COMMENT ON COLUMN models.is_default IS 'Whether new users get this model from processes whose settings name none.';
 
 CREATE TABLE user_models (
     user_id    uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,

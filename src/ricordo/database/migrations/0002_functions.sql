@@ -553,6 +553,43 @@ BEGIN
 END
 $$;
 
+-- Whether a process can do a job that lacks what these tasks need, and has these embedding models: vectors are made by
+-- the model that the user's vectors are of, or else by the store's default.
+CREATE FUNCTION can_do(p_job procrastinate_jobs, p_lacking text[], p_models text[]) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+    SELECT p_job.task_name <> ALL(p_lacking) AND (p_job.task_name <> 'embed' OR NOT EXISTS (
+        SELECT FROM models m
+        WHERE CASE WHEN EXISTS (SELECT FROM user_models u WHERE u.user_id = p_job.user_id)
+                   THEN m.model = (SELECT u.model FROM user_models u WHERE u.user_id = p_job.user_id)
+                   ELSE m.is_default END
+          AND m.name <> ALL(p_models)))
+$$;
+
+-- procrastinate_fetch_job_v2 of procrastinate 3.10, save that a worker is given only what it can do.
+CREATE FUNCTION fetch_job(p_queues varchar[], p_worker bigint, p_lacking text[], p_models text[])
+RETURNS procrastinate_jobs LANGUAGE plpgsql AS $$
+DECLARE
+    found_job procrastinate_jobs;
+BEGIN
+    WITH candidate AS (
+        SELECT j.id FROM procrastinate_jobs j
+        WHERE j.status = 'todo' AND (p_queues IS NULL OR j.queue_name = ANY(p_queues))
+          AND (j.scheduled_at IS NULL OR j.scheduled_at <= now())
+          -- Of jobs with the same lock one runs at a time, by priority and in the order in which they were queued.
+          AND NOT EXISTS (
+              SELECT FROM procrastinate_jobs o
+              WHERE j.lock IS NOT NULL AND o.lock = j.lock
+                AND (o.status = 'doing' OR o.status = 'todo'
+                     AND (o.priority > j.priority OR o.priority = j.priority AND o.id < j.id)))
+          AND can_do(j, p_lacking, p_models)
+        ORDER BY j.priority DESC, j.id LIMIT 1 FOR UPDATE OF j SKIP LOCKED
+    )
+    UPDATE procrastinate_jobs j SET status = 'doing', worker_id = p_worker
+    FROM candidate c WHERE j.id = c.id RETURNING j.* INTO found_job;
+    RETURN found_job;
+END
+$$;
+
 -- Whether anybody has a valid API key: a server that listens to other machines must know it, and learns nothing
 -- else. A policy in 0003 lets the owner, as whom this runs, see the keys of all users.
 CREATE FUNCTION api_keys_exist() RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER AS $$

@@ -56,14 +56,16 @@ CREATE POLICY tenant ON procrastinate_events
     WITH CHECK (EXISTS (SELECT FROM procrastinate_jobs j WHERE j.id = job_id));
 GRANT SELECT, INSERT, UPDATE, DELETE ON procrastinate_events, procrastinate_workers, procrastinate_periodic_defers
     TO ricordo_app;
-GRANT SELECT, INSERT ON models TO ricordo_app;
+GRANT SELECT, INSERT, UPDATE (is_default) ON models TO ricordo_app;
 GRANT USAGE ON SEQUENCE loose_numbers, procrastinate_jobs_id_seq, procrastinate_events_id_seq,
     procrastinate_workers_id_seq, procrastinate_periodic_defers_id_seq TO ricordo_app;
 
--- The owner sees all users' jobs, since the worker of all users fetches as the owner, and their keys (api_keys_exist).
+-- The owner sees all users' jobs and of which model their vectors are, since the worker of all users fetches as the
+-- owner what it can do, and their keys (api_keys_exist).
 CREATE POLICY owner ON procrastinate_jobs TO CURRENT_USER USING (true) WITH CHECK (true);
 CREATE POLICY owner ON procrastinate_events TO CURRENT_USER USING (true) WITH CHECK (true);
 CREATE POLICY owner ON job_outcomes TO CURRENT_USER USING (true) WITH CHECK (true);
+CREATE POLICY owner ON user_models FOR SELECT TO CURRENT_USER USING (true);
 CREATE POLICY owner ON api_keys FOR SELECT TO CURRENT_USER USING (true);
 
 -- Functions: ricordo_app may call ours, ricordo_sql those of the SQL surface, and nobody else any. -------------------
@@ -79,7 +81,8 @@ DECLARE
     privileged name[] := '{tenant_id,record_access,seal_accesses,import_accesses,import_seals,api_keys_exist,
                            forget_conversation_ids}';
     helpers name[] := '{user_zone,new_id,one_line,written_out,trimmed,refuse,check_scope_and_limit,is_live,profile_of,model_like,
-                        check_policies,forgotten_id,holds_recalled,check_run,log_access,access_hash,erase_traces,enqueue_job}';
+                        check_policies,forgotten_id,holds_recalled,check_run,log_access,access_hash,erase_traces,enqueue_job,
+                        can_do,fetch_job}';
     -- Nobody may call these, or they could be put on a table of the caller's.
     triggers name[] := '{require_default_profile,require_profile_of_agent,keep_word_for_word,remove_derived,
                          remove_room_vectors,tell_of_access,forget_answers,forget_exports}';

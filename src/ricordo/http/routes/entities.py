@@ -10,7 +10,7 @@ from pydantic import Field
 
 from ricordo.http.access import Who, guarded
 from ricordo.http.routes.bodies import Body, Items, Limit, Moment, Partial
-from ricordo.models import Decision, Entity, EntityKind, MergedEntity, Relation
+from ricordo.models import Decision, Entity, EntityKind, ExtractionReport, MergedEntity, Relation, UnreadTurns
 
 router = guarded(tags=["entities"])
 
@@ -137,6 +137,19 @@ class Correction(Partial):
 async def list_facts(who: Who, entity: str | None = None, decision: Decision | None = None) -> Items[Relation]:
     """List facts, of all entities or of one. `decision` keeps only confirmed facts, or lists the rejected ones."""
     return Items(items=[*await who.memory.facts.list(entity, decision=decision)])
+
+
+@router.get("/facts/unread")
+async def count_unread_turns(who: Who, conversation: str | None = None) -> UnreadTurns:
+    """Count the turns that no LLM has read yet, of one or all conversations, and say why."""
+    return await who.memory.facts.unread(conversation)
+
+
+@router.post("/facts/extract", status_code=202)
+async def extract_facts(who: Who, conversation: str | None = None, dry_run: bool = False) -> ExtractionReport:
+    """Queue the extraction of facts with an LLM from the turns that it has not read yet, of one or all conversations.
+    With `dry_run`, only count them and estimate the maximum cost."""
+    return await who.memory.facts.extract(conversation, dry_run=dry_run)
 
 
 @router.get("/facts/{fact}")

@@ -5,6 +5,7 @@ import { Link, useLocation } from "wouter";
 
 import { useAgents } from "../../api/agents";
 import { useLatest } from "../../api/conversations";
+import { useReadOnly } from "../../api/rights";
 import type { Overview } from "../../api/schema";
 import { Ago, onDay } from "../../parts/Ago";
 import { EventList } from "../../parts/EventList";
@@ -19,7 +20,7 @@ import { memory } from "../../texts/memory";
 import { overview as words } from "../../texts/overview";
 import { matters, type Matter } from "./matters";
 import styles from "./OverviewPage.module.css";
-import { useLastImport, useNewestEvents, useOverview, useSettings, useVectors } from "./queries";
+import { useExtract, useExtractionEstimate, useLastImport, useNewestEvents, useOverview, useSettings, useVectors } from "./queries";
 
 const LATEST = 6;
 const icons: Record<Matter["kind"], IconName> = { wrong: "warning", open: "inbox", busy: "clock" };
@@ -110,7 +111,7 @@ function Attention({ overview }: { overview: Overview }) {
     <Section title={found.length && found.every(({ kind }) => kind === "busy") ? words.attention.busy : words.attention.title}>
       {found.length ? (
         <ul className={styles.matters}>
-          {found.map(({ kind, text, to, go }) => (
+          {found.map(({ kind, text, to, go, does }) => (
             <li key={text} className={styles.matter} data-kind={kind}>
               <Icon name={icons[kind]} />
               <Text size="sm" flex={1} style={{ overflowWrap: "anywhere" }}>
@@ -121,6 +122,7 @@ function Attention({ overview }: { overview: Overview }) {
                   {go}
                 </Anchor>
               ) : null}
+              {does === "extract" ? <Extract /> : null}
             </li>
           ))}
         </ul>
@@ -131,6 +133,26 @@ function Attention({ overview }: { overview: Overview }) {
         </Group>
       )}
     </Section>
+  );
+}
+
+/** Lets the LLM read what it has not read, and says what that costs at most. */
+function Extract() {
+  const estimate = useExtractionEstimate().data;
+  const extract = useExtract();
+  const readOnly = useReadOnly();
+  const wrong = extract.error;
+  return (
+    <Group gap="xs">
+      {wrong || estimate ? (
+        <Text size="xs" c={wrong ? "red.8" : "dimmed"}>
+          {wrong ? wrong.message : estimate && words.attention.unread.cost(estimate)}
+        </Text>
+      ) : null}
+      <Button size="compact-sm" variant="default" onClick={() => extract.mutate()} loading={extract.isPending} disabled={readOnly}>
+        {words.attention.unread.extract}
+      </Button>
+    </Group>
   );
 }
 

@@ -13,6 +13,8 @@ export interface Matter {
   /** Where it is dealt with, and what the link is called. */
   to?: string;
   go?: string;
+  /** What a button does about it. */
+  does?: "extract";
 }
 
 interface Known {
@@ -29,11 +31,19 @@ export function matters({ overview: now, vectors, settings, lastImport }: Known)
     ...Object.entries(vectors?.problems ?? {}).map(([reason, count]): Matter => ({ kind: "wrong", text: words.embeddings.text(reason, count) })),
     lastImport?.state === "failed" && { kind: "wrong", text: words.importFailed.text(lastImport.problem ?? ""), to: "/import", go: words.importFailed.go },
     now.held > 0 && { kind: "open", text: words.held.text(now.held), to: "/activity/review", go: words.held.go },
-    now.keywords_only && { kind: "open", text: now.keywords_only },
+    now.keywords_only && { kind: "open", text: now.pending > 0 ? `${now.keywords_only} ${words.pending.text(now.pending)}` : now.keywords_only },
+    ...unread(now),
     lastImport && !hasEnded(lastImport) && { kind: "busy", text: words.importing.text(importing.progress.count(lastImport)), to: "/import", go: words.importing.go },
     vectors?.next_model && { kind: "busy", text: words.renewing.text(vectors.next_model, vectors.renewing ?? 0) },
-    !now.keywords_only && vectors && vectors.pending > 0 && { kind: "busy", text: words.pending.text(vectors.pending) },
+    !now.keywords_only && now.pending > 0 && { kind: "busy", text: words.pending.text(now.pending) },
     now.jobs_waiting + now.jobs_running > 0 && { kind: "busy", text: words.waiting.text(now.jobs_waiting + now.jobs_running), to: "/activity/jobs", go: words.waiting.go },
   ];
   return found.filter((each): each is Matter => Boolean(each));
+}
+
+/** What waits for an LLM, where one is to read it: it is asked for with a button, or under way. */
+function unread({ unread: { turns, conversations, queued, reason, has_llm } }: Overview): Matter[] {
+  if (!turns || !(has_llm || queued)) return [];
+  if (queued === conversations) return [{ kind: "busy", text: words.unread.queued(turns, conversations, has_llm ? null : reason), to: "/activity/jobs", go: words.unread.go }];
+  return [{ kind: "open", text: words.unread.text(turns, conversations), does: "extract" }];
 }

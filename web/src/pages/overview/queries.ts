@@ -1,5 +1,5 @@
 /** What the page Overview asks the server. */
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { api, got } from "../../api/client";
 
@@ -9,6 +9,20 @@ const NEWEST = 8;
 
 export function useOverview() {
   return useQuery({ queryKey: ["overview"], queryFn: () => got(api.GET("/v1/overview")), refetchInterval: EVERY, staleTime: 0 });
+}
+
+/** What extracting facts with the LLM costs at most. */
+export function useExtractionEstimate() {
+  return useQuery({ queryKey: ["usage", "estimate"], queryFn: () => got(api.GET("/v1/usage/estimate")) });
+}
+
+/** Let the LLM read what it has not read. */
+export function useExtract() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => got(api.POST("/v1/facts/extract")),
+    onSettled: () => client.invalidateQueries({ queryKey: ["overview"] }),
+  });
 }
 
 export function useVectors() {
