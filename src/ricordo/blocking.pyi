@@ -743,6 +743,7 @@ class Memory:
         conversation: str | None = None,
         context: str | None = None,
         max_tokens: int | None = None,
+        min_confidence: float | None = None,
         rerank: bool | None = None,
         dry_run: bool = False,
     ) -> RecallResult: ...

@@ -293,6 +293,7 @@ class AsyncMemory:
         conversation: str | None = None,
         context: str | None = None,
         max_tokens: int | None = None,
+        min_confidence: float | None = None,
         rerank: bool | None = None,
         dry_run: bool = False,
     ) -> RecallResult:
@@ -311,6 +312,10 @@ class AsyncMemory:
         the turn before, such as the agent's last answer: its end helps to find what a message refers back to. The other
         arguments filter the results: see ricordo.models.Filters. If nothing matches, the results and the block are
         empty.
+
+        `confidence` of the result is the probability that some of the turns answer the question, that of each turn the
+        probability that it does. Below `min_confidence` nothing comes back but standing instructions. By default that
+        is so where almost no question with an answer would be, and never for advice and for messages to an agent.
 
         Questions about time ("what did we talk about yesterday?", "what did I tell you first?", "in which order did I
         …?") return turns in order of time and are never reranked. Small talk ("ok thanks!") returns nothing, without
@@ -332,7 +337,9 @@ class AsyncMemory:
             until=_moment("until", until),
             as_of=_moment("as_of", as_of),
         )
-        asked = Request(question, top_k, _moment("now", now), filters, max_tokens, conversation, context)
+        asked = Request(
+            question, top_k, _moment("now", now), filters, max_tokens, conversation, context, min_confidence
+        )
         if (nothing := asked.answered_by_nothing()) is not None:
             return nothing
         await self._background_embedding.wait()

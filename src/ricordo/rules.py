@@ -64,11 +64,11 @@ def name(field: str, text: object, longest: int = 200) -> str:
     return storable(field, text.strip())
 
 
-def confidence(value: object) -> float:
+def confidence(value: object, field: str = "confidence") -> float:
     """A number from 0 to 1. Raises InvalidInput."""
-    number = _number("confidence", value)
+    number = _number(field, value)
     if not 0 <= number <= 1:
-        raise InvalidInput("confidence", f"must be between 0 and 1, not {value}")
+        raise InvalidInput(field, f"must be between 0 and 1, not {value}")
     return number
 
 

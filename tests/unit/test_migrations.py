@@ -111,11 +111,13 @@ def test_a_store_of_a_later_version_is_refused(settings: Settings) -> None:
         pass
 
 
-def test_a_migration_that_ran_in_another_form_is_refused(settings: Settings) -> None:
+def test_a_store_that_a_migration_in_another_form_made_is_refused(settings: Settings) -> None:
     with connect(settings) as superuser:
         superuser.execute("UPDATE schema_migrations SET checksum = 'other' WHERE version = 2")
-    with pytest.raises(StoreIncompatible, match="differs from"):
+    with pytest.raises(StoreIncompatible, match=r"migration 0002 .* differs from"):
         migrate(settings)
+    with pytest.raises(StoreIncompatible, match="ricordo export FILE"), Memory(settings=settings):
+        pass
 
 
 @pytest.mark.parametrize("versions", [1, 2, 3, 34])
@@ -133,7 +135,7 @@ def test_a_store_of_the_unreleased_chain_is_refused_and_told_how_to_move(
         superuser.cursor().executemany(
             "INSERT INTO schema_migrations VALUES (%s, %s, 'x')", list(enumerate(names[:versions], 1))
         )
-    said = r"unreleased Ricordo version \(first migration 'store'\).* `ricordo export FILE .* `ricordo import FILE"
+    said = r"unreleased Ricordo version \(its migration 0001 'store'.* `ricordo export FILE .* `ricordo import FILE"
     with pytest.raises(StoreIncompatible, match=said), Memory(settings=settings):
         pass
     with pytest.raises(StoreIncompatible, match=said):

@@ -46,6 +46,11 @@ _SIGNAL, _BAR = 35, 14
     help="Maximum tokens of the context block. Without --top-k, as many turns as fit.  [default: 2000]",
 )
 @click.option(
+    "--min-confidence",
+    type=float,
+    help="Show nothing below this confidence, 0 to 1.  [default: hide only what is very unlikely]",
+)
+@click.option(
     "--rerank/--no-rerank", default=None, help="Rerank the top results with an LLM.  [default: your setting, off]"
 )
 @click.option("--dry-run", is_flag=True, help="Estimate the cost without calling the LLM.")
@@ -66,6 +71,7 @@ def command(
     room: str | None,
     speaker: str | None,
     max_tokens: int | None,
+    min_confidence: float | None,
     rerank: bool | None,
     dry_run: bool,
     explain: bool,
@@ -91,6 +97,7 @@ def command(
             room=room,
             speaker=speaker,
             max_tokens=max_tokens,
+            min_confidence=min_confidence,
             rerank=rerank,
             dry_run=dry_run,
         )
@@ -126,11 +133,12 @@ def as_object(found: RecallResult) -> dict[str, Any]:
     """The JSON form of a recall; part of the public contract."""
     fields = {
         "id", "pointer", "text", "speaker", "at", "conversation", "position", "current", "superseded_by",
-        "superseded_at", "instruction", "score", "signals",
+        "superseded_at", "instruction", "confidence", "score", "signals",
     }  # fmt: skip
     return {
         "context": found.context,
         "tokens": found.tokens,
+        "confidence": found.confidence,
         "results": [hit.model_dump(mode="json", include=fields) for hit in found],
     }
 

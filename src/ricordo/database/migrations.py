@@ -83,23 +83,23 @@ async def version(connection: psycopg.AsyncConnection[Any], schema: str) -> int:
 
     Raises StoreIncompatible where other migrations than those of this program made it.
     """
-    query = sql.SQL("SELECT coalesce(max(version), 0), min(name) FILTER (WHERE version = %s) FROM {}")
-    first = migrations()[0]
+    query = sql.SQL("SELECT version, name, checksum FROM {} ORDER BY version")
     try:
-        cursor = await connection.execute(
-            query.format(sql.Identifier(schema, "schema_migrations")), [first.version], prepare=False
-        )
+        cursor = await connection.execute(query.format(sql.Identifier(schema, "schema_migrations")), prepare=False)
     except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName):
         return 0
-    found, began = await cursor.fetchone() or (0, None)
-    if began not in (None, first.name):
-        raise StoreIncompatible(
-            f"schema {schema!r} was created by an unreleased Ricordo version (first migration {began!r}) and cannot "
-            "be upgraded: with that version, run `ricordo export FILE --user NAME` for each user. Then set "
-            "RICORDO_HOME to a new folder, or RICORDO_SCHEMA to a new name, and run `ricordo import FILE --user NAME` "
-            "with this version"
-        )
-    return int(found)
+    known = {each.version: each for each in migrations()}
+    found = 0
+    async for number, name, checksum in cursor:
+        if number in known and checksum != known[number].checksum:
+            raise StoreIncompatible(
+                f"schema {schema!r} was created by an unreleased Ricordo version (its migration {number:04} {name!r} "
+                "differs from this version's) and cannot be upgraded: with that version, run `ricordo export FILE "
+                "--user NAME` for each user. Then set RICORDO_HOME to a new folder, or RICORDO_SCHEMA to a new name, "
+                "and run `ricordo import FILE --user NAME` with this version"
+            )
+        found = max(found, number)
+    return found
 
 
 async def migrate(
@@ -125,7 +125,7 @@ async def migrate(
             await connection.execute(
                 sql.SQL("SET LOCAL search_path = {}, public, extensions").format(sql.Identifier(schema))
             )
-            if await _applied(connection, migration, schema):
+            if await _applied(connection, migration):
                 continue
             await connection.execute(migration.whole.encode())
             await connection.execute(
@@ -230,14 +230,6 @@ def _included(package: str, path: str, sha256: str) -> str:
     )
 
 
-async def _applied(connection: psycopg.AsyncConnection[Any], migration: Migration, schema: str) -> bool:
-    cursor = await connection.execute("SELECT checksum FROM schema_migrations WHERE version = %s", [migration.version])
-    row = await cursor.fetchone()
-    if row is None:
-        return False
-    if row[0] != migration.checksum:
-        raise StoreIncompatible(
-            f"migration {migration.version:04} of schema {schema!r} differs from the one in this Ricordo: "
-            "the installation is damaged or modified; install a released version"
-        )
-    return True
+async def _applied(connection: psycopg.AsyncConnection[Any], migration: Migration) -> bool:
+    cursor = await connection.execute("SELECT FROM schema_migrations WHERE version = %s", [migration.version])
+    return await cursor.fetchone() is not None

@@ -45,6 +45,9 @@ class Hit(ApiModel):
     #: The standing instruction that the turn gives, such as "Always show units", where it holds at the moment of the
     #: recall; None for any other turn.
     instruction: str | None = None
+    #: How likely the turn answers the question, from 0 to 1; None where it comes for another reason, as a standing
+    #: instruction does.
+    confidence: float | None = None
     #: The sum of `signals`.
     score: float
     #: What each signal added to the score; see ricordo.recall.signals for their meaning.
@@ -59,6 +62,8 @@ class RecallResult(ApiModel):
     #: How many tokens `context` has, by the estimate of ricordo.text.tokens.
     tokens: int
     results: tuple[Hit, ...]
+    #: How likely some of the results answer the question, from 0 to 1.
+    confidence: float = 0.0
     #: Turns of this user that have no embedding yet: they were matched by keyword only.
     pending: int = 0
     #: What the caller should know, such as that no embedding model is installed; mostly empty.

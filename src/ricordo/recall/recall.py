@@ -25,6 +25,7 @@ from ricordo.palace import Pointer
 from ricordo.recall import lexical, ranking, refining, store
 from ricordo.recall.by_time import Asking, arranged, chosen, share
 from ricordo.recall.chronology import By, Chronology
+from ricordo.recall.confidence import CERTAIN, LEAST, NONE, READ, Confidence, confidence
 from ricordo.recall.context import quoted, render, render_evenly
 from ricordo.recall.excerpts import excerpt
 from ricordo.recall.instructions import Instructions, instructions
@@ -50,6 +51,7 @@ _MOST_LINES, _LINE, _FIRST, _SHARE_OF_FIRST, _SHARE = 150, 60, 3, 10, 60
 #: Lines that are fetched at once beyond those asked for, since some may be told twice.
 _SPARE = 3
 _USER = Actor()
+_UNLIKELY = "What was found is unlikely to answer this; set min_confidence to 0 to get it anyway."
 _SMALL_TALK = "Small talk: nothing was searched."
 _OFF = "Memory is turned off in the settings; no results."
 
@@ -63,11 +65,14 @@ class _Scored:
     places: np.ndarray
     given: dict[str, np.ndarray]
     totals: np.ndarray
+    #: What share of `wording` counts for the question; None where it is compared by words only.
+    counted: float | None = None
+    #: Whether a time is all that is asked for: what was said then answers.
+    of_time: bool = False
 
     def given_otherwise(self, given: dict[str, np.ndarray]) -> _Scored:
         """The same candidates by other signals; none becomes worth a line."""
-        totals = np.where(self.totals > 0, np.sum(list(given.values()), axis=0), 0)
-        return _Scored(self.places, given, totals)
+        return replace(self, given=given, totals=np.where(self.totals > 0, np.sum(list(given.values()), axis=0), 0))
 
     def order(self) -> np.ndarray:
         """Which candidates are worth a line, the best first; of equal ones the newer place, so that the order is the
@@ -75,6 +80,13 @@ class _Scored:
         order = np.lexsort((-self.places, -self.totals))
         worth: np.ndarray = order[self.totals[order] > 0]
         return worth
+
+    def confidence(self) -> Confidence:
+        """How likely they answer the question."""
+        order = self.order()
+        if self.of_time:
+            return CERTAIN if len(order) else NONE
+        return confidence(self.totals[order], {name: self.given[name][order] for name in READ}, self.counted)
 
 
 @dataclass(frozen=True)
@@ -92,8 +104,12 @@ class _Found:
     passage: Callable[[int, str], str] | None = None
     #: Whether only all of the lines together answer the question.
     together: bool = False
+    #: How likely the hits answer the question.
+    confidence: float = 0.0
     #: The standing instructions that govern the request.
     instructions: Instructions = field(default_factory=Instructions)
+    #: Whether something was found that is too unlikely to answer it.
+    is_unlikely: bool = False
     #: Whether anything was looked at; not where memory is turned off, or where there is none.
     looked: bool = False
 
@@ -118,6 +134,8 @@ class Request:
     conversation: str | None = None
     #: What was said right before it, if the caller says.
     context: str | None = None
+    #: The confidence below which nothing comes back; None for the usual one.
+    min_confidence: float | None = None
 
     def __post_init__(self) -> None:
         _check(self.question, self.top_k, self.max_tokens, self.filters)
@@ -125,6 +143,15 @@ class Request:
             rules.storable("conversation", self.conversation)
         if self.context is not None and not isinstance(self.context, str):
             raise InvalidInput("context", f"must be the text of the turn before, not {type(self.context).__name__}")
+        if self.min_confidence is not None:
+            rules.confidence(self.min_confidence, "min_confidence")
+
+    def is_unlikely(self, confidence: float, question: Question) -> bool:
+        """Whether hits are too unlikely to answer the question to come back. Advice has no one answer, and most words
+        of a message are not what it asks for: there only the caller's own limit counts."""
+        if self.min_confidence is None:
+            return confidence < LEAST and not (question.of_preference or question.is_message)
+        return confidence < self.min_confidence
 
     @property
     def tokens(self) -> int:
@@ -210,8 +237,16 @@ class Recaller:
         context, tokens = _block(found, hits, request)
         if request.fills:
             hits = quoted(hits, context)
-        notes = tuple(each for each in (self.absence, note, unordered) if each)
-        return RecallResult(context=context, tokens=tokens, results=tuple(hits), pending=found.pending, notes=notes)
+        unlikely = "" if hits or not found.is_unlikely else _UNLIKELY
+        notes = tuple(each for each in (self.absence, note, unordered, unlikely) if each)
+        return RecallResult(
+            context=context,
+            tokens=tokens,
+            results=tuple(hits),
+            confidence=found.confidence,
+            pending=found.pending,
+            notes=notes,
+        )
 
     async def _may_mean(self) -> bool:
         """Whether an embedding model should see the question: what runs elsewhere, not where nothing is looked at
@@ -235,11 +270,16 @@ class Recaller:
         found = replace(found, looked=True, zone=zone)
         if question.chronology is not None:
             hits = await self._by_time(tx, asked, question.chronology, meant)
-            found = replace(found, hits=hits, together=question.chronology.of_several)
+            sure = max((hit.confidence or 0.0 for hit in hits), default=0.0)
+            found = replace(found, hits=hits, confidence=sure, together=question.chronology.of_several)
             return _fitting(found, asked) if request.fills else found
         reranker = self._reranker(corpus.settings)
         asked = replace(asked, keep=max(found.keep, CANDIDATES) if reranker else found.keep)
-        hits = await asked.standing(tx, await self._best(tx, asked, meant, asked.keep))
+        best, sure = await self._best(tx, asked, meant, asked.keep)
+        hits = await asked.standing(tx, best)
+        sure = max(sure, *(hit.confidence or 0.0 for hit in hits), 0.0)
+        found = replace(found, confidence=sure, is_unlikely=bool(hits) and request.is_unlikely(sure, question))
+        hits = [] if found.is_unlikely else hits
         governing = await instructions(
             tx, question, corpus, store.near_to(await meant, 0), narrowing, partial(_brought, tx), request.moment
         )
@@ -247,11 +287,14 @@ class Recaller:
         found = replace(found, hits=hits, instructions=governing, reranker=reranker)
         return _fitting(found, asked) if request.fills else found
 
-    async def _best(self, tx: Transaction, asked: _Asked, meant: Awaitable[Meaning], keep: int) -> list[Hit]:
-        """The hits that have most to do with a question."""
+    async def _best(
+        self, tx: Transaction, asked: _Asked, meant: Awaitable[Meaning], keep: int
+    ) -> tuple[list[Hit], float]:
+        """The hits that have most to do with a question, and how likely they answer it."""
         question = await with_other_names(tx, asked.question, asked.corpus.languages, asked.other_names)
         scored = await self._score(tx, question, meant, asked.corpus, asked.narrowing, max(asked.keep, _CANDIDATES))
-        return await _hits(tx, scored, keep)
+        sure = scored.confidence()
+        return await _hits(tx, scored, sure, keep), sure.all
 
     async def _by_time(
         self, tx: Transaction, asked: _Asked, chronology: Chronology, meant: Awaitable[Meaning]
@@ -265,7 +308,7 @@ class Recaller:
             turns = await store.spoken(tx, begin, end, asked.narrowing, oldest=oldest)
             hits = await _in_places(tx, chosen(turns, asking))
         else:
-            best = await self._best(tx, asked, meant, max(asked.keep, refining.CANDIDATES))
+            best, _ = await self._best(tx, asked, meant, max(asked.keep, refining.CANDIDATES))
             topic, languages = asked.question.topic(), asked.corpus.languages
             hits = arranged(best, asking, [share(topic, hit.text, languages) for hit in best])
         return await asked.standing(tx, hits)
@@ -337,7 +380,13 @@ class Recaller:
             row = np.searchsorted(others, details.places).clip(max=len(others) - 1)
             details = replace(details, translated=np.where(others[row] == details.places, likeness[row], 0))
         given = ranking.signals(dated, details, matched)
-        scored = _Scored(details.places, given, ranking.totals(dated, details, given))
+        scored = _Scored(
+            details.places,
+            given,
+            ranking.totals(dated, details, given),
+            counted=refining.focus(dated) if near else None,
+            of_time=dated.of_time,
+        )
         if dated.is_message:
             scored = scored.given_otherwise(ranking.of_message(dated, details, given))
         return await _refined(tx, dated, await meant, corpus.languages, scored)
@@ -412,7 +461,7 @@ async def _refined(
     return scored.given_otherwise(given)
 
 
-async def _hits(tx: Transaction, scored: _Scored, top_k: int) -> list[Hit]:
+async def _hits(tx: Transaction, scored: _Scored, sure: Confidence, top_k: int) -> list[Hit]:
     """The best lines; of several with the same words only the best."""
     order = scored.order()
     told: dict[frozenset[str] | UUID, tuple[store.Found, dict[str, float]]] = {}
@@ -420,14 +469,14 @@ async def _hits(tx: Transaction, scored: _Scored, top_k: int) -> list[Hit]:
         best, order = np.split(order, [top_k - len(told) + _SPARE])
         for row, given in await _rows(tx, scored, best):
             told.setdefault(frozenset(words(row.content)) or row.id, (row, given))
-    return [_hit(row, given) for row, given in list(told.values())[:top_k]]
+    return [_hit(row, given, sure.of(given)) for row, given in list(told.values())[:top_k]]
 
 
 async def _in_places(tx: Transaction, places: Sequence[int]) -> list[Hit]:
     """The turns at these places as hits, in this order, by which their scores fall."""
     found = await store.fetch(tx, places)
     rows = [row for place in places if (row := found.get(place)) is not None]
-    return [_hit(row, {"temporal": round(1 - number / len(rows), 4)}) for number, row in enumerate(rows)]
+    return [_hit(row, {"temporal": round(1 - number / len(rows), 4)}, 1.0) for number, row in enumerate(rows)]
 
 
 async def _brought(tx: Transaction, places: Sequence[Place]) -> Mapping[Place, Hit]:
@@ -448,7 +497,7 @@ async def _rows(tx: Transaction, scored: _Scored, chosen: np.ndarray) -> list[tu
     return [(row, values) for row, values in rows if row is not None]
 
 
-def _hit(row: store.Found, given: dict[str, float]) -> Hit:
+def _hit(row: store.Found, given: dict[str, float], confidence: float | None = None) -> Hit:
     return Hit(
         id=row.id,
         pointer=str(Pointer(row.wing, row.room, row.drawer)),
@@ -459,6 +508,7 @@ def _hit(row: store.Found, given: dict[str, float]) -> Hit:
         title=row.title,
         position=row.position,
         tags=tuple(row.tags),
+        confidence=confidence,
         score=round(sum(given.values()), 4),
         signals=given,
     )

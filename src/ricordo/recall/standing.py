@@ -168,6 +168,8 @@ def _patterns() -> list[tuple[tuple[str, ...], re.Pattern[str]]]:
     return [(names, re.compile(rf"\b(?:{pattern})\b")) for names, pattern in _NAMED]
 
 
+#: How likely a turn answers the question that states the current value of what it asks for, by a fact.
+STATED = 0.9
 #: Brings more turns as hits, by their places.
 Fetch = Callable[[Sequence[Place]], Awaitable[Mapping[Place, Hit]]]
 
@@ -226,7 +228,7 @@ def _with_replacing(hits: list[Hit], others: Mapping[str, Hit]) -> list[Hit]:
     for number, hit in enumerate(hits):
         new = others.get(hit.superseded_by or "") if number < _FIRST else None
         if new is not None and all(each.pointer != new.pointer for each in (*hits, *found)):
-            found.append(raised(new, hit.score))
+            found.append(raised(new.model_copy(update={"confidence": hit.confidence}), hit.score))
         found.append(hit)
     return found
 
@@ -242,7 +244,8 @@ def _with_current(
         score = hits[0].score if hits else hit.score
         rest = [each for each in hits if each.pointer != hit.pointer]
         known = next((each for each in hits if each.pointer == hit.pointer), hit)
-        hits = [raised(known.model_copy(update={"current": True}), score), *rest]
+        sure = max(known.confidence or 0.0, STATED)
+        hits = [raised(known.model_copy(update={"current": True, "confidence": sure}), score), *rest]
     return hits
 
 

@@ -79,6 +79,11 @@ class Question(Body):
         description="Maximum tokens of the context block. Without `top_k`, results are the turns that fit. "
         "Default: 2000.",
     )
+    min_confidence: float | None = Field(
+        default=None,
+        description="Confidence below which no turns are returned, from 0 to 1. By default nothing is returned that is "
+        "very unlikely to answer the question.",
+    )
     rerank: Flag | None = None
     dry_run: Flag = False
 

@@ -1,0 +1,80 @@
+"""How likely what was found answers the question, from 0 to 1.
+
+A question that nothing answers finds lines too: those that share a word with it or are about something similar. They
+differ from an answer in that many are about as good. So what counts is the best line's score without half of the tenth
+best one's, which also keeps large stores from looking sure of themselves, and how near the best line is in meaning.
+
+The constants were set by hand on questions written for Ricordo, half of which nothing answers, and checked on the data
+that `docs/performance.md` names. `all` is exact to about a tenth there, where questions with and without an answer are
+equally many.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+#: Below this, nothing comes back. 98 of 100 questions that have an answer reach more.
+LEAST = 0.12
+#: The place whose score tells what lines without an answer get.
+_USUAL = 10
+#: What half a point of likeness in meaning counts.
+_MEANING = 2.0
+#: What `wording` gives to an answer, added where the question is one whose words it does not count.
+_WORDING = 1.2
+
+
+@dataclass(frozen=True)
+class _Curve:
+    """Evidence → probability: one half at `middle`."""
+
+    middle: float
+    slope: float
+
+    def at(self, evidence: float) -> float:
+        return round(1 / (1 + math.exp(-self.slope * (evidence - self.middle))), 3)
+
+
+#: Of all lines together, and of one; by meaning and words, and by words only.
+_ALL, _ONE = _Curve(4.5, 1.5), _Curve(6.5, 1.1)
+_ALL_BY_WORDS, _ONE_BY_WORDS = _Curve(1.5, 2.0), _Curve(3.2, 1.5)
+
+
+#: The signals that are read beside the score. Being recent makes no turn an answer.
+READ = ("semantic", "recent")
+
+
+@dataclass(frozen=True)
+class Confidence:
+    """How likely the lines of one question answer it."""
+
+    #: That some of them do.
+    all: float
+    #: For one line, by its evidence, to which `shift` is added; None where each is as sure as all.
+    one: _Curve | None = None
+    shift: float = 0.0
+
+    def of(self, given: Mapping[str, float]) -> float:
+        """How likely one line does, by what each signal gave to it."""
+        if self.one is None:
+            return self.all
+        return self.one.at(sum(given.values()) - given["recent"] + _MEANING * given["semantic"] + self.shift)
+
+
+NONE, CERTAIN = Confidence(0.0), Confidence(1.0)
+
+
+def confidence(totals: np.ndarray, given: Mapping[str, np.ndarray], counted: float | None) -> Confidence:
+    """The confidence in lines with these scores, best first, and what the signals of `READ` gave to each; `counted` is
+    what share of `wording` counts for the question, None where only words are compared."""
+    if not len(totals):
+        return NONE
+    scores = np.sort(totals - given["recent"])[::-1]
+    usual = float(scores[_USUAL - 1]) if len(scores) >= _USUAL else 0.0
+    all, one = (_ALL_BY_WORDS, _ONE_BY_WORDS) if counted is None else (_ALL, _ONE)
+    shift = -usual / 2 + (0.0 if counted is None else (1 - counted) * _WORDING)
+    near = float(given["semantic"][:_USUAL].max())
+    return Confidence(all.at(float(scores[0]) + _MEANING * near + shift), one, shift)
