@@ -241,7 +241,7 @@ class Recaller:
         asked = replace(asked, keep=max(found.keep, CANDIDATES) if reranker else found.keep)
         hits = await asked.standing(tx, await self._best(tx, asked, meant, asked.keep))
         governing = await instructions(
-            tx, question, corpus, store.near_to(await meant, 0), narrowing, partial(_brought, tx), request.moment
+            tx, question, corpus, store.near_to(await meant, 0), narrowing, hits, partial(_brought, tx), request.moment
         )
         hits = governing.placed(hits, asked.keep)
         found = replace(found, hits=hits, instructions=governing, reranker=reranker)
