@@ -58,15 +58,18 @@ class Instructions:
 
 
 async def instructions(
-    tx: Transaction, question: Question, corpus: Corpus, meant: Meant | None, narrowing: Narrowing, fetch: Fetch,
-    moment: datetime,
+    tx: Transaction, question: Question, corpus: Corpus, meant: Meant | None, narrowing: Narrowing,
+    hits: Sequence[Hit], fetch: Fetch, moment: datetime,
 ) -> Instructions:  # fmt: skip
-    """The user's instructions that hold, and those of them that govern a request. What filters leave out does not."""
+    """The user's instructions that hold, and those of them that govern a request. What filters leave out does not.
+    Turns that are not among the hits are fetched."""
     names = sorted({SELF, *map(facts.slug_of, corpus.own_names)})
     texts = await facts.instructions(tx, names, moment)
     if not texts:
         return Instructions()
-    near = await store.likeness(tx, [_number(place) for place in texts], meant, narrowing)
+    near = dict.fromkeys(map(_number, texts), 0.0)
+    if narrowing.conditions or any(facts.understood(text).scope for text in texts.values()):
+        near = await store.likeness(tx, list(near), meant, narrowing)
     asked = tuple(words(question.text))
     always: list[Place] = []
     scoped: list[tuple[float, Place]] = []
@@ -83,9 +86,9 @@ async def instructions(
     scoped.sort(reverse=True)
     best = [place for likeness, place in scoped[:_SCOPED] if likeness >= _BESIDE * scoped[0][0]]
     chosen = [*best, *always][:_MOST]
-    hits = await fetch(chosen) if chosen else {}
-    governing = [hits[place] for place in chosen if place in hits]
-    return Instructions(texts, governing)
+    known = {place_of(hit): hit for hit in hits}
+    known |= await fetch(missing) if (missing := [place for place in chosen if place not in known]) else {}
+    return Instructions(texts, [known[place] for place in chosen if place in known])
 
 
 def _share(scope: frozenset[str], text: str, asked: Sequence[str]) -> float:

@@ -281,7 +281,7 @@ class Recaller:
         found = replace(found, confidence=sure, is_unlikely=bool(hits) and request.is_unlikely(sure, question))
         hits = [] if found.is_unlikely else hits
         governing = await instructions(
-            tx, question, corpus, store.near_to(await meant, 0), narrowing, partial(_brought, tx), request.moment
+            tx, question, corpus, store.near_to(await meant, 0), narrowing, hits, partial(_brought, tx), request.moment
         )
         hits = governing.placed(hits, asked.keep)
         found = replace(found, hits=hits, instructions=governing, reranker=reranker)
