@@ -65,6 +65,45 @@ def test_e10_pydantic_ai_recalls_ahead_and_mines_behind(memory: Memory) -> None:
     assert drawers(memory) == said
 
 
+@pytest.fixture
+def contexts(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
+    """The turns before the questions that are recalled for."""
+    seen: list[str | None] = []
+    recall = AsyncMemory.recall
+
+    async def watched(memory: AsyncMemory, question: str, **given: Any) -> Any:
+        seen.append(given.get("context"))
+        return await recall(memory, question, **given)
+
+    monkeypatch.setattr(AsyncMemory, "recall", watched)
+    return seen
+
+
+def test_e10_pydantic_ai_recalls_with_the_agent_s_last_answer(memory: Memory, contexts: list[str | None]) -> None:
+    model, _ = scripted.pydantic_ai_model(["A fine name.", "Dido."])
+    pilot = Agent(model, capabilities=[RicordoMemory(memory)])
+    first = asyncio.run(pilot.run(FACT, conversation_id="one"))
+    asyncio.run(pilot.run(ASKED, conversation_id="one", message_history=first.all_messages()))
+    assert contexts == [None, "A fine name."]
+
+
+def test_e10_langchain_recalls_with_the_agent_s_last_answer(memory: Memory, contexts: list[str | None]) -> None:
+    model = scripted.langchain_model(["A fine name.", "Dido."])
+    pilot = create_agent(model, middleware=[RicordoMiddleware(memory)], checkpointer=InMemorySaver())
+    for said in (FACT, ASKED):
+        pilot.invoke({"messages": [("user", said)]}, {"configurable": {"thread_id": "one"}})
+    assert contexts == [None, "A fine name."]
+
+
+def test_e10_llama_index_recalls_with_the_agent_s_last_answer(memory: Memory, contexts: list[str | None]) -> None:
+    block = RicordoBlock(memory)
+    said = [("user", FACT), ("assistant", "A fine name."), ("user", ASKED), ("assistant", "Dido.")]
+    messages = [ChatMessage(role=role, content=text) for role, text in said]
+    for count in (1, 3, 4):
+        asyncio.run(block.aget(messages[:count], session_id="one"))
+    assert contexts == [None, "A fine name.", "A fine name."]
+
+
 def test_e10_last_time_is_not_the_conversation_in_progress(memory: Memory) -> None:
     model, instructions = scripted.pydantic_ai_model(["A fine name.", "Dido.", "The name."])
     pilot = Agent(model, capabilities=[RicordoMemory(memory)])

@@ -157,3 +157,16 @@ def test_a_hundred_kilobytes_are_read_at_once(piece: str) -> None:
 def test_no_question_makes_it_raise(question: str, languages: list[str]) -> None:
     parsed = parse(question, tuple(languages), TODAY)
     assert all(forms for forms in parsed.words.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I booked the flight. What is next on our list?", True),
+        ("Which flight did I book?", False),
+        ("I'm off to Oslo next week. Any tips?", False),
+        ("Can you list the order in which I brought up my plans, in order? Mention ONLY five items.", False),
+    ],
+)
+def test_a_message_is_no_request_for_advice_and_no_question_of_order(text: str, expected: bool) -> None:
+    assert ask(text).is_message == expected

@@ -12,7 +12,7 @@ import pytest
 from ricordo.accounts import Corpus
 from ricordo.recall.lexical import Lexical, lexical
 from ricordo.recall.question import parse
-from ricordo.recall.ranking import WEIGHTS, dated, signals, totals
+from ricordo.recall.ranking import WEIGHTS, dated, of_message, signals, totals
 from ricordo.recall.store import ROOM, Details, Postings
 from ricordo.recall.time_rules import Span
 from ricordo.text.terms import term_hash
@@ -208,3 +208,28 @@ def test_the_event_that_told_the_time_is_not_looked_for_where_nothing_else_is_to
     resolved = replace(asked, span=Span(date(1970, 1, 1), date(1970, 1, 15)))
     given = signals(resolved, one, found(ROOM + 1))
     assert not given["keyword"].any() and given["temporal"].any()
+
+
+MESSAGE = parse("I mended the boat on Monday. What is the next step for the boat?", ("en",), date(2026, 7, 15))
+
+
+def test_a_message_counts_an_assistant_s_recent_and_long_turns_for_more() -> None:
+    day = int(datetime(2026, 7, 15, tzinfo=UTC).timestamp())
+    first = ROOM + 5
+    places = (first, first + 10, first + 20, first + 30)
+    had = details(
+        *places,
+        by_assistant=[0, 1, 0, 0],
+        said_at=[0, 0, day - 20 * 86_400, 0],
+        characters=[200, 200, 200, 3_000],
+        cosine=[0.5] * 4,
+    )
+    before = signals(MESSAGE, had, None)
+    after = of_message(MESSAGE, had, before)
+    assert MESSAGE.is_message
+    plain, assistant, recent, long = (of(after, index) for index in range(4))
+    assert plain["semantic"] == of(before, 0)["semantic"]
+    assert assistant["semantic"] == pytest.approx(0.9 * plain["semantic"], rel=1e-3)
+    assert plain["recent"] == pytest.approx(0, abs=1e-3)
+    assert recent["recent"] == pytest.approx(0.25 * (recent["semantic"] + recent["substance"]), rel=1e-3)
+    assert long["substance"] - plain["substance"] == pytest.approx(0.2 * np.log(15), rel=1e-3)

@@ -45,6 +45,8 @@ _NAME = re.compile(r"(?<![^\W_])[^\W_]++(?:[_.\-/][^\W_]++)++")
 #: The longest part of a question that is looked at, and the most words of it that are looked for.
 LOOK = 8_000
 _WORDS = 48
+#: A request for advice with at most so many words is a question, whatever it tells first: "I'm off to Oslo. Any tips?"
+_ADVICE = 12
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ class Question:
     of_preference: bool
     #: Whether it tells of the asker beside whoever it names.
     with_asker: bool
-    #: Whether it tells something too, as a message to an agent does.
+    #: Whether it is ranked as a message to an agent, which tells something too.
     is_message: bool = False
     #: Words of other names of the people in it.
     called: frozenset[str] = frozenset()
@@ -98,6 +100,8 @@ def parse(text: str, languages: tuple[str, ...], today: date, zone: tzinfo = UTC
     of_assistant = _SAID_BY_ASSISTANT.search(folded) is not None
     forms = _forms(text, languages, dated=span is not None)
     event = _forms(anchor.event, languages) if anchor else {}
+    chronology, of_preference = chronology_of(text, today), not of_assistant and asks_for_preference(folded)
+    only_asks = chronology is not None or (of_preference and len(forms) <= _ADVICE)
     return Question(
         text=text,
         words=forms,
@@ -105,14 +109,14 @@ def parse(text: str, languages: tuple[str, ...], today: date, zone: tzinfo = UTC
         anchor=anchor,
         event=event,
         of_time=(span is not None or bool(event)) and all(map(names_nothing, forms.keys() - event.keys())),
-        chronology=chronology_of(text, today),
+        chronology=chronology,
         today=today,
         zone=zone,
         of_present=_PRESENT.search(folded) is not None,
         of_assistant=of_assistant,
-        of_preference=not of_assistant and asks_for_preference(folded),
+        of_preference=of_preference,
         with_asker=_WITH_ASKER.search(folded) is not None,
-        is_message=is_message(text),
+        is_message=not only_asks and is_message(text),
     )
 
 
