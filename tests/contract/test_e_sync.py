@@ -124,6 +124,25 @@ def test_of_two_edits_of_a_turn_the_later_one_wins_and_the_person_is_told(pair: 
     assert exported(tablet) == exported(laptop) == exported(desktop)
 
 
+def test_what_a_lost_device_edited_stays_where_others_edited_too(pair: Devices, server_home: Path) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    phone = pair.add(server_home, "phone")
+    laptop.mine(**said("Book the ferry for Tuesday."))
+    pair.sync()
+    phone.mine(**said("Book the ferry for Thursday."))
+    desktop.mine(**said("Book the ferry for Friday."))
+    phone.sync.now()
+    desktop.sync.now()
+    laptop.sync.now()
+    pair.words = laptop.sync.rotate(lost="phone").words or ""
+    del pair.memories["phone"]
+    desktop.sync.join(pair.folder, pair.words)
+    pair.add(server_home, "tablet")
+    pair.sync()
+    for each in pair.memories.values():
+        assert versions(each) == [f"Book the ferry for {day}." for day in ("Tuesday", "Thursday", "Friday")]
+
+
 def test_redaction_wins_over_later_edits_of_a_turn(pair: Devices, server_home: Path) -> None:
     laptop, desktop = pair["laptop"], pair["desktop"]
     tablet = pair.add(server_home, "tablet")
@@ -334,6 +353,35 @@ def test_the_policies_of_the_receiving_device_hold(pair: Devices) -> None:
     assert not laptop.audit.absent(secret).absent
     assert desktop.audit.absent(secret).absent
     assert "keep it" in desktop.palace.show("W-001/R-01")[0].text
+
+
+def test_the_policies_of_the_receiving_device_hold_for_edits_and_decisions(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    desktop.settings.update(secrets="redact")
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    laptop.mine(HOME, conversation="home")
+    pair.sync()
+    laptop.mine([{**HOME[0], "content": f"I live in Lisbon. The token is {secret}, keep it."}], conversation="home")
+    laptop.facts.correct(fact_of(laptop), object=f"Porto {secret}")
+    pair.sync()
+    assert not laptop.audit.absent(secret).absent
+    assert desktop.audit.absent(secret).absent
+    assert "keep it" in desktop.palace.show("W-001/R-01")[0].text
+    assert [each.predicate for each in desktop.facts.list(decision="confirmed")] == ["lives_in"]
+    pair.sync()
+
+
+def test_decisions_of_a_device_that_shares_a_part_travel_with_that_part(server_home: Path, tmp_path: Path) -> None:
+    with devices(server_home, tmp_path, []) as made:
+        one = made.add(server_home, "one", wings=["Boat"])
+        two = made.add(server_home, "two")
+        one.mine(HOME, conversation="home", project="Boat")
+        one.mine([{"role": "user", "content": "I work at Acme.", "at": "2026-03-01T10:00:00Z"}], conversation="d")
+        made.sync()
+        one.facts.reject(fact_of(one))
+        one.facts.confirm(fact_of(one, "works_at"))
+        made.sync()
+        assert lives_in(two) == [] and two.audit.absent("Acme").absent
 
 
 def test_text_that_was_forgotten_leaves_the_logs(pair: Devices) -> None:

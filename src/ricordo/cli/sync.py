@@ -142,8 +142,8 @@ def _print_report(report: SyncReport) -> None:
         f"{report.sent:,} sent",
         counted(report.turns, "turn"),
         counted(report.memories, "memory"),
-        f"{report.decisions:,} edits",
-        f"{report.removed:,} removals received",
+        counted(report.decisions, "edit"),
+        f"{counted(report.removed, 'removal')} received",
     ]
     click.echo("Synced: " + ", ".join(parts) + (f"; {report.refused:,} refused by policy" if report.refused else ""))
     if report.compacted:

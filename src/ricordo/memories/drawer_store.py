@@ -173,11 +173,12 @@ async def live_turn(tx: Transaction, id: UUID) -> Edited | None:
         return await cursor.fetchone()
 
 
-async def set_times_of_turn(tx: Transaction, id: UUID, stored_at: datetime, edited_at: datetime | None) -> None:
-    """Set when a turn was stored first, on whatever device, and when it was edited last."""
+async def stored_first(tx: Transaction, id: UUID, stored_at: datetime, is_edited: bool) -> None:
+    """Set when a turn was stored first, on whatever device; an edited one counts as changed now."""
     await tx.execute(
-        "UPDATE memories SET created_at = %s, updated_at = coalesce(%s, updated_at) WHERE id = %s",
-        [stored_at, edited_at, id],
+        "UPDATE memories SET created_at = %s, updated_at = CASE WHEN %s THEN clock_timestamp() ELSE updated_at END "
+        "WHERE id = %s",
+        [stored_at, is_edited, id],
     )
 
 

@@ -71,7 +71,7 @@ async def unite_turns(
             changed.append((turn, await _change(tx, user_id, turn, latest.text, text_hash, language)))
         earlier = [(each.text, dict[str, str](), each.at, after.at, "user") for each, after in pairwise(history)]
         await loose_store.put_versions(tx, user_id, id, earlier)
-        await drawer_store.set_times_of_turn(tx, id, history[0].at, latest.at if earlier else None)
+        await drawer_store.stored_first(tx, id, history[0].at, is_edited=bool(earlier))
     await _finish(tx, user_id, changed, actor, "synced")
     return changed
 

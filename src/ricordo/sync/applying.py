@@ -22,7 +22,7 @@ from ricordo.mining import Miner, Turn
 from ricordo.models import RemovalReceipt
 from ricordo.opened import Opened
 from ricordo.review import Screen, queue, screen_for
-from ricordo.sync import placing
+from ricordo.sync import judging, placing
 from ricordo.sync import sync_store as store
 from ricordo.sync.noticing import current
 from ricordo.sync.records import Names, Record, SyncScope, digest, moment, turn_key, versions_of
@@ -160,7 +160,7 @@ class Applying:
                 await placing.place(
                     tx, self.opened.user_id, self.device, conversation["id"], fresh[0][1], record["wing"]
                 )
-            await self._unite(tx, conversation, histories, before)
+            apart = await self._unite(tx, conversation, histories, before)
             stored = await store.turns_by_key(tx, conversation["id"], list(keys))
             places = [(*each["place"], stored[each["key"]]["id"]) for each in turns if each["key"] in stored]
             await palace.note_places(tx, self.opened.user_id, self.name, record["wing"]["number"], places)
@@ -168,7 +168,8 @@ class Applying:
             notes = [
                 note
                 for key, name in keys.items()
-                if (note := _turn_note(name, known.get(name), before.get(key), stored.get(key), key in gone, now))
+                if key not in apart  # no log has all of its versions yet, so this device tells of them
+                and (note := _turn_note(name, known.get(name), before.get(key), stored.get(key), key in gone, now))
             ]
             await self._note(tx, *notes)
         self.opened.wake()
@@ -181,8 +182,9 @@ class Applying:
         conversation: Mapping[str, Any],
         histories: Mapping[int, Sequence[TurnVersion]],
         before: Mapping[int, Mapping[str, Any]],
-    ) -> None:
-        """Unite the versions of turns with those that are here, and tell where both devices edited one."""
+    ) -> set[int]:
+        """Unite the versions of turns with those that are here; returns the keys of those that both devices edited."""
+        apart: set[int] = set()
         stored = await store.turns_by_key(tx, conversation["id"], list(histories))
         united: dict[UUID, Sequence[TurnVersion]] = {}
         for key, turn in stored.items():
@@ -198,6 +200,7 @@ class Applying:
             self.applied.turns += both[-1].text != here[-1].text
             if {each.text for each in here} - {each.text for each in theirs} and len(both) > len(here):
                 pointer = palace.Pointer(turn["wing"], turn["room"], turn["drawer"])
+                apart.add(key)
                 whose = f"that of {self.name}" if both[-1] in theirs else "that of this device"
                 self.applied.conflicts.append(
                     f"turn {pointer} was edited here and on {self.name}: the later text, {whose}, is current, and the "
@@ -205,6 +208,7 @@ class Applying:
                 )
         if united:
             await self.miner.unite(tx, conversation["id"], united, self._actor)
+        return apart
 
     async def _remove(self, removal: Removal, id: UUID) -> None:
         try:
@@ -467,7 +471,8 @@ class Applying:
         return True
 
     async def _place(self, tx: Transaction, record: Record, at: datetime, before: Known | None) -> bool:
-        known = Known(record["t"], record["id"], None, "live", at, None, False, dict(record["value"]))
+        value = judging.screened((await screen_for(tx)).redacting(), record["t"], record["value"])
+        known = Known(record["t"], record["id"], None, "live", at, None, False, dict(value))
         done = await placing.carry_out(tx, self.opened.user_id, known, self.applied.conflicts)
         note = await _settled(tx, known) if done else _waits(known)
         await self._note(tx, note)
@@ -541,6 +546,8 @@ def _turn_note(
             return None
         if before["updated_at"] != known.touched:
             touched = known.touched  # edited here since the last sync
+        if known.state == "live" and known.touched == touched:
+            return None  # the device that it came from last has said so already
     return Note("turn", name, stored["id"], stamp=now, touched=touched)
 
 

@@ -14,6 +14,7 @@ from uuid import UUID
 from ricordo import accounts
 from ricordo.database import Transaction
 from ricordo.facts import Stated, deciding, graph, stated_at
+from ricordo.review import Screen
 from ricordo.sync import sync_store as store
 from ricordo.sync.records import Current, digest, moment, parted, turn_key
 from ricordo.sync.sync_store import Known
@@ -82,6 +83,33 @@ async def undone(
     turns = await store.known(tx, "turn", [turn for each in left if (turn := turn_of(each.key))])
     gone = [each.key for each in left if (turn := turn_of(each.key)) and turn in turns and turns[turn].state != "live"]
     return [each for each in left if each.digest is not None and each.key not in gone], gone
+
+
+async def taking_part(tx: Transaction, standing: Sequence[Current], whole: bool) -> list[Current]:
+    """The decisions about facts of turns that take part, and with `whole` about those that a person entered."""
+    turns = await store.known(tx, "turn", [turn for each in standing if (turn := turn_of(each.key))])
+    return [
+        each
+        for each in standing
+        if (whole if (turn := turn_of(each.key)) is None else turn in turns and turns[turn].state == "live")
+    ]
+
+
+def screened(screen: Screen, kind: str, value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A decision about a fact, or a fact that a person entered, as it may be stored here."""
+    if screen.is_open or kind not in ("decision", "fact"):
+        return value
+    if kind == "decision":
+        told = value.get("facts", [])
+        facts = [screened(screen, "fact", each) for each in told]
+        if told and facts[0]["value"] != told[0]["value"]:
+            return {"decision": None}  # the fact itself is not stored here
+        value = {**value, "facts": facts}
+    else:
+        text = screen.text("value", value["value"])
+        value = {**value, "value": text, "object": value["object"] if text == value["value"] else None}
+    names = {slug: name for slug, name in value.get("names", {}).items() if screen.text("name", name[0]) == name[0]}
+    return {**value, "names": names}
 
 
 async def decision(tx: Transaction, user_id: UUID, key: str, value: Mapping[str, Any]) -> bool:

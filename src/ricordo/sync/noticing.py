@@ -471,20 +471,22 @@ async def _current_closets(tx: Transaction) -> list[Current]:
 
 
 async def _judgements(tx: Transaction, scope: SyncScope) -> list[Noticed]:
-    """What a person said of entities and facts, and entered as facts; only where the whole memory takes part."""
-    if scope.wings or scope.sources:
-        return []
+    """What a person said of entities and facts, and entered as facts: where the whole memory takes part, or the turn
+    that states the fact does."""
+    whole = not (scope.wings or scope.sources)
+    if not whole:
+        return await _fact_decisions(tx, whole)
     names, found = Names(), list[Noticed]()
     for kind in ("entity", "fact"):
         found += await _decisions(tx, kind, await current(tx, kind, names), await store.known(tx, kind))
-    return found + await _fact_decisions(tx)
+    return found + await _fact_decisions(tx, whole)
 
 
-async def _fact_decisions(tx: Transaction) -> list[Noticed]:
+async def _fact_decisions(tx: Transaction, whole: bool) -> list[Noticed]:
     """Decisions about facts, and those that were taken back. What is known of those whose turns are gone goes too."""
     standing, known = await judging.current_decisions(tx), await store.known(tx, "decision")
-    found = await _decisions(tx, "decision", standing, known)
     undone, gone = await judging.undone(tx, known, standing)
+    found = await _decisions(tx, "decision", await judging.taking_part(tx, standing, whole), known)
     await store.forget_objects(tx, "decision", gone)
     for each in undone:
         at = await store.now(tx)
