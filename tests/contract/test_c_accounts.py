@@ -14,7 +14,7 @@ from commands import Command, in_process
 from models import OTHER
 from ricordo.blocking import Memory
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.models import Event, UserSettings
+from ricordo.models import Event, UnreadTurns, UserSettings
 from ricordo.settings import Settings
 from stores import connect
 from talks import BATTERY
@@ -341,8 +341,8 @@ def test_the_overview_counts_what_is_stored_and_what_needs_attention(settings: S
     with Memory(settings=replace(settings, user="ada"), background=False) as memory:
         assert memory.activity.overview().model_dump(exclude={"keywords_only"}) == {
             **dict.fromkeys(("conversations", "turns", "memories", "entities", "agents", "held"), 0),
-            **dict.fromkeys(("jobs_waiting", "jobs_running", "jobs_failed"), 0),
-            "first_at": None, "last_at": None,
+            **dict.fromkeys(("jobs_waiting", "jobs_running", "jobs_failed", "pending"), 0),
+            "first_at": None, "last_at": None, "unread": UnreadTurns().model_dump(),
         }  # fmt: skip
         memory.mine(BATTERY, conversation="b")
         with Memory(settings=replace(settings, user="bob"), background=False) as bob:
@@ -365,6 +365,8 @@ def test_the_overview_counts_what_is_stored_and_what_needs_attention(settings: S
             each.at for wing in memory.palace.tree() for room in wing.rooms for each in memory.palace.show(room.pointer)
         ]
         assert (now.first_at, now.last_at) == (min(times), max(times))
+        assert now.pending == memory.pending() > 0
+        assert now.unread == memory.facts.unread() and now.unread.turns == len(BATTERY)
         assert now.keywords_only is not None and "not installed" in now.keywords_only
 
 
