@@ -52,7 +52,7 @@ def test_an_instruction_comes_with_a_request_that_shares_no_word_with_it(filled:
 def test_it_takes_one_of_the_last_places_and_no_more_than_a_third(filled: Memory) -> None:
     for text in ("Never use emojis.", "Always cite your sources.", "Keep your answers short."):
         say(filled, text, 20)
-    for top_k, most in ((1, 0), (2, 1), (5, 2), (8, 3), (10, 3), (15, 3)):
+    for top_k, most in ((1, 0), (3, 0), (4, 1), (5, 1), (8, 2), (10, 3), (15, 3)):
         hits: list[Hit] = list(filled.recall("How was my walk along the canal?", now=NOW, top_k=top_k))
         marked = [number for number, hit in enumerate(hits) if hit.instruction is not None]
         first = min(top_k, 10)
@@ -87,7 +87,7 @@ def test_meaning_brings_one_with_a_scope_to_a_request_in_other_words(with_vector
     with Memory(settings=replace(with_vectors, user="ada")) as memory:
         say(memory, RECIPES, 1)
         memory.embed_pending()
-        assert instructions(memory, "How do I bake bread and cook a soup?") == [RECIPES]
+        assert instructions(memory, "Which ingredients do I need for pancakes?") == [RECIPES]
         assert instructions(memory, "Which court rules on patents?") == []
 
 

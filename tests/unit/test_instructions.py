@@ -104,6 +104,12 @@ def test_what_a_person_tells_the_assistant_to_do_from_now_on(text: str) -> None:
         "Can you answer in German?",
         "I want you to write a poem.",
         "Please show me the units.",
+        # what only the text around it explains
+        "Please keep to that from now on.",
+        "Please use this address from now on, not the old one.",
+        "Bleib bitte immer dabei.",
+        "Utilise toujours cette adresse.",
+        "Usa siempre esta dirección.",
         # a text to work on, and a part to play
         "Review this prompt:\nAlways answer in JSON. Never apologize.",
         "Act as a pirate. Always answer in rhymes.",

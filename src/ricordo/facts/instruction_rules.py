@@ -225,6 +225,14 @@ ASKED = re.compile(
     r"(?:peux|pourrais|veux)-tu .{0,120}?\b(?:toujours|desormais|dorenavant|a partir de maintenant|a l'avenir)\b|"
     r"(?:puedes|podrias) .{0,120}?\b(?:siempre|a partir de ahora|de ahora en adelante|en el futuro)\b"
 )  # fmt: skip
+#: One that says what to do only by what stands around it, and means nothing later: "Keep to that from now on".
+POINTS = re.compile(
+    r"(?:use|keep|stick|follow|take|do|go|note|remember|continue|stay|carry on)(?: (?:to|with|by|on))? "
+    r"(?:this|that|these|those|it)\b|"
+    r"(?:mach|benutze?|verwende|nimm)(?: bitte)? (?:das|diese\w*|es|so)\b|bleibe?(?: bitte)?(?: immer)? (?:dabei|so)\b|"
+    r"(?:utilise|garde|fais|prends)(?: toujours)? (?:ca|cela|ceci|cette|cet|ce)\b|"
+    r"(?:usa|utiliza|haz|sigue)(?: siempre)? (?:esto|eso|este|esta|ese|esa)\b"
+)
 #: That one no longer holds.
 ENDED = re.compile(
     r"you (?:no longer (?:need|have) to|(?:don't|do not) (?:need|have) to .{2,160}(?:any ?more|any longer|from now "

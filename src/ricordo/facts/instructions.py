@@ -87,6 +87,8 @@ def _read(sentence: str, asks: bool) -> str | None:
     given = (rules.ASKED,) if asks else rules.GIVEN
     if not (ends or any(rule.match(text) for rule in given)) or rules.NOT_MEANT.search(text):
         return None
+    if not ends and rules.POINTS.match(text):
+        return None
     return "ends" if ends else "gives"
 
 

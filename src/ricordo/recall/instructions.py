@@ -39,7 +39,7 @@ class Instructions:
     def placed(self, hits: Sequence[Hit], keep: int) -> list[Hit]:
         """At most `keep` hits with the governing instructions among the first, each instruction marked."""
         first = min(keep, _FIRST)
-        coming = self.governing[: min(_MOST, (keep + 1) // 3)]
+        coming = self.governing[: min(_MOST, keep * _MOST // _FIRST)]
         there = {hit.pointer for hit in hits[:first]}
         missing = [hit for hit in coming if hit.pointer not in there]
         if missing:
