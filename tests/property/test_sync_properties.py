@@ -25,6 +25,7 @@ from ricordo.database import Database
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.sync import folder as folders
 from ricordo.sync import judging
+from ricordo.sync.segments import Damaged, header_of
 from stores import settings_for
 
 #: How many histories are tried.
@@ -145,7 +146,8 @@ class World:
             case "merge" | "rename":
                 await self._edit_palace(memory, what, which)
             case "sync" | "compact":
-                assert not (await memory.sync.now(compact=what == "compact")).problems or self._is_torn(device)
+                problems = (await memory.sync.now(compact=what == "compact")).problems
+                assert not problems or self._is_torn(device), problems
             case "kill":
                 self.budget.left = which
                 try:
@@ -158,7 +160,7 @@ class World:
                 self.carry(device, which % len(self.memories), what)
 
     def _is_torn(self, device: int) -> bool:
-        return any(each.suffix == ".torn" for each in self.folders[device].rglob("*"))
+        return any(_torn(each.read_bytes()) for each in self.folders[device].rglob("*.segment"))
 
     async def _mine(self, memory: AsyncMemory, talk: int) -> None:
         said = []
@@ -301,11 +303,6 @@ class World:
                 raw = file.read_bytes()
                 is_new = not copy.exists()
                 copy.write_bytes(raw[: len(raw) // 2] if how == "tear" and is_new else raw)
-                if how == "tear" and is_new:
-                    (self.folders[target] / f"{uuid4()}.torn").touch()
-        if how == "carry":
-            for each in self.folders[target].glob("*.torn"):
-                each.unlink()
 
     def _own_log(self, device: int) -> str:
         return self.own[device]
@@ -371,6 +368,13 @@ class World:
             file = Path(folder) / "archive.zip"
             await memory.archive.save(file)
             return comparable(file)
+
+
+def _torn(raw: bytes) -> bool:
+    try:
+        return len(raw) - raw.index(b"\n") - 1 < header_of(raw).size
+    except (Damaged, ValueError):
+        return True
 
 
 async def live_through(host: AsyncMemory, count: int, history: Sequence[tuple[str, int, int]], top: Path) -> None:
