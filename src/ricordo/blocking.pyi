@@ -28,20 +28,18 @@ from ricordo.models import (
     ArchiveFile,
     Chain,
     Change,
-    ClosetPage,
+    Closet,
     CostEstimate,
     Decision,
     DeletedUser,
     Document,
     Drawer,
-    DrawerPage,
     Entity,
     EntityKind,
     Entry,
     Estimate,
     Event,
     EventCategory,
-    EventPage,
     EventType,
     ExtractionReport,
     Forgotten,
@@ -76,7 +74,6 @@ from ricordo.models import (
     Retention,
     ReviewPolicy,
     Room,
-    RoomPage,
     Run,
     RunEnd,
     Scope,
@@ -98,7 +95,6 @@ from ricordo.models import (
     WatchReport,
     Whiteboard,
     Wing,
-    WingPage,
     WriteReceipt,
 )
 from ricordo.opened import Opened
@@ -121,7 +117,7 @@ class Activity:
         until: datetime | None = None,
         limit: int = 100,
         cursor: str | None = None,
-    ) -> EventPage: ...
+    ) -> Page[Event]: ...
     def overview(self) -> Overview: ...
 
 class Agents:
@@ -297,7 +293,7 @@ class Entries:
         cursor: str | None = None,
         agent: UUID | str | None = None,
         run: UUID | None = None,
-    ) -> Page: ...
+    ) -> Page[Entry]: ...
     def edit(
         self,
         memory: UUID,
@@ -522,9 +518,9 @@ class Palace:
     def show(self, pointer: str, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Drawer]: ...
     def wings(
         self, *, order: WingOrder = "newest", search: str | None = None, limit: int = 100, cursor: str | None = None
-    ) -> WingPage: ...
-    def rooms(self, wing: str, *, limit: int = 100, cursor: str | None = None) -> RoomPage: ...
-    def closets(self, room: str, *, limit: int = 100, cursor: str | None = None) -> ClosetPage: ...
+    ) -> Page[Wing]: ...
+    def rooms(self, wing: str, *, limit: int = 100, cursor: str | None = None) -> Page[Room]: ...
+    def closets(self, room: str, *, limit: int = 100, cursor: str | None = None) -> Page[Closet]: ...
     def drawers(
         self,
         room: str,
@@ -534,10 +530,10 @@ class Palace:
         cursor: str | None = None,
         agent: UUID | str | None = None,
         run: UUID | None = None,
-    ) -> DrawerPage: ...
+    ) -> Page[Drawer]: ...
     def around(
         self, pointer: str, *, before: int = 3, after: int = 3, agent: UUID | str | None = None, run: UUID | None = None
-    ) -> DrawerPage: ...
+    ) -> Page[Drawer]: ...
     def histogram(
         self,
         by: Span | None = None,

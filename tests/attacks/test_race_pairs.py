@@ -149,7 +149,7 @@ async def _objects(memory: AsyncMemory, name: str) -> Objects:
     talk = [{"role": "user", "name": "Ada", "content": f"Turn {each} of the talk of {name}"} for each in range(2)]
     mined = await memory.mine(talk, conversation=name, project=f"project {name}")
     [first, *_] = await memory.palace.show(mined.pointer or "")
-    [closet, *_] = (await memory.palace.closets(mined.pointer or "")).closets
+    [closet, *_] = (await memory.palace.closets(mined.pointer or "")).items
     [fact] = await memory.entities.add_relation(name, "lives_in", "Leeds")
     return Objects(
         name=name,

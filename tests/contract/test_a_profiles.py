@@ -72,7 +72,7 @@ def test_a1_the_worker_removes_what_is_past_the_retention(memory: Memory, profil
     assert memory.audit.absent("an hour long").absent
     assert _contents(memory, profile) == ["permanent"]
     assert [each.action for each in memory.audit.of_memory(gone[0])] == ["write", "expire"]
-    [event] = memory.activity.list(["memory_expired"]).events
+    [event] = memory.activity.list(["memory_expired"]).items
     assert event.payload["memories"] == 3
 
 

@@ -111,7 +111,7 @@ def _everywhere(ada: Memory, settings: Settings, secret: str) -> list[UUID]:
     ada.whiteboards.create("board", ["coder"])
     ids.append(ada.whiteboards.write("board", secret, "coder").id)
     ada.documents.write("files", [Change(("path",), "key", {"told": secret}, secret)])
-    ids += [each.id for each in ada.entries.page(["document"]).memories]
+    ids += [each.id for each in ada.entries.page(["document"]).items]
     talk = [{"role": "user", "name": "Ada", "content": f"My friend Quuxina lives in Porto: {secret}."}]
     ids += [each.id for each in ada.palace.show(ada.mine(talk * 3, conversation="named").pointer or "")]
     ada.profiles.change(seeded.id, review="tools")

@@ -148,7 +148,7 @@ def test_only_what_an_answer_shows_is_on_record_as_read(settings: Settings) -> N
 
             ids = [each.id for each in await asyncio.to_thread(memory.palace.show, "W-001/R-01")]
             kept = await asyncio.to_thread(memory.entries.page, ["note", "core"])
-            ids += [each.id for each in kept.memories]
+            ids += [each.id for each in kept.items]
 
             async def asked(shown: Callable[[], Awaitable[str]]) -> None:
                 before = await asyncio.to_thread(read, memory, ids)

@@ -147,7 +147,7 @@ def _operations(memory: Memory, turn: int) -> dict[str, Callable[[], object]]:
     agent = memory.agents.get("coder")
     [pointer, *_] = [each.pointer for each in memory.recall("windmill").results]
     mara = memory.entities.get("Mara")
-    ids = [each.id for each in memory.entries.page(limit=20).memories]
+    ids = [each.id for each in memory.entries.page(limit=20).items]
     return {
         "verify --store": memory.audit.sound,
         "verify": memory.audit.verify,

@@ -144,7 +144,7 @@ class Entries:
         cursor: str | None = None,
         agent: UUID | str | None = None,
         run: UUID | None = None,
-    ) -> Page:
+    ) -> Page[Entry]:
         """Memories of these kinds, newest first: those of the agent `owner`, of a profile, of some scopes, from a
         source, with every one of the tags, of a conversation, or with a text in them. Give a page's `cursor` to go on
         behind it.
@@ -178,7 +178,7 @@ class Entries:
             if page:
                 await audit.log(tx, self._opened.user_id, who.actor, "read", [each.id for each in page], {})
         more = cursors.made(listed, page[-1].created_at, page[-1].id) if len(found) > most else None
-        return Page(memories=tuple(page), cursor=more)
+        return Page(items=tuple(page), cursor=more)
 
     async def edit(
         self,

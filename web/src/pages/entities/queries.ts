@@ -102,7 +102,7 @@ export function useTurns(pointer: string) {
     ...look,
     queryFn: async () => {
       const params = { path: { pointer: bare(pointer) }, query: { before: 1, after: 1 } };
-      return (await got(api.GET("/v1/palace/around/{pointer}", { params }))).drawers;
+      return (await got(api.GET("/v1/palace/around/{pointer}", { params }))).items;
     },
   });
 }
