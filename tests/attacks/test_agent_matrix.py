@@ -206,18 +206,6 @@ def _run(world: World, things: Things) -> bool:
         return things.mark in run.prompt
 
 
-def _journal(name: str, *more: Any) -> Probe:
-    """For methods that take the agent and then a memory's id: those of journal and core."""
-
-    def probe(world: World, things: Things) -> bool:
-        ids = [id for kind, id in things.memories.items() if kind in ("journal", "core")] or [things.memories["entry"]]
-        reached = {_reached(lambda id=id: world.call(name, "B", id, *more)) for id in ids}
-        assert len(reached) == 1
-        return reached.pop()
-
-    return probe
-
-
 def _recurring(things: Things, way: str) -> str:
     """A journal entry that says nearly the same each time, and nothing that other things say."""
     return f"{things.mark}: {' '.join(f'{things.mark}{letter}' for letter in 'abcdefgh')} {way}"
@@ -320,7 +308,7 @@ REACH: dict[str, tuple[set[str], Probe]] = {
     "entries.redact": (CHANGES, on_memories("entries.redact")),
     "entries.forget": (CHANGES, on_memories("entries.forget")),
     "entries.forget_all": (CHANGES, _forget_all),
-    "entries.accesses": (OWNS, on_memories("entries.accesses", kinds={"entry", "journal", "core", "document"})),
+    "audit.of_memory": (OWNS, on_memories("audit.of_memory", kinds={"entry", "journal", "core", "document"})),
     "entries.read": (READS, _entries_read),
     "entries.write": (CHANGES, on("entries.write", "profile", "by B")),
     "entries.summarize": (CHANGES, on("entries.summarize", "profile")),
@@ -337,8 +325,6 @@ REACH: dict[str, tuple[set[str], Probe]] = {
     "documents.search": (OWNS, shows("documents.search", "kept", limit=None)),
     "documents.paths": (OWNS, shows("documents.paths", "kept")),
     "documents.write": (OWNS, _documents_write),
-    "journal.edit": (OWNS, _journal("journal.edit", "changed")),
-    "journal.forget": (OWNS, _journal("journal.forget")),
     "journal.list": (OWNS, shows("journal.list", kinds=["journal", "core"], limit=1000)),
     "journal.search": (OWNS, lambda world, things: things.mark in repr(world.call("journal.search", "B", things.mark))),
     "journal.context": (OWNS, shows("journal.context")),
@@ -418,7 +404,7 @@ def test_b5_an_agent_reaches_its_own_and_what_is_shared_with_it(world: World, na
 def test_b5_what_an_agent_may_not_change_stays(world: World) -> None:
     for whose in (ISOLATED, GRANTED):
         things = world.things(whose)
-        for name in ("entries.edit", "entries.redact", "entries.forget", "journal.edit", "journal.forget"):
+        for name in ("entries.edit", "entries.redact", "entries.forget"):
             assert not REACH[name][1](world, things)
         for kind, id in things.memories.items():
             assert things.mark in world.memory.entries.get(id).content or kind == "document"

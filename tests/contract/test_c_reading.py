@@ -79,7 +79,7 @@ async def _relations(memory: AsyncMemory) -> dict[tuple[str, str, str], str]:
     return {
         (each.subject, each.predicate, each.object): each.found_by
         for entity in await memory.entities.list(limit=1000)
-        for each in await memory.entities.timeline(entity.id)
+        for each in await memory.entities.relations(entity.id)
     }
 
 
@@ -248,7 +248,7 @@ def test_c2_a_plan_holds_from_its_date(settings: Settings) -> None:
         [job] = [
             each
             for entity in await memory.entities.list(limit=1000)
-            for each in await memory.entities.timeline(entity.id)
+            for each in await memory.entities.relations(entity.id)
             if each.predicate == "works_at" and each.subject != "Quilmark"
         ][:1]
         assert job.valid_from is not None and f"{job.valid_from:%Y-%m-%d}" == "2026-09-01"

@@ -185,8 +185,8 @@ def test_d2_the_sweep_removes_expired_notes_with_all_that_is_derived_and_logs_it
         _let_expire(with_vectors, note.id)
         assert memory.notes.sweep() == 1 and memory.notes.sweep() == 0
         assert memory.notes.search(include_expired=True) == [lasts, stays]
-        assert [each.action for each in memory.entries.accesses(note.id)][-1] == "expire"
-        assert [each.actor for each in memory.entries.accesses(note.id)][-1] == "job:sweep"
+        assert [each.action for each in memory.audit.of_memory(note.id)][-1] == "expire"
+        assert [each.actor for each in memory.audit.of_memory(note.id)][-1] == "job:sweep"
     assert _rows_that_hold(with_vectors, "mooncalf") == []
     with connect(with_vectors) as owner:
         for table in ("embeddings", "postings"):
@@ -287,12 +287,12 @@ def test_d4_every_access_to_a_stored_note_is_logged_with_its_actor(memory: Memor
     memory.notes.search("tea", agent="planner", run=run)
     memory.notes.search()
     memory.notes.delete(note.id, agent="planner")
-    logged = [(each.action, each.actor) for each in memory.entries.accesses(note.id)]
+    logged = [(each.action, each.actor) for each in memory.audit.of_memory(note.id)]
     assert logged == [
         ("write", "agent:planner"), ("read", "agent:planner"), ("edit", "user"), ("read", "agent:planner"),
         ("read", "user"), ("forget", "agent:planner"),
     ]  # fmt: skip
-    assert [each.action for each in memory.entries.accesses_of_run(run)] == ["write", "read"]
+    assert [each.action for each in memory.audit.of_run(run)] == ["write", "read"]
 
 
 _DEEP: dict[str, Any] = {}
@@ -587,7 +587,7 @@ def test_d9_one_tool_creates_gets_updates_deletes_and_searches(memory: Memory) -
     assert tools.call("memory", {"action": "search", "minimum_importance": 8}) == {"memories": []}
     assert tools.call("memory", {"action": "delete", "id": made["id"]}) == {"deleted": made["id"]}
     assert "not found" in tools.call("memory", {"action": "get", "id": made["id"]})["error"]
-    assert {each.actor for each in memory.entries.accesses(UUID(made["id"]))} == {"agent:planner"}
+    assert {each.actor for each in memory.audit.of_memory(UUID(made["id"]))} == {"agent:planner"}
 
 
 def test_d9_what_tools_do_inside_a_run_is_recorded_with_it(memory: Memory) -> None:
@@ -599,7 +599,7 @@ def test_d9_what_tools_do_inside_a_run_is_recorded_with_it(memory: Memory) -> No
         tools.handlers["save_to_journal"](content="Fridays are busy")
         tools.handlers["save_to_core"](content="Plan ahead")
         tools.call("memory", {"action": "delete", "id": str(made)})
-    accesses = memory.entries.accesses_of_run(run.id)
+    accesses = memory.audit.of_run(run.id)
     assert [(each.action, each.actor) for each in accesses] == [
         ("read", "agent:planner"), ("write", "agent:planner"), ("read", "agent:planner"), ("write", "agent:planner"),
         ("write", "agent:planner"), ("forget", "agent:planner"),

@@ -350,7 +350,7 @@ def test_e2_an_agent_learns_from_no_receipt_what_others_hold(ada: Memory) -> Non
     guess = ada.entries.write(profile.id, TOLD, agent="coder").id
     assert ada.entries.forget(guess, agent="coder").quoted == {}
     kept = ada.journal.save("coder", TOLD).memory
-    receipt = ada.journal.forget("coder", kept.id)
+    receipt = ada.entries.forget(kept.id, agent="coder")
     assert receipt.quoted == {} and not any("still occur" in each for each in receipt.remains)
 
 

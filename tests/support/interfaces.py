@@ -132,7 +132,6 @@ _MEANT = {
 }  # fmt: skip
 #: Arguments that belong together.
 _TOGETHER = {
-    ("journal.edit", "journal.forget"): {"own": ("agent", "memory")},
     ("whiteboards.write", "whiteboards.read", "whiteboards.remove_agent"): {"board": ("whiteboard", "agent")},
     ("write_on_whiteboard", "read_whiteboard", "remove_member"): {"board": ("whiteboard", "agent")},
     ("whiteboard write", "whiteboard remove-agent"): {"board": ("whiteboard", "agent")},

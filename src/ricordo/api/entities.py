@@ -53,10 +53,6 @@ class Entities:
             found = await walking.relations(tx, about, as_of)
         return [each for each in found if predicate in (None, each.predicate)]
 
-    async def timeline(self, entity: UUID | str) -> Sequence[Relation]:
-        """List all facts about an entity and when they were true. Raises NotFound."""
-        return await self.relations(entity)
-
     async def neighbours(self, entity: UUID | str, *, as_of: datetime | None = None) -> Sequence[Entity]:
         """List the entities related to an entity, now or at a given time. Raises NotFound."""
         async with self._opened.transaction() as tx:

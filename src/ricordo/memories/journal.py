@@ -17,7 +17,7 @@ from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.memories import journal_store, loose_store, memory, writing
 from ricordo.memories.loose_store import Chosen
-from ricordo.models import JOURNAL_WEEK, Agent, Entry, JournalEntry, JournalKind, RemovalReceipt, WriteReceipt
+from ricordo.models import JOURNAL_WEEK, Agent, Entry, JournalEntry, JournalKind, WriteReceipt
 from ricordo.review import policies
 from ricordo.text import budget, tokens_in, written_out
 from ricordo.times import parsed
@@ -68,21 +68,6 @@ async def listed(
     found = await memory.read(tx, user_id, chosen, "newest", rules.limit(limit), actor)
     now = await journal_store.now(tx)
     return [remembered(each, now) for each in found]
-
-
-async def edit(tx: Transaction, user_id: UUID, agent: Agent, id: UUID, content: str, actor: Actor) -> JournalEntry:
-    """Change what a memory says; what it said stays in its history. Raises NotFound and InvalidInput."""
-    await get(tx, agent, id)
-    await writing.edit(tx, user_id, id, {"content": content}, actor)
-    return await get(tx, agent, id)
-
-
-async def forget(
-    tx: Transaction, user_id: UUID, agent: Agent, id: UUID, reason: str | None, actor: Actor
-) -> RemovalReceipt:
-    """Remove a memory and all that is derived from it. Raises NotFound."""
-    await get(tx, agent, id)
-    return await memory.forget(tx, user_id, id, reason, actor)
 
 
 async def counts(tx: Transaction, agent: Agent) -> dict[str, int]:

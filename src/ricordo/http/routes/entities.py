@@ -72,12 +72,6 @@ async def change_entity(entity: str, body: EntityChange, who: Who) -> Entity:
     return await who.memory.entities.change(entity, **body.model_dump())
 
 
-@router.get("/entities/{entity}/timeline")
-async def get_timeline(entity: str, who: Who) -> Page[Relation]:
-    """List all facts about an entity and when they were true."""
-    return Page(items=tuple(await who.memory.entities.timeline(entity)))
-
-
 @router.get("/entities/{entity}/neighbours")
 async def list_neighbours(entity: str, who: Who, as_of: Moment | None = None) -> Page[Entity]:
     """List the entities related to an entity, now or at a given time."""

@@ -151,7 +151,7 @@ async def get_version(memory: UUID, moment: Annotated[Moment, Query()], who: Who
 @router.get("/memories/{memory}/accesses", **access("agent"))
 async def list_accesses(memory: UUID, who: Who) -> Page[Access]:
     """List all accesses to a memory with actor, run, context and time, oldest first."""
-    return Page(items=tuple(await who.memory.entries.accesses(memory, agent=who.agent)))
+    return Page(items=tuple(await who.memory.audit.of_memory(memory, agent=who.agent)))
 
 
 @router.post("/notes", status_code=201, responses=of_receipt(WriteReceipt))

@@ -60,7 +60,7 @@ export function useRelations() {
 export function useTimeline(entity: string) {
   return useQuery({
     queryKey: ["relations", entity],
-    queryFn: async () => (await got(api.GET("/v1/entities/{entity}/timeline", { params: { path: { entity } } }))).items,
+    queryFn: async () => (await got(api.GET("/v1/relations", { params: { query: { entity } } }))).items,
   });
 }
 
