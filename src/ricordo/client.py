@@ -17,7 +17,6 @@ from ricordo import accounts, api, audit, palace
 from ricordo.api import (
     Activity,
     Agents,
-    Answers,
     Archive,
     Audit,
     Core,
@@ -36,6 +35,7 @@ from ricordo.api import (
     ReviewQueue,
     Running,
     Runs,
+    Serving,
     SettingsResource,
     Sync,
     UsageResource,
@@ -155,7 +155,6 @@ class AsyncMemory:
         self.activity = Activity(opened)
         #: By which programs reach this memory over HTTP.
         self.keys = Keys(opened)
-        self.answers = Answers(opened)
         self._reembedding = Reembedding(
             self._database, user, self.user_id, self._encoding, self._background_embedding.wake
         )
@@ -568,6 +567,11 @@ def showing(memory: AsyncMemory) -> AbstractAsyncContextManager[set[UUID]]:
     read in it, these alone are on record as read. For whoever shows less than is brought, such as what has room in a
     prompt. Leaving it raises StoreError."""
     return api.showing(memory._opened)
+
+
+def serving(memory: AsyncMemory) -> Serving:
+    """What our servers ask of a memory beyond its public API."""
+    return Serving(memory._opened)
 
 
 def _moment(field: str, moment: datetime | None) -> datetime | None:

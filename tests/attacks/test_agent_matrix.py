@@ -19,7 +19,7 @@ import pytest
 from http_server import Server, running
 from ricordo import api
 from ricordo.blocking import Memory
-from ricordo.client import AsyncMemory
+from ricordo.client import AsyncMemory, serving
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.models import Change
 from ricordo.toolkit import Tools
@@ -58,8 +58,9 @@ class World:
     def call(self, name: str, /, *args: Any, **kwargs: Any) -> Any:
         """A method of the asynchronous client, such as `entries.get`."""
         resource, _, method = name.rpartition(".")
-        door = self.memory._inner
-        return self.memory._call(getattr(getattr(door, resource) if resource else door, method), *args, **kwargs)
+        memory = self.memory._inner
+        of = serving(memory) if resource == "serving" else getattr(memory, resource) if resource else memory
+        return self.memory._call(getattr(of, method), *args, **kwargs)
 
     def things(self, whose: str) -> Things:
         memory, owner, mark = self.memory, "B" if whose == OWN else "A", f"mark{next(_numbers)}"
@@ -291,7 +292,7 @@ def _keys(world: World, things: Things) -> bool:
 
 
 def _reaches(world: World, things: Things) -> bool:
-    return bool(world.call("agents.reaches", "B", "memory", things.memories["entry"]))
+    return bool(world.call("serving.reaches", "B", "memory", things.memories["entry"]))
 
 
 def _mining(world: World, things: Things) -> bool:
@@ -359,7 +360,7 @@ REACH: dict[str, tuple[set[str], Probe]] = {
     "agents.get": (set(), _about("agents.get")),
     "agents.change": (set(), _about("agents.change", memory_disabled=False)),
     "agents.delete": (set(), _about("agents.delete")),
-    "agents.reaches": (READS, _reaches),
+    "serving.reaches": (READS, _reaches),
     "profiles.list": (OWNS, shows("profiles.list")),
     "profiles.create": (set(), _about("profiles.create", name="NEW")),
     "keys.create": (set(), _keys),
@@ -371,7 +372,7 @@ _NO_PROBE = {"whiteboards.add_agent", "whiteboards.remove_agent"}
 
 
 def with_agent() -> set[str]:
-    """Every public method of the client and its resources that takes `agent`."""
+    """Every method of the client, its resources and its server's side that takes `agent`."""
     resources = {name: getattr(api, name) for name in api.__all__ if isinstance(getattr(api, name), type)}
     with_client = AsyncMemory(user="nobody", background=False)
     named = {
@@ -381,7 +382,7 @@ def with_agent() -> set[str]:
     }
     return {
         f"{resource}.{name}" if resource else name
-        for resource, kind in {"": AsyncMemory, **named}.items()
+        for resource, kind in {"": AsyncMemory, "serving": api.Serving, **named}.items()
         for name, method in inspect.getmembers(kind, inspect.isfunction)
         if not name.startswith("_") and "agent" in inspect.signature(method).parameters
     }

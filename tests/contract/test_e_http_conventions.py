@@ -15,6 +15,7 @@ from uuid import uuid4
 import pytest
 import requests
 
+from gates import served
 from http_server import Server, running
 from llm_server import MODEL, serving
 from ricordo.accounts import user_id_of
@@ -63,7 +64,7 @@ def test_e7_two_servers_and_a_library_on_one_store_lose_nothing(server: Server, 
 
 def _user(server: Server) -> str:
     with Memory(settings=server.settings, background=False) as memory:
-        key = memory._call(memory._inner.keys.of_token, server.token)
+        key = served(memory).key_of_token(server.token)
     assert key is not None
     return str(key.user)
 

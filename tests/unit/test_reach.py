@@ -15,8 +15,6 @@ _SOURCE = Path(__file__).resolve().parents[2] / "src" / "ricordo"
 
 #: What has no operation of its own, and why.
 _NOT_OVER_HTTP = {
-    "the gate asks it": ["agents.owner_of", "keys.exist", "keys.of_token", "operations.owner_of"],
-    "it is the header Idempotency-Key": ["answers.claim", "answers.keep", "answers.release"],
     "another method does the same, and has one": [
         "memory.pending",
     ],
@@ -35,11 +33,7 @@ _NOT_OVER_HTTP = {
 
 #: What no command does, and why.
 _NOT_FROM_THE_COMMAND_LINE = {
-    "servers ask it": [
-        "agents.reaches",
-        "agents.owner_of", "answers.claim", "answers.keep", "answers.release", "keys.exist", "keys.of_token",
-        "memory.close", "memory.of", "operations.owner_of",
-    ],
+    "servers ask it": ["memory.close", "memory.of"],
     "a command waits for it instead": [
         "operations.add_file", "operations.cancel", "operations.create_upload", "operations.examine",
         "operations.export", "operations.file", "operations.get", "operations.get_upload", "operations.import_",

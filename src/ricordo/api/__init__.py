@@ -3,7 +3,6 @@
 from ricordo.api.about import about
 from ricordo.api.activity import Activity
 from ricordo.api.agents import Agents, Profiles
-from ricordo.api.answers import Answers
 from ricordo.api.archive import Archive
 from ricordo.api.audit import Audit
 from ricordo.api.documents import Documents
@@ -19,6 +18,7 @@ from ricordo.api.palace import Palace
 from ricordo.api.proposals import Proposals
 from ricordo.api.review import ReviewQueue
 from ricordo.api.runs import Running, Runs
+from ricordo.api.serving import Serving
 from ricordo.api.settings import SettingsResource
 from ricordo.api.showing import showing
 from ricordo.api.sync import Sync
@@ -28,7 +28,6 @@ from ricordo.api.whiteboards import Whiteboards
 __all__ = [
     "Activity",
     "Agents",
-    "Answers",
     "Archive",
     "Audit",
     "Core",
@@ -47,6 +46,7 @@ __all__ = [
     "ReviewQueue",
     "Running",
     "Runs",
+    "Serving",
     "SettingsResource",
     "Sync",
     "UsageResource",
