@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
-from ricordo import accounts, api, audit, palace
+from ricordo import accounts, api, palace
 from ricordo.api import (
     Activity,
     Agents,
@@ -337,7 +337,7 @@ class AsyncMemory:
         await self._background_embedding.wait()
         reranker = Reranker(self._llms, rerank, dry_run)
         embedding_model = await self._encoding.embedding_model()
-        actor = audit.Actor(f"agent:{reader.name}" if reader else "user", run)
+        actor = api.acting_as(reader, run).actor
         recaller = Recaller(self._database, self.user_id, embedding_model, self._encoding.absence, reranker, actor)
         return await recaller.recall(asked)
 

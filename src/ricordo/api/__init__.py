@@ -1,6 +1,7 @@
 """The resources of the client, such as `memory.entries` and `memory.palace`: they check arguments and call features."""
 
 from ricordo.api.about import about
+from ricordo.api.acting import acting_as
 from ricordo.api.activity import Activity
 from ricordo.api.agents import Agents, Profiles
 from ricordo.api.archive import Archive
@@ -52,5 +53,6 @@ __all__ = [
     "UsageResource",
     "Whiteboards",
     "about",
+    "acting_as",
     "showing",
 ]

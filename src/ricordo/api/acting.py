@@ -24,29 +24,32 @@ class Acting:
     #: What the access log says.
     actor: Actor
 
+    @property
+    def agent_id(self) -> UUID | None:
+        return None if self.agent is None else self.agent.id
+
 
 async def acting(tx: Transaction, agent: UUID | str | None, run: UUID | None = None) -> Acting:
     """Who acts in this call. Raises NotFound for an agent that does not exist."""
-    if agent is None:
-        return Acting(None, Actor("user", run))
-    return acting_as(await accounts.agent(tx, agent), run)
+    return acting_as(None if agent is None else await accounts.agent(tx, agent), run)
 
 
-def acting_as(agent: Agent, run: UUID | None = None) -> Acting:
-    """This agent as the one who acts."""
-    return Acting(agent, Actor(f"agent:{agent.name}", run))
+def acting_as(agent: Agent | None, run: UUID | None = None) -> Acting:
+    """This agent, or the user, as the one who acts."""
+    return Acting(agent, Actor("user" if agent is None else f"agent:{agent.name}", run))
 
 
-async def actor(tx: Transaction, agent: UUID | str | None, run: UUID | None = None) -> Actor:
-    """What the access log says of who acts in this call. Raises NotFound for an agent that does not exist."""
-    return (await acting(tx, agent, run)).actor
-
-
-async def actor_on(
-    tx: Transaction, memory: UUID, agent: UUID | str | None, run: UUID | None = None, reach: Reach = "read"
+async def actor_of(
+    tx: Transaction,
+    agent: UUID | str | None,
+    run: UUID | None = None,
+    *,
+    memory: UUID | None = None,
+    reach: Reach = "read",
 ) -> Actor:
-    """The actor of a call about one memory. Raises NotFound for the agent, and for a memory out of its reach."""
+    """What the access log says of who acts in this call, which may be about one memory. Raises NotFound for an agent
+    that does not exist, and for a memory out of its reach."""
     who = await acting(tx, agent, run)
-    if who.agent is not None:
+    if memory is not None and who.agent is not None:
         await memories.get(tx, memory, ALL_KINDS, who.agent, reach)
     return who.actor

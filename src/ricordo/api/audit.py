@@ -6,7 +6,7 @@ from collections.abc import Callable
 from uuid import UUID
 
 from ricordo import audit, memories
-from ricordo.api.acting import ALL_KINDS, actor_on
+from ricordo.api.acting import ALL_KINDS, actor_of
 from ricordo.api.checking import checked
 from ricordo.models import Absence, Access, Chain, Soundness
 from ricordo.opened import Opened
@@ -26,7 +26,7 @@ class Audit:
         """List all accesses to a memory, oldest first, with actor, run, context and time. Includes deleted memories.
         Raises NotFound for a memory that never existed, and for one that is not the `agent`'s own."""
         async with self._opened.transaction() as tx:
-            await actor_on(tx, memory, agent, reach="own")
+            await actor_of(tx, agent, memory=memory, reach="own")
             found = await audit.accesses_of_memory(tx, memory)
             if not found:
                 await memories.get(tx, memory, ALL_KINDS)

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 from uuid import UUID
 
 from ricordo import accounts, audit, cursors, memories, palace, rules
-from ricordo.api.acting import ALL_KINDS, acting, actor_on
+from ricordo.api.acting import ALL_KINDS, acting, actor_of
 from ricordo.api.checking import checked
 from ricordo.api.receipts import complete, written
 from ricordo.database import Transaction
@@ -123,7 +123,7 @@ class Entries:
         """Get a memory by id, even if it is expired or redacted. This, `history` and `as_of` are recorded as `read` in
         the access log. Raises NotFound."""
         async with self._opened.transaction() as tx:
-            actor = await actor_on(tx, memory, agent, run)
+            actor = await actor_of(tx, agent, run, memory=memory)
             return await memories.look_up(tx, self._opened.user_id, memory, ALL_KINDS, actor)
 
     async def page(
@@ -158,7 +158,7 @@ class Entries:
             who = await acting(tx, agent, run)
             chosen = Chosen(
                 wanted,
-                reader=who.agent.id if who.agent else None,
+                reader=who.agent_id,
                 agents=None if owner is None else [(await accounts.agent(tx, owner)).id],
                 profiles=None if profile is None else [profile],
                 scopes=None if scopes is None else [rules.scope(each) for each in scopes],
@@ -190,7 +190,7 @@ class Entries:
         """Change what a memory says, keeping what it said. Raises NotFound, InvalidInput for drawers and documents, and
         Changed where `version` is given and is not the memory's `version_tag()`."""
         async with self._opened.effect(first=False) as tx:
-            actor = await actor_on(tx, memory, agent, run, "change")
+            actor = await actor_of(tx, agent, run, memory=memory, reach="change")
             found = await memories.get(tx, memory, ALL_KINDS)
             if found.kind == "document":
                 raise InvalidInput("id", f"memory {memory} is a document: change it with memory.documents.write")
@@ -199,7 +199,7 @@ class Entries:
     async def history(self, memory: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Version]:
         """Every version of a memory, oldest first. Raises NotFound."""
         async with self._opened.transaction() as tx:
-            actor = await actor_on(tx, memory, agent, run)
+            actor = await actor_of(tx, agent, run, memory=memory)
             return await memories.history(tx, self._opened.user_id, memory, actor)
 
     async def as_of(
@@ -207,7 +207,7 @@ class Entries:
     ) -> Version:
         """What a memory said at a moment. Raises NotFound where it was not written yet."""
         async with self._opened.transaction() as tx:
-            actor = await actor_on(tx, memory, agent, run)
+            actor = await actor_of(tx, agent, run, memory=memory)
             return await memories.as_of(tx, self._opened.user_id, memory, moment, actor)
 
     async def redact(
@@ -282,7 +282,7 @@ class Entries:
                 import_id=import_id,
                 since=since,
                 until=until,
-                reader=who.agent.id if who.agent else None,
+                reader=who.agent_id,
             )
             if dry_run:
                 return await forgetting.count(tx, wanted)
@@ -303,7 +303,7 @@ class Entries:
         opened = self._opened
         async with opened.effect(first=False) as tx:
             id = memory if isinstance(memory, UUID) else await _id_at(tx, memory)
-            actor = await actor_on(tx, id, agent, run, "change")
+            actor = await actor_of(tx, agent, run, memory=id, reach="change")
             said = await memories.get(tx, id, ALL_KINDS)
             parts = await audit.parts(tx, id) if agent is None else None
             receipt = await forgetting.take_away(tx, opened.user_id, opened.user, said, action, reason, actor)

@@ -11,11 +11,9 @@ from uuid import UUID
 from anyio import CancelScope
 
 from ricordo import accounts, audit, ids, memories, recall, rules
-from ricordo.api.acting import acting
+from ricordo.api.acting import actor_of
 from ricordo.api.checking import checked
 from ricordo.api.receipts import complete, written
-from ricordo.audit import Actor
-from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound, StoreError, quoted
 from ricordo.memories import Held, Sessions, changed, notes
 from ricordo.models import Entry, RemovalReceipt, Retention, WriteReceipt
@@ -85,7 +83,7 @@ class Notes:
             held = self._sessions.add(session, entry).entry
             return WriteReceipt(status="stored", id=held.id, kind="note", memory=held)
         async with self._opened.effect() as tx:
-            return await notes.create(tx, self._opened.user_id, fields, await _actor(tx, agent, run))
+            return await notes.create(tx, self._opened.user_id, fields, await actor_of(tx, agent, run))
 
     async def get(self, id: UUID | str, *, agent: UUID | str | None = None, run: UUID | None = None) -> Entry:
         """Get a note by id. Raises NotFound, also for an expired note."""
@@ -96,7 +94,7 @@ class Notes:
             if held is not None:
                 return held.entry
             async with self._opened.effect() as tx:
-                return await notes.find(tx, self._opened.user_id, memory, await _actor(tx, agent, run))
+                return await notes.find(tx, self._opened.user_id, memory, await actor_of(tx, agent, run))
 
         return await self._steadily(look)
 
@@ -145,13 +143,13 @@ class Notes:
             if held is None:
                 async with self._opened.effect() as tx:
                     parts = await audit.parts(tx, memory) if agent is None else None
-                    receipt = await notes.forget(tx, self._opened.user_id, memory, await _actor(tx, agent, run))
+                    receipt = await notes.forget(tx, self._opened.user_id, memory, await actor_of(tx, agent, run))
                 return await complete(self._opened, receipt, parts)
             removed: dict[str, int] = {}
             if held.maybe_stored:
                 async with self._opened.effect() as tx:
                     if await notes.is_stored(tx, memory):
-                        actor = await _actor(tx, agent, run)
+                        actor = await actor_of(tx, agent, run)
                         removed = (await notes.forget(tx, self._opened.user_id, memory, actor)).removed
             self._sessions.drop(memory)
             return RemovalReceipt(id=memory, action="forget", done=True, removed={"session": 1, **removed})
@@ -218,7 +216,7 @@ class Notes:
         self._moves += 1
         try:
             async with self._opened.effect() as tx:
-                actor = await _actor(tx, agent, run)
+                actor = await actor_of(tx, agent, run)
                 entry = await notes.settle(tx, self._opened.user_id, held, changes, actor)
             self._sessions.drop(entry.id)
             return entry
@@ -243,7 +241,7 @@ class Notes:
                 changes = notes.changes(entry, given, clear)
                 if not changes:
                     return entry
-                actor = await _actor(tx, agent, run)
+                actor = await actor_of(tx, agent, run)
                 if changes.get("retention") != notes.SHORT:
                     return await memories.edit(tx, self._opened.user_id, id, _columns(changes), actor)
                 self._moves += 1
@@ -296,7 +294,7 @@ class Notes:
             return [each.entry for each in _best(found)[: wanted.limit]]
         meant = await recall.meaning_of(self._opened, query)
         async with self._opened.effect() as tx:
-            actor = await _actor(tx, agent, run)
+            actor = await actor_of(tx, agent, run)
             stored = await recall.find(tx, self._opened.user_id, query, meant, chosen, wanted.limit)
             count = await memories.count(tx, chosen) if held else 0
             found = recall.search_held(query, list(held.values()), count, meant.vector is not None)
@@ -313,7 +311,7 @@ class Notes:
         if chosen is None:
             return _foremost([each.entry for each in held.values()])[: wanted.limit]
         async with self._opened.effect() as tx:
-            actor = await _actor(tx, agent, run)
+            actor = await actor_of(tx, agent, run)
             stored = await memories.select(tx, chosen, "importance", wanted.limit)
             both = {each.id: each for each in stored} | {id: each.entry for id, each in held.items()}
             shown = _foremost([*both.values()])[: wanted.limit]
@@ -328,10 +326,6 @@ def _best(found: Sequence[Match]) -> list[Match]:
 
 def _foremost(found: Sequence[Entry]) -> list[Entry]:
     return sorted(found, key=lambda each: (each.importance or 0, each.created_at, each.id), reverse=True)
-
-
-async def _actor(tx: Transaction, agent: UUID | str | None, run: UUID | None) -> Actor:
-    return (await acting(tx, agent, run)).actor
 
 
 def _columns(changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TypeVar
 from uuid import UUID
 
 from ricordo import accounts, audit, idempotency, palace, rules
-from ricordo.api.acting import acting
+from ricordo.api.acting import actor_of
 from ricordo.api.checking import checked
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput
@@ -212,7 +212,7 @@ class Palace:
         self, tx: Transaction, drawers: Sequence[Drawer], agent: UUID | str | None, run: UUID | None
     ) -> None:
         """Raises NotFound for the agent."""
-        actor = (await acting(tx, agent, run)).actor
+        actor = await actor_of(tx, agent, run)
         if drawers:
             await audit.log_read(tx, self._opened.user_id, actor, [each.id for each in drawers], {"palace": True})
 
