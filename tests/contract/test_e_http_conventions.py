@@ -19,7 +19,7 @@ from gates import served
 from http_server import Server, running
 from llm_server import MODEL, serving
 from ricordo.accounts import user_id_of
-from ricordo.api import Answers
+from ricordo.api import Serving
 from ricordo.blocking import Memory
 from stores import connect, settings_for
 from talks import BATTERY, LISBON
@@ -131,7 +131,7 @@ def test_editing_is_known_to_be_done_when_the_server_dies_before_it_answers(
     changes = [("/v1/palace/wings/W-001", {"name": "Cells"}), ("/v1/entities/Ines", {"alias": "Nes"})]
     for path, change in changes:
         with monkeypatch.context() as patched:
-            patched.setattr(Answers, "keep", dies)
+            patched.setattr(Serving, "keep_answer", dies)
             assert ada.ask("PATCH", path, change, headers={"Idempotency-Key": path}).status_code == 500
         again = ada.ask("PATCH", path, change, headers={"Idempotency-Key": path})
         assert (again.status_code, again.json()["type"]) == (409, "urn:ricordo:problem:done-before")
@@ -162,7 +162,7 @@ def test_one_key_pays_for_one_answer_whatever_dies(server_home: Path, monkeypatc
                 raise RuntimeError("the server dies")
 
             with monkeypatch.context() as patched:
-                patched.setattr(Answers, "keep", dies)
+                patched.setattr(Serving, "keep_answer", dies)
                 assert ask("two").status_code == 500
             repeated = ask("two")
             assert (repeated.status_code, repeated.json()["type"]) == (409, "urn:ricordo:problem:done-before")
