@@ -429,10 +429,10 @@ class Notes:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> WriteReceipt: ...
-    def get(self, id: UUID | str, *, agent: UUID | str | None = None, run: UUID | None = None) -> Entry: ...
+    def get(self, id: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> Entry: ...
     def update(
         self,
-        id: UUID | str,
+        id: UUID,
         *,
         content: str | None = None,
         tags: Sequence[str] | None = None,
@@ -446,7 +446,7 @@ class Notes:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> Entry: ...
-    def delete(self, id: UUID | str, *, agent: UUID | str | None = None, run: UUID | None = None) -> RemovalReceipt: ...
+    def delete(self, id: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> RemovalReceipt: ...
     def search(
         self,
         query: str | None = None,

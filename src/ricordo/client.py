@@ -42,7 +42,7 @@ from ricordo.api import (
     Whiteboards,
 )
 from ricordo.background import Background, Shared, worker_for_all
-from ricordo.errors import InvalidInput, RicordoError, StoreUnavailable
+from ricordo.errors import RicordoError, StoreUnavailable
 from ricordo.importing import import_chats
 from ricordo.llm import LLMs
 from ricordo.memories import Sessions
@@ -64,7 +64,6 @@ from ricordo.recall import Recaller, Request, Reranker, asking
 from ricordo.runs import OpenRun
 from ricordo.settings import Settings
 from ricordo.telemetry import measured
-from ricordo.times import zoned
 from ricordo.toolkit import Tools
 from ricordo.vectors import BackgroundEmbedding, Encoding, Reembedding, embed_pending
 from ricordo.vectors import pending as vectors_pending
@@ -324,14 +323,16 @@ class AsyncMemory:
         if reader is not None and reader.memory_disabled:
             return RecallResult(context="", tokens=0, results=(), notes=(_AGENT_OFF,))
         filters = Filters(
-            wing=_text("wing", wing),
-            room=_text("room", room),
-            speaker=_text("speaker", speaker),
-            since=_moment("since", since),
-            until=_moment("until", until),
-            as_of=_moment("as_of", as_of),
+            wing=api.argument("wing", wing, str | None),
+            room=api.argument("room", room, str | None),
+            speaker=api.argument("speaker", speaker, str | None),
+            since=api.argument("since", since, datetime | None),
+            until=api.argument("until", until, datetime | None),
+            as_of=api.argument("as_of", as_of, datetime | None),
         )
-        asked = Request(question, top_k, _moment("now", now), filters, max_tokens, conversation, context)
+        moment = api.argument("now", now, datetime | None)
+        conversation = api.argument("conversation", conversation, str | None)
+        asked = Request(question, top_k, moment, filters, max_tokens, conversation, context)
         if (nothing := asked.answered_by_nothing()) is not None:
             return nothing
         await self._background_embedding.wait()
@@ -354,7 +355,7 @@ class AsyncMemory:
         CapReached if a spending cap does not allow the call.
         """
         recall = partial(self.recall, question, top_k=top_k, max_tokens=max_tokens, dry_run=dry_run, **narrowing)
-        now = _moment("now", narrowing.get("now") or narrowing.get("as_of"))
+        now = api.argument("now", narrowing.get("now") or narrowing.get("as_of"), datetime | None)
         return await asking.ask(self._llms, recall, question, now, dry_run)
 
     @measured("about")
@@ -572,14 +573,3 @@ def showing(memory: AsyncMemory) -> AbstractAsyncContextManager[set[UUID]]:
 def serving(memory: AsyncMemory) -> Serving:
     """What our servers ask of a memory beyond its public API."""
     return Serving(memory._opened)
-
-
-def _moment(field: str, moment: datetime | None) -> datetime | None:
-    return None if moment is None else zoned(field, moment)
-
-
-def _text(field: str, value: str | None) -> str | None:
-    """A text or none. Raises InvalidInput for anything else."""
-    if value is not None and not isinstance(value, str):
-        raise InvalidInput(field, f"must be text, not {type(value).__name__}")
-    return value

@@ -6,6 +6,7 @@ from ricordo.api.activity import Activity
 from ricordo.api.agents import Agents, Profiles
 from ricordo.api.archive import Archive
 from ricordo.api.audit import Audit
+from ricordo.api.checking import argument
 from ricordo.api.documents import Documents
 from ricordo.api.entities import Entities
 from ricordo.api.entries import Entries
@@ -54,5 +55,6 @@ __all__ = [
     "Whiteboards",
     "about",
     "acting_as",
+    "argument",
     "showing",
 ]

@@ -10,7 +10,7 @@ from uuid import UUID
 from ricordo import accounts, idempotency, review
 from ricordo.api.checking import checked
 from ricordo.database import Transaction
-from ricordo.errors import InvalidInput, quoted
+from ricordo.errors import InvalidInput
 from ricordo.facts import graph, walking
 from ricordo.models import Entity, EntityKind, EventType, MergedEntity, Relation
 from ricordo.opened import Opened
@@ -167,5 +167,5 @@ class Entities:
 
 def _check(limit: int, offset: int) -> None:
     for field, number, least, most in (("limit", limit, 1, 10_000), ("offset", offset, 0, 10_000_000)):
-        if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
-            raise InvalidInput(field, f"must be a whole number from {least} to {most:,}, not {quoted(number)}")
+        if not least <= number <= most:
+            raise InvalidInput(field, f"must be a whole number from {least} to {most:,}, not {number:,}")

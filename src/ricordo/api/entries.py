@@ -165,7 +165,7 @@ class Entries:
                 source=None if source is None else rules.name("source", source, 200),
                 tags=rules.tags(tags) or None,
                 conversation=None if conversation is None else rules.name("conversation", conversation, 500),
-                text=None if text is None else rules.storable("text", text),
+                text=None if text is None else rules.text("text", text),
                 live=not include_expired,
             )
             listed = ("memories", chosen)
@@ -267,7 +267,7 @@ class Entries:
         """
         for name, text in (("conversation", conversation), ("source", source)):
             if text is not None:
-                rules.storable(name, text)
+                rules.text(name, text)
         places, ids = _named(what)
         if not (places or ids or conversation or source or import_id or since or until):
             raise InvalidInput("what", "names nothing: give pointers, ids, a conversation, source, import or time span")

@@ -90,7 +90,7 @@ class Journal:
     ) -> Sequence[Match]:
         """Search the agent's memories by words and by meaning, best match first, with the signals of each result.
         Raises NotFound and InvalidInput."""
-        asked, most = rules.content(query, "query"), rules.limit(limit)
+        asked, most = rules.text("query", query, rules.LONGEST), rules.limit(limit)
         meant = await recall.meaning_of(self._opened, asked)
         async with self._opened.transaction() as tx:
             who = await accounts.agent(tx, agent)

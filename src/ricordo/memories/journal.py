@@ -201,7 +201,7 @@ def chosen_of(agent: Agent, kinds: Sequence[str], include_expired: bool, text: s
     return Chosen(
         [kind for kind in BOTH if kind in named],
         agents=[agent.id],
-        text=None if text is None else rules.storable("text", text),
+        text=None if text is None else rules.text("text", text),
         journal_within=None if include_expired else JOURNAL_WEEK,
     )
 
@@ -222,4 +222,4 @@ def _item_of(index: int, item: object, now: datetime) -> tuple[JournalKind, date
     created_at = parsed(f"{where}.created_at", str(item["created_at"]))
     if created_at > now:
         raise InvalidInput(f"{where}.created_at", f"{created_at.isoformat()} is in the future")
-    return kind, created_at, rules.content(item["content"], f"{where}.content")
+    return kind, created_at, rules.text(f"{where}.content", item["content"], rules.LONGEST)
