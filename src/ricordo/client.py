@@ -13,11 +13,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
-from ricordo import accounts, api, audit, palace
+from ricordo import accounts, api, palace
 from ricordo.api import (
     Activity,
     Agents,
-    Answers,
     Archive,
     Audit,
     Core,
@@ -36,13 +35,14 @@ from ricordo.api import (
     ReviewQueue,
     Running,
     Runs,
+    Serving,
     SettingsResource,
     Sync,
     UsageResource,
     Whiteboards,
 )
 from ricordo.background import Background, Shared, worker_for_all
-from ricordo.errors import InvalidInput, RicordoError, StoreUnavailable
+from ricordo.errors import RicordoError, StoreUnavailable
 from ricordo.importing import import_chats
 from ricordo.llm import LLMs
 from ricordo.memories import Sessions
@@ -64,7 +64,6 @@ from ricordo.recall import Recaller, Request, Reranker, asking
 from ricordo.runs import OpenRun
 from ricordo.settings import Settings
 from ricordo.telemetry import measured
-from ricordo.times import zoned
 from ricordo.toolkit import Tools
 from ricordo.vectors import BackgroundEmbedding, Encoding, Reembedding, embed_pending
 from ricordo.vectors import pending as vectors_pending
@@ -155,7 +154,6 @@ class AsyncMemory:
         self.activity = Activity(opened)
         #: By which programs reach this memory over HTTP.
         self.keys = Keys(opened)
-        self.answers = Answers(opened)
         self._reembedding = Reembedding(
             self._database, user, self.user_id, self._encoding, self._background_embedding.wake
         )
@@ -330,22 +328,22 @@ class AsyncMemory:
         if reader is not None and reader.memory_disabled:
             return RecallResult(context="", tokens=0, results=(), notes=(_AGENT_OFF,))
         filters = Filters(
-            wing=_text("wing", wing),
-            room=_text("room", room),
-            speaker=_text("speaker", speaker),
-            since=_moment("since", since),
-            until=_moment("until", until),
-            as_of=_moment("as_of", as_of),
+            wing=api.argument("wing", wing, str | None),
+            room=api.argument("room", room, str | None),
+            speaker=api.argument("speaker", speaker, str | None),
+            since=api.argument("since", since, datetime | None),
+            until=api.argument("until", until, datetime | None),
+            as_of=api.argument("as_of", as_of, datetime | None),
         )
-        asked = Request(
-            question, top_k, _moment("now", now), filters, max_tokens, conversation, context, min_confidence
-        )
+        moment = api.argument("now", now, datetime | None)
+        conversation = api.argument("conversation", conversation, str | None)
+        asked = Request(question, top_k, moment, filters, max_tokens, conversation, context, min_confidence)
         if (nothing := asked.answered_by_nothing()) is not None:
             return nothing
         await self._background_embedding.wait()
         reranker = Reranker(self._llms, rerank, dry_run)
         embedding_model = await self._encoding.embedding_model()
-        actor = audit.Actor(f"agent:{reader.name}" if reader else "user", run)
+        actor = api.acting_as(reader, run).actor
         recaller = Recaller(self._database, self.user_id, embedding_model, self._encoding.absence, reranker, actor)
         return await recaller.recall(asked)
 
@@ -362,7 +360,7 @@ class AsyncMemory:
         CapReached if a spending cap does not allow the call.
         """
         recall = partial(self.recall, question, top_k=top_k, max_tokens=max_tokens, dry_run=dry_run, **narrowing)
-        now = _moment("now", narrowing.get("now") or narrowing.get("as_of"))
+        now = api.argument("now", narrowing.get("now") or narrowing.get("as_of"), datetime | None)
         return await asking.ask(self._llms, recall, question, now, dry_run)
 
     @measured("about")
@@ -577,12 +575,6 @@ def showing(memory: AsyncMemory) -> AbstractAsyncContextManager[set[UUID]]:
     return api.showing(memory._opened)
 
 
-def _moment(field: str, moment: datetime | None) -> datetime | None:
-    return None if moment is None else zoned(field, moment)
-
-
-def _text(field: str, value: str | None) -> str | None:
-    """A text or none. Raises InvalidInput for anything else."""
-    if value is not None and not isinstance(value, str):
-        raise InvalidInput(field, f"must be text, not {type(value).__name__}")
-    return value
+def serving(memory: AsyncMemory) -> Serving:
+    """What our servers ask of a memory beyond its public API."""
+    return Serving(memory._opened)

@@ -18,25 +18,20 @@ _TAGS, _TAG = 100, 100
 _METADATA_BYTES, _METADATA_DEPTH = 100_000, 32
 
 
-def content(text: object, field: str = "content") -> str:
-    """The text without surrounding white space. Raises InvalidInput."""
-    if not isinstance(text, str):
-        raise InvalidInput(field, f"must be text, not {type(text).__name__}")
-    stripped = text.strip()
-    if not stripped:
-        raise InvalidInput(field, "must not be blank")
-    if len(stripped) > LONGEST:
-        raise InvalidInput(field, f"has {len(stripped):,} characters; the maximum is {LONGEST:,}")
-    return storable(field, stripped)
-
-
-def storable(field: str, text: str) -> str:
-    """The text itself, if it is one that PostgreSQL and UTF-8 can hold. Raises InvalidInput."""
-    if not isinstance(text, str):
-        raise InvalidInput(field, f"must be text, not {type(text).__name__}")
-    if (problem := unstorable(text)) is not None:
+def text(field: str, value: object, longest: int | None = None) -> str:
+    """A text that PostgreSQL and UTF-8 can hold. With `longest`, it comes without surrounding white space, and must not
+    be blank or longer. Raises InvalidInput."""
+    if not isinstance(value, str):
+        raise InvalidInput(field, f"must be text, not {type(value).__name__}")
+    if longest is not None:
+        value = value.strip()
+        if not value:
+            raise InvalidInput(field, "must not be blank")
+        if len(value) > longest:
+            raise InvalidInput(field, f"has {len(value):,} characters; the maximum is {longest:,}")
+    if (problem := unstorable(value)) is not None:
         raise InvalidInput(field, problem)
-    return text
+    return value
 
 
 def unstorable(text: str) -> str | None:
@@ -57,11 +52,12 @@ def mended(text: str) -> str:
     return whole.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
-def name(field: str, text: object, longest: int = 200) -> str:
+def name(field: str, value: object, longest: int = 200) -> str:
     """A name of 1 to `longest` printable characters, stripped. Raises InvalidInput."""
-    if not isinstance(text, str) or not text.strip() or len(text.strip()) > longest or not text.strip().isprintable():
-        raise InvalidInput(field, f"invalid value {quoted(text)}: expected 1 to {longest} printable characters")
-    return storable(field, text.strip())
+    said = value.strip() if isinstance(value, str) else ""
+    if not said or len(said) > longest or not said.isprintable():
+        raise InvalidInput(field, f"invalid value {quoted(value)}: expected 1 to {longest} printable characters")
+    return text(field, said)
 
 
 def confidence(value: object, field: str = "confidence") -> float:
@@ -129,14 +125,14 @@ def metadata(value: object, field: str = "metadata", most: int = _METADATA_BYTES
     if _depth(value) > _METADATA_DEPTH:
         raise InvalidInput(field, f"is nested more than {_METADATA_DEPTH} levels deep")
     try:
-        text = json.dumps(value, allow_nan=False)
+        written = json.dumps(value, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise InvalidInput(field, f"cannot be written as JSON: {error}") from None
-    if len(text) > most:
-        raise InvalidInput(field, f"has {len(text):,} bytes as JSON; the maximum is {most:,}")
-    read: dict[str, Any] = json.loads(text)
+    if len(written) > most:
+        raise InvalidInput(field, f"has {len(written):,} bytes as JSON; the maximum is {most:,}")
+    read: dict[str, Any] = json.loads(written)
     for half in _strings(read):
-        storable(field, half)
+        text(field, half)
     return read
 
 

@@ -178,7 +178,7 @@ def test_e10_anthropic_each_agent_has_a_tree_of_its_own(memory: Memory, tool: Me
     assert view(MemoryTool(memory.of("bo"), "navigator")) == ["0B\t/memories"]
     assert memory.notes.search() == []
     [file] = memory.documents.search(COLLECTION, agent="navigator", query="navigator")
-    assert {each.actor for each in memory.entries.accesses(file.id)} == {"agent:navigator"}
+    assert {each.actor for each in memory.audit.of_memory(file.id)} == {"agent:navigator"}
     assert [each.fields["metadata"]["value"]["text"] for each in memory.entries.history(file.id)] == [
         "the navigator's",
         "the navigator's own",

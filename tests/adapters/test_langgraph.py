@@ -265,7 +265,7 @@ def test_e10_langgraph_stores_are_apart_by_user_collection_and_agent(memory: Mem
     assert memory.notes.search() == []
     item = memory.documents.get("langgraph", [(("n",), "key")], agent="coder")[0]
     assert item is not None
-    assert {each.actor for each in memory.entries.accesses(item.id)} == {"agent:coder"}
+    assert {each.actor for each in memory.audit.of_memory(item.id)} == {"agent:coder"}
     memory.agents.delete("coder")
     assert RicordoStore(memory, agent="coder").search(("n",)) == []
 

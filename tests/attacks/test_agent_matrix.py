@@ -19,7 +19,7 @@ import pytest
 from http_server import Server, running
 from ricordo import api
 from ricordo.blocking import Memory
-from ricordo.client import AsyncMemory
+from ricordo.client import AsyncMemory, serving
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.models import Change
 from ricordo.toolkit import Tools
@@ -58,8 +58,9 @@ class World:
     def call(self, name: str, /, *args: Any, **kwargs: Any) -> Any:
         """A method of the asynchronous client, such as `entries.get`."""
         resource, _, method = name.rpartition(".")
-        door = self.memory._inner
-        return self.memory._call(getattr(getattr(door, resource) if resource else door, method), *args, **kwargs)
+        memory = self.memory._inner
+        of = serving(memory) if resource == "serving" else getattr(memory, resource) if resource else memory
+        return self.memory._call(getattr(of, method), *args, **kwargs)
 
     def things(self, whose: str) -> Things:
         memory, owner, mark = self.memory, "B" if whose == OWN else "A", f"mark{next(_numbers)}"
@@ -206,18 +207,6 @@ def _run(world: World, things: Things) -> bool:
         return things.mark in run.prompt
 
 
-def _journal(name: str, *more: Any) -> Probe:
-    """For methods that take the agent and then a memory's id: those of journal and core."""
-
-    def probe(world: World, things: Things) -> bool:
-        ids = [id for kind, id in things.memories.items() if kind in ("journal", "core")] or [things.memories["entry"]]
-        reached = {_reached(lambda id=id: world.call(name, "B", id, *more)) for id in ids}
-        assert len(reached) == 1
-        return reached.pop()
-
-    return probe
-
-
 def _recurring(things: Things, way: str) -> str:
     """A journal entry that says nearly the same each time, and nothing that other things say."""
     return f"{things.mark}: {' '.join(f'{things.mark}{letter}' for letter in 'abcdefgh')} {way}"
@@ -303,7 +292,7 @@ def _keys(world: World, things: Things) -> bool:
 
 
 def _reaches(world: World, things: Things) -> bool:
-    return bool(world.call("agents.reaches", "B", "memory", things.memories["entry"]))
+    return bool(world.call("serving.reaches", "B", "memory", things.memories["entry"]))
 
 
 def _mining(world: World, things: Things) -> bool:
@@ -320,7 +309,7 @@ REACH: dict[str, tuple[set[str], Probe]] = {
     "entries.redact": (CHANGES, on_memories("entries.redact")),
     "entries.forget": (CHANGES, on_memories("entries.forget")),
     "entries.forget_all": (CHANGES, _forget_all),
-    "entries.accesses": (OWNS, on_memories("entries.accesses", kinds={"entry", "journal", "core", "document"})),
+    "audit.of_memory": (OWNS, on_memories("audit.of_memory", kinds={"entry", "journal", "core", "document"})),
     "entries.read": (READS, _entries_read),
     "entries.write": (CHANGES, on("entries.write", "profile", "by B")),
     "entries.summarize": (CHANGES, on("entries.summarize", "profile")),
@@ -337,8 +326,6 @@ REACH: dict[str, tuple[set[str], Probe]] = {
     "documents.search": (OWNS, shows("documents.search", "kept", limit=None)),
     "documents.paths": (OWNS, shows("documents.paths", "kept")),
     "documents.write": (OWNS, _documents_write),
-    "journal.edit": (OWNS, _journal("journal.edit", "changed")),
-    "journal.forget": (OWNS, _journal("journal.forget")),
     "journal.list": (OWNS, shows("journal.list", kinds=["journal", "core"], limit=1000)),
     "journal.search": (OWNS, lambda world, things: things.mark in repr(world.call("journal.search", "B", things.mark))),
     "journal.context": (OWNS, shows("journal.context")),
@@ -373,7 +360,7 @@ REACH: dict[str, tuple[set[str], Probe]] = {
     "agents.get": (set(), _about("agents.get")),
     "agents.change": (set(), _about("agents.change", memory_disabled=False)),
     "agents.delete": (set(), _about("agents.delete")),
-    "agents.reaches": (READS, _reaches),
+    "serving.reaches": (READS, _reaches),
     "profiles.list": (OWNS, shows("profiles.list")),
     "profiles.create": (set(), _about("profiles.create", name="NEW")),
     "keys.create": (set(), _keys),
@@ -385,7 +372,7 @@ _NO_PROBE = {"whiteboards.add_agent", "whiteboards.remove_agent"}
 
 
 def with_agent() -> set[str]:
-    """Every public method of the client and its resources that takes `agent`."""
+    """Every method of the client, its resources and its server's side that takes `agent`."""
     resources = {name: getattr(api, name) for name in api.__all__ if isinstance(getattr(api, name), type)}
     with_client = AsyncMemory(user="nobody", background=False)
     named = {
@@ -395,7 +382,7 @@ def with_agent() -> set[str]:
     }
     return {
         f"{resource}.{name}" if resource else name
-        for resource, kind in {"": AsyncMemory, **named}.items()
+        for resource, kind in {"": AsyncMemory, "serving": api.Serving, **named}.items()
         for name, method in inspect.getmembers(kind, inspect.isfunction)
         if not name.startswith("_") and "agent" in inspect.signature(method).parameters
     }
@@ -418,7 +405,7 @@ def test_b5_an_agent_reaches_its_own_and_what_is_shared_with_it(world: World, na
 def test_b5_what_an_agent_may_not_change_stays(world: World) -> None:
     for whose in (ISOLATED, GRANTED):
         things = world.things(whose)
-        for name in ("entries.edit", "entries.redact", "entries.forget", "journal.edit", "journal.forget"):
+        for name in ("entries.edit", "entries.redact", "entries.forget"):
             assert not REACH[name][1](world, things)
         for kind, id in things.memories.items():
             assert things.mark in world.memory.entries.get(id).content or kind == "document"

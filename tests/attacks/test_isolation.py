@@ -126,7 +126,7 @@ def test_c11_what_a_user_sees_does_not_depend_on_others(server_home: Path) -> No
         with Memory(settings=replace(settings, user="eve"), background=False) as eve:
             told = {}
             for each in interfaces.library(eve):
-                if not each.needs and each.name not in ("keys.exist", "tools.every", "archive.save"):
+                if not each.needs and each.name not in ("serving.keys_exist", "tools.every", "archive.save"):
                     told[each.name] = _answer(each)
             answers.append(told)
     assert answers[0] == answers[1]

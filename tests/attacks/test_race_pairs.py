@@ -96,8 +96,8 @@ OPERATIONS: dict[str, Operation] = {
     "entry.redact": lambda m, o: m.entries.redact(o.entry),
     "entry.forget": lambda m, o: m.entries.forget(o.entry),
     "journal.save": lambda m, o: m.journal.save(o.agent, o.say()),
-    "journal.edit": lambda m, o: m.journal.edit(o.agent, o.journal, o.say()),
-    "journal.forget": lambda m, o: m.journal.forget(o.agent, o.journal),
+    "edit a journal entry": lambda m, o: m.entries.edit(o.journal, o.say()),
+    "forget a journal entry": lambda m, o: m.entries.forget(o.journal),
     "core.save": lambda m, o: m.core.save(o.agent, o.say()),
     "proposal.accept": lambda m, o: m.proposals.accept(o.proposal),
     "proposal.reject": lambda m, o: m.proposals.reject(o.proposal),
@@ -149,7 +149,7 @@ async def _objects(memory: AsyncMemory, name: str) -> Objects:
     talk = [{"role": "user", "name": "Ada", "content": f"Turn {each} of the talk of {name}"} for each in range(2)]
     mined = await memory.mine(talk, conversation=name, project=f"project {name}")
     [first, *_] = await memory.palace.show(mined.pointer or "")
-    [closet, *_] = (await memory.palace.closets(mined.pointer or "")).closets
+    [closet, *_] = (await memory.palace.closets(mined.pointer or "")).items
     [fact] = await memory.entities.add_relation(name, "lives_in", "Leeds")
     return Objects(
         name=name,

@@ -17,6 +17,7 @@ from uuid import UUID
 
 import pytest
 
+from gates import served
 from http_server import running
 from mcp_clients import on_http
 from ricordo import archive
@@ -143,11 +144,11 @@ def test_e2_no_export_lies_there_with_what_is_redacted_while_it_is_made(
 
 
 def test_e2_no_answer_is_kept_of_what_is_forgotten_before_it_is(ada: Memory, secret: str) -> None:
-    ada.answers.claim("one", b"a request")
+    served(ada).claim_request("one", b"a request")
     id = ada.notes.create(secret).id
     ada.entries.forget(id)
-    ada.answers.keep("one", KeptAnswer(201, {}, secret.encode()))
-    assert ada.answers.claim("one", b"a request").answer is None
+    served(ada).keep_answer("one", KeptAnswer(201, {}, secret.encode()))
+    assert served(ada).claim_request("one", b"a request").answer is None
     _gone(ada, secret)
 
 
@@ -156,8 +157,8 @@ def test_e2_an_answer_waits_for_a_redaction_that_is_under_way(ada: Memory, with_
     with connect(with_vectors) as owner, owner.transaction():
         owner.execute(f"SET LOCAL ricordo.user_id = '{user_id_of('ada')}'")
         owner.execute("SELECT fn_redact_memory_entry(%s)", [id])
-        ada.answers.claim("two", b"a request")  # and reads what is not redacted yet
-        keeping = threading.Thread(target=ada.answers.keep, args=("two", KeptAnswer(200, {}, secret.encode())))
+        served(ada).claim_request("two", b"a request")  # and reads what is not redacted yet
+        keeping = threading.Thread(target=served(ada).keep_answer, args=("two", KeptAnswer(200, {}, secret.encode())))
         keeping.start()
         keeping.join(_PAUSE)
     keeping.join()

@@ -63,7 +63,7 @@ def test_a7_the_chain_is_verified_and_what_was_altered_is_told(activity: Page, s
     expect(activity.get_by_text("The access log is intact")).to_be_visible()
     require_accessible(activity)
     with Memory(settings=replace(served.settings, user="ada"), background=False) as ada:
-        [memory, *_] = ada.entries.page(["entry"]).memories
+        [memory, *_] = ada.entries.page(["entry"]).items
     activity.get_by_label("Memory ID").fill(str(memory.id))
     activity.get_by_role("button", name="Show", exact=True).click()
     expect(activity.get_by_role("region", name="Accesses to one memory")).to_contain_text("write")

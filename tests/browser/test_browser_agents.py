@@ -161,7 +161,7 @@ def test_a13_an_entry_is_written_read_edited_and_redacted_with_a_receipt(
     expect(drawer).not_to_contain_text("4711")
     expect(drawer.get_by_role("table", name="Access log")).to_contain_text("it was a secret")
     found = served.get("/v1/memories", params={"agent": fresh, "include_expired": True})
-    assert [each["content"] for each in found["memories"]] == ["[redacted]"]
+    assert [each["content"] for each in found["items"]] == ["[redacted]"]
 
 
 def test_a13_the_drawer_opens_and_closes_by_the_keyboard_and_gives_the_focus_back(page: Page) -> None:

@@ -51,7 +51,7 @@ def test_a10_and_a11_a_run_goes_on_in_another_server_and_writes_when_it_complete
     with running(server.settings) as second:
         other = replace(second, token=server.token)
         assert other.ask("POST", f"/v1/runs/{run['id']}/outputs", {"node": "n", "payload": _WRITES}).status_code == 204
-    assert server.get("/v1/memories?kind=entry")["memories"] == []
+    assert server.get("/v1/memories?kind=entry")["items"] == []
     ended = server.post(f"/v1/runs/{run['id']}/complete")
     assert ended["run"]["status"] == "completed" and len(ended["written"]) == 1 and not ended["problems"]
     assert server.ask("POST", f"/v1/runs/{run['id']}/complete").status_code == 422
@@ -63,7 +63,7 @@ def test_a10_and_a11_a_run_goes_on_in_another_server_and_writes_when_it_complete
     bad = {"__lf_memory_writes": [{"content": "good"}, {"content": "a\0b"}]}
     server.ask("POST", f"/v1/runs/{third['id']}/outputs", {"node": "n", "payload": bad})
     assert server.post(f"/v1/runs/{third['id']}/complete")["problems"][0]["index"] == 1
-    assert len(server.get("/v1/memories?kind=entry")["memories"]) == 1
+    assert len(server.get("/v1/memories?kind=entry")["items"]) == 1
     events = [each["event"] for each in server.get(f"/v1/runs/{again['id']}/events")["items"]]
     assert "memory_injected" in events and "run_failed" in events
 
@@ -106,7 +106,7 @@ def test_c1_to_c12_the_palace_recall_and_what_happened(server: Server) -> None:
     assert server.get("/v1/palace?wing=E-foil")["items"][0]["name"] == "E-foil"
     server.good("PATCH", "/v1/settings", {"enabled": False})
     assert server.post("/v1/recall", {"question": "cells"})["results"] == []
-    events = [each["event"] for each in server.get("/v1/activity")["events"]]
+    events = [each["event"] for each in server.get("/v1/activity")["items"]]
     assert "memory_mined" in events and "settings_changed" in events
     absent = server.post("/v1/audit/absence", {"text": "LiFePO4"})
     assert any(each["rows"] for each in absent["places"])

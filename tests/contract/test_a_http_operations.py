@@ -108,7 +108,7 @@ def test_files_are_uploaded_surveyed_and_imported(ada: Server) -> None:
     assert found["seconds"] >= 0 and found["first"].startswith("2026-03-01")
     [left_out] = found["problems"]
     assert "notes.bin" in left_out["what"] and "tmp" not in json.dumps(found)
-    assert ada.get("/v1/palace/wings")["wings"] == []
+    assert ada.get("/v1/palace/wings")["items"] == []
     imported = _ended(ada, ada.post(f"/v1/uploads/{upload['id']}/import"))
     assert (imported["state"], imported["result"]["stored"], imported["done"], imported["total"]) == ("done", 7, 7, 7)
     assert ada.ask("GET", f"/v1/uploads/{upload['id']}").status_code == 404
@@ -161,7 +161,7 @@ def test_an_operation_is_cancelled_and_its_files_go(ada: Server) -> None:
     ended = _ended(ada, begun)
     assert ended["state"] == "cancelled" and 0 < ended["done"] < 8_000
     assert ada.post(f"/v1/operations/{begun['id']}/cancel")["state"] == "cancelled"
-    kept = sum(each["drawers"] for each in ada.get("/v1/palace/wings?limit=1000")["wings"])
+    kept = sum(each["drawers"] for each in ada.get("/v1/palace/wings?limit=1000")["items"])
     assert kept >= ended["done"]
     assert ada.ask("GET", f"/v1/uploads/{upload['id']}").status_code == 404
 
@@ -232,7 +232,7 @@ def test_a_memory_is_exported_and_loaded_for_another_user(server: Server, ada: S
     upload = bob.post("/v1/uploads")
     _put(bob, upload, "ricordo.zip", file.content)
     checked = _ended(bob, bob.post(f"/v1/uploads/{upload['id']}/load?dry_run=true"))
-    assert checked["state"] == "done" and bob.get("/v1/palace/wings")["wings"] == []
+    assert checked["state"] == "done" and bob.get("/v1/palace/wings")["items"] == []
     loaded = _ended(bob, bob.post(f"/v1/uploads/{upload['id']}/load"))
     assert (loaded["state"], loaded["result"]["rows"]["memories.jsonl"]) == ("done", 4)
     assert bob.get("/v1/palace") == ada.get("/v1/palace")

@@ -72,7 +72,7 @@ def test_a1_the_worker_removes_what_is_past_the_retention(memory: Memory, profil
     assert memory.audit.absent("an hour long").absent
     assert _contents(memory, profile) == ["permanent"]
     assert [each.action for each in memory.audit.of_memory(gone[0])] == ["write", "expire"]
-    [event] = memory.activity.list(["memory_expired"]).events
+    [event] = memory.activity.list(["memory_expired"]).items
     assert event.payload["memories"] == 3
 
 
@@ -389,7 +389,7 @@ def test_a7_looking_one_memory_up_is_logged_with_actor_run_and_context(memory: M
     memory.entries.as_of(id, written, agent="Scout")
     with pytest.raises(NotFound):
         memory.entries.as_of(id, written - timedelta(days=1))
-    reads = [(each.action, each.actor, each.run_id, each.context) for each in memory.entries.accesses(id)[1:]]
+    reads = [(each.action, each.actor, each.run_id, each.context) for each in memory.audit.of_memory(id)[1:]]
     assert reads == [
         ("read", "agent:Scout", run, {}), ("read", "user", None, {"history": True}),
         ("read", "agent:Scout", None, {"as_of": written.isoformat()}),
@@ -402,7 +402,7 @@ def test_a7_changes_are_logged_with_agent_and_run(memory: Memory, profile: UUID)
     memory.entries.edit(id, "known better", agent="Scout", run=run)
     memory.entries.redact(id, agent="Scout", run=run)
     memory.entries.forget(id, agent="Scout")
-    changes = [(each.action, each.actor, each.run_id) for each in memory.entries.accesses(id)[1:]]
+    changes = [(each.action, each.actor, each.run_id) for each in memory.audit.of_memory(id)[1:]]
     agent = "agent:Scout"
     assert changes == [("edit", agent, run), ("redact", agent, run), ("forget", agent, None)]
 

@@ -93,7 +93,7 @@ def test_a10_the_block_stands_ahead_of_the_template_to_the_letter(memory: Memory
     assert (stored.status, stored.prompt, stored.agent_id) == ("completed", run.prompt, profile.agent_id)
     assert stored.ended_at is not None and stored.ended_at >= stored.started_at
     assert events(memory, run.id) == [("memory_injected", {"entry_count": 2})]
-    [read] = memory.entries.accesses_of_run(run.id)
+    [read] = memory.audit.of_run(run.id)
     assert (read.action, read.actor, read.run_id) == ("read", "agent:coder", run.id)
     assert set(read.memory_ids) == {first, second}
     assert [each.id for each in memory.runs.list("coder")] == [run.id]
@@ -125,7 +125,7 @@ def test_a10_the_limit_is_five_or_the_profiles_own(memory: Memory) -> None:
     memory.profiles.change(profile.id, injection_limit=0)
     with memory.run("coder", TEMPLATE) as run:
         assert run.prompt == TEMPLATE
-    assert events(memory, run.id) == [] and memory.entries.accesses_of_run(run.id) == []
+    assert events(memory, run.id) == [] and memory.audit.of_run(run.id) == []
 
 
 def test_a10_nothing_to_tell_leaves_the_bare_template(memory: Memory) -> None:
@@ -170,7 +170,7 @@ def test_a10_an_agent_whose_memory_is_off_is_told_nothing_and_may_still_write(me
         assert run.prompt == TEMPLATE
         run.output("n", {WRITES: [{"content": "new"}]})
     assert contents(memory, profile) == ["known", "new"]
-    assert [each.action for each in memory.entries.accesses_of_run(run.id)] == ["write"]
+    assert [each.action for each in memory.audit.of_run(run.id)] == ["write"]
 
 
 @pytest.mark.parametrize("table", ["memories", "profiles", "activity", "access_log", "access_memories"])
@@ -189,7 +189,7 @@ def test_a10_a_read_that_fails_stops_no_run(
     assert contents(memory, profile) == ["known", "new"]
     assert memory.runs.get(run.id).prompt == TEMPLATE
     assert events(memory, run.id) == [("memory_committed", {"write_count": 1})]
-    assert all(entry not in each.memory_ids for each in memory.entries.accesses_of_run(run.id))
+    assert all(entry not in each.memory_ids for each in memory.audit.of_run(run.id))
 
 
 def test_a10_a_read_that_is_held_up_stops_no_run(
@@ -339,7 +339,7 @@ def test_a10_a_named_profile_stands_for_the_default_one(memory: Memory) -> None:
         run.output("n", {WRITES: [{"content": "from the coder"}]})
     [entry] = memory.entries.read(private.id)
     assert (entry.content, entry.agent_id) == ("from the coder", private.agent_id)
-    assert [each.actor for each in memory.entries.accesses_of_run(run.id)] == ["agent:coder"] * 2
+    assert [each.actor for each in memory.audit.of_run(run.id)] == ["agent:coder"] * 2
 
 
 @pytest.mark.parametrize(
@@ -369,7 +369,7 @@ def test_a10_runs_are_their_users_alone(memory: Memory, settings: Settings) -> N
         with pytest.raises(NotFound, match=r"run .* not found"):
             ben.runs.get(run.id)
         assert ben.runs.list() == [] and ben.runs.events() == []
-        assert ben.entries.accesses_of_run(run.id) == []
+        assert ben.audit.of_run(run.id) == []
 
 
 def test_a11_writes_are_committed_when_the_run_has_completed(memory: Memory) -> None:
@@ -389,7 +389,7 @@ def test_a11_writes_are_committed_when_the_run_has_completed(memory: Memory) -> 
     assert (second.source, second.confidence) == ("agent", 0.5)
     assert (run.status, run.problems) == ("completed", ())
     assert events(memory, run.id) == [("memory_committed", {"write_count": 2})]
-    accesses = [each for each in memory.entries.accesses_of_run(run.id) if each.action == "write"]
+    accesses = [each for each in memory.audit.of_run(run.id) if each.action == "write"]
     assert [each.memory_ids for each in accesses] == [(first.id,), (second.id,)]
     assert {(each.actor, each.run_id) for each in accesses} == {("agent:coder", run.id)}
 
@@ -436,7 +436,7 @@ def test_a11_writes_of_a_run_that_ends_badly_are_dropped(memory: Memory, end: st
         (f"run_{status}", {"reason": reason} if reason else {}),
         ("memory_dropped", {"reason": status, "write_count": 2, "problems": []}),
     ]
-    assert contents(memory, profile) == [] and memory.entries.accesses_of_run(run.id)[1:] == []
+    assert contents(memory, profile) == [] and memory.audit.of_run(run.id)[1:] == []
 
 
 def test_a11_an_end_that_cannot_be_recorded_does_not_hide_the_error(
@@ -531,7 +531,7 @@ def test_a11_a_malformed_write_is_reported_and_nothing_is_written(memory: Memory
     [(event, payload)] = events(memory, run.id)
     assert (event, payload["reason"]) == ("memory_dropped", "problems")
     assert payload["problems"] == [each.model_dump() for each in run.problems]
-    assert [each.action for each in memory.entries.accesses_of_run(run.id)] == ["read"]
+    assert [each.action for each in memory.audit.of_run(run.id)] == ["read"]
 
 
 @pytest.mark.parametrize("rule", ["check", "trigger"])
@@ -557,7 +557,7 @@ def test_a11_a_write_that_the_store_refuses_takes_all_others_with_it(
     assert "no_yaml" in problem.reason and "secret" not in problem.reason
     assert (run.status, memory.runs.get(run.id).status, contents(memory, profile)) == ("completed", "completed", [])
     assert [event for event, _ in events(memory, run.id)] == ["memory_dropped"]
-    assert [each.action for each in memory.entries.accesses_of_run(run.id)] == ["read"]
+    assert [each.action for each in memory.audit.of_run(run.id)] == ["read"]
     with memory.run("coder", TEMPLATE) as run:  # and the next is none the worse for it
         run.output("a", {WRITES: [{"content": "fine"}]})
     assert contents(memory, profile) == ["fine"]
@@ -709,4 +709,4 @@ def test_a16_scopes_are_the_profiles_choice_and_the_strategy_orders_across_them(
     memory.profiles.change(coder.id, injection_scopes=[])
     with memory.run("coder", TEMPLATE, "chat-1") as run:
         assert run.prompt == TEMPLATE
-    assert memory.entries.accesses_of_run(run.id) == []
+    assert memory.audit.of_run(run.id) == []

@@ -117,8 +117,9 @@ def test_b1_the_week_includes_its_last_moment(memory: Memory, sol: Agent, settin
 def test_b1_an_edit_keeps_the_age_and_the_history(memory: Memory, sol: Agent, owner: psycopg.Connection) -> None:
     entry = memory.journal.save(sol.id, "Ben builds boats.").memory
     _age(owner, entry.id, WEEK + timedelta(days=1))
-    edited = memory.journal.edit(sol.id, entry.id, "Ben repairs boats.")
-    assert (edited.content, edited.expired) == ("Ben repairs boats.", True)
+    edited = memory.entries.edit(entry.id, "Ben repairs boats.")
+    assert edited.content == "Ben repairs boats."
+    assert [each.expired for each in memory.journal.list(sol.id)] == [True]
     assert [each.content for each in memory.entries.history(entry.id)] == ["Ben builds boats.", "Ben repairs boats."]
     assert memory.entries.edit(entry.id, "Ben sells boats.").content == "Ben sells boats."
     assert memory.journal.context(sol.id) is None
@@ -196,7 +197,7 @@ def test_b2_no_memory_can_pose_as_a_heading_or_as_another_memory(memory: Memory,
 def test_b2_the_read_is_logged_with_all_that_it_gave(memory: Memory, sol: Agent) -> None:
     core, entry, run = memory.core.save(sol.id, "core").memory, memory.journal.save(sol.id, "journal").memory, uuid4()
     memory.journal.context(sol.id, run=run)
-    [access] = memory.entries.accesses_of_run(run)
+    [access] = memory.audit.of_run(run)
     assert (access.action, access.actor) == ("read", "agent:Sol")
     assert set(access.memory_ids) == {core.id, entry.id}
 
@@ -303,8 +304,8 @@ def test_b5_no_call_on_one_agent_reaches_another(memory: Memory, sol: Agent) -> 
     secrets = [memory.journal.save(sol.id, "The cove is secret").id, memory.core.save(sol.id, "I guard the cove").id]
     for secret in secrets:
         for attempt in (
-            lambda id: memory.journal.edit(luna.id, id, "mine"),
-            lambda id: memory.journal.forget(luna.id, id),
+            lambda id: memory.entries.edit(id, "mine", agent=luna.id),
+            lambda id: memory.entries.forget(id, agent=luna.id),
         ):
             with pytest.raises(NotFound, match=f"memory {secret} not found"):
                 attempt(secret)
@@ -343,7 +344,7 @@ def test_b5_what_was_a_deleted_agents_is_gone(memory: Memory, sol: Agent, owner:
         memory.journal.save(sol.id, "The cove is secret")
     [proposal] = memory.proposals.propose(sol.id)
     memory.proposals.accept(proposal.id)
-    memory.journal.edit(sol.id, memory.journal.list(sol.id)[0].id, "The cove is known")
+    memory.entries.edit(memory.journal.list(sol.id)[0].id, "The cove is known")
     memory.agents.delete(sol.id)
     for table in ("memories", "postings", "unembedded", "memory_history", "proposals"):
         assert owner.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
@@ -467,7 +468,7 @@ def test_b7_a_proposal_is_decided_once(memory: Memory, sol: Agent) -> None:
     assert sorted(type(each.exception()).__name__ for each in decided) == ["InvalidInput"] * 3 + ["NoneType"]
     assert memory.journal.counts(sol.id) == {"core": 1, "journal": 2}
     [core] = memory.core.list(sol.id)
-    memory.journal.forget(sol.id, core.id)
+    memory.entries.forget(core.id)
     assert memory.proposals.undo(proposal.id).status == "undone"
 
 
@@ -559,7 +560,7 @@ def test_b7_a_whiteboard_is_shared_by_the_chosen_agents_alone(memory: Memory, so
     assert [each.content for each in memory.whiteboards.read("Plans", "Sol")] == ["Buy rope", "Sail on Friday"]
     assert [each.content for each in memory.whiteboards.read("Plans", "Luna", text="sail")] == ["Sail on Friday"]
     [looked, _] = memory.whiteboards.read("Plans", None)
-    assert [each.actor for each in memory.entries.accesses(looked.id)] == ["agent:Sol", "agent:Sol", "user"]
+    assert [each.actor for each in memory.audit.of_memory(looked.id)] == ["agent:Sol", "agent:Sol", "user"]
     assert [each.name for each in memory.whiteboards.members("Plans")] == ["Sol", "Luna"]
     for attempt in (
         lambda: memory.whiteboards.read("Plans", "Mars"),

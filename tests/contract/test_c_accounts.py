@@ -290,7 +290,7 @@ def test_c12_the_list_is_filtered_and_read_page_by_page(memory: Memory) -> None:
         memory.settings.update(top_k=1 + len(pages))  # what happens meanwhile shifts nothing
     assert pages == [["talk-6", "talk-5", "talk-4"], ["talk-3", "talk-2", "talk-1"], ["talk-0"]]
     assert [each.category for each in memory.activity.list(["user_action"])] == ["user_action"] * 3
-    fifth = memory.activity.list(["memory_mined"]).events[2].created_at
+    fifth = memory.activity.list(["memory_mined"]).items[2].created_at
     assert len(events(memory, "memory_mined", since=fifth)) == 3
     assert len(events(memory, "memory_mined", until=fifth)) == 4
     assert events(memory, until=start) == []
@@ -319,8 +319,8 @@ def test_c12_the_command_line_lists_what_happened(run: Command, tmp_path: Any) -
     (tmp_path / "talk.md").write_text("User: Which battery?\n\nAssistant: The big one.\n")
     assert run("mine", tmp_path).code == 0
     listed = run("activity", "--json").json
-    assert [each["event"] for each in listed["events"]] == ["chats_imported", "memory_mined"]
-    told = listed["events"][0]["payload"]
+    assert [each["event"] for each in listed["items"]] == ["chats_imported", "memory_mined"]
+    told = listed["items"][0]["payload"]
     assert {**told, "import": None} == {
         "conversations": 1, "stored": 2, "edited": 0, "duplicates": 0, "forgotten": 0, "problems": 0, "import": None,
     }  # fmt: skip

@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from commands import Command, in_process
+from gates import served
 from ricordo.accounts import user_id_of
 from ricordo.blocking import Memory
 from ricordo.errors import NotFound, StoreError
@@ -53,7 +54,7 @@ def fill(memory: Memory, settings: Settings) -> None:
     memory.keys.create("notebook", agent="coder")
     stepwise = memory.runs.start("coder", "step by step")
     memory.runs.output(stepwise.id, "node", {"__lf_memory_writes": [{"content": SECRET}]})
-    memory.answers.claim("a request", b"what it came with")
+    served(memory).claim_request("a request", b"what it came with")
     profile = memory.profiles.list("coder")[0]
     entry = memory.entries.write(profile.id, SECRET).id
     memory.entries.edit(entry, content=f"{SECRET}, still")

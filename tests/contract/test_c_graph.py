@@ -165,7 +165,7 @@ def test_c4_entities_that_turn_out_to_be_one_are_merged_and_parted_again(memory:
     assert [(each.id, each.name, each.by) for each in memory.entities.merged("Tom")] == [
         (thomas.id, "Thomas", "manual")
     ]
-    assert {each.predicate for each in memory.entities.timeline("Thomas")} >= {"lives_in", "owns"}
+    assert {each.predicate for each in memory.entities.relations("Thomas")} >= {"lives_in", "owns"}
     memory.mine(said("Thomas lives in Bremen.", at="2026-03-05T10:00:00Z"), conversation="c")
     assert [r.object for r in memory.entities.relations("Tom", predicate="lives_in")] == ["Hamburg", "Bremen"]
     with pytest.raises(InvalidInput, match="already the same entity"):
@@ -228,7 +228,7 @@ def test_c4_nobody_sees_the_entities_of_another(settings: Settings) -> None:
         assert memory.entities.list() == [] == memory.entities.relations()
         for call in (
             memory.entities.get,
-            memory.entities.timeline,
+            memory.entities.relations,
             memory.entities.unmerge,
             memory.entities.neighbours,
         ):

@@ -270,7 +270,7 @@ def test_a_client_that_goes_away_has_no_other_request_of_its_done(server: Server
         connection.sendall(_head(server, "POST /v1/recall", *JSON[:2]) + QUESTION.encode() + sent * 50)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     time.sleep(1)
-    assert len(server.get("/v1/memories")["memories"]) < 50
+    assert len(server.get("/v1/memories")["items"]) < 50
 
 
 def _taken(connection: socket.socket, pause: float) -> int:

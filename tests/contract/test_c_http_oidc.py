@@ -37,10 +37,8 @@ def test_c11_a_providers_token_is_its_users_and_no_other_token_is(server_home: P
     with running(settings) as server:
         good = jwt.encode(head, _claims(), key)
         server.post("/v1/notes", {"content": "ada's"}, token=good)
-        assert [each["content"] for each in server.get("/v1/memories", token=good)["memories"]] == ["ada's"]
-        assert (
-            server.get("/v1/memories", token=jwt.encode(head, _claims(email="bob@example.org"), key))["memories"] == []
-        )
+        assert [each["content"] for each in server.get("/v1/memories", token=good)["items"]] == ["ada's"]
+        assert server.get("/v1/memories", token=jwt.encode(head, _claims(email="bob@example.org"), key))["items"] == []
         assert server.post("/v1/keys", {"name": "notebook"}, token=good)["key"]["user"] == "ada@example.org"
         bad = {
             "another key": jwt.encode(head, _claims(), other),

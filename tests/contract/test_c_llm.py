@@ -284,7 +284,7 @@ def test_e6_a_summary_can_be_asked_for_as_a_dry_run(
     with running(memory.process_settings) as server:
         answered = server.of(memory.user).get(f"/v1/profiles/{profile.id}/summary?dry_run=true")
         assert answered["estimate"] == shown["estimate"]
-    assert [each.action for each in memory.entries.accesses(entry)] == ["write"]  # nobody read it
+    assert [each.action for each in memory.audit.of_memory(entry)] == ["write"]  # nobody read it
     memory.entries.summarize(profile.id)
     [call] = [each for each in memory.usage.calls() if each.source == "memory_summary"]
     assert call.tokens_in <= told["estimate"].tokens_in and call.cost <= told["estimate"].cost

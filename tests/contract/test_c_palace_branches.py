@@ -27,15 +27,15 @@ def test_c1_the_branches_of_the_palace_are_its_tree(memory: Memory) -> None:
     memory.mine(LISBON, conversation="l", title="Lisbon trip")
     memory.mine(_talk(5, 9), conversation="r", title="Rowing")
     walked = []
-    for wing in _all(memory.palace.wings, "wings", order="name"):
-        rooms = list(reversed(_all(memory.palace.rooms, "rooms", wing.pointer)))
+    for wing in _all(memory.palace.wings, order="name"):
+        rooms = list(reversed(_all(memory.palace.rooms, wing.pointer)))
         for room in rooms:
-            closets = _all(memory.palace.closets, "closets", room.pointer)
-            drawers = _all(memory.palace.drawers, "drawers", room.pointer)
+            closets = _all(memory.palace.closets, room.pointer)
+            drawers = _all(memory.palace.drawers, room.pointer)
             assert drawers == memory.palace.show(room.pointer)
             for closet in closets:
-                inside = _all(memory.palace.drawers, "drawers", room.pointer, closet.number)
-                assert inside == _all(memory.palace.drawers, "drawers", room.pointer, closet.name)
+                inside = _all(memory.palace.drawers, room.pointer, closet.number)
+                assert inside == _all(memory.palace.drawers, room.pointer, closet.name)
                 assert inside == [each for each in drawers if each.closet == closet.name]
             rooms[rooms.index(room)] = room.model_copy(update={"closets": tuple(closets)})
         walked.append(wing.model_copy(update={"rooms": tuple(rooms)}))
@@ -43,13 +43,13 @@ def test_c1_the_branches_of_the_palace_are_its_tree(memory: Memory) -> None:
     assert [each.room_count for each in walked] == [len(each.rooms) for each in walked]
 
 
-def _all(method: Any, field: str, *arguments: Any, **options: Any) -> list[Any]:
+def _all(method: Any, *arguments: Any, **options: Any) -> list[Any]:
     """Everything that a list has, in pages of one."""
     found: list[Any] = []
     cursor = None
     while True:
         page = method(*arguments, limit=1, cursor=cursor, **options)
-        found += getattr(page, field)
+        found += page
         cursor = page.cursor
         if cursor is None:
             return found
@@ -59,12 +59,12 @@ def test_c1_wings_come_in_the_order_that_is_asked_for(memory: Memory) -> None:
     memory.mine(LISBON, conversation="l", title="Lisbon trip")
     memory.mine(BATTERY, conversation="b", title="Battery talk")
     memory.mine(_talk(9, 0), conversation="a", title="Rowing")
-    wings = {order: [each.name for each in memory.palace.wings(order=order).wings] for order in ("newest", "name")}  # type: ignore[arg-type]
+    wings = {order: [each.name for each in memory.palace.wings(order=order).items] for order in ("newest", "name")}  # type: ignore[arg-type]
     assert wings["newest"][0] == "Lisbon"
     assert wings["name"] == sorted(wings["name"])
-    assert memory.palace.wings(order="largest").wings[0].drawers == 9
-    assert [each.name for each in memory.palace.wings(search="BATT").wings] == ["Battery"]
-    assert memory.palace.wings(search="%").wings == ()
+    assert memory.palace.wings(order="largest").items[0].drawers == 9
+    assert [each.name for each in memory.palace.wings(search="BATT").items] == ["Battery"]
+    assert memory.palace.wings(search="%").items == ()
     for cursor in ("x", "-1", "9" * 30, "999"):
         with pytest.raises(InvalidInput, match="invalid cursor"):
             memory.palace.wings(cursor=cursor)
@@ -73,14 +73,14 @@ def test_c1_wings_come_in_the_order_that_is_asked_for(memory: Memory) -> None:
 def test_c10_a_drawer_stands_in_its_conversation_across_rooms(memory: Memory) -> None:
     memory.mine(_talk(5, 9), conversation="r", title="Rowing")
     memory.mine(BATTERY, conversation="b", title="Rowing")
-    rooms = memory.palace.rooms("Rowing").rooms
+    rooms = memory.palace.rooms("Rowing").items
     middle = next(
-        each for room in rooms for each in memory.palace.drawers(room.pointer).drawers if each.text == "Turn 2."
+        each for room in rooms for each in memory.palace.drawers(room.pointer).items if each.text == "Turn 2."
     )
-    shown = memory.palace.around(middle.pointer, before=1, after=2).drawers
+    shown = memory.palace.around(middle.pointer, before=1, after=2).items
     assert [each.text for each in shown] == ["Turn 1.", "Turn 2.", "Turn 3.", "Turn 4."]
-    assert [each.text for each in memory.palace.around(middle.pointer, before=0, after=0).drawers] == ["Turn 2."]
-    assert len(memory.palace.around(middle.pointer, before=100, after=100).drawers) == 5
+    assert [each.text for each in memory.palace.around(middle.pointer, before=0, after=0).items] == ["Turn 2."]
+    assert len(memory.palace.around(middle.pointer, before=100, after=100).items) == 5
     with pytest.raises(InvalidInput, match="is not a drawer"):
         memory.palace.around(rooms[0].pointer)
     with pytest.raises(NotFound):
@@ -161,7 +161,7 @@ def test_c1_conversations_are_listed_with_where_they_are_newest_first(memory: Me
     assert rowing.ended_at - rowing.started_at == timedelta(days=36)
     for each in (lisbon, rowing, battery):
         assert memory.palace.show(each.pointer)[0].conversation == each.conversation
-        assert each.wing in [wing.name for wing in memory.palace.wings().wings]
+        assert each.wing in [wing.name for wing in memory.palace.wings().items]
     assert memory.palace.conversations(["b", "nowhere"]) == [battery]
     assert memory.palace.conversations(limit=1) == [lisbon]
     assert memory.palace.conversations([]) == []

@@ -79,7 +79,7 @@ async def _relations(memory: AsyncMemory) -> dict[tuple[str, str, str], str]:
     return {
         (each.subject, each.predicate, each.object): each.found_by
         for entity in await memory.entities.list(limit=1000)
-        for each in await memory.entities.timeline(entity.id)
+        for each in await memory.entities.relations(entity.id)
     }
 
 
@@ -103,7 +103,7 @@ def test_c2_an_llm_finds_what_rules_do_not_and_it_is_recorded_once(settings: Set
         [call, *_] = await memory.usage.calls()
         assert (call.source, call.conversation_id) == ("memory_extract", "talk-1")
         assert (await memory.usage.report()).total.cost == endpoint.cost
-        assert len((await memory.activity.list(["memory_extracted"])).events) == 1
+        assert len((await memory.activity.list(["memory_extracted"])).items) == 1
 
     _run(settings, lambda _: _found(), scenario)
 
@@ -248,7 +248,7 @@ def test_c2_a_plan_holds_from_its_date(settings: Settings) -> None:
         [job] = [
             each
             for entity in await memory.entities.list(limit=1000)
-            for each in await memory.entities.timeline(entity.id)
+            for each in await memory.entities.relations(entity.id)
             if each.predicate == "works_at" and each.subject != "Quilmark"
         ][:1]
         assert job.valid_from is not None and f"{job.valid_from:%Y-%m-%d}" == "2026-09-01"
@@ -375,7 +375,7 @@ async def _part(memory: AsyncMemory) -> str:
 async def _all_is_read(memory: AsyncMemory, endpoint: Endpoint) -> None:
     await memory.jobs.finish()
     assert await _read(memory) == ReadWindows()
-    told = (await memory.activity.list(["memory_extracted"])).events
+    told = (await memory.activity.list(["memory_extracted"])).items
     assert sum(int(str(each.payload["turns"])) for each in told) == 60, "each window was paid for once"
     assert not [each for each in await memory.jobs.list() if each.kind == "extract"]
     assert (await memory.usage.report()).total.cost == endpoint.cost

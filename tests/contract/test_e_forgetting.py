@@ -111,7 +111,7 @@ def _everywhere(ada: Memory, settings: Settings, secret: str) -> list[UUID]:
     ada.whiteboards.create("board", ["coder"])
     ids.append(ada.whiteboards.write("board", secret, "coder").id)
     ada.documents.write("files", [Change(("path",), "key", {"told": secret}, secret)])
-    ids += [each.id for each in ada.entries.page(["document"]).memories]
+    ids += [each.id for each in ada.entries.page(["document"]).items]
     talk = [{"role": "user", "name": "Ada", "content": f"My friend Quuxina lives in Porto: {secret}."}]
     ids += [each.id for each in ada.palace.show(ada.mine(talk * 3, conversation="named").pointer or "")]
     ada.profiles.change(seeded.id, review="tools")
@@ -350,7 +350,7 @@ def test_e2_an_agent_learns_from_no_receipt_what_others_hold(ada: Memory) -> Non
     guess = ada.entries.write(profile.id, TOLD, agent="coder").id
     assert ada.entries.forget(guess, agent="coder").quoted == {}
     kept = ada.journal.save("coder", TOLD).memory
-    receipt = ada.journal.forget("coder", kept.id)
+    receipt = ada.entries.forget(kept.id, agent="coder")
     assert receipt.quoted == {} and not any("still occur" in each for each in receipt.remains)
 
 

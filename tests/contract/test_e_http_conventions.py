@@ -15,10 +15,11 @@ from uuid import uuid4
 import pytest
 import requests
 
+from gates import served
 from http_server import Server, running
 from llm_server import MODEL, serving
 from ricordo.accounts import user_id_of
-from ricordo.api import Answers
+from ricordo.api import Serving
 from ricordo.blocking import Memory
 from stores import connect, settings_for
 from talks import BATTERY, LISBON
@@ -57,13 +58,13 @@ def test_e7_two_servers_and_a_library_on_one_store_lose_nothing(server: Server, 
         memory.notes.create("note of the library")
         for each in threads:
             each.join()
-        found = {each["content"] for each in resources[1].get("/v1/memories")["memories"]}
+        found = {each["content"] for each in resources[1].get("/v1/memories")["items"]}
     assert found == {"note of the library", *(f"note {number}" for number in range(12))}
 
 
 def _user(server: Server) -> str:
     with Memory(settings=server.settings, background=False) as memory:
-        key = memory._call(memory._inner.keys.of_token, server.token)
+        key = served(memory).key_of_token(server.token)
     assert key is not None
     return str(key.user)
 
@@ -76,7 +77,7 @@ def test_a_request_with_an_idempotency_key_is_done_once(ada: Server) -> None:
     assert first.content == again.content and first.headers["ETag"] == again.headers["ETag"]
     assert again.headers["Idempotency-Replayed"] == "true" and "Idempotency-Replayed" not in first.headers
     assert ada.ask("POST", "/v1/notes", {"content": "other"}, headers=once).status_code == 422
-    assert len(ada.get("/v1/memories")["memories"]) == 1
+    assert len(ada.get("/v1/memories")["items"]) == 1
     # What breaks a rule was not done, and may be mended.
     wrong = {"Idempotency-Key": "note-2"}
     assert ada.ask("POST", "/v1/notes", {"content": " "}, headers=wrong).status_code == 422
@@ -96,7 +97,7 @@ def test_requests_under_one_key_at_once_are_done_once(ada: Server) -> None:
     for each in threads:
         each.join()
     assert set(statuses) <= {201, 409} and 201 in statuses
-    assert len(ada.get("/v1/memories")["memories"]) == 1
+    assert len(ada.get("/v1/memories")["items"]) == 1
 
 
 def test_what_a_crash_left_is_done_again_only_if_it_was_not_done(server: Server, ada: Server) -> None:
@@ -116,7 +117,7 @@ def test_what_a_crash_left_is_done_again_only_if_it_was_not_done(server: Server,
     ]
     # Done again, the write finds the note that the first one left: a duplicate, and nothing is stored twice.
     assert sorted(answers) == [200, 409]
-    assert len(ada.get("/v1/memories")["memories"]) == 2
+    assert len(ada.get("/v1/memories")["items"]) == 2
 
 
 def test_editing_is_known_to_be_done_when_the_server_dies_before_it_answers(
@@ -130,7 +131,7 @@ def test_editing_is_known_to_be_done_when_the_server_dies_before_it_answers(
     changes = [("/v1/palace/wings/W-001", {"name": "Cells"}), ("/v1/entities/Ines", {"alias": "Nes"})]
     for path, change in changes:
         with monkeypatch.context() as patched:
-            patched.setattr(Answers, "keep", dies)
+            patched.setattr(Serving, "keep_answer", dies)
             assert ada.ask("PATCH", path, change, headers={"Idempotency-Key": path}).status_code == 500
         again = ada.ask("PATCH", path, change, headers={"Idempotency-Key": path})
         assert (again.status_code, again.json()["type"]) == (409, "urn:ricordo:problem:done-before")
@@ -161,7 +162,7 @@ def test_one_key_pays_for_one_answer_whatever_dies(server_home: Path, monkeypatc
                 raise RuntimeError("the server dies")
 
             with monkeypatch.context() as patched:
-                patched.setattr(Answers, "keep", dies)
+                patched.setattr(Serving, "keep_answer", dies)
                 assert ask("two").status_code == 500
             repeated = ask("two")
             assert (repeated.status_code, repeated.json()["type"]) == (409, "urn:ricordo:problem:done-before")
@@ -321,7 +322,7 @@ def test_pages_bring_everything_once_while_more_is_written(ada: Server) -> None:
     cursor = None
     while True:
         page = ada.get("/v1/memories", params={"limit": 3, **({"cursor": cursor} if cursor else {})})
-        seen += [each["content"] for each in page["memories"]]
+        seen += [each["content"] for each in page["items"]]
         ada.post("/v1/notes", {"content": "newer"})
         cursor = page["cursor"]
         if cursor is None:
@@ -366,7 +367,7 @@ def test_malformed_bodies_are_refused_and_the_server_lives(ada: Server, body: by
         timeout=300,
     )
     assert answer.status_code in (400, 422), answer.text
-    assert ada.get("/v1/memories")["memories"] == []
+    assert ada.get("/v1/memories")["items"] == []
 
 
 def test_huge_bodies_and_other_types_are_refused(ada: Server) -> None:

@@ -150,7 +150,7 @@ def test_e6_what_has_no_room_is_left_out_whole_the_oldest_first(world: World) ->
     lines = [each for each in block.splitlines() if each.startswith("- [")]
     assert [line.rpartition("Entry ")[2] for line in lines] == sorted(line.rpartition("Entry ")[2] for line in lines)
     [first, *_] = [each for each in world.memory.journal.list("coder") if each.content == "Entry 0."]
-    assert [each.action for each in world.memory.entries.accesses(first.id)] == ["write", "read"]  # by this listing
+    assert [each.action for each in world.memory.audit.of_memory(first.id)] == ["write", "read"]  # by this listing
 
 
 def test_e5_a_run_is_replayed_the_same_by_every_interface(world: World) -> None:
@@ -203,7 +203,7 @@ def test_e5_a_run_is_replayed_the_same_by_every_interface(world: World) -> None:
     assert world.run("run", "replay", run["id"], "--json").json == told
     assert server.of("ada", agent="coder").get(f"/v1/runs/{run['id']}/replay") == told
     # Who looks at a replay reads, and is told of; a run of another agent's is none that an agent could name.
-    looks = [each for each in memory.entries.accesses(entry) if "replay" in each.context]
+    looks = [each for each in memory.audit.of_memory(entry) if "replay" in each.context]
     assert [each.actor for each in looks] == ["user", "user", "user", "agent:coder"]
     memory.agents.create("other")
     refused = server.of("ada", agent="other", palace=True).ask("POST", "/v1/recall", {"question": QUESTION, **of})

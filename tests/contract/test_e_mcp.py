@@ -137,7 +137,7 @@ def test_only_what_an_answer_shows_is_on_record_as_read(settings: Settings) -> N
     talk = [{"role": "user", "content": f"Cells, number {number}: " + "lithium and iron " * 30} for number in range(9)]
 
     def read(memory: Memory, ids: list[UUID]) -> int:
-        return sum(each.action == "read" for id in ids for each in memory.entries.accesses(id))
+        return sum(each.action == "read" for id in ids for each in memory.audit.of_memory(id))
 
     async def scenario(server: Server, memory: Memory) -> None:
         async with on_http(f"{server.url}/mcp", server.token) as call:
@@ -148,7 +148,7 @@ def test_only_what_an_answer_shows_is_on_record_as_read(settings: Settings) -> N
 
             ids = [each.id for each in await asyncio.to_thread(memory.palace.show, "W-001/R-01")]
             kept = await asyncio.to_thread(memory.entries.page, ["note", "core"])
-            ids += [each.id for each in kept.memories]
+            ids += [each.id for each in kept.items]
 
             async def asked(shown: Callable[[], Awaitable[str]]) -> None:
                 before = await asyncio.to_thread(read, memory, ids)

@@ -98,7 +98,7 @@ def test_e13_palace_and_recall_are_the_same_in_another_server(full: Path, settin
 
 def test_e13_loading_again_changes_nothing_and_brings_back_nothing(full: Path, ben: Memory, tmp_path: Path) -> None:
     ben.archive.load(full)
-    [entry, *_] = [each for each in ben.entries.page(kinds=["entry"]).memories if SECRET in each.content]
+    [entry, *_] = [each for each in ben.entries.page(kinds=["entry"]).items if SECRET in each.content]
     ben.entries.forget(entry.id)
     ben.archive.save(tmp_path / "before.zip")
     assert ben.archive.load(full).status == "duplicate"
@@ -107,7 +107,7 @@ def test_e13_loading_again_changes_nothing_and_brings_back_nothing(full: Path, b
     differing = {name for name, each in contents(tmp_path / "after.zip").items() if before[name] != each}
     assert differing <= {"access_log.jsonl", "access_seals.jsonl"}  # the first export was an access
     assert after.rows > 0
-    assert entry.id not in {each.id for each in ben.entries.page(kinds=["entry"]).memories}
+    assert entry.id not in {each.id for each in ben.entries.page(kinds=["entry"]).items}
 
 
 def test_e13_the_record_of_accesses_goes_on_where_it_was(full: Path, ben: Memory, settings: Settings) -> None:

@@ -64,7 +64,7 @@ def test_e3_what_is_accepted_is_remembered_under_its_id_and_in_its_writers_name(
     accepted = ada.review.accept(held)
     assert (accepted.id, accepted.source, accepted.metadata) == (held, "tool", {"a": 1})
     assert [each.id for each in ada.entries.read(profile.id)] == [held] != [first]
-    assert [each.actor for each in ada.entries.accesses(held) if each.action == "write"] == ["agent:coder"]
+    assert [each.actor for each in ada.audit.of_memory(held) if each.action == "write"] == ["agent:coder"]
     with pytest.raises(NotFound):
         ada.review.accept(held)
     gone = ada.entries.write(profile.id, POISON, source="tool").id

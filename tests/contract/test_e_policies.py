@@ -16,6 +16,7 @@ import psycopg
 import pytest
 
 from commands import in_process
+from gates import served
 from http_server import running
 from ricordo.blocking import Memory
 from ricordo.errors import InvalidInput
@@ -76,8 +77,8 @@ def _write_everywhere(ada: Memory) -> None:
         lambda: ada.runs.fail(ada.runs.start("coder", "go").id, TEXT),
         lambda: ada.entries.redact(ada.entries.write(profile.id, "gone soon").id, TEXT),
         lambda: ada.tools.call("coder", "save_to_core", {"content": TEXT}),
-        lambda: ada.answers.claim("request", b"it"),
-        lambda: ada.answers.keep("request", KeptAnswer(200, {}, TEXT.encode())),
+        lambda: served(ada).claim_request("request", b"it"),
+        lambda: served(ada).keep_answer("request", KeptAnswer(200, {}, TEXT.encode())),
     ]
     for each in ways:
         try:

@@ -284,7 +284,7 @@ def test_edits_of_the_palace_travel(pair: Devices) -> None:
     pair.sync()
     [harbour] = [each for each in desktop.palace.tree() if each.name == "Harbour"]
     assert [each.name for each in harbour.rooms[0].closets] == ["Long talks"]
-    merged = next(each for each in laptop.palace.wings().wings if each.merged)
+    merged = next(each for each in laptop.palace.wings().items if each.merged)
     laptop.palace.unmerge_wing(merged.merged[0])
     pair.sync()
     assert {wing.name for wing in desktop.palace.tree()} == {"Harbour", "Garden", "Taxes"}
@@ -468,7 +468,7 @@ def test_another_devices_pointer_leads_to_the_same_turn(pair: Devices) -> None:
     assert here.pointer != there.pointer
     assert laptop.palace.show("laptop/W-001/R-01/D-002") == [there]
     assert len(desktop.palace.show("laptop/W-001/R-01")) == 2
-    assert desktop.palace.around("laptop/W-001/R-01/D-001").drawers[1].text == there.text
+    assert desktop.palace.around("laptop/W-001/R-01/D-001").items[1].text == there.text
     assert desktop.palace.tree("laptop/W-001")[0].name == "Boat"
     assert desktop.recall("LFP", room="laptop/W-001/R-01").results
     for unknown in ("phone/W-001/R-01", "laptop/W-001/R-99"):

@@ -165,7 +165,7 @@ def test_e2_nothing_of_what_is_forgotten_was_in_spans_metrics_or_logs(
         server.post("/v1/agents/coder/runs", {"template": SECRET})
         server.ask("POST", "/v1/agents/coder/core", {"content": f"{SECRET} " * 10_000})
         server.ask("POST", "/v1/recall", {"question": 5, SECRET: SECRET})
-        for each in server.get("/v1/memories")["memories"]:
+        for each in server.get("/v1/memories")["items"]:
             server.good("DELETE", f"/v1/memories/{each['id']}?reason={SECRET}")
         assert server.post("/v1/audit/absence", {"text": f"the {SECRET}"})["places"]
         asyncio.run(_over_mcp(server))

@@ -199,7 +199,7 @@ def test_decisions_are_of_one_user_alone_and_in_the_activity(filled: Memory) -> 
     filled.facts.confirm(canoe.id)
     filled.facts.reject(canoe.id, agent="coder")
     filled.facts.undo(canoe.id)
-    told = [(each.event, each.category) for each in filled.activity.list().events if each.event.startswith("fact_")]
+    told = [(each.event, each.category) for each in filled.activity.list().items if each.event.startswith("fact_")]
     assert told == [
         ("fact_decision_undone", "user_action"), ("fact_rejected", "agent_action"), ("fact_confirmed", "user_action"),
     ]  # fmt: skip

@@ -65,7 +65,7 @@ def _require_gone(ada: Memory, settings: Settings, left: int = 2) -> None:
     with connect(settings) as owner:
         assert inconsistencies(owner) == []
     assert ada.audit.verify().intact
-    assert len(ada.palace.wings().wings) == left
+    assert len(ada.palace.wings().items) == left
     assert len(ada.palace.tree()) == left
     assert all(
         SECRET not in repr(each) for each in (ada.palace.speakers(), ada.palace.histogram(), ada.entities.list())
@@ -117,7 +117,7 @@ def test_f7_everything_named_is_gone_with_one_receipt(ada: Memory, with_vectors:
     assert set(receipt.checked.values()) == {0} and receipt.removed["postings"] > 0
     assert (receipt.removed["rooms"], receipt.removed["conversations"], receipt.removed["wings"]) == (1, 1, 1)
     _require_gone(ada, with_vectors)
-    forgets = ada.activity.list(["memory_forgotten"]).events
+    forgets = ada.activity.list(["memory_forgotten"]).items
     assert [each.payload["memories"] for each in forgets] == [6]
 
 
@@ -221,7 +221,7 @@ def test_f7_through_the_command_http_and_mcp(
         counted = server.post("/v1/forget", {"what": [pointers["apricot"]], "dry_run": True})
         assert counted["memories"] == {"drawer": 6}
         assert server.post("/v1/forget", {"conversation": "about apricot"})["done"]
-        assert len(server.get("/v1/palace/wings")["wings"]) == 1
+        assert len(server.get("/v1/palace/wings")["items"]) == 1
         asyncio.run(_over_mcp(f"{server.url}/mcp", server.token, pointers[SECRET].partition("/")[0]))
     assert ada.audit.absent(SECRET).absent
     assert ada.palace.tree() == []

@@ -76,7 +76,7 @@ def test_the_server_s_clock_jumps(with_clock: tuple[Settings, Jump]) -> None:
         assert [each.content for each in memory.entries.history(entry)][1:] == [
             f"said at {number}" for number in range(len(JUMPS))
         ]
-        assert {each.content for each in memory.entries.page(kinds=["note"]).memories} == {
+        assert {each.content for each in memory.entries.page(kinds=["note"]).items} == {
             f"note {number}" for number in range(len(JUMPS))
         }
         assert memory.audit.verify().intact

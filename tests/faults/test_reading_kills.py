@@ -68,7 +68,7 @@ def test_c2_c13_whenever_a_worker_is_killed_while_an_llm_reads_all_is_counted_on
                     time.sleep(0.05)
                 process.kill()
             calls = memory.usage.calls(1000)
-            events = memory.activity.list(["memory_extracted"], limit=1000).events
+            events = memory.activity.list(["memory_extracted"], limit=1000).items
         turns = sum(len(talk(number)) for number in _TALKS)
         assert not lost(owner, _TALKS)
         assert not inconsistencies(owner)

@@ -147,7 +147,7 @@ def _operations(memory: Memory, turn: int) -> dict[str, Callable[[], object]]:
     agent = memory.agents.get("coder")
     [pointer, *_] = [each.pointer for each in memory.recall("windmill").results]
     mara = memory.entities.get("Mara")
-    ids = [each.id for each in memory.entries.page(limit=20).memories]
+    ids = [each.id for each in memory.entries.page(limit=20).items]
     return {
         "verify --store": memory.audit.sound,
         "verify": memory.audit.verify,
@@ -160,7 +160,7 @@ def _operations(memory: Memory, turn: int) -> dict[str, Callable[[], object]]:
         "palace around": lambda: memory.palace.around(pointer),
         "entities": memory.entities.list,
         "relations": memory.entities.relations,
-        "timeline": lambda: memory.entities.timeline(mara.id),
+        "relations of one": lambda: memory.entities.relations(mara.id),
         "neighbours": lambda: memory.entities.neighbours(mara.id),
         "recall a name": lambda: memory.recall("Where does Priya live?"),
         "recall words": lambda: memory.recall("windmill axle linen chimney", top_k=20),

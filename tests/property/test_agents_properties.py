@@ -234,7 +234,9 @@ class Agents(RunsAndNotes):
         for _ in ("get", "history", "as_of"):
             model.logged("read", actor_of(reader), None, [memory.id])
         wanted = [each[:3] for each in model.log if memory.id in each[3]]
-        assert [(each.action, each.actor, each.run_id) for each in resource.accesses(memory.id)] == wanted
+        assert [
+            (each.action, each.actor, each.run_id) for each in self.opened[user].audit.of_memory(memory.id)
+        ] == wanted
 
     @step(user=whose, number=which, agent=agents)
     def reach_for_what_is_not_there(self, user: int, number: int, agent: str) -> None:
@@ -248,8 +250,7 @@ class Agents(RunsAndNotes):
                 lambda: entries.get(id), lambda: entries.edit(id, "x"), lambda: entries.history(id),
                 lambda: entries.redact(id), lambda: entries.forget(id), lambda: memory.notes.get(id),
                 lambda: entries.as_of(id, datetime.now(UTC)), lambda: memory.notes.update(id, content="x"),
-                lambda: memory.notes.delete(id), lambda: memory.journal.edit(agent, id, "x"),
-                lambda: memory.journal.forget(agent, id),
+                lambda: memory.notes.delete(id),
             ]  # fmt: skip
         profile, run = pick(list(other.profiles), number), pick(list(other.runs), number)
         assert profile is not None
@@ -264,7 +265,7 @@ class Agents(RunsAndNotes):
                 call()
         if id in strange:
             with pytest.raises(NotFound):
-                entries.accesses(id)
+                memory.audit.of_memory(id)
 
     # -- journal and core ----------------------------------------------------------------------------------------
 

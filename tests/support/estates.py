@@ -14,6 +14,7 @@ from itertools import count
 from typing import Any
 from uuid import UUID
 
+from gates import served
 from ricordo.accounts import user_id_of
 from ricordo.blocking import Memory
 from ricordo.errors import NotFound
@@ -186,8 +187,8 @@ class Estate:
         from ricordo.idempotency import KeptAnswer
 
         key = self.name("request")
-        self.memory.answers.claim(key, b"a request")
-        self.memory.answers.keep(key, KeptAnswer(200, {}, self.text().encode()))
+        served(self.memory).claim_request(key, b"a request")
+        served(self.memory).keep_answer(key, KeptAnswer(200, {}, self.text().encode()))
         return key
 
     def _price(self) -> str:

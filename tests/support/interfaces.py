@@ -21,6 +21,7 @@ from urllib.parse import quote
 import click
 import psycopg
 
+from gates import served
 from http_server import Server
 from ricordo import mcp
 from ricordo.blocking import Memory
@@ -56,16 +57,16 @@ class Operation:
 
 
 RESOURCES = (
-    "activity", "agents", "answers", "audit", "core", "documents", "entities", "entries", "facts", "jobs", "journal",
-    "keys", "notes", "operations", "palace", "profiles", "proposals", "review", "runs", "settings", "tools", "usage",
-    "whiteboards",
+    "activity", "agents", "audit", "core", "documents", "entities", "entries", "facts", "jobs", "journal",
+    "keys", "notes", "operations", "palace", "profiles", "proposals", "review", "runs", "serving", "settings", "tools",
+    "usage", "whiteboards",
 )  # fmt: skip
 #: Of the client itself. Not among them: opening and closing, and `delete_user`, which the hunt ends with.
 _CLIENT = (
     "about", "ask", "embed_pending", "import_chats", "mine", "pending", "recall", "reembed_estimate", "run", "vectors",
 )  # fmt: skip
 #: Not attacked by others' things: they take none, or take what opens the other's store by right (docs/guarantees.md).
-_LEFT_OUT = {"keys.of_token", "jobs.finish", "operations.reembed"}
+_LEFT_OUT = {"serving.key_of_token", "jobs.finish", "operations.reembed"}
 
 #: What arguments of these names mean, whatever they are arguments of.
 _BY_NAME = {
@@ -96,14 +97,15 @@ _BY_NAME = {
 }  # fmt: skip
 #: What arguments of single operations mean, by `operation.argument`.
 _MEANT = {
-    "agents.owner_of.what": "what", "agents.reaches.what": "what", "palace.merge_wings.into": "wing",
+    "serving.owner_of.what": "what", "serving.reaches.what": "what", "palace.merge_wings.into": "wing",
     "palace.merge_closets.into": "second", "entries.forget_all.what": "none", "forget_memories.what": "none",
     "entries.forget_all.source": "none", "forget_memories.source": "none", "entries.forget_all.kinds": "none",
     "forget_memories.kinds": "none", "memory forget.what": "none", "memory forget.source": "none",
     "memory forget.kind": "none", "proposal undo.proposal": "accepted",
     "palace.unmerge_wing.wing": "merged_wing", "entities.unmerge.entity": "merged_entity",
-    "entities.merge.into": "entity", "proposals.undo.proposal": "accepted", "answers.claim.key": "request",
-    "answers.keep.key": "answer", "answers.release.key": "answer", "answers.keep.answer": "answered",
+    "entities.merge.into": "entity", "proposals.undo.proposal": "accepted", "serving.claim_request.key": "request",
+    "serving.keep_answer.key": "answer", "serving.release_request.key": "answer",
+    "serving.keep_answer.answer": "answered",
     "usage.remove_price.model": "price", "tools.call.name": "tool", "usage.estimate_extraction.conversation": "none",
     "notes.get.id": "note", "notes.update.id": "note", "notes.delete.id": "note", "entries.page.text": "query",
     "settings.update.changes": "none", "profiles.change.changes": "none", "documents.search.query": "query",
@@ -132,7 +134,6 @@ _MEANT = {
 }  # fmt: skip
 #: Arguments that belong together.
 _TOGETHER = {
-    ("journal.edit", "journal.forget"): {"own": ("agent", "memory")},
     ("whiteboards.write", "whiteboards.read", "whiteboards.remove_agent"): {"board": ("whiteboard", "agent")},
     ("write_on_whiteboard", "read_whiteboard", "remove_member"): {"board": ("whiteboard", "agent")},
     ("whiteboard write", "whiteboard remove-agent"): {"board": ("whiteboard", "agent")},
@@ -145,7 +146,7 @@ _NEVER = {"enabled", "memory_disabled", "progress", "automatic", "palace", "rera
 def library(memory: Memory) -> Iterator[Operation]:
     """Every method of every resource, and those of the client."""
     for resource in RESOURCES:
-        public = getattr(memory, resource)
+        public = served(memory) if resource == "serving" else getattr(memory, resource)
         for name in dir(public):
             known = f"{resource}.{name}"
             if not name.startswith("_") and known not in _LEFT_OUT | _FILES and callable(getattr(public, name)):

@@ -438,8 +438,8 @@ def _(memory: Memory) -> bool:
             lambda: memory.entries.read(profile.id, agent="spy"),
             lambda: memory.entries.edit(entry, ORDER, agent="spy"),
             lambda: memory.entries.forget(entry, agent="spy"),
-            lambda: memory.journal.edit("spy", own.id, ORDER),
-            lambda: memory.journal.forget("spy", own.id),
+            lambda: memory.entries.edit(own.id, ORDER, agent="spy"),
+            lambda: memory.entries.forget(own.id, agent="spy"),
         )
     )
 

@@ -125,7 +125,7 @@ def test_edits_of_palace_and_relations_are_events(memory: Memory, run: Command) 
         ("palace_edited", "unmerge_wing"), ("palace_edited", "merge_wings"), ("palace_edited", "move_room"),
         ("palace_edited", "rename_wing"),
     ]  # fmt: skip
-    shown = repr(memory.activity.list(["user_action"]).events)
+    shown = repr(memory.activity.list(["user_action"]).items)
     assert not any(name in shown for name in ("Farm", "Elsewhere", "Rome", "Countess"))
     assert "must be one of" in run("activity", "--type", "palace_edit").err
 

@@ -86,8 +86,8 @@ def test_the_palace_shows_the_users_days(settings: Settings, zone: str, hour: in
     with Memory(settings=replace(settings, user="ola"), background=False) as memory:
         memory.settings.update(time_zone=zone)
     with diary(settings, zone, hour) as memory:
-        [wing] = memory.palace.wings().wings
-        names = {room.name for room in memory.palace.rooms(wing.pointer).rooms}
+        [wing] = memory.palace.wings().items
+        names = {room.name for room in memory.palace.rooms(wing.pointer).items}
         assert names == {f"2026-03-{day:02} {part} session" for day in DONE}
         assert "@t 2026-03-12" in memory.recall("quince").results[0].tags
         bars = memory.palace.histogram("day").bars

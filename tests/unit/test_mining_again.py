@@ -203,7 +203,7 @@ def test_a_conversation_that_was_forgotten_stays_so_when_its_file_comes_again(
         (tmp_path / "in" / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "in" / file).write_text(content)
     count = memory.import_chats([tmp_path / "in"]).stored
-    [room] = memory.palace.rooms(memory.palace.wings().wings[0].pointer).rooms
+    [room] = memory.palace.rooms(memory.palace.wings().items[0].pointer).items
     for each in memory.palace.show(room.pointer):
         memory.entries.forget(each.id)
     for file, content in export("The ferry goes on Thursday.").items():  # and it grew: the edit comes as well

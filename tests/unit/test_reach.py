@@ -15,10 +15,8 @@ _SOURCE = Path(__file__).resolve().parents[2] / "src" / "ricordo"
 
 #: What has no operation of its own, and why.
 _NOT_OVER_HTTP = {
-    "the gate asks it": ["agents.owner_of", "keys.exist", "keys.of_token", "operations.owner_of"],
-    "it is the header Idempotency-Key": ["answers.claim", "answers.keep", "answers.release"],
     "another method does the same, and has one": [
-        "audit.of_memory", "entries.accesses_of_run", "journal.edit", "journal.forget", "memory.pending",
+        "memory.pending",
     ],
     "a key and a folder belong to the machine": [
         "sync.init", "sync.join", "sync.leave", "sync.now", "sync.rotate", "sync.status",
@@ -35,11 +33,7 @@ _NOT_OVER_HTTP = {
 
 #: What no command does, and why.
 _NOT_FROM_THE_COMMAND_LINE = {
-    "servers ask it": [
-        "agents.reaches",
-        "agents.owner_of", "answers.claim", "answers.keep", "answers.release", "keys.exist", "keys.of_token",
-        "memory.close", "memory.of", "operations.owner_of",
-    ],
+    "servers ask it": ["memory.close", "memory.of"],
     "a command waits for it instead": [
         "operations.add_file", "operations.cancel", "operations.create_upload", "operations.examine",
         "operations.export", "operations.file", "operations.get", "operations.get_upload", "operations.import_",
@@ -53,9 +47,9 @@ _NOT_FROM_THE_COMMAND_LINE = {
     ],
     "another command tells the same": [
         "entries.forget",
-        "agents.get", "archive.absent", "archive.check", "audit.of_memory", "entries.accesses_of_run", "entries.page",
+        "agents.get", "archive.absent", "archive.check", "entries.page",
         "facts.get",
-        "journal.counts", "journal.edit", "journal.forget", "journal.search", "notes.delete", "notes.get",
+        "journal.counts", "journal.search", "notes.delete", "notes.get",
         "palace.closets", "palace.drawers", "palace.rooms", "palace.wings", "profiles.get",
     ],
     "it is done on the page": [

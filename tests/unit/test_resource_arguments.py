@@ -65,8 +65,8 @@ def test_every_resource_is_tried() -> None:
         for name, each in vars(AsyncMemory(user="ada")).items()
         if type(each).__module__.startswith(("ricordo.api.", "ricordo.toolkit.")) and not name.startswith("_")
     }
-    # Tools answer with data, an archive and sync take files, answers are the HTTP API's: all have rules of their own.
-    assert resources - {"tools", "archive", "answers", "sync"} == set(RESOURCES)
+    # Tools answer with data, an archive and sync take files: all have rules of their own.
+    assert resources - {"tools", "archive", "sync"} == set(RESOURCES)
 
 
 def test_ids_may_be_text_and_what_is_none_is_said(memory: Memory) -> None:

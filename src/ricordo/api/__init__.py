@@ -1,11 +1,12 @@
 """The resources of the client, such as `memory.entries` and `memory.palace`: they check arguments and call features."""
 
 from ricordo.api.about import about
+from ricordo.api.acting import acting_as
 from ricordo.api.activity import Activity
 from ricordo.api.agents import Agents, Profiles
-from ricordo.api.answers import Answers
 from ricordo.api.archive import Archive
 from ricordo.api.audit import Audit
+from ricordo.api.checking import argument
 from ricordo.api.documents import Documents
 from ricordo.api.entities import Entities
 from ricordo.api.entries import Entries
@@ -19,6 +20,7 @@ from ricordo.api.palace import Palace
 from ricordo.api.proposals import Proposals
 from ricordo.api.review import ReviewQueue
 from ricordo.api.runs import Running, Runs
+from ricordo.api.serving import Serving
 from ricordo.api.settings import SettingsResource
 from ricordo.api.showing import showing
 from ricordo.api.sync import Sync
@@ -28,7 +30,6 @@ from ricordo.api.whiteboards import Whiteboards
 __all__ = [
     "Activity",
     "Agents",
-    "Answers",
     "Archive",
     "Audit",
     "Core",
@@ -47,10 +48,13 @@ __all__ = [
     "ReviewQueue",
     "Running",
     "Runs",
+    "Serving",
     "SettingsResource",
     "Sync",
     "UsageResource",
     "Whiteboards",
     "about",
+    "acting_as",
+    "argument",
     "showing",
 ]

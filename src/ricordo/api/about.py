@@ -7,23 +7,20 @@ from uuid import UUID
 
 from ricordo import accounts, audit, facts
 from ricordo.api.acting import acting
+from ricordo.api.checking import argument
 from ricordo.database import retried
 from ricordo.errors import InvalidInput
 from ricordo.models import SELF, About
 from ricordo.opened import Opened
-from ricordo.rules import storable
 from ricordo.text import budget
-from ricordo.times import zoned
 
 
 async def about(
     opened: Opened, name: str | None, agent: UUID | str | None, now: datetime | None, max_tokens: int
 ) -> About:
     """What is known about the entity of this name or id, or about the user. Raises NotFound and InvalidInput."""
-    if name is not None and not isinstance(name, str | UUID):
-        raise InvalidInput("name", f"must be text, not {type(name).__name__}")
-    wanted = None if name is None else storable("name", str(name))
-    moment = datetime.now(UTC) if now is None else zoned("now", now)
+    wanted = argument("name", str(name) if isinstance(name, UUID) else name, str | None)
+    moment = argument("now", now, datetime | None) or datetime.now(UTC)
     most = budget(max_tokens)
     if most is None:
         raise InvalidInput("max_tokens", "must be a whole number of at least 1")

@@ -9,7 +9,7 @@ from uuid import UUID
 from ricordo import accounts, cursors, jobs, rules
 from ricordo.api.checking import checked
 from ricordo.facts import unread_turns
-from ricordo.models import EventCategory, EventPage, EventType, Overview
+from ricordo.models import Event, EventCategory, EventType, Overview, Page
 from ricordo.opened import Opened
 from ricordo.review import queue
 from ricordo.vectors import pending as vectors_pending
@@ -31,7 +31,7 @@ class Activity:
         until: datetime | None = None,
         limit: int = 100,
         cursor: str | None = None,
-    ) -> EventPage:
+    ) -> Page[Event]:
         """List a page of events, newest first. You can filter by types or categories (`memory_mined`,
         `agent_action` …), by agent and by time. Pass the `cursor` of a page to get the next one.
 
@@ -54,7 +54,7 @@ class Activity:
             )
         page = found[:most]
         more = cursors.made(listed, page[-1].created_at, page[-1].id) if len(found) > most else None
-        return EventPage(events=tuple(page), cursor=more)
+        return Page(items=tuple(page), cursor=more)
 
     async def overview(self) -> Overview:
         """How much is stored, and what waits for what: jobs by state, writes held for review, memories without a

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
 from ricordo import accounts, memories
-from ricordo.accounts import Owned
 from ricordo.api.acting import acting
 from ricordo.api.checking import checked
 from ricordo.audit import Actor
@@ -77,18 +76,6 @@ class Agents:
         """List the grants as pairs of agent ids: the owner of the entries, and the agent that can read them."""
         async with self._opened.transaction() as tx:
             return await accounts.grants(tx)
-
-    async def reaches(self, agent: UUID | str, what: Literal["memory", "profile"], id: UUID) -> bool:
-        """Whether an agent may read a memory or a profile: its own, a shared one, or one opened by a grant. Reads no
-        content and records no access. Raises NotFound for the agent."""
-        async with self._opened.transaction() as tx:
-            return await accounts.reaches(tx, (await accounts.agent(tx, agent)).id, what, id)
-
-    async def owner_of(self, what: Owned, id: UUID) -> UUID | None:
-        """Get the agent that owns a memory, profile, run or proposal, or None. Not recorded in the access log, because
-        no content is read. Raises NotFound."""
-        async with self._opened.transaction() as tx:
-            return await accounts.owner_of(tx, what, id)
 
 
 @checked

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from uuid import UUID
 
-from ricordo import audit
+from ricordo import audit, memories
+from ricordo.api.acting import ALL_KINDS, actor_of
 from ricordo.api.checking import checked
 from ricordo.models import Absence, Access, Chain, Soundness
 from ricordo.opened import Opened
@@ -21,10 +22,15 @@ class Audit:
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
-    async def of_memory(self, memory: UUID) -> list[Access]:
-        """List all accesses to a memory, oldest first, with actor, run, context and time. Includes deleted memories."""
+    async def of_memory(self, memory: UUID, *, agent: UUID | str | None = None) -> list[Access]:
+        """List all accesses to a memory, oldest first, with actor, run, context and time. Includes deleted memories.
+        Raises NotFound for a memory that never existed, and with `agent` for one of another agent or a whiteboard."""
         async with self._opened.transaction() as tx:
-            return await audit.accesses_of_memory(tx, memory)
+            await actor_of(tx, agent, memory=memory, reach="own")
+            found = await audit.accesses_of_memory(tx, memory)
+            if not found:
+                await memories.get(tx, memory, ALL_KINDS)
+            return found
 
     async def of_run(self, run: UUID) -> list[Access]:
         """List all accesses of a run, oldest first: the memories that it read and wrote."""

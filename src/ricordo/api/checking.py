@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, wraps
+from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 from uuid import UUID
@@ -23,12 +24,6 @@ from ricordo.times import zoned
 Resource = TypeVar("Resource", bound=type[Any])
 #: Beyond these PostgreSQL has no whole numbers.
 _LARGEST = 2**63 - 1
-#: Arguments that have a rule of their own behind every resource (ricordo.rules), which says more.
-_RULED = frozenset(
-    ["content", "query", "tags", "source", "importance", "minimum_importance", "limit", "retentions", "id", "session"]
-)
-#: What an argument must be, as an error says it.
-_CALLED = {str: "text", int: "a whole number"}
 
 
 def checked(resource: Resource) -> Resource:
@@ -46,8 +41,10 @@ def argument(field: str, value: object, hint: Any) -> Any:
     allowed = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     if value is None and type(None) in allowed:
         return None
-    if str in allowed and isinstance(value, str):
-        return rules.storable(field, value)
+    if Path in allowed:
+        return _path(field, value)
+    if str in allowed and (isinstance(value, str) or {*allowed} <= {str, type(None)}):
+        return rules.text(field, value)
     if UUID in allowed:
         return _id(field, value, str in allowed)
     [first, *_] = allowed
@@ -57,17 +54,15 @@ def argument(field: str, value: object, hint: Any) -> Any:
         return _list(field, value, *get_args(first))
     if first is bool and not isinstance(value, bool):
         raise InvalidInput(field, f"must be true or false, not {quoted(value)}")
-    if int in allowed and isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _LARGEST:
-        return value
-    if first is datetime:
-        return zoned(field, value)
-    return _refused(field, value, allowed) if {*allowed} <= {str, int, type(None)} else value
+    if int in allowed:
+        return _whole(field, value, str in allowed)
+    return zoned(field, value) if first is datetime else value
 
 
 def _checking(method: Callable[..., Any]) -> Callable[..., Any]:
     signature = inspect.signature(method)
     open_ended = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    names = {each.name for each in signature.parameters.values() if each.kind not in open_ended} - {"self"} - _RULED
+    names = {each.name for each in signature.parameters.values() if each.kind not in open_ended} - {"self"}
 
     @cache
     def hints() -> Mapping[str, Any]:
@@ -107,6 +102,17 @@ def _list(field: str, value: object, item: Any) -> Sequence[Any]:
     return [argument(field, each, item) for each in value]
 
 
-def _refused(field: str, value: object, allowed: Sequence[Any]) -> Any:
-    wanted = " or ".join(called for kind, called in _CALLED.items() if kind in allowed)
-    raise InvalidInput(field, f"must be {wanted}, not {quoted(value)}")
+def _whole(field: str, value: object, or_text: bool) -> int:
+    """A whole number; JSON also writes it as 5.0."""
+    if isinstance(value, bool) or not (isinstance(value, int) or (isinstance(value, float) and value.is_integer())):
+        raise InvalidInput(field, f"must be {'text or ' if or_text else ''}a whole number, not {quoted(value)}")
+    if abs(value) > _LARGEST:
+        raise InvalidInput(field, f"must be a whole number up to {_LARGEST:,}, not {quoted(value)}")
+    return int(value)
+
+
+def _path(field: str, value: object) -> object:
+    """A path, whose name need not be text that the store could hold."""
+    if isinstance(value, str) and "\0" in value:
+        raise InvalidInput(field, "contains a NUL character, which no path does: remove it")
+    return value

@@ -47,8 +47,8 @@ class Documents:
         The receipt has the outcome; its `id` is the document's id if there is only one change. Raises InvalidInput,
         NotFound for an unknown agent, and Changed if a document does not have the expected value."""
         async with self._opened.effect() as tx:
-            owner, actor = await _who(tx, agent, run)
-            return await documents.write(tx, self._opened.user_id, owner, collection, changes, actor)
+            who = await acting(tx, agent, run)
+            return await documents.write(tx, self._opened.user_id, who.agent_id, collection, changes, who.actor)
 
     async def get(
         self,
@@ -62,9 +62,9 @@ class Documents:
         """Read the document at each address, or None. `keep_on` restarts their expiry time.
         Raises InvalidInput, and NotFound for an unknown agent."""
         async with self._opened.transaction() as tx:
-            owner, actor = await _who(tx, agent, run)
-            ids = [documents.id_of(self._opened.user_id, owner, collection, each) for each in addresses]
-            found = await documents.read(tx, self._opened.user_id, ids, actor)
+            who = await acting(tx, agent, run)
+            ids = [documents.id_of(self._opened.user_id, who.agent_id, collection, each) for each in addresses]
+            found = await documents.read(tx, self._opened.user_id, ids, who.actor)
             if keep_on and found:
                 await documents.keep_on(tx, list(found))
         return [found.get(each) for each in ids]
@@ -94,8 +94,8 @@ class Documents:
         asked = (argument("query", query, str | None) or "").strip()
         meant = await recall.meaning_of(self._opened, asked) if asked and end != 0 else recall.Meaning()
         async with self._opened.effect() as tx:
-            owner, actor = await _who(tx, agent, run)
-            chosen = documents.chosen(collection, owner, prefix)
+            who = await acting(tx, agent, run)
+            chosen = documents.chosen(collection, who.agent_id, prefix)
             found, matches = [], []
             if asked and end != 0:
                 most = end if end is not None and where is None else _MATCHES
@@ -111,8 +111,8 @@ class Documents:
             if asked and end != 0:
                 scored = {each.id for each in page if each.score is not None}
                 shown = [each for each in matches if each.entry.id in scored]
-                await recall.record(tx, self._opened.user_id, actor, shown)
-            await self._looked_at(tx, page, keep_on, actor)
+                await recall.record(tx, self._opened.user_id, who.actor, shown)
+            await self._looked_at(tx, page, keep_on, who.actor)
         return page
 
     async def paths(
@@ -124,8 +124,8 @@ class Documents:
     ) -> list[tuple[str, ...]]:
         """List the distinct paths that start with `prefix`, in order. Raises InvalidInput and NotFound."""
         async with self._opened.transaction() as tx:
-            owner, _ = await _who(tx, agent, None)
-            return await documents.paths(tx, documents.chosen(collection, owner, prefix))
+            who = await acting(tx, agent)
+            return await documents.paths(tx, documents.chosen(collection, who.agent_id, prefix))
 
     async def _looked_at(self, tx: Transaction, page: Sequence[Document], keep_on: bool, actor: Actor) -> None:
         unlogged = [each.id for each in page if each.score is None]
@@ -133,8 +133,3 @@ class Documents:
             await audit.log(tx, self._opened.user_id, actor, "read", unlogged, {})
         if keep_on and page:
             await documents.keep_on(tx, [each.id for each in page])
-
-
-async def _who(tx: Transaction, agent: UUID | str | None, run: UUID | None) -> tuple[UUID | None, Actor]:
-    who = await acting(tx, agent, run)
-    return None if who.agent is None else who.agent.id, who.actor

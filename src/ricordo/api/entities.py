@@ -10,7 +10,7 @@ from uuid import UUID
 from ricordo import accounts, idempotency, review
 from ricordo.api.checking import checked
 from ricordo.database import Transaction
-from ricordo.errors import InvalidInput, quoted
+from ricordo.errors import InvalidInput
 from ricordo.facts import graph, walking
 from ricordo.models import Entity, EntityKind, EventType, MergedEntity, Relation
 from ricordo.opened import Opened
@@ -52,10 +52,6 @@ class Entities:
             about = None if entity is None else await walking.id_of(tx, entity)
             found = await walking.relations(tx, about, as_of)
         return [each for each in found if predicate in (None, each.predicate)]
-
-    async def timeline(self, entity: UUID | str) -> Sequence[Relation]:
-        """List all facts about an entity and when they were true. Raises NotFound."""
-        return await self.relations(entity)
 
     async def neighbours(self, entity: UUID | str, *, as_of: datetime | None = None) -> Sequence[Entity]:
         """List the entities related to an entity, now or at a given time. Raises NotFound."""
@@ -171,5 +167,5 @@ class Entities:
 
 def _check(limit: int, offset: int) -> None:
     for field, number, least, most in (("limit", limit, 1, 10_000), ("offset", offset, 0, 10_000_000)):
-        if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
-            raise InvalidInput(field, f"must be a whole number from {least} to {most:,}, not {quoted(number)}")
+        if not least <= number <= most:
+            raise InvalidInput(field, f"must be a whole number from {least} to {most:,}, not {number:,}")

@@ -10,30 +10,28 @@ from typing import Any, Literal, cast
 from uuid import UUID
 
 from ricordo import accounts, audit, cursors, memories, palace, rules
-from ricordo.api.acting import acting
+from ricordo.api.acting import ALL_KINDS, acting, actor_of
 from ricordo.api.checking import checked
 from ricordo.api.receipts import complete, written
-from ricordo.audit import Actor
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, ModelUnavailable
 from ricordo.facts import forgetting
 from ricordo.llm import MOST_ENTRIES, estimate_summary, summarize
-from ricordo.memories import Chosen, Reach, Wanted
-from ricordo.models import Access, Entry, Forgotten, Kind, Page, RemovalReceipt, Scope, Source, Version, WriteReceipt
+from ricordo.memories import Chosen, Wanted
+from ricordo.models import Entry, Forgotten, Kind, Page, RemovalReceipt, Scope, Source, Version, WriteReceipt
 from ricordo.opened import Opened
 from ricordo.telemetry import measured
 
 log = logging.getLogger("ricordo")
 
 _LISTED: tuple[Kind, ...] = ("entry", "journal", "core", "note", "document")
-_KINDS: tuple[Kind, ...] = ("drawer", *_LISTED)
 #: Texts up to which a receipt says where parts of them are quoted.
 _MOST_QUOTED = 200
 
 
 @checked
 class Entries:
-    """Entries of profiles; `get`, `edit`, `redact`, `forget`, `history` and `accesses` take memories of every kind.
+    """Entries of profiles; `get`, `edit`, `redact`, `forget`, `history` and `as_of` take memories of every kind.
 
     `agent` is the acting agent (id or name), or the user. An agent reads and changes what is its own, what is in
     shared profiles and on its whiteboards, and what belongs to no agent; it also reads the global entries of agents
@@ -125,8 +123,8 @@ class Entries:
         """Get a memory by id, even if it is expired or redacted. This, `history` and `as_of` are recorded as `read` in
         the access log. Raises NotFound."""
         async with self._opened.transaction() as tx:
-            actor = await _actor(tx, memory, agent, run)
-            return await memories.look_up(tx, self._opened.user_id, memory, _KINDS, actor)
+            actor = await actor_of(tx, agent, run, memory=memory)
+            return await memories.look_up(tx, self._opened.user_id, memory, ALL_KINDS, actor)
 
     async def page(
         self,
@@ -144,7 +142,7 @@ class Entries:
         cursor: str | None = None,
         agent: UUID | str | None = None,
         run: UUID | None = None,
-    ) -> Page:
+    ) -> Page[Entry]:
         """Memories of these kinds, newest first: those of the agent `owner`, of a profile, of some scopes, from a
         source, with every one of the tags, of a conversation, or with a text in them. Give a page's `cursor` to go on
         behind it.
@@ -160,14 +158,14 @@ class Entries:
             who = await acting(tx, agent, run)
             chosen = Chosen(
                 wanted,
-                reader=who.agent.id if who.agent else None,
+                reader=who.agent_id,
                 agents=None if owner is None else [(await accounts.agent(tx, owner)).id],
                 profiles=None if profile is None else [profile],
                 scopes=None if scopes is None else [rules.scope(each) for each in scopes],
                 source=None if source is None else rules.name("source", source, 200),
                 tags=rules.tags(tags) or None,
                 conversation=None if conversation is None else rules.name("conversation", conversation, 500),
-                text=None if text is None else rules.storable("text", text),
+                text=None if text is None else rules.text("text", text),
                 live=not include_expired,
             )
             listed = ("memories", chosen)
@@ -178,7 +176,7 @@ class Entries:
             if page:
                 await audit.log(tx, self._opened.user_id, who.actor, "read", [each.id for each in page], {})
         more = cursors.made(listed, page[-1].created_at, page[-1].id) if len(found) > most else None
-        return Page(memories=tuple(page), cursor=more)
+        return Page(items=tuple(page), cursor=more)
 
     async def edit(
         self,
@@ -192,8 +190,8 @@ class Entries:
         """Change what a memory says, keeping what it said. Raises NotFound, InvalidInput for drawers and documents, and
         Changed where `version` is given and is not the memory's `version_tag()`."""
         async with self._opened.effect(first=False) as tx:
-            actor = await _actor(tx, memory, agent, run, "change")
-            found = await memories.get(tx, memory, _KINDS)
+            actor = await actor_of(tx, agent, run, memory=memory, reach="change")
+            found = await memories.get(tx, memory, ALL_KINDS)
             if found.kind == "document":
                 raise InvalidInput("id", f"memory {memory} is a document: change it with memory.documents.write")
             return await memories.edit(tx, self._opened.user_id, memory, {"content": content}, actor, version)
@@ -201,7 +199,7 @@ class Entries:
     async def history(self, memory: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Version]:
         """Every version of a memory, oldest first. Raises NotFound."""
         async with self._opened.transaction() as tx:
-            actor = await _actor(tx, memory, agent, run)
+            actor = await actor_of(tx, agent, run, memory=memory)
             return await memories.history(tx, self._opened.user_id, memory, actor)
 
     async def as_of(
@@ -209,7 +207,7 @@ class Entries:
     ) -> Version:
         """What a memory said at a moment. Raises NotFound where it was not written yet."""
         async with self._opened.transaction() as tx:
-            actor = await _actor(tx, memory, agent, run)
+            actor = await actor_of(tx, agent, run, memory=memory)
             return await memories.as_of(tx, self._opened.user_id, memory, moment, actor)
 
     async def redact(
@@ -269,14 +267,14 @@ class Entries:
         """
         for name, text in (("conversation", conversation), ("source", source)):
             if text is not None:
-                rules.storable(name, text)
+                rules.text(name, text)
         places, ids = _named(what)
         if not (places or ids or conversation or source or import_id or since or until):
             raise InvalidInput("what", "names nothing: give pointers, ids, a conversation, source, import or time span")
         async with self._opened.effect(first=False) as tx:
             who = await acting(tx, agent, run)
             wanted = Wanted(
-                kinds=[cast(Kind, rules.one_of("kinds", each, _KINDS)) for each in kinds],
+                kinds=[cast(Kind, rules.one_of("kinds", each, ALL_KINDS)) for each in kinds],
                 ids=ids,
                 places=[await _standing(tx, each) for each in places],
                 conversation=conversation,
@@ -284,7 +282,7 @@ class Entries:
                 import_id=import_id,
                 since=since,
                 until=until,
-                reader=who.agent.id if who.agent else None,
+                reader=who.agent_id,
             )
             if dry_run:
                 return await forgetting.count(tx, wanted)
@@ -305,26 +303,11 @@ class Entries:
         opened = self._opened
         async with opened.effect(first=False) as tx:
             id = memory if isinstance(memory, UUID) else await _id_at(tx, memory)
-            actor = await _actor(tx, id, agent, run, "change")
-            said = await memories.get(tx, id, _KINDS)
+            actor = await actor_of(tx, agent, run, memory=id, reach="change")
+            said = await memories.get(tx, id, ALL_KINDS)
             parts = await audit.parts(tx, id) if agent is None else None
             receipt = await forgetting.take_away(tx, opened.user_id, opened.user, said, action, reason, actor)
         return await complete(opened, receipt, parts)
-
-    async def accesses(self, memory: UUID, *, agent: UUID | str | None = None) -> list[Access]:
-        """Every access to a memory with actor, run, context and time, oldest first; also to one that is gone. Raises
-        NotFound for one that never was, and for one that is not the `agent`'s own."""
-        async with self._opened.transaction() as tx:
-            await _actor(tx, memory, agent, None, "own")
-            found = await audit.accesses_of_memory(tx, memory)
-            if not found:
-                await memories.get(tx, memory, _KINDS)
-            return found
-
-    async def accesses_of_run(self, run: UUID) -> list[Access]:
-        """Every access of a run: which memories it read, and which it wrote."""
-        async with self._opened.transaction() as tx:
-            return await audit.accesses_of_run(tx, run)
 
 
 def _named(what: Sequence[str]) -> tuple[list[palace.Pointer], list[UUID]]:
@@ -357,13 +340,3 @@ async def _id_at(tx: Transaction, memory: str) -> UUID:
             f"invalid turn {str(places[0])!r}: expected an id or a turn's pointer; use forget_all for rooms and wings",
         )
     return (await palace.show(tx, places[0]))[0].id
-
-
-async def _actor(
-    tx: Transaction, memory: UUID, agent: UUID | str | None, run: UUID | None, reach: Reach = "read"
-) -> Actor:
-    """Who looks at a memory, or changes it. Raises NotFound for the agent, and for a memory out of its reach."""
-    who = await acting(tx, agent, run)
-    if who.agent is not None:
-        await memories.get(tx, memory, _KINDS, who.agent, reach)
-    return who.actor

@@ -13,10 +13,10 @@ from uuid import UUID
 from ricordo import accounts, recall, rules
 from ricordo.api.acting import acting_as
 from ricordo.api.checking import checked
-from ricordo.api.receipts import complete, written
+from ricordo.api.receipts import written
 from ricordo.audit import Actor
 from ricordo.memories import journal
-from ricordo.models import JournalEntry, JournalKind, RemovalReceipt, Source, WriteReceipt
+from ricordo.models import JournalEntry, JournalKind, Source, WriteReceipt
 from ricordo.opened import Opened
 from ricordo.recall import Match
 from ricordo.telemetry import measured
@@ -49,20 +49,6 @@ class Journal:
         """List journal entries, newest first; `kinds` can include core memories. `expired` marks entries older than one
         week. `text` filters by a part of the text. Raises NotFound and InvalidInput."""
         return await _listed(self._opened, agent, kinds, limit, include_expired, text)
-
-    async def edit(self, agent: UUID | str, memory: UUID, content: str) -> JournalEntry:
-        """Change the text of one of the agent's memories. Its age stays, and the old text stays in its history. Raises
-        NotFound and InvalidInput."""
-        async with self._opened.effect() as tx:
-            who = await accounts.agent(tx, agent)
-            return await journal.edit(tx, self._opened.user_id, who, memory, content, Actor())
-
-    async def forget(self, agent: UUID | str, memory: UUID, reason: str | None = None) -> RemovalReceipt:
-        """Delete one of the agent's memories and the data derived from it. Raises NotFound."""
-        async with self._opened.effect() as tx:
-            who = await accounts.agent(tx, agent)
-            receipt = await journal.forget(tx, self._opened.user_id, who, memory, reason, Actor())
-        return await complete(self._opened, receipt, None)
 
     async def counts(self, agent: UUID | str) -> dict[str, int]:
         """Count the agent's memories by kind, including expired ones: `{core, journal}`. Raises NotFound."""
@@ -104,7 +90,7 @@ class Journal:
     ) -> Sequence[Match]:
         """Search the agent's memories by words and by meaning, best match first, with the signals of each result.
         Raises NotFound and InvalidInput."""
-        asked, most = rules.content(query, "query"), rules.limit(limit)
+        asked, most = rules.text("query", query, rules.LONGEST), rules.limit(limit)
         meant = await recall.meaning_of(self._opened, asked)
         async with self._opened.transaction() as tx:
             who = await accounts.agent(tx, agent)
@@ -133,7 +119,8 @@ class Journal:
 
 @checked
 class Core:
-    """An agent's core memories, which are always in its prompts. Edit, forget and search them with `memory.journal`."""
+    """An agent's core memories, which are always in its prompts. Search them with `memory.journal`; edit and
+    forget them with `memory.entries`."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened

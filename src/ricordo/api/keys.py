@@ -59,14 +59,3 @@ class Keys:
         """Let a key open nothing from now on; it stays in the list. Raises NotFound."""
         async with self._opened.transaction() as tx:
             return await accounts.revoke_key(tx, self._opened.user_id, key)
-
-    async def of_token(self, token: str) -> ApiKey | None:
-        """The key that a token is, of whichever user: for servers, which then go on with `memory.of(key.user)`.
-
-        None for what is no key, and for one that is revoked or expired.
-        """
-        return await accounts.key_of_token(self._opened.database, token)
-
-    async def exist(self) -> bool:
-        """Whether any user of the store has a key that opens something now."""
-        return await accounts.keys_exist(self._opened.database)

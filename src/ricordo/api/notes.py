@@ -10,13 +10,11 @@ from uuid import UUID
 
 from anyio import CancelScope
 
-from ricordo import accounts, audit, ids, memories, recall, rules
-from ricordo.api.acting import acting
+from ricordo import accounts, audit, ids, memories, recall
+from ricordo.api.acting import actor_of
 from ricordo.api.checking import checked
 from ricordo.api.receipts import complete, written
-from ricordo.audit import Actor
-from ricordo.database import Transaction
-from ricordo.errors import InvalidInput, NotFound, StoreError, quoted
+from ricordo.errors import NotFound, StoreError
 from ricordo.memories import Held, Sessions, changed, notes
 from ricordo.models import Entry, RemovalReceipt, Retention, WriteReceipt
 from ricordo.opened import Opened
@@ -85,24 +83,23 @@ class Notes:
             held = self._sessions.add(session, entry).entry
             return WriteReceipt(status="stored", id=held.id, kind="note", memory=held)
         async with self._opened.effect() as tx:
-            return await notes.create(tx, self._opened.user_id, fields, await _actor(tx, agent, run))
+            return await notes.create(tx, self._opened.user_id, fields, await actor_of(tx, agent, run))
 
-    async def get(self, id: UUID | str, *, agent: UUID | str | None = None, run: UUID | None = None) -> Entry:
+    async def get(self, id: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> Entry:
         """Get a note by id. Raises NotFound, also for an expired note."""
-        memory = _id(id)
 
         async def look() -> Entry:
-            held = self._sessions.find(memory)
+            held = self._sessions.find(id)
             if held is not None:
                 return held.entry
             async with self._opened.effect() as tx:
-                return await notes.find(tx, self._opened.user_id, memory, await _actor(tx, agent, run))
+                return await notes.find(tx, self._opened.user_id, id, await actor_of(tx, agent, run))
 
         return await self._steadily(look)
 
     async def update(
         self,
-        id: UUID | str,
+        id: UUID,
         *,
         content: str | None = None,
         tags: Sequence[str] | None = None,
@@ -127,34 +124,30 @@ class Notes:
             "content": content, "tags": tags, "retention": retention, "expires_at": expires_at,
             "importance": importance, "context": context,
         }  # fmt: skip
-        memory = _id(id)
         async with self._changing:
-            held = self._sessions.find(memory)
+            held = self._sessions.find(id)
             if held is not None:
                 accounts.require_version(held.entry, version)
                 return await self._update_held(held, notes.changes(held.entry, given, clear), agent, run)
-            return await self._update_stored(memory, given, clear, session, version, agent, run)
+            return await self._update_stored(id, given, clear, session, version, agent, run)
 
-    async def delete(
-        self, id: UUID | str, *, agent: UUID | str | None = None, run: UUID | None = None
-    ) -> RemovalReceipt:
+    async def delete(self, id: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> RemovalReceipt:
         """Delete a note and the data derived from it. The receipt lists what was deleted. Raises NotFound."""
-        memory = _id(id)
         async with self._changing:
-            held = self._sessions.find(memory)
+            held = self._sessions.find(id)
             if held is None:
                 async with self._opened.effect() as tx:
-                    parts = await audit.parts(tx, memory) if agent is None else None
-                    receipt = await notes.forget(tx, self._opened.user_id, memory, await _actor(tx, agent, run))
+                    parts = await audit.parts(tx, id) if agent is None else None
+                    receipt = await notes.forget(tx, self._opened.user_id, id, await actor_of(tx, agent, run))
                 return await complete(self._opened, receipt, parts)
             removed: dict[str, int] = {}
             if held.maybe_stored:
                 async with self._opened.effect() as tx:
-                    if await notes.is_stored(tx, memory):
-                        actor = await _actor(tx, agent, run)
-                        removed = (await notes.forget(tx, self._opened.user_id, memory, actor)).removed
-            self._sessions.drop(memory)
-            return RemovalReceipt(id=memory, action="forget", done=True, removed={"session": 1, **removed})
+                    if await notes.is_stored(tx, id):
+                        actor = await actor_of(tx, agent, run)
+                        removed = (await notes.forget(tx, self._opened.user_id, id, actor)).removed
+            self._sessions.drop(id)
+            return RemovalReceipt(id=id, action="forget", done=True, removed={"session": 1, **removed})
 
     async def search(
         self,
@@ -184,7 +177,7 @@ class Notes:
                 "minimum_importance": minimum_importance, "include_expired": include_expired,
             }
         )  # fmt: skip
-        asked = _query(query)
+        asked = (query or "").strip()
 
         async def look() -> list[Entry]:
             held = {each.entry.id: each for each in self._sessions.of(session) if wanted.fits(each.entry)}
@@ -218,7 +211,7 @@ class Notes:
         self._moves += 1
         try:
             async with self._opened.effect() as tx:
-                actor = await _actor(tx, agent, run)
+                actor = await actor_of(tx, agent, run)
                 entry = await notes.settle(tx, self._opened.user_id, held, changes, actor)
             self._sessions.drop(entry.id)
             return entry
@@ -243,7 +236,7 @@ class Notes:
                 changes = notes.changes(entry, given, clear)
                 if not changes:
                     return entry
-                actor = await _actor(tx, agent, run)
+                actor = await actor_of(tx, agent, run)
                 if changes.get("retention") != notes.SHORT:
                     return await memories.edit(tx, self._opened.user_id, id, _columns(changes), actor)
                 self._moves += 1
@@ -296,7 +289,7 @@ class Notes:
             return [each.entry for each in _best(found)[: wanted.limit]]
         meant = await recall.meaning_of(self._opened, query)
         async with self._opened.effect() as tx:
-            actor = await _actor(tx, agent, run)
+            actor = await actor_of(tx, agent, run)
             stored = await recall.find(tx, self._opened.user_id, query, meant, chosen, wanted.limit)
             count = await memories.count(tx, chosen) if held else 0
             found = recall.search_held(query, list(held.values()), count, meant.vector is not None)
@@ -313,7 +306,7 @@ class Notes:
         if chosen is None:
             return _foremost([each.entry for each in held.values()])[: wanted.limit]
         async with self._opened.effect() as tx:
-            actor = await _actor(tx, agent, run)
+            actor = await actor_of(tx, agent, run)
             stored = await memories.select(tx, chosen, "importance", wanted.limit)
             both = {each.id: each for each in stored} | {id: each.entry for id, each in held.items()}
             shown = _foremost([*both.values()])[: wanted.limit]
@@ -330,26 +323,5 @@ def _foremost(found: Sequence[Entry]) -> list[Entry]:
     return sorted(found, key=lambda each: (each.importance or 0, each.created_at, each.id), reverse=True)
 
 
-async def _actor(tx: Transaction, agent: UUID | str | None, run: UUID | None) -> Actor:
-    return (await acting(tx, agent, run)).actor
-
-
 def _columns(changes: Mapping[str, Any]) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in changes.items()}
-
-
-def _id(id: UUID | str) -> UUID:
-    if isinstance(id, UUID):
-        return id
-    try:
-        return UUID(id)
-    except (ValueError, AttributeError, TypeError):
-        raise InvalidInput("id", f"invalid memory id {quoted(id)}: expected a UUID") from None
-
-
-def _query(query: object) -> str:
-    if query is None:
-        return ""
-    if not isinstance(query, str):
-        raise InvalidInput("query", f"must be text, not {type(query).__name__}")
-    return rules.storable("query", query.strip())

@@ -47,11 +47,6 @@ class Operations:
         async with self._opened.transaction() as tx:
             return await operations.find(tx, operation)
 
-    async def owner_of(self, operation: UUID) -> UUID | None:
-        """Get the agent that started an operation, or None for the user. Raises NotFound."""
-        async with self._opened.transaction() as tx:
-            return await operations.owner_of(tx, operation)
-
     async def cancel(self, operation: UUID) -> Operation:
         """Cancel an operation: a waiting one immediately, a running one within about a second. Completed work is not
         undone; start the operation again to continue. Raises NotFound."""

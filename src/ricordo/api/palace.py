@@ -8,23 +8,21 @@ from typing import TypeVar
 from uuid import UUID
 
 from ricordo import accounts, audit, idempotency, palace, rules
-from ricordo.api.acting import acting
+from ricordo.api.acting import actor_of
 from ricordo.api.checking import checked
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput
 from ricordo.models import (
-    ClosetPage,
+    Closet,
     Drawer,
-    DrawerPage,
     Histogram,
     ImportedTurns,
+    Page,
     Room,
-    RoomPage,
     Span,
     Speaker,
     StoredConversation,
     Wing,
-    WingPage,
 )
 from ricordo.opened import Opened
 from ricordo.palace import WingOrder, branches
@@ -59,13 +57,13 @@ class Palace:
         Raises InvalidInput and NotFound.
         """
         async with self._opened.transaction() as tx:
-            place = await palace.located(tx, pointer)
-            found = DrawerPage(drawers=tuple(await palace.show(tx, place)))
-            return [*(await self._read(tx, found, agent, run)).drawers]
+            found = await palace.show(tx, await palace.located(tx, pointer))
+            await self._log_read(tx, found, agent, run)
+            return found
 
     async def wings(
         self, *, order: WingOrder = "newest", search: str | None = None, limit: int = 100, cursor: str | None = None
-    ) -> WingPage:
+    ) -> Page[Wing]:
         """List a page of the wings without their rooms, the most recently used first, or sorted by `name` or `largest`.
         `search` filters by a part of the name. Pass the `cursor` of a page to get the next one.
 
@@ -75,13 +73,13 @@ class Palace:
         async with self._opened.transaction() as tx:
             return await branches.wings(tx, order, search, most, cursor)
 
-    async def rooms(self, wing: str, *, limit: int = 100, cursor: str | None = None) -> RoomPage:
+    async def rooms(self, wing: str, *, limit: int = 100, cursor: str | None = None) -> Page[Room]:
         """List a page of a wing's rooms without their closets, newest first. Raises NotFound and InvalidInput."""
         most = rules.limit(limit)
         async with self._opened.transaction() as tx:
             return await branches.rooms(tx, wing, most, cursor)
 
-    async def closets(self, room: str, *, limit: int = 100, cursor: str | None = None) -> ClosetPage:
+    async def closets(self, room: str, *, limit: int = 100, cursor: str | None = None) -> Page[Closet]:
         """List a page of a room's closets, in order. Raises NotFound and InvalidInput."""
         most = rules.limit(limit)
         async with self._opened.transaction() as tx:
@@ -96,14 +94,16 @@ class Palace:
         cursor: str | None = None,
         agent: UUID | str | None = None,
         run: UUID | None = None,
-    ) -> DrawerPage:
+    ) -> Page[Drawer]:
         """List a page of the drawers of a room, or of one closet, in order. Recorded in the access log like `show`.
 
         Raises NotFound and InvalidInput.
         """
         most = rules.limit(limit)
         async with self._opened.transaction() as tx:
-            return await self._read(tx, await branches.drawers(tx, room, closet, most, cursor), agent, run)
+            page = await branches.drawers(tx, room, closet, most, cursor)
+            await self._log_read(tx, page.items, agent, run)
+            return page
 
     async def around(
         self,
@@ -113,14 +113,16 @@ class Palace:
         after: int = 3,
         agent: UUID | str | None = None,
         run: UUID | None = None,
-    ) -> DrawerPage:
+    ) -> Page[Drawer]:
         """Get a drawer with up to 100 turns of its conversation before and after it, also from other rooms. Recorded in
         the access log like `show`. Raises NotFound and InvalidInput."""
         for field, number in (("before", before), ("after", after)):
             if not 0 <= number <= _MOST_BESIDE:
                 raise InvalidInput(field, f"must be a whole number from 0 to {_MOST_BESIDE}, not {number}")
         async with self._opened.transaction() as tx:
-            return await self._read(tx, await branches.around(tx, pointer, before, after), agent, run)
+            page = await branches.around(tx, pointer, before, after)
+            await self._log_read(tx, page.items, agent, run)
+            return page
 
     async def histogram(
         self,
@@ -206,12 +208,13 @@ class Palace:
             "move_drawers", lambda tx: palace.move_drawers(tx, self._opened.user_id, drawers, closet)
         )
 
-    async def _read(self, tx: Transaction, page: DrawerPage, agent: UUID | str | None, run: UUID | None) -> DrawerPage:
-        """The same page, which is logged. Raises NotFound for the agent."""
-        actor = (await acting(tx, agent, run)).actor
-        if page.drawers:
-            await audit.log_read(tx, self._opened.user_id, actor, [each.id for each in page.drawers], {"palace": True})
-        return page
+    async def _log_read(
+        self, tx: Transaction, drawers: Sequence[Drawer], agent: UUID | str | None, run: UUID | None
+    ) -> None:
+        """Raises NotFound for the agent."""
+        actor = await actor_of(tx, agent, run)
+        if drawers:
+            await audit.log_read(tx, self._opened.user_id, actor, [each.id for each in drawers], {"palace": True})
 
     async def _edited(self, action: str, edit: Callable[[Transaction], Awaitable[Edited]]) -> Edited:
         """What an edit makes of a wing or a room, in a transaction that no mining of the same user runs beside. It

@@ -160,7 +160,7 @@ class Running(AbstractAsyncContextManager[OpenRun]):
 
 @checked
 class Runs:
-    """Records of runs. `memory.entries.accesses_of_run` lists what a run read and wrote."""
+    """Records of runs. `memory.audit.of_run` lists what a run read and wrote."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened

@@ -26,7 +26,7 @@ class Wanted:
     """A text that is looked for, its case ignored but for bytes. Raises InvalidInput for a blank one."""
 
     def __init__(self, text: str) -> None:
-        self.text = rules.storable("text", text)
+        self.text = rules.text("text", text)
         if not self.text.strip():
             raise InvalidInput("text", "must not be blank")
         #: As it stands inside JSON, where quotation marks, backslashes and line ends are escaped.

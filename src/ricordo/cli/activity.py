@@ -38,7 +38,7 @@ def command(
     if as_json:
         print_item(found)
         return
-    for each in found.events:
+    for each in found:
         ids = {"agent": each.agent_id, "run": each.run_id, "conversation": each.conversation_id, **each.payload}
         told = "  ".join(f"{name}={value}" for name, value in ids.items() if value is not None)
         click.echo(f"{stamp(each.created_at, 'seconds')}  {click.style(each.event, bold=True)}  {shown(told)}")

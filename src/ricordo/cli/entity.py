@@ -63,7 +63,7 @@ def show(entity: str, as_of: datetime | None, as_json: bool, user: str | None) -
 def timeline(entity: str, as_json: bool, user: str | None) -> None:
     """Show every fact about ENTITY, when it was true, and the turns it came from."""
     with Memory(user=user, background=False) as memory:
-        relations = memory.entities.timeline(entity)
+        relations = memory.entities.relations(entity)
     if as_json:
         print_items(relations)
     else:

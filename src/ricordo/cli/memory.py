@@ -336,7 +336,7 @@ def history(memory_id: UUID, accesses: bool, as_of: datetime | None, as_json: bo
     with Memory(user=user, background=False) as memory:
         found: Sequence[Access | Version]
         if accesses:
-            found = memory.entries.accesses(memory_id)
+            found = memory.audit.of_memory(memory_id)
         else:
             found = [memory.entries.as_of(memory_id, as_of)] if as_of else memory.entries.history(memory_id)
     if as_json:

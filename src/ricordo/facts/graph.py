@@ -344,5 +344,5 @@ def _name(field: str, text: str) -> str:
         raise InvalidInput(
             field, f"invalid name {quoted(text)}: expected 1 to 200 characters with at least one letter or digit"
         )
-    rules.storable(field, clean)
+    rules.text(field, clean)
     return clean

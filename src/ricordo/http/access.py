@@ -22,7 +22,7 @@ from fastapi.params import Query
 from fastapi.routing import APIRoute
 from fastapi.security import APIKeyCookie, HTTPBearer
 
-from ricordo.client import AsyncMemory
+from ricordo.client import AsyncMemory, serving
 from ricordo.errors import NotFound
 from ricordo.http.idempotency import once
 from ricordo.http.problems import Refused
@@ -206,16 +206,14 @@ async def _owner(caller: Caller, agent: UUID, name: str, value: str) -> UUID | N
             return (await caller.memory.agents.get(value)).id
         case "memory" | "profile":
             # What of it is open to the agent, and for what, the resource decides, which is told the agent.
-            return agent if await caller.memory.agents.reaches(agent, name, _id(name, value)) else None
-        case "run" | "proposal":
-            return await caller.memory.agents.owner_of(name, _id(name, value))
+            return agent if await serving(caller.memory).reaches(agent, name, _id(name, value)) else None
+        case "run" | "proposal" | "operation":
+            return await serving(caller.memory).owner_of(name, _id(name, value))
         case "whiteboard":
             members = await caller.memory.whiteboards.members(value)
             return agent if agent in [each.id for each in members] else None
         case "pointer" | "wing" | "room":
             return agent  # the palace is open to this key as a whole
-        case "operation":
-            return await caller.memory.operations.owner_of(_id(name, value))
         case "collection":
             return agent  # an agent's key means the agent's own documents
     return None

@@ -7,6 +7,7 @@ from typing import Literal
 from fastapi import APIRouter, Request
 from pydantic import BaseModel
 
+from ricordo.client import serving
 from ricordo.http.problems import responses
 
 router = APIRouter(tags=["health"])
@@ -27,5 +28,5 @@ async def healthz() -> Health:
 @router.get("/readyz", responses=responses(400, 421, 503))
 async def readyz(request: Request) -> Health:
     """Whether the store answers too."""
-    await request.app.state.gate.memory.keys.exist()
+    await serving(request.app.state.gate.memory).keys_exist()
     return Health()

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from fastapi import Request, Response
 
+from ricordo.client import serving
 from ricordo.http.problems import Refused
 from ricordo.idempotency import KeptAnswer
 
@@ -22,8 +23,8 @@ async def once(
     Refused."""
     if not key.isascii() or not key.isprintable() or not 1 <= len(key) <= _LONGEST:
         raise Refused(422, "invalid-input", f"Idempotency-Key must be 1 to {_LONGEST} printable ASCII characters")
-    answers = request.state.caller.memory.answers
-    claimed = await answers.claim(f"{holder} {key}", await _fingerprint(request))
+    served = serving(request.state.caller.memory)
+    claimed = await served.claim_request(f"{holder} {key}", await _fingerprint(request))
     if claimed.state == "other":
         raise Refused(422, "key-reused", "this Idempotency-Key was used for another request: use a new one")
     if claimed.state == "busy":
@@ -43,10 +44,12 @@ async def once(
     try:
         made = await answer(request)
     except BaseException:
-        await answers.release(f"{holder} {key}")
+        await served.release_request(f"{holder} {key}")
         raise
     headers = {name: made.headers[name] for name in _KEPT if name in made.headers}
-    await answers.keep(f"{holder} {key}", KeptAnswer(made.status_code, headers, bytes(made.body) if keeps else None))
+    await served.keep_answer(
+        f"{holder} {key}", KeptAnswer(made.status_code, headers, bytes(made.body) if keeps else None)
+    )
     return made
 
 

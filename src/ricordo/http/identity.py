@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from fastapi import Request
 
-from ricordo.client import AsyncMemory
+from ricordo.client import AsyncMemory, serving
 from ricordo.http.access import Holder, cookie_name
 from ricordo.http.problems import Refused
 from ricordo.http.rates import Rates
@@ -132,7 +132,7 @@ class Identity:
         if self._provider is not None and token.count(".") == 2:
             user = await self._provider.user_of(token)
             return None if user is None else Holder(user, f"user:{user}", is_key=False)
-        key = await self._memory.keys.of_token(token)
+        key = await serving(self._memory).key_of_token(token)
         if key is None:
             return None
         return Holder(key.user, f"key:{key.id}", key.agent_id, key.agent_id is None or key.palace, key.read_only)

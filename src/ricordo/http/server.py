@@ -11,7 +11,7 @@ from contextlib import suppress
 
 import uvicorn
 
-from ricordo.client import AsyncMemory
+from ricordo.client import AsyncMemory, serving
 from ricordo.errors import InvalidInput, StoreUnavailable
 from ricordo.http.app import Beside, alone, application
 from ricordo.http.identity import Sessions
@@ -80,7 +80,7 @@ async def _require_allowed(settings: Settings, options: Options) -> None:
     if options.is_local:
         return
     async with AsyncMemory(settings=settings, background=False) as memory:
-        if settings.oidc_issuer is None and not await memory.keys.exist():
+        if settings.oidc_issuer is None and not await serving(memory).keys_exist():
             raise InvalidInput(
                 "host",
                 f"{options.host!r} is reachable from other machines, but no key exists: create one with "

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from uuid import UUID
 
-from ricordo.client import AsyncMemory, showing
+from ricordo.client import AsyncMemory, serving, showing
 from ricordo.errors import InvalidInput, NotFound, RicordoError, counted
 from ricordo.mcp import rendering
 from ricordo.mcp.arguments import checked, moment
@@ -235,7 +235,7 @@ async def _fact(memory: AsyncMemory, caller: Caller, id: UUID | str) -> Relation
 
 async def _require_open(memory: AsyncMemory, caller: Caller, id: UUID) -> None:
     """Raise NotFound for a memory that belongs to no agent, or to one that does not share it, with an agent's key."""
-    if caller.agent_only and not await memory.agents.reaches(caller.agent, "memory", id):
+    if caller.agent_only and not await serving(memory).reaches(caller.agent, "memory", id):
         raise NotFound(f"memory {id} not found")
 
 

@@ -49,7 +49,7 @@ def id_of(user_id: UUID, owner: UUID | None, collection: str, address: Address) 
     path, key = address
     if not isinstance(key, str) or not key:
         raise InvalidInput("key", f"must be non-empty text, not {str(key)[:50]!r}")
-    place = [str(owner), _collection(collection), *_path(path), rules.storable("key", key)]
+    place = [str(owner), _collection(collection), *_path(path), rules.text("key", key)]
     return uuid5(user_id, json.dumps(place))
 
 
@@ -142,7 +142,7 @@ def _columns(owner: UUID | None, collection: str, change: Change) -> dict[str, A
         expires_at = datetime.now(UTC) + timedelta(minutes=metadata["minutes"])
     if change.text is not None and not isinstance(change.text, str):
         raise InvalidInput("text", f"must be text, not {quoted(change.text)}")
-    text = "" if change.text is None else rules.storable("text", change.text).strip()
+    text = "" if change.text is None else rules.text("text", change.text).strip()
     label = "/".join([_collection(collection), *path, change.key])
     return {
         "content": (text or label)[: rules.LONGEST],
@@ -179,7 +179,7 @@ def _path(path: object) -> list[str]:
         raise InvalidInput("path", f"must be a list of texts, not {str(path)[:50]!r}")
     if len(path) > _LEVELS:
         raise InvalidInput("path", f"has {len(path):,} levels; the maximum is {_LEVELS}")
-    return [rules.storable("path", each) for each in path]
+    return [rules.text("path", each) for each in path]
 
 
 def _minutes(minutes: object) -> float:

@@ -17,7 +17,7 @@ from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.memories import journal_store, loose_store, memory, writing
 from ricordo.memories.loose_store import Chosen
-from ricordo.models import JOURNAL_WEEK, Agent, Entry, JournalEntry, JournalKind, RemovalReceipt, WriteReceipt
+from ricordo.models import JOURNAL_WEEK, Agent, Entry, JournalEntry, JournalKind, WriteReceipt
 from ricordo.review import policies
 from ricordo.text import budget, tokens_in, written_out
 from ricordo.times import parsed
@@ -68,21 +68,6 @@ async def listed(
     found = await memory.read(tx, user_id, chosen, "newest", rules.limit(limit), actor)
     now = await journal_store.now(tx)
     return [remembered(each, now) for each in found]
-
-
-async def edit(tx: Transaction, user_id: UUID, agent: Agent, id: UUID, content: str, actor: Actor) -> JournalEntry:
-    """Change what a memory says; what it said stays in its history. Raises NotFound and InvalidInput."""
-    await get(tx, agent, id)
-    await writing.edit(tx, user_id, id, {"content": content}, actor)
-    return await get(tx, agent, id)
-
-
-async def forget(
-    tx: Transaction, user_id: UUID, agent: Agent, id: UUID, reason: str | None, actor: Actor
-) -> RemovalReceipt:
-    """Remove a memory and all that is derived from it. Raises NotFound."""
-    await get(tx, agent, id)
-    return await memory.forget(tx, user_id, id, reason, actor)
 
 
 async def counts(tx: Transaction, agent: Agent) -> dict[str, int]:
@@ -216,7 +201,7 @@ def chosen_of(agent: Agent, kinds: Sequence[str], include_expired: bool, text: s
     return Chosen(
         [kind for kind in BOTH if kind in named],
         agents=[agent.id],
-        text=None if text is None else rules.storable("text", text),
+        text=None if text is None else rules.text("text", text),
         journal_within=None if include_expired else JOURNAL_WEEK,
     )
 
@@ -237,4 +222,4 @@ def _item_of(index: int, item: object, now: datetime) -> tuple[JournalKind, date
     created_at = parsed(f"{where}.created_at", str(item["created_at"]))
     if created_at > now:
         raise InvalidInput(f"{where}.created_at", f"{created_at.isoformat()} is in the future")
-    return kind, created_at, rules.content(item["content"], f"{where}.content")
+    return kind, created_at, rules.text(f"{where}.content", item["content"], rules.LONGEST)

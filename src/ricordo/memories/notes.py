@@ -48,16 +48,11 @@ class Wanted:
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Wanted:
         """The filters as a caller gives them, checked. No retention is every retention. Raises InvalidInput."""
-        retentions = given["retentions"]
-        if isinstance(retentions, str) or not isinstance(retentions, Sequence):
-            raise InvalidInput("retentions", f"must be a list of retentions, not {type(retentions).__name__}")
-        if not isinstance(given["include_expired"], bool):
-            raise InvalidInput("include_expired", f"must be true or false, not {str(given['include_expired'])[:50]!r}")
         allowed, least = get_args(Retention), given["minimum_importance"]
         return cls(
             project=_project(given["project"]),
             tags=rules.tags(given["tags"]),
-            retentions=[rules.one_of("retentions", each, allowed) for each in retentions] or allowed,
+            retentions=given["retentions"] or allowed,
             least_importance=None if least is None else _importance("minimum_importance", least),
             source=None if given["source"] is None else rules.name("source", given["source"], 100),
             limit=rules.limit(given["limit"]),
@@ -95,7 +90,7 @@ def checked(given: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a new note as columns (see ricordo.models.Entry). Raises InvalidInput, naming the field."""
     retention = rules.one_of("retention", given["retention"], get_args(Retention))
     return {
-        "content": rules.content(given["content"]),
+        "content": rules.text("content", given["content"], rules.LONGEST),
         "retention": retention,
         "expires_at": _expiry(retention, given["expires_at"], None),
         "project_id": _project(given["project"]),
@@ -111,12 +106,10 @@ def changes(entry: Entry, given: Mapping[str, Any], clear: Sequence[str]) -> dic
 
     `clear` empties `tags` or `context` before what is given for them goes in. Raises InvalidInput.
     """
-    if isinstance(clear, str) or not isinstance(clear, Sequence):
-        raise InvalidInput("clear", f"must be a list of {' and '.join(_CLEARABLE)}, not {type(clear).__name__}")
     empty = [rules.one_of("clear", each, _CLEARABLE) for each in clear]
     wanted: dict[str, Any] = {}
     if given["content"] is not None:
-        wanted["content"] = rules.content(given["content"])
+        wanted["content"] = rules.text("content", given["content"], rules.LONGEST)
     if given["tags"] is not None or "tags" in empty:
         wanted["tags"] = tuple(rules.tags(given["tags"] or ()))
     if given["importance"] is not None:

@@ -250,7 +250,7 @@ async def summarize(
 
 def _prompt(screen: Screen, text: str) -> str:
     """An agent's system prompt as it may be kept. Raises InvalidInput."""
-    return screen.text("system_prompt", rules.storable("system_prompt", text))
+    return screen.text("system_prompt", rules.text("system_prompt", text))
 
 
 def _open_to(reader: Agent | None, profile: Profile) -> bool:
@@ -308,7 +308,7 @@ def _seeds(value: object) -> list[dict[str, Any]]:
             raise InvalidInput(
                 "seed_entries", "must contain texts or objects with content, scope, source and confidence"
             )
-        seeds.append({"source": "manual", **seed, "content": rules.content(seed.get("content"))})
+        seeds.append({"source": "manual", **seed, "content": rules.text("content", seed.get("content"), rules.LONGEST)})
     if len(seeds) > _SEEDS:
         raise InvalidInput("seed_entries", f"has {counted(len(seeds), 'entry')}; the maximum is {_SEEDS}")
     return seeds

@@ -54,7 +54,7 @@ async def read(
 ) -> list[Entry]:
     """The newest notes, newest first; with `text` those that hold it. Raises NotFound and InvalidInput."""
     board = await get(tx, which, reader)
-    chosen = Chosen(["note"], whiteboard=board.id, text=None if text is None else rules.storable("text", text))
+    chosen = Chosen(["note"], whiteboard=board.id, text=None if text is None else rules.text("text", text))
     return await memory.read(tx, user_id, chosen, "newest", rules.limit(limit), actor)
 
 

@@ -81,7 +81,7 @@ async def write(
     Raises InvalidInput for the text, and NotFound for a parent that is gone.
     """
     declared = WRITES[what]
-    said = rules.content(text)
+    said = rules.text("content", text, rules.LONGEST)
     found = await policies(tx, fields.get("profile_id"))
     redacted: Counter[str] = Counter()
     try:
@@ -128,7 +128,7 @@ async def edit(
     found = await policies(tx, entry.profile_id)
     if _is_held(found, actor, ""):
         raise InvalidInput("agent", "writes of this agent need a review, so it cannot change a memory: write a new one")
-    said = rules.content(changes["content"]) if "content" in changes else None
+    said = rules.text("content", changes["content"], rules.LONGEST) if "content" in changes else None
     text, columns = _screened(found, entry.kind, said, changes, Counter())
     if text is not None:
         columns["content"] = text

@@ -74,7 +74,7 @@ def batch(append: bool, key: str | None) -> Batch:
         raise InvalidInput("key", "is an idempotency key for append=True; without it, ids and times tell what is new")
     if not isinstance(key, str) or not key.strip() or len(key) > _LONGEST_KEY:
         raise InvalidInput("key", f"must be text of 1 to {_LONGEST_KEY} characters, not {quoted(key)}")
-    return Batch("append", rules.storable("key", key))
+    return Batch("append", rules.text("key", key))
 
 
 @dataclass(frozen=True)

@@ -338,7 +338,7 @@ def require_good(origin: palace.Origin) -> None:
             raise InvalidInput(field, f"must be text, not {type(text).__name__}")
         if len(text) > longest:
             raise InvalidInput(field, f"has {len(text):,} characters; the maximum is {longest:,}")
-        rules.storable(field, text)
+        rules.text(field, text)
     if not origin.id.strip():
         raise InvalidInput("conversation", "must not be blank: Ricordo uses this id to recognize the conversation")
 

@@ -6,7 +6,6 @@ from ricordo.models.accounts import (
     DeletedUser,
     Event,
     EventCategory,
-    EventPage,
     EventType,
     NewKey,
     Overview,
@@ -21,7 +20,6 @@ from ricordo.models.agents import (
     HeldWrite,
     Isolation,
     Kind,
-    Page,
     Profile,
     RemovalReceipt,
     Replay,
@@ -40,7 +38,7 @@ from ricordo.models.agents import (
 )
 from ricordo.models.archives import ArchiveFile, Inconsistency, LoadReceipt, Manifest, Part, Soundness
 from ricordo.models.audit import Absence, Chain, Place
-from ricordo.models.base import ApiModel
+from ricordo.models.base import ApiModel, Page
 from ricordo.models.conversations import (
     Conversation,
     ImportReport,
@@ -78,21 +76,17 @@ from ricordo.models.operations import (
 from ricordo.models.palace import (
     Bar,
     Closet,
-    ClosetPage,
     Drawer,
-    DrawerPage,
     Filters,
     Histogram,
     Hit,
     ImportedTurns,
     RecallResult,
     Room,
-    RoomPage,
     Span,
     Speaker,
     StoredConversation,
     Wing,
-    WingPage,
 )
 from ricordo.models.roles import ASSISTANTS, LABELS, Role, folded, role_of
 from ricordo.models.sync import SyncDevice, SyncMembership, SyncReport, SyncStatus
@@ -134,21 +128,18 @@ __all__ = [
     "Chain",
     "Change",
     "Closet",
-    "ClosetPage",
     "Conversation",
     "CostEstimate",
     "Decision",
     "DeletedUser",
     "Document",
     "Drawer",
-    "DrawerPage",
     "Entity",
     "EntityKind",
     "Entry",
     "Estimate",
     "Event",
     "EventCategory",
-    "EventPage",
     "EventType",
     "Extraction",
     "ExtractionReport",
@@ -200,7 +191,6 @@ __all__ = [
     "ReviewPolicy",
     "Role",
     "Room",
-    "RoomPage",
     "Run",
     "RunEnd",
     "RunStatus",
@@ -232,7 +222,6 @@ __all__ = [
     "WatchReport",
     "Whiteboard",
     "Wing",
-    "WingPage",
     "WriteProblem",
     "WriteReceipt",
     "WriteStatus",

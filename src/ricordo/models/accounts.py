@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Literal
@@ -96,20 +95,6 @@ class Event(ApiModel):
     conversation_id: str | None = None
     payload: dict[str, Any] = Field(default_factory=dict)
     created_at: datetime
-
-
-class EventPage(ApiModel):
-    """A page of events, newest first."""
-
-    events: tuple[Event, ...]
-    #: Give this to the next call to go on behind the last event; None where there are no more.
-    cursor: str | None = None
-
-    def __iter__(self) -> Iterator[Event]:  # type: ignore[override]
-        return iter(self.events)
-
-    def __len__(self) -> int:
-        return len(self.events)
 
 
 class Overview(ApiModel):

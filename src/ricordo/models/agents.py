@@ -115,14 +115,6 @@ class HeldWrite(ApiModel):
     created_at: datetime
 
 
-class Page(ApiModel):
-    """A page of memories, newest first."""
-
-    memories: tuple[Entry, ...]
-    #: Give this to the next call to go on behind the last one; None where there are no more.
-    cursor: str | None = None
-
-
 class Version(ApiModel):
     """One version of a memory's text and when it was valid. `valid_to` is None for the current version."""
 

@@ -1,10 +1,14 @@
-"""The base class of all models."""
+"""The base class of all models, and the page of a list."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
+
+T = TypeVar("T")
 
 
 class ApiModel(BaseModel):
@@ -16,3 +20,16 @@ class ApiModel(BaseModel):
     def version_tag(self) -> str:
         """Tells this value from every other one: equal values have the same."""
         return hashlib.sha256(self.model_dump_json().encode(errors="replace")).hexdigest()[:32]
+
+
+class Page(ApiModel, Generic[T]):
+    """A page of a list. Pass `cursor` to the next call to get the next page. Without one, no page follows."""
+
+    items: tuple[T, ...]
+    cursor: str | None = None
+
+    def __iter__(self) -> Iterator[T]:  # type: ignore[override]
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)

@@ -145,34 +145,6 @@ class Wing(ApiModel):
     rooms: tuple[Room, ...] = ()
 
 
-class WingPage(ApiModel):
-    """A page of wings without their rooms. Pass `cursor` to get the next page; None marks the last one."""
-
-    wings: tuple[Wing, ...]
-    cursor: str | None = None
-
-
-class RoomPage(ApiModel):
-    """Rooms of a wing without their closets, newest first."""
-
-    rooms: tuple[Room, ...]
-    cursor: str | None = None
-
-
-class ClosetPage(ApiModel):
-    """Closets of a room, in order."""
-
-    closets: tuple[Closet, ...]
-    cursor: str | None = None
-
-
-class DrawerPage(ApiModel):
-    """Drawers of a room, in order."""
-
-    drawers: tuple[Drawer, ...]
-    cursor: str | None = None
-
-
 #: How long the bars of a histogram are.
 Span = Literal["day", "week", "month", "year"]
 

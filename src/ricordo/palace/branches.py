@@ -13,16 +13,14 @@ from ricordo.errors import InvalidInput
 from ricordo.models import (
     Bar,
     Closet,
-    ClosetPage,
-    DrawerPage,
+    Drawer,
     Histogram,
+    Page,
     Room,
-    RoomPage,
     Span,
     Speaker,
     StoredConversation,
     Wing,
-    WingPage,
 )
 from ricordo.palace import branch_store as store
 from ricordo.palace.branch_store import WingOrder
@@ -39,7 +37,7 @@ _MOST_BARS = 10_000
 _KEY = re.compile(r"-?([0-9]{1,20}(\.[0-9]{1,9})?|Infinity)")
 
 
-async def wings(tx: Transaction, order: WingOrder, search: str | None, most: int, cursor: str | None) -> WingPage:
+async def wings(tx: Transaction, order: WingOrder, search: str | None, most: int, cursor: str | None) -> Page[Wing]:
     """A page of wings. Raises InvalidInput for a cursor that is none."""
     listed = ("wings", order, search)
     behind = None if cursor is None else _wing_behind(cursor, listed)
@@ -57,7 +55,7 @@ async def wings(tx: Transaction, order: WingOrder, search: str | None, most: int
         for each in found[:most]
     ]
     last = found[most - 1] if len(found) > most else None
-    return WingPage(wings=tuple(page), cursor=cursors.made(listed, last.key, last.wing) if last else None)
+    return Page(items=tuple(page), cursor=cursors.made(listed, last.key, last.wing) if last else None)
 
 
 def _wing_behind(cursor: str, listed: tuple[str, WingOrder, str | None]) -> tuple[str, int]:
@@ -67,7 +65,7 @@ def _wing_behind(cursor: str, listed: tuple[str, WingOrder, str | None]) -> tupl
     return key, wing
 
 
-async def rooms(tx: Transaction, wing: str, most: int, cursor: str | None) -> RoomPage:
+async def rooms(tx: Transaction, wing: str, most: int, cursor: str | None) -> Page[Room]:
     """A page of a wing's rooms. Raises NotFound and InvalidInput."""
     row = await find_wing(tx, wing)
     listed = ("rooms", row.wing)
@@ -84,10 +82,10 @@ async def rooms(tx: Transaction, wing: str, most: int, cursor: str | None) -> Ro
         for each in found[:most]
     ]
     more = cursors.made(listed, page[-1].started_at, found[most - 1].room) if len(found) > most else None
-    return RoomPage(rooms=tuple(page), cursor=more)
+    return Page(items=tuple(page), cursor=more)
 
 
-async def closets(tx: Transaction, room: str, most: int, cursor: str | None) -> ClosetPage:
+async def closets(tx: Transaction, room: str, most: int, cursor: str | None) -> Page[Closet]:
     """A page of a room's closets. Raises NotFound and InvalidInput."""
     place = await find_room(tx, await located(tx, room))
     assert place.room is not None
@@ -95,10 +93,10 @@ async def closets(tx: Transaction, room: str, most: int, cursor: str | None) -> 
     (behind,) = (0,) if cursor is None else cursors.place(cursor, listed, int)
     found = await store.closets(tx, place.room, behind, most + 1)
     page = [Closet(number=closet, name=name, drawers=drawers) for closet, name, drawers in found[:most]]
-    return ClosetPage(closets=tuple(page), cursor=cursors.made(listed, page[-1].number) if len(found) > most else None)
+    return Page(items=tuple(page), cursor=cursors.made(listed, page[-1].number) if len(found) > most else None)
 
 
-async def drawers(tx: Transaction, room: str, closet: str | int | None, most: int, cursor: str | None) -> DrawerPage:
+async def drawers(tx: Transaction, room: str, closet: str | int | None, most: int, cursor: str | None) -> Page[Drawer]:
     """A page of the drawers of a room, or of one closet of it. Raises NotFound and InvalidInput."""
     place = await find_room(tx, await located(tx, room))
     assert place.room is not None
@@ -107,10 +105,10 @@ async def drawers(tx: Transaction, room: str, closet: str | int | None, most: in
     (behind,) = (0,) if cursor is None else cursors.place(cursor, listed, int)
     found = await store.drawers(tx, place.room, of, behind, most + 1)
     last = Pointer.parse(found[most - 1].pointer).drawer if len(found) > most else None
-    return DrawerPage(drawers=tuple(found[:most]), cursor=None if last is None else cursors.made(listed, last))
+    return Page(items=tuple(found[:most]), cursor=None if last is None else cursors.made(listed, last))
 
 
-async def around(tx: Transaction, pointer: str, before: int, after: int) -> DrawerPage:
+async def around(tx: Transaction, pointer: str, before: int, after: int) -> Page[Drawer]:
     """A drawer in its conversation. Raises NotFound, and InvalidInput for what is no pointer of a drawer."""
     place = await located(tx, pointer)
     if place.drawer is None:
@@ -118,7 +116,7 @@ async def around(tx: Transaction, pointer: str, before: int, after: int) -> Draw
     await show(tx, place)
     at = await find_room(tx, place)
     assert at.room is not None
-    return DrawerPage(drawers=tuple(await store.around(tx, at.room, place.drawer, before, after)))
+    return Page(items=tuple(await store.around(tx, at.room, place.drawer, before, after)))
 
 
 async def speakers(tx: Transaction, wing: str | None, most: int) -> list[Speaker]:

@@ -233,7 +233,7 @@ def _called(standing: Sequence[ClosetRow], name: str | int) -> ClosetRow | None:
 
 async def _name(tx: Transaction, name: str) -> str:
     """A name as it is kept. Raises InvalidInput."""
-    clean = " ".join(rules.storable("name", name).split())
+    clean = " ".join(rules.text("name", name).split())
     if not clean or len(clean) > _LONGEST:
         raise InvalidInput("name", f"must be 1 to {_LONGEST} characters long, not {len(clean)}")
     return (await screen_for(tx)).name("name", clean)

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from anyio import to_thread
 
-from ricordo import accounts, audit, palace, rules, vectors
+from ricordo import accounts, audit, palace, vectors
 from ricordo.accounts import Corpus
 from ricordo.audit import Actor
 from ricordo.database import Database, Transaction
@@ -139,8 +139,6 @@ class Request:
 
     def __post_init__(self) -> None:
         _check(self.question, self.top_k, self.max_tokens, self.filters)
-        if self.conversation is not None:
-            rules.storable("conversation", self.conversation)
         if self.context is not None and not isinstance(self.context, str):
             raise InvalidInput("context", f"must be the text of the turn before, not {type(self.context).__name__}")
         if self.min_confidence is not None:
@@ -544,6 +542,3 @@ def _check(question: str, top_k: int | None, max_tokens: int | None, filters: Fi
             "since",
             f"{filters.since.isoformat()} is after until ({filters.until.isoformat()}): expected an earlier time",
         )
-    for name in ("wing", "room", "speaker"):
-        if (text := getattr(filters, name)) is not None:
-            rules.storable(name, text)

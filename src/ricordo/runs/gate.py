@@ -82,6 +82,6 @@ class Gate:
             "expires_at": partial(rules.future, "expires_at"),
             "metadata": rules.metadata,
         }
-        content = rules.content(given.get("content"))
+        content = rules.text("content", given.get("content"), rules.LONGEST)
         fields = {name: check(given[name]) for name, check in checks.items() if name in given}
         return PendingWrite(node, index, content, fields)

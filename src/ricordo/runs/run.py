@@ -114,7 +114,7 @@ async def begin(
     """Record a run that begins with its bare template. Raises NotFound and InvalidInput."""
     if not isinstance(template, str):
         raise InvalidInput("template", f"must be text, not {type(template).__name__}")
-    rules.storable("template", template)
+    rules.text("template", template)
     talk = None if conversation is None else rules.name("conversation", conversation, 500)
     agent = await accounts.agent(tx, who)
     if profile is not None:

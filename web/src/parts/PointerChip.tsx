@@ -58,7 +58,7 @@ function Preview({ pointer }: { pointer: string }) {
     ...look,
     queryFn: async () => {
       const params = { path: { pointer: bare(pointer) }, query: { before: 0, after: 0 } };
-      return (await got(api.GET("/v1/palace/around/{pointer}", { params }))).drawers[0] ?? null;
+      return (await got(api.GET("/v1/palace/around/{pointer}", { params }))).items[0] ?? null;
     },
     staleTime: 60_000,
   });

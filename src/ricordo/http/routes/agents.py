@@ -8,9 +8,9 @@ from fastapi import Response
 from pydantic import BaseModel, Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Done, Flag, Items, Partial
+from ricordo.http.routes.bodies import Body, Done, Flag, Partial
 from ricordo.http.versions import IfMatch, tagged
-from ricordo.models import Agent
+from ricordo.models import Agent, Page
 
 router = guarded(tags=["agents"])
 
@@ -44,9 +44,9 @@ async def create_agent(body: NewAgent, who: Who, response: Response) -> Agent:
 
 
 @router.get("/agents")
-async def list_agents(who: Who) -> Items[Agent]:
+async def list_agents(who: Who) -> Page[Agent]:
     """List agents, oldest first."""
-    return Items(items=await who.memory.agents.list())
+    return Page(items=tuple(await who.memory.agents.list()))
 
 
 @router.get("/agents/{agent}", **access("agent"))
@@ -68,10 +68,10 @@ async def delete_agent(agent: str, who: Who) -> None:
 
 
 @router.get("/grants")
-async def list_grants(who: Who) -> Items[Grant]:
+async def list_grants(who: Who) -> Page[Grant]:
     """List which agents can read the global entries of which others."""
     pairs = await who.memory.agents.grants()
-    return Items(items=[Grant(from_agent=source, to_agent=target) for source, target in pairs])
+    return Page(items=tuple(Grant(from_agent=source, to_agent=target) for source, target in pairs))
 
 
 @router.put("/agents/{agent}/grants/{to_agent}")

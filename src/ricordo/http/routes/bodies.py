@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, TypeVar
 from uuid import UUID
 
 from fastapi import Query
@@ -95,12 +95,6 @@ class Partial(Body):
     def given(self) -> dict[str, Any]:
         """The fields that the request has, so that null can be told from nothing."""
         return {name: getattr(self, name) for name in self.model_fields_set}
-
-
-class Items(BaseModel, Generic[T]):
-    """A complete list."""
-
-    items: list[T]
 
 
 class Reason(Body):

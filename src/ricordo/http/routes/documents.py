@@ -10,9 +10,9 @@ from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.problems import responses
-from ricordo.http.routes.bodies import Body, Flag, Items, Many, Number, Whole
+from ricordo.http.routes.bodies import Body, Flag, Many, Number, Whole
 from ricordo.http.routes.receipts import answered, of_receipt
-from ricordo.models import ANYTHING, Change, Document, WriteReceipt
+from ricordo.models import ANYTHING, Change, Document, Page, WriteReceipt
 
 router = guarded("/documents/{collection}", tags=["documents"])
 
@@ -86,20 +86,21 @@ async def write_documents(collection: str, body: Changes, who: Who, response: Re
 
 
 @router.post("/read", **access("agent", reads=True))
-async def read_documents(collection: str, body: Places, who: Who) -> Items[Document | None]:
+async def read_documents(collection: str, body: Places, who: Who) -> Page[Document | None]:
     """Read documents by address; null for those that do not exist."""
     places = [(tuple(each.path), each.key) for each in body.places]
     agent = who.agent or body.agent
-    return Items(
-        items=await who.memory.documents.get(collection, places, keep_on=body.keep_on, agent=agent, run=body.run)
-    )
+    found = await who.memory.documents.get(collection, places, keep_on=body.keep_on, agent=agent, run=body.run)
+    return Page(items=tuple(found))
 
 
 @router.post("/search", **access("agent", reads=True))
-async def search_documents(collection: str, body: DocumentSearch, who: Who) -> Items[Document]:
+async def search_documents(collection: str, body: DocumentSearch, who: Who) -> Page[Document]:
     """List documents below a path, newest first, or search them."""
     asked = body.model_dump(exclude={"path", "agent"})
-    return Items(items=await who.memory.documents.search(collection, body.path, **asked, agent=who.agent or body.agent))
+    return Page(
+        items=tuple(await who.memory.documents.search(collection, body.path, **asked, agent=who.agent or body.agent))
+    )
 
 
 @router.get("/paths", **access("agent"))
@@ -108,7 +109,7 @@ async def list_document_paths(
     who: Who,
     path: Annotated[list[str] | None, Query(description="Path prefix.")] = None,
     agent: str | None = None,
-) -> Items[list[str]]:
+) -> Page[list[str]]:
     """List the distinct paths of documents, in order."""
     found = await who.memory.documents.paths(collection, path or (), agent=who.agent or agent)
-    return Items(items=[[*each] for each in found])
+    return Page(items=tuple([*each] for each in found))

@@ -9,8 +9,8 @@ from fastapi import Query
 from pydantic import Field
 
 from ricordo.http.access import Who, guarded
-from ricordo.http.routes.bodies import Body, Items, Limit, Moment, Partial
-from ricordo.models import Decision, Entity, EntityKind, ExtractionReport, MergedEntity, Relation, UnreadTurns
+from ricordo.http.routes.bodies import Body, Limit, Moment, Partial
+from ricordo.models import Decision, Entity, EntityKind, ExtractionReport, MergedEntity, Page, Relation, UnreadTurns
 
 router = guarded(tags=["entities"])
 
@@ -55,9 +55,9 @@ async def list_entities(
     search: str | None = None,
     limit: Limit = 50,
     offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
-) -> Items[Entity]:
+) -> Page[Entity]:
     """List entities, the most mentioned first."""
-    return Items(items=[*await who.memory.entities.list(kind=kind, search=search, limit=limit, offset=offset)])
+    return Page(items=tuple(await who.memory.entities.list(kind=kind, search=search, limit=limit, offset=offset)))
 
 
 @router.get("/entities/{entity}")
@@ -72,22 +72,16 @@ async def change_entity(entity: str, body: EntityChange, who: Who) -> Entity:
     return await who.memory.entities.change(entity, **body.model_dump())
 
 
-@router.get("/entities/{entity}/timeline")
-async def get_timeline(entity: str, who: Who) -> Items[Relation]:
-    """List all facts about an entity and when they were true."""
-    return Items(items=[*await who.memory.entities.timeline(entity)])
-
-
 @router.get("/entities/{entity}/neighbours")
-async def list_neighbours(entity: str, who: Who, as_of: Moment | None = None) -> Items[Entity]:
+async def list_neighbours(entity: str, who: Who, as_of: Moment | None = None) -> Page[Entity]:
     """List the entities related to an entity, now or at a given time."""
-    return Items(items=[*await who.memory.entities.neighbours(entity, as_of=as_of)])
+    return Page(items=tuple(await who.memory.entities.neighbours(entity, as_of=as_of)))
 
 
 @router.get("/entities/{entity}/merged")
-async def list_merged(entity: str, who: Who) -> Items[MergedEntity]:
+async def list_merged(entity: str, who: Who) -> Page[MergedEntity]:
     """List the entities that were merged into an entity, by a person or by rules."""
-    return Items(items=[*await who.memory.entities.merged(entity)])
+    return Page(items=tuple(await who.memory.entities.merged(entity)))
 
 
 @router.post("/entities/{entity}/merge")
@@ -105,24 +99,24 @@ async def unmerge_entity(entity: str, who: Who) -> Entity:
 @router.get("/relations")
 async def list_relations(
     who: Who, entity: str | None = None, predicate: str | None = None, as_of: Moment | None = None
-) -> Items[Relation]:
+) -> Page[Relation]:
     """List relations, of all entities or of one. With `as_of`, only those true at that time."""
-    return Items(items=[*await who.memory.entities.relations(entity, predicate=predicate, as_of=as_of)])
+    return Page(items=tuple(await who.memory.entities.relations(entity, predicate=predicate, as_of=as_of)))
 
 
 @router.post("/relations", status_code=201)
-async def add_relation(body: NewFact, who: Who) -> Items[Relation]:
+async def add_relation(body: NewFact, who: Who) -> Page[Relation]:
     """Add a relation. Returns the subject's relations with this predicate."""
     fields = body.model_dump()
     said = [fields.pop(name) for name in ("subject", "predicate", "object")]
-    return Items(items=[*await who.memory.entities.add_relation(*said, **fields)])
+    return Page(items=tuple(await who.memory.entities.add_relation(*said, **fields)))
 
 
 @router.post("/relations/end")
-async def end_relation(body: RelationEnd, who: Who) -> Items[Relation]:
+async def end_relation(body: RelationEnd, who: Who) -> Page[Relation]:
     """End a relation. Returns the subject's relations with this predicate."""
     found = await who.memory.entities.end_relation(body.subject, body.predicate, body.object, at=body.at)
-    return Items(items=[*found])
+    return Page(items=tuple(found))
 
 
 class Correction(Partial):
@@ -134,9 +128,9 @@ class Correction(Partial):
 
 
 @router.get("/facts")
-async def list_facts(who: Who, entity: str | None = None, decision: Decision | None = None) -> Items[Relation]:
+async def list_facts(who: Who, entity: str | None = None, decision: Decision | None = None) -> Page[Relation]:
     """List facts, of all entities or of one. `decision` keeps only confirmed facts, or lists the rejected ones."""
-    return Items(items=[*await who.memory.facts.list(entity, decision=decision)])
+    return Page(items=tuple(await who.memory.facts.list(entity, decision=decision)))
 
 
 @router.get("/facts/unread")

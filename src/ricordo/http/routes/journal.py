@@ -9,9 +9,9 @@ from fastapi import Query, Response
 from pydantic import BaseModel, Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Flag, Items, Limit, Many, Whole
+from ricordo.http.routes.bodies import Body, Flag, Limit, Many, Whole
 from ricordo.http.routes.receipts import answered, of_receipt
-from ricordo.models import Entry, JournalEntry, JournalKind, Proposal, WriteReceipt
+from ricordo.models import Entry, JournalEntry, JournalKind, Page, Proposal, WriteReceipt
 
 router = guarded(tags=["journal and core"])
 
@@ -88,16 +88,16 @@ async def list_journal(
     limit: Limit = 100,
     include_expired: bool = True,
     text: str | None = None,
-) -> Items[JournalEntry]:
+) -> Page[JournalEntry]:
     """List journal entries, newest first. Use `kind` to include core memories."""
     kinds = kind or ["journal"]
-    return Items(items=await who.memory.journal.list(agent, limit, include_expired, text, kinds=kinds))
+    return Page(items=tuple(await who.memory.journal.list(agent, limit, include_expired, text, kinds=kinds)))
 
 
 @router.get("/agents/{agent}/core", **access("agent"))
-async def list_core(agent: str, who: Who, limit: Limit = 100, text: str | None = None) -> Items[JournalEntry]:
+async def list_core(agent: str, who: Who, limit: Limit = 100, text: str | None = None) -> Page[JournalEntry]:
     """List core memories, newest first."""
-    return Items(items=await who.memory.core.list(agent, limit, text))
+    return Page(items=tuple(await who.memory.core.list(agent, limit, text)))
 
 
 @router.get("/agents/{agent}/counts", **access("agent"))
@@ -123,18 +123,20 @@ async def get_system_message(agent: str, body: Group, who: Who) -> SystemMessage
 
 
 @router.post("/agents/{agent}/search", **access("agent", reads=True))
-async def search_journal(agent: str, body: JournalSearch, who: Who) -> Items[JournalHit]:
+async def search_journal(agent: str, body: JournalSearch, who: Who) -> Page[JournalHit]:
     """Search an agent's own memories, best match first, with the signals of each result."""
     found = await who.memory.journal.search(
         agent, body.query, kinds=body.kinds, limit=body.limit, include_expired=body.include_expired, run=body.run
     )
-    return Items(items=[JournalHit(entry=each.entry, score=each.score, signals=dict(each.signals)) for each in found])
+    return Page(
+        items=tuple(JournalHit(entry=each.entry, score=each.score, signals=dict(each.signals)) for each in found)
+    )
 
 
 @router.get("/agents/{agent}/export", **access("agent"))
-async def export_journal(agent: str, who: Who) -> Items[dict[str, str]]:
+async def export_journal(agent: str, who: Who) -> JournalExport:
     """Export an agent's journal and core memory, oldest first."""
-    return Items(items=[*await who.memory.journal.export(agent)])
+    return JournalExport(items=[*await who.memory.journal.export(agent)])
 
 
 @router.post("/agents/{agent}/import", **access("agent"))
@@ -144,17 +146,17 @@ async def import_journal(agent: str, body: JournalExport, who: Who) -> dict[str,
 
 
 @router.post("/agents/{agent}/proposals")
-async def propose(agent: str, who: Who) -> Items[Proposal]:
+async def propose(agent: str, who: Who) -> Page[Proposal]:
     """Search an agent's journal for candidates for core memory. Nothing changes until you accept a proposal."""
-    return Items(items=[*await who.memory.proposals.propose(agent)])
+    return Page(items=tuple(await who.memory.proposals.propose(agent)))
 
 
 @router.get("/agents/{agent}/proposals", **access("agent"))
 async def list_proposals(
     agent: str, who: Who, status: Literal["proposed", "accepted", "rejected", "undone"] | None = None
-) -> Items[Proposal]:
+) -> Page[Proposal]:
     """List an agent's proposals, newest first."""
-    return Items(items=[*await who.memory.proposals.list(agent, status)])
+    return Page(items=tuple(await who.memory.proposals.list(agent, status)))
 
 
 @router.post("/proposals/{proposal}/accept")

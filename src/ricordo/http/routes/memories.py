@@ -9,7 +9,7 @@ from fastapi import Query, Response
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Cursor, Flag, InRun, Items, Limit, Many, Moment, Partial, Reason, Whole
+from ricordo.http.routes.bodies import Body, Cursor, Flag, InRun, Limit, Many, Moment, Partial, Reason, Whole
 from ricordo.http.routes.receipts import answered, of_receipt
 from ricordo.http.versions import IfMatch, tagged
 from ricordo.models import Access, Entry, Forgotten, Kind, Page, RemovalReceipt, Retention, Scope, Version, WriteReceipt
@@ -81,7 +81,7 @@ async def list_memories(
     limit: Limit = 100,
     cursor: Cursor = None,
     run: InRun = None,
-) -> Page:
+) -> Page[Entry]:
     """List entries, journal, core memories and notes, newest first."""
     kinds: list[Kind] = [*(kind or ("entry", "journal", "core", "note"))]
     return await who.memory.entries.page(
@@ -137,9 +137,9 @@ async def redact_memory(memory: UUID, body: Reason, who: Who, run: InRun = None)
 
 
 @router.get("/memories/{memory}/history", **access("agent"))
-async def list_versions(memory: UUID, who: Who, run: InRun = None) -> Items[Version]:
+async def list_versions(memory: UUID, who: Who, run: InRun = None) -> Page[Version]:
     """List all versions of a memory, oldest first."""
-    return Items(items=await who.memory.entries.history(memory, agent=who.agent, run=run))
+    return Page(items=tuple(await who.memory.entries.history(memory, agent=who.agent, run=run)))
 
 
 @router.get("/memories/{memory}/as-of", **access("agent"))
@@ -149,9 +149,9 @@ async def get_version(memory: UUID, moment: Annotated[Moment, Query()], who: Who
 
 
 @router.get("/memories/{memory}/accesses", **access("agent"))
-async def list_accesses(memory: UUID, who: Who) -> Items[Access]:
+async def list_accesses(memory: UUID, who: Who) -> Page[Access]:
     """List all accesses to a memory with actor, run, context and time, oldest first."""
-    return Items(items=await who.memory.entries.accesses(memory, agent=who.agent))
+    return Page(items=tuple(await who.memory.audit.of_memory(memory, agent=who.agent)))
 
 
 @router.post("/notes", status_code=201, responses=of_receipt(WriteReceipt))

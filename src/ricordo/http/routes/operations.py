@@ -11,8 +11,8 @@ from starlette.requests import ClientDisconnect
 
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.problems import Refused
-from ricordo.http.routes.bodies import Items, Limit
-from ricordo.models import ArchiveFile, Operation, OperationState, Upload
+from ricordo.http.routes.bodies import Limit
+from ricordo.models import ArchiveFile, Operation, OperationState, Page, Upload
 
 router = guarded(tags=["operations"])
 
@@ -34,9 +34,9 @@ def accepted(response: Response, operation: Operation) -> Operation:
 
 
 @router.get("/operations")
-async def list_operations(who: Who, state: OperationState | None = None, limit: Limit = 100) -> Items[Operation]:
+async def list_operations(who: Who, state: OperationState | None = None, limit: Limit = 100) -> Page[Operation]:
     """List operations, newest first. Results are available for one week."""
-    return Items(items=await who.memory.operations.list(state, limit))
+    return Page(items=tuple(await who.memory.operations.list(state, limit)))
 
 
 @router.get("/operations/{operation}", **access("agent"))

@@ -8,20 +8,18 @@ from fastapi import Query
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Cursor, Flag, InRun, Items, Limit, Many, Since, Until
+from ricordo.http.routes.bodies import Body, Cursor, Flag, InRun, Limit, Many, Since, Until
 from ricordo.models import (
-    ClosetPage,
+    Closet,
     Drawer,
-    DrawerPage,
     Histogram,
     ImportedTurns,
+    Page,
     Room,
-    RoomPage,
     Span,
     Speaker,
     StoredConversation,
     Wing,
-    WingPage,
 )
 from ricordo.palace import WingOrder
 
@@ -57,39 +55,39 @@ class DrawerMove(Body):
 
 
 @router.get("", **access("palace"))
-async def get_palace(who: Who, wing: str | None = None) -> Items[Wing]:
+async def get_palace(who: Who, wing: str | None = None) -> Page[Wing]:
     """Get the wings with their rooms and closets, or only one wing."""
-    return Items(items=await who.memory.palace.tree(wing))
+    return Page(items=tuple(await who.memory.palace.tree(wing)))
 
 
 @router.get("/pointers/{pointer:path}", **access("palace"))
-async def resolve_pointer(pointer: str, who: Who, run: InRun = None) -> Items[Drawer]:
+async def resolve_pointer(pointer: str, who: Who, run: InRun = None) -> Page[Drawer]:
     """Get the drawer at a pointer such as `W-042/R-11/D-007`, or all drawers of a room."""
-    return Items(items=await who.memory.palace.show(pointer, agent=who.agent, run=run))
+    return Page(items=tuple(await who.memory.palace.show(pointer, agent=who.agent, run=run)))
 
 
 @router.get("/imports")
-async def list_imports(who: Who, limit: Limit = 100) -> Items[ImportedTurns]:
+async def list_imports(who: Who, limit: Limit = 100) -> Page[ImportedTurns]:
     """The newest imports of chats, newest first, and how many turns are left of each."""
-    return Items(items=await who.memory.palace.imports(limit=limit))
+    return Page(items=tuple(await who.memory.palace.imports(limit=limit)))
 
 
 @router.get("/wings", **access("palace"))
 async def list_wings(
     who: Who, order: WingOrder = "newest", search: str | None = None, limit: Limit = 100, cursor: Cursor = None
-) -> WingPage:
+) -> Page[Wing]:
     """List wings without their rooms."""
     return await who.memory.palace.wings(order=order, search=search, limit=limit, cursor=cursor)
 
 
 @router.get("/wings/{wing}/rooms", **access("palace"))
-async def list_rooms(wing: str, who: Who, limit: Limit = 100, cursor: Cursor = None) -> RoomPage:
+async def list_rooms(wing: str, who: Who, limit: Limit = 100, cursor: Cursor = None) -> Page[Room]:
     """List the rooms of a wing without their closets, newest first."""
     return await who.memory.palace.rooms(wing, limit=limit, cursor=cursor)
 
 
 @router.get("/rooms/{room:path}/closets", **access("palace"))
-async def list_closets(room: str, who: Who, limit: Limit = 100, cursor: Cursor = None) -> ClosetPage:
+async def list_closets(room: str, who: Who, limit: Limit = 100, cursor: Cursor = None) -> Page[Closet]:
     """List the closets of a room, in order."""
     return await who.memory.palace.closets(room, limit=limit, cursor=cursor)
 
@@ -97,14 +95,14 @@ async def list_closets(room: str, who: Who, limit: Limit = 100, cursor: Cursor =
 @router.get("/rooms/{room:path}/drawers", **access("palace"))
 async def list_drawers(
     room: str, who: Who, closet: str | None = None, limit: Limit = 100, cursor: Cursor = None, run: InRun = None
-) -> DrawerPage:
+) -> Page[Drawer]:
     """List the drawers of a room, or of one closet (name or number), in order."""
     of = None if closet is None else _closet(closet)
     return await who.memory.palace.drawers(room, of, limit=limit, cursor=cursor, agent=who.agent, run=run)
 
 
 @router.get("/around/{pointer:path}", **access("palace"))
-async def show_around(pointer: str, who: Who, before: Beside = 3, after: Beside = 3, run: InRun = None) -> DrawerPage:
+async def show_around(pointer: str, who: Who, before: Beside = 3, after: Beside = 3, run: InRun = None) -> Page[Drawer]:
     """Get a drawer with the turns before and after it."""
     return await who.memory.palace.around(pointer, before=before, after=after, agent=who.agent, run=run)
 
@@ -123,9 +121,9 @@ async def get_histogram(
 
 
 @router.get("/speakers", **access("palace"))
-async def list_speakers(who: Who, wing: str | None = None, limit: Limit = 100) -> Items[Speaker]:
+async def list_speakers(who: Who, wing: str | None = None, limit: Limit = 100) -> Page[Speaker]:
     """List the speakers in a wing or in all conversations, the most frequent first."""
-    return Items(items=await who.memory.palace.speakers(wing, limit=limit))
+    return Page(items=tuple(await who.memory.palace.speakers(wing, limit=limit)))
 
 
 @router.get("/conversations", **access("palace"))
@@ -133,9 +131,9 @@ async def list_conversations(
     who: Who,
     conversation: Annotated[list[str] | None, Query(description="Only these conversations.", max_length=100)] = None,
     limit: Limit = 100,
-) -> Items[StoredConversation]:
+) -> Page[StoredConversation]:
     """The conversations that were stored last, newest first."""
-    return Items(items=await who.memory.palace.conversations(conversation, limit=limit))
+    return Page(items=tuple(await who.memory.palace.conversations(conversation, limit=limit)))
 
 
 @router.patch("/wings/{wing}")

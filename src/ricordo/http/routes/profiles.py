@@ -9,13 +9,14 @@ from fastapi import Query, Response
 from pydantic import BeforeValidator, Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Flag, Items, Many, Moment, Number, Partial, Whole, few_fields
+from ricordo.http.routes.bodies import Body, Flag, Many, Moment, Number, Partial, Whole, few_fields
 from ricordo.http.routes.receipts import answered, of_receipt
 from ricordo.http.versions import IfMatch, tagged
 from ricordo.models import (
     Entry,
     Handling,
     Isolation,
+    Page,
     Profile,
     ReviewPolicy,
     Scope,
@@ -84,9 +85,9 @@ async def create_profile(agent: str, body: NewProfile, who: Who, response: Respo
 
 
 @router.get("/agents/{agent}/profiles", **access("agent"))
-async def list_profiles(agent: str, who: Who) -> Items[Profile]:
+async def list_profiles(agent: str, who: Who) -> Page[Profile]:
     """List an agent's profiles, the default one first."""
-    return Items(items=await who.memory.profiles.list(agent))
+    return Page(items=tuple(await who.memory.profiles.list(agent)))
 
 
 @router.get("/profiles/{profile}", **access("agent"))
@@ -124,12 +125,12 @@ async def read_entries(
     conversation: str | None = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 50,
     run: UUID | None = None,
-) -> Items[Entry]:
+) -> Page[Entry]:
     """List a profile's active entries, highest confidence first. For pages, use `GET /v1/memories`."""
     found = await who.memory.entries.read(
         profile, scope=scope, conversation=conversation, limit=limit, agent=who.agent, run=run
     )
-    return Items(items=found)
+    return Page(items=tuple(found))
 
 
 @router.get("/profiles/{profile}/summary", **access("agent"))

@@ -9,14 +9,14 @@ from fastapi import Path, Query, Response
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Cursor, Done, Items, Limit, Since, Until
+from ricordo.http.routes.bodies import Body, Cursor, Done, Limit, Since, Until
 from ricordo.http.routes.operations import accepted
 from ricordo.models import (
     Absence,
     Chain,
     CostEstimate,
+    Event,
     EventCategory,
-    EventPage,
     EventType,
     Job,
     JobState,
@@ -24,6 +24,7 @@ from ricordo.models import (
     ModelPrice,
     Operation,
     Overview,
+    Page,
     Usage,
 )
 
@@ -57,7 +58,7 @@ async def list_activity(
     until: Until = None,
     limit: Limit = 100,
     cursor: Cursor = None,
-) -> EventPage:
+) -> Page[Event]:
     """List events, newest first."""
     return await who.memory.activity.list(type, agent=agent, since=since, until=until, limit=limit, cursor=cursor)
 
@@ -77,9 +78,9 @@ async def get_usage(
 
 
 @router.get("/usage/calls")
-async def list_calls(who: Who, limit: Limit = 100) -> Items[ModelCall]:
+async def list_calls(who: Who, limit: Limit = 100) -> Page[ModelCall]:
     """List LLM calls, newest first."""
-    return Items(items=await who.memory.usage.calls(limit))
+    return Page(items=tuple(await who.memory.usage.calls(limit)))
 
 
 @router.get("/usage/estimate")
@@ -89,9 +90,9 @@ async def estimate_extraction(who: Who, conversation: str | None = None) -> Cost
 
 
 @router.get("/prices")
-async def list_prices(who: Who) -> Items[ModelPrice]:
+async def list_prices(who: Who) -> Page[ModelPrice]:
     """List the user's own prices. Other models use published prices, where known."""
-    return Items(items=await who.memory.usage.prices())
+    return Page(items=tuple(await who.memory.usage.prices()))
 
 
 @router.put("/prices")
@@ -107,9 +108,9 @@ async def remove_price(model: str, who: Who) -> Done:
 
 
 @router.get("/jobs")
-async def list_jobs(who: Who, state: JobState | None = None, limit: Limit = 100) -> Items[Job]:
+async def list_jobs(who: Who, state: JobState | None = None, limit: Limit = 100) -> Page[Job]:
     """List background jobs that are waiting, running or dead."""
-    return Items(items=await who.memory.jobs.list(state, limit))
+    return Page(items=tuple(await who.memory.jobs.list(state, limit)))
 
 
 @router.get("/jobs/{job}")

@@ -5,16 +5,16 @@ from __future__ import annotations
 from uuid import UUID
 
 from ricordo.http.access import Who, guarded
-from ricordo.http.routes.bodies import Items, Limit
-from ricordo.models import Entry, HeldWrite
+from ricordo.http.routes.bodies import Limit
+from ricordo.models import Entry, HeldWrite, Page
 
 router = guarded(prefix="/review", tags=["review queue"])
 
 
 @router.get("")
-async def list_held_writes(who: Who, limit: Limit = 100) -> Items[HeldWrite]:
+async def list_held_writes(who: Who, limit: Limit = 100) -> Page[HeldWrite]:
     """List the writes in the review queue, oldest first."""
-    return Items(items=[*await who.memory.review.list(limit)])
+    return Page(items=tuple(await who.memory.review.list(limit)))
 
 
 @router.get("/{held}")

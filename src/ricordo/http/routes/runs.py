@@ -9,8 +9,8 @@ from fastapi import Query
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Items, Limit, Reason, Whole
-from ricordo.models import Access, Event, Replay, Run, RunEnd
+from ricordo.http.routes.bodies import Body, Limit, Reason, Whole
+from ricordo.models import Access, Event, Page, Replay, Run, RunEnd
 
 router = guarded(tags=["runs"])
 
@@ -69,15 +69,15 @@ async def cancel_run(run: UUID, body: Reason, who: Who) -> RunEnd:
 
 
 @router.get("/runs")
-async def list_runs(who: Who, agent: str | None = None, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> Items[Run]:
+async def list_runs(who: Who, agent: str | None = None, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> Page[Run]:
     """List runs, newest first."""
-    return Items(items=[*await who.memory.runs.list(agent, limit)])
+    return Page(items=tuple(await who.memory.runs.list(agent, limit)))
 
 
 @router.get("/agents/{agent}/runs", **access("agent"))
-async def list_runs_of_agent(agent: str, who: Who, limit: Limit = 50) -> Items[Run]:
+async def list_runs_of_agent(agent: str, who: Who, limit: Limit = 50) -> Page[Run]:
     """List an agent's runs, newest first."""
-    return Items(items=[*await who.memory.runs.list(agent, limit)])
+    return Page(items=tuple(await who.memory.runs.list(agent, limit)))
 
 
 @router.get("/runs/{run}", **access("agent"))
@@ -87,17 +87,17 @@ async def get_run(run: UUID, who: Who) -> Run:
 
 
 @router.get("/runs/{run}/events", **access("agent"))
-async def list_run_events(run: UUID, who: Who, limit: Limit = 100) -> Items[Event]:
+async def list_run_events(run: UUID, who: Who, limit: Limit = 100) -> Page[Event]:
     """List the latest events of a run, oldest first."""
     await who.memory.runs.get(run)
-    return Items(items=[*await who.memory.runs.events(run, limit=limit)])
+    return Page(items=tuple(await who.memory.runs.events(run, limit=limit)))
 
 
 @router.get("/runs/{run}/accesses", **access("agent"))
-async def list_run_accesses(run: UUID, who: Who) -> Items[Access]:
+async def list_run_accesses(run: UUID, who: Who) -> Page[Access]:
     """List the memories that a run read and wrote."""
     await who.memory.runs.get(run)
-    return Items(items=await who.memory.audit.of_run(run))
+    return Page(items=tuple(await who.memory.audit.of_run(run)))
 
 
 @router.get("/runs/{run}/replay", **access("agent"))

@@ -9,9 +9,9 @@ from fastapi import Response
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Flag, Items, Moment, Partial, Whole
+from ricordo.http.routes.bodies import Body, Flag, Moment, Partial, Whole
 from ricordo.http.versions import IfMatch, tagged
-from ricordo.models import ApiKey, Handling, NewKey, ReviewPolicy, UserSettings
+from ricordo.models import ApiKey, Handling, NewKey, Page, ReviewPolicy, UserSettings
 
 router = guarded(tags=["settings and keys"])
 
@@ -63,9 +63,9 @@ async def reset_settings(who: Who, response: Response) -> UserSettings:
 
 
 @router.get("/keys")
-async def list_keys(who: Who) -> Items[ApiKey]:
+async def list_keys(who: Who) -> Page[ApiKey]:
     """List the user's keys, oldest first, without their secrets."""
-    return Items(items=[*await who.memory.keys.list()])
+    return Page(items=tuple(await who.memory.keys.list()))
 
 
 @router.post("/keys", status_code=201, **access("person", secret=True))

@@ -8,9 +8,9 @@ from fastapi import Response
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Done, Items, Limit, Many
+from ricordo.http.routes.bodies import Body, Done, Limit, Many
 from ricordo.http.routes.receipts import answered, of_receipt
-from ricordo.models import Agent, Entry, Whiteboard, WriteReceipt
+from ricordo.models import Agent, Entry, Page, Whiteboard, WriteReceipt
 
 router = guarded(tags=["whiteboards"])
 
@@ -36,9 +36,9 @@ async def create_whiteboard(body: NewWhiteboard, who: Who) -> Whiteboard:
 
 
 @router.get("/whiteboards")
-async def list_whiteboards(who: Who) -> Items[Whiteboard]:
+async def list_whiteboards(who: Who) -> Page[Whiteboard]:
     """List whiteboards, oldest first."""
-    return Items(items=[*await who.memory.whiteboards.list()])
+    return Page(items=tuple(await who.memory.whiteboards.list()))
 
 
 @router.delete("/whiteboards/{whiteboard}")
@@ -48,9 +48,9 @@ async def delete_whiteboard(whiteboard: str, who: Who) -> dict[str, int]:
 
 
 @router.get("/whiteboards/{whiteboard}/agents")
-async def list_members(whiteboard: str, who: Who) -> Items[Agent]:
+async def list_members(whiteboard: str, who: Who) -> Page[Agent]:
     """List the agents that share a whiteboard."""
-    return Items(items=[*await who.memory.whiteboards.members(whiteboard)])
+    return Page(items=tuple(await who.memory.whiteboards.members(whiteboard)))
 
 
 @router.put("/whiteboards/{whiteboard}/agents/{agent}")
@@ -66,9 +66,9 @@ async def remove_member(whiteboard: str, agent: str, who: Who) -> Done:
 
 
 @router.get("/whiteboards/{whiteboard}/notes")
-async def look_at_whiteboard(whiteboard: str, who: Who, limit: Limit = 100, text: str | None = None) -> Items[Entry]:
+async def look_at_whiteboard(whiteboard: str, who: Who, limit: Limit = 100, text: str | None = None) -> Page[Entry]:
     """List the notes of a whiteboard, newest first."""
-    return Items(items=[*await who.memory.whiteboards.read(whiteboard, None, limit, text)])
+    return Page(items=tuple(await who.memory.whiteboards.read(whiteboard, None, limit, text)))
 
 
 @router.post(
@@ -87,6 +87,6 @@ async def write_on_whiteboard(
 @router.get("/whiteboards/{whiteboard}/agents/{agent}/notes", **access("agent"))
 async def read_whiteboard(
     whiteboard: str, agent: str, who: Who, limit: Limit = 100, text: str | None = None, run: UUID | None = None
-) -> Items[Entry]:
+) -> Page[Entry]:
     """List the notes of a whiteboard as one of its agents, newest first."""
-    return Items(items=[*await who.memory.whiteboards.read(whiteboard, agent, limit, text, run=run)])
+    return Page(items=tuple(await who.memory.whiteboards.read(whiteboard, agent, limit, text, run=run)))

@@ -16,7 +16,7 @@ export function useEvents(types: Kind[]) {
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) => got(api.GET("/v1/activity", { params: { query: { type: types.length ? types : null, limit: STEP, cursor: pageParam } } })),
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
-    select: ({ pages }) => pages.flatMap(({ events }) => events),
+    select: ({ pages }) => pages.flatMap(({ items }) => items),
     placeholderData: keepPreviousData,
   });
 }

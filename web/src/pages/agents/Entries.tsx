@@ -27,7 +27,7 @@ export function Entries({ agent, profiles }: { agent: Agent; profiles: Profile[]
   const [writing, { open, close }] = useDisclosure();
   const [shown, setShown] = useState<string | null>(null);
   const readOnly = useReadOnly();
-  const found = entries.data?.pages.flatMap(({ memories }) => memories);
+  const found = entries.data?.pages.flatMap(({ items }) => items);
   return (
     <Card withBorder component="section" aria-label={told.title}>
       <Group justify="space-between" align="flex-start" mb="sm" wrap="nowrap">

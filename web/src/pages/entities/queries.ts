@@ -60,7 +60,7 @@ export function useRelations() {
 export function useTimeline(entity: string) {
   return useQuery({
     queryKey: ["relations", entity],
-    queryFn: async () => (await got(api.GET("/v1/entities/{entity}/timeline", { params: { path: { entity } } }))).items,
+    queryFn: async () => (await got(api.GET("/v1/relations", { params: { query: { entity } } }))).items,
   });
 }
 
@@ -102,7 +102,7 @@ export function useTurns(pointer: string) {
     ...look,
     queryFn: async () => {
       const params = { path: { pointer: bare(pointer) }, query: { before: 1, after: 1 } };
-      return (await got(api.GET("/v1/palace/around/{pointer}", { params }))).drawers;
+      return (await got(api.GET("/v1/palace/around/{pointer}", { params }))).items;
     },
   });
 }

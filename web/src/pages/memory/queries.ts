@@ -35,7 +35,7 @@ export function useHistogram(wing: string | null, speaker: string | null) {
 export function useWings(search: string) {
   return useQuery({
     queryKey: ["palace", "wings", search],
-    queryFn: async () => (await got(api.GET("/v1/palace/wings", { params: { query: { order: "largest", search: search || null, limit: 50 } } }))).wings,
+    queryFn: async () => (await got(api.GET("/v1/palace/wings", { params: { query: { order: "largest", search: search || null, limit: 50 } } }))).items,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });
@@ -67,7 +67,7 @@ const STEP = 50;
 
 async function stretch({ pointer, before, after }: Look, pivot: boolean): Promise<Stretch> {
   const params = { path: { pointer: bare(pointer) }, query: { before, after } };
-  const { drawers } = await got(api.GET("/v1/palace/around/{pointer}", { params }));
+  const { items: drawers } = await got(api.GET("/v1/palace/around/{pointer}", { params }));
   const place = drawers.findIndex((each) => bare(each.pointer) === bare(pointer));
   const at = place < 0 ? Math.min(before, drawers.length - 1) : place;
   const more = drawers.length - 1 - at >= after;

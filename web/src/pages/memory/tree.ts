@@ -90,21 +90,21 @@ async function load(node: Node | null, cursor: string | null): Promise<Page> {
   const query = { limit: PAGE, cursor };
   if (node === null) {
     const page = await got(api.GET("/v1/palace/wings", { params: { query: { ...query, order: "newest" } } }));
-    return { nodes: page.wings.map((of) => ({ kind: "wing", key: bare(of.pointer), of })), cursor: page.cursor ?? null };
+    return { nodes: page.items.map((of) => ({ kind: "wing", key: bare(of.pointer), of })), cursor: page.cursor ?? null };
   }
   if (node.kind === "wing") {
     const page = await got(api.GET("/v1/palace/wings/{wing}/rooms", { params: { path: { wing: bare(node.of.pointer) }, query } }));
-    return { nodes: page.rooms.map((of) => ({ kind: "room", key: bare(of.pointer), of })), cursor: page.cursor ?? null };
+    return { nodes: page.items.map((of) => ({ kind: "room", key: bare(of.pointer), of })), cursor: page.cursor ?? null };
   }
   if (node.kind === "room") {
     const room = bare(node.of.pointer);
     const page = await got(api.GET("/v1/palace/rooms/{room}/closets", { params: { path: { room }, query } }));
-    return { nodes: page.closets.map((of) => ({ kind: "closet", key: `${room}#${of.number}`, of, room })), cursor: page.cursor ?? null };
+    return { nodes: page.items.map((of) => ({ kind: "closet", key: `${room}#${of.number}`, of, room })), cursor: page.cursor ?? null };
   }
   if (node.kind === "closet") {
     const params = { path: { room: node.room }, query: { ...query, closet: String(node.of.number) } };
     const page = await got(api.GET("/v1/palace/rooms/{room}/drawers", { params }));
-    return { nodes: page.drawers.map((of) => ({ kind: "drawer", key: bare(of.pointer), of })), cursor: page.cursor ?? null };
+    return { nodes: page.items.map((of) => ({ kind: "drawer", key: bare(of.pointer), of })), cursor: page.cursor ?? null };
   }
   return { nodes: [], cursor: null };
 }

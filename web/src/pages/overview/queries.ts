@@ -48,7 +48,7 @@ export function useLastImport() {
 export function useNewestEvents() {
   return useQuery({
     queryKey: ["activity", "newest"],
-    queryFn: async () => (await got(api.GET("/v1/activity", { params: { query: { limit: NEWEST } } }))).events,
+    queryFn: async () => (await got(api.GET("/v1/activity", { params: { query: { limit: NEWEST } } }))).items,
     refetchInterval: EVERY,
   });
 }
