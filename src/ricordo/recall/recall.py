@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from anyio import to_thread
 
-from ricordo import accounts, audit, palace, vectors
+from ricordo import accounts, audit, palace, rules, vectors
 from ricordo.accounts import Corpus
 from ricordo.audit import Actor
 from ricordo.database import Database, Transaction
