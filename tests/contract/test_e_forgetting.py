@@ -367,3 +367,11 @@ def test_e2_parts_of_talk_in_other_languages_and_of_long_texts_are_found(ada: Me
         [drawer] = ada.palace.show(mined.pointer or "")
         receipt = ada.entries.redact(drawer.id)
         assert receipt.quoted == {"memories.content": 1}, receipt
+
+
+def test_a_forgotten_conversation_that_went_on_is_forgotten_again_by_its_id(memory: Memory) -> None:
+    memory.mine([{"content": "The first code is 4711."}], conversation="codes")
+    memory.entries.forget_all(conversation="codes")
+    memory.mine([{"content": "The second code is 4712."}], conversation="codes")
+    assert memory.entries.forget_all(conversation="codes").done
+    assert memory.audit.absent("second code").absent

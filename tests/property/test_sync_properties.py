@@ -340,7 +340,8 @@ class World:
                 assert rows == held[0][name], f"{name}: {differ}"
         standing = [each for each in held[0]["turns"] if not each["is_redacted"]]
         said = sorted(sorted([each["content"], *(text for _, text, *_ in each["versions"])]) for each in standing)
-        assert said == sorted(sorted(texts) for id, texts in self.turns.items() if id not in self.gone)
+        wanted = sorted(sorted(texts) for id, texts in self.turns.items() if id not in self.gone)
+        assert said == wanted, f"stored {said}, expected {wanted}"
         decided = [await self._decisions(each) for each in self.memories]
         assert all(each == decided[0] for each in decided[1:])
         live = {UUID(each["id"]): each["content"] for each in held[0]["memories"] if not each["is_redacted"]}

@@ -52,7 +52,10 @@ async def chosen(tx: Transaction, wanted: Wanted, *, lock: bool) -> list[Going]:
     if wanted.ids or wanted.places:
         conditions.append(_NAMED)
     if wanted.conversation is not None:
-        conditions.append("m.conversation = (SELECT conversation FROM conversations WHERE external_id = %(talk)s)")
+        conditions.append(
+            "m.conversation IN (SELECT conversation FROM conversations "
+            "WHERE external_id IN (%(talk)s, forgotten_id(%(talk)s)))"  # one that was forgotten may have got new turns
+        )
     if wanted.source is not None:
         conditions.append("coalesce(c.source, m.source) = %(source)s")
     if wanted.import_id is not None:
