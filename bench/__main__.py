@@ -12,6 +12,7 @@ import click
 from bench import ablation as ablation_
 from bench import assistants as assistants_
 from bench import charts
+from bench import confidence as confidence_
 from bench import entries as entries_
 from bench import growth as growth_
 from bench import http as http_
@@ -59,6 +60,24 @@ def ablation(kind: str, file: Path, pooled: bool, as_json: bool) -> None:
         print_json({each.name: {" ".join(key): value for key, value in each.figures.items()} for each in variants})
     else:
         _print_variants(variants)
+
+
+@command.command("confidence")
+@click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def confidence(file: Path | None) -> None:
+    """How well confidence tells questions that have an answer from those that have none, on LoCoMo's FILE; without it,
+    on the conversations of `bench facts`."""
+    histories = confidence_.own() if file is None else bench.locomo(file)
+    found = asyncio.run(
+        confidence_.measure(Settings.from_environment(), histories, lambda text: click.echo(text, err=True))
+    )
+    for what, values, silent in zip(
+        ("answered", "unanswered"), (found.answered, found.unanswered), found.silent, strict=True
+    ):
+        click.echo(f"{what}: {len(values)} questions, {100 * silent / len(values):.1f} % bring nothing by default")
+    click.echo(f"AUC {found.auc:.3f}; {100 * found.silence:.1f} % silent where 95 % of the answered bring something")
+    for low, high, right in found.right():
+        click.echo(f"confidence {low} to {high}: {100 * right:.0f} % have an answer, if half of all have one")
 
 
 @command.command("languages")

@@ -18,6 +18,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Literal
 
 SET = Path(__file__).parent / "data"
 HALVES = ("tune", "test")
@@ -54,7 +55,7 @@ class Turn:
     gold: list[Gold] = field(default_factory=list)
 
     @property
-    def role(self) -> str:
+    def role(self) -> Literal["user", "assistant"]:
         return "assistant" if self.speaker == "Assistant" else "user"
 
 

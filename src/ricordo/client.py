@@ -313,7 +313,8 @@ class AsyncMemory:
 
         `confidence` of the result is the probability that some of the turns answer the question, that of each turn the
         probability that it does. Below `min_confidence` nothing comes back but standing instructions. By default that
-        is so where almost no question with an answer would be, and never for advice and for messages to an agent.
+        is so where almost no question with an answer would be; not for advice, for messages to an agent, and where only
+        words are compared.
 
         Questions about time ("what did we talk about yesterday?", "what did I tell you first?", "in which order did I
         …?") return turns in order of time and are never reranked. Small talk ("ok thanks!") returns nothing, without

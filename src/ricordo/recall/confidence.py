@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-#: Below this, nothing comes back. 98 of 100 questions that have an answer reach more.
-LEAST = 0.12
+#: Below this, nothing comes back. 99 of 100 questions that have an answer reach more.
+LEAST = 0.1
 #: The place whose score tells what lines without an answer get.
 _USUAL = 10
 #: What half a point of likeness in meaning counts.
@@ -56,6 +56,11 @@ class Confidence:
     #: For one line, by its evidence, to which `shift` is added; None where each is as sure as all.
     one: _Curve | None = None
     shift: float = 0.0
+
+    @property
+    def by_words(self) -> bool:
+        """Whether only words were compared."""
+        return self.one is _ONE_BY_WORDS
 
     def of(self, given: Mapping[str, float]) -> float:
         """How likely one line does, by what each signal gave to it."""

@@ -144,11 +144,11 @@ class Request:
         if self.min_confidence is not None:
             rules.confidence(self.min_confidence, "min_confidence")
 
-    def is_unlikely(self, confidence: float, question: Question) -> bool:
-        """Whether hits are too unlikely to answer the question to come back. Advice has no one answer, and most words
-        of a message are not what it asks for: there only the caller's own limit counts."""
+    def is_unlikely(self, confidence: float, question: Question, by_words: bool) -> bool:
+        """Whether hits are too unlikely to answer the question to come back. Advice has no one answer, most words of a
+        message are not what it asks for, and words alone tell too little: there only the caller's own limit counts."""
         if self.min_confidence is None:
-            return confidence < LEAST and not (question.of_preference or question.is_message)
+            return confidence < LEAST and not (by_words or question.of_preference or question.is_message)
         return confidence < self.min_confidence
 
     @property
@@ -273,10 +273,11 @@ class Recaller:
             return _fitting(found, asked) if request.fills else found
         reranker = self._reranker(corpus.settings)
         asked = replace(asked, keep=max(found.keep, CANDIDATES) if reranker else found.keep)
-        best, sure = await self._best(tx, asked, meant, asked.keep)
+        best, likely = await self._best(tx, asked, meant, asked.keep)
         hits = await asked.standing(tx, best)
-        sure = max(sure, *(hit.confidence or 0.0 for hit in hits), 0.0)
-        found = replace(found, confidence=sure, is_unlikely=bool(hits) and request.is_unlikely(sure, question))
+        sure = max([likely.all, *(hit.confidence or 0.0 for hit in hits)])
+        unlikely = bool(hits) and request.is_unlikely(sure, question, likely.by_words)
+        found = replace(found, confidence=sure, is_unlikely=unlikely)
         hits = [] if found.is_unlikely else hits
         governing = await instructions(
             tx, question, corpus, store.near_to(await meant, 0), narrowing, hits, partial(_brought, tx), request.moment
@@ -287,12 +288,12 @@ class Recaller:
 
     async def _best(
         self, tx: Transaction, asked: _Asked, meant: Awaitable[Meaning], keep: int
-    ) -> tuple[list[Hit], float]:
+    ) -> tuple[list[Hit], Confidence]:
         """The hits that have most to do with a question, and how likely they answer it."""
         question = await with_other_names(tx, asked.question, asked.corpus.languages, asked.other_names)
         scored = await self._score(tx, question, meant, asked.corpus, asked.narrowing, max(asked.keep, _CANDIDATES))
         sure = scored.confidence()
-        return await _hits(tx, scored, sure, keep), sure.all
+        return await _hits(tx, scored, sure, keep), sure
 
     async def _by_time(
         self, tx: Transaction, asked: _Asked, chronology: Chronology, meant: Awaitable[Meaning]
