@@ -375,3 +375,19 @@ def test_a_forgotten_conversation_that_went_on_is_forgotten_again_by_its_id(memo
     memory.mine([{"content": "The second code is 4712."}], conversation="codes")
     assert memory.entries.forget_all(conversation="codes").done
     assert memory.audit.absent("second code").absent
+
+
+@pytest.mark.parametrize("append", [False, True])
+def test_a_forgotten_conversation_that_goes_on_stands_under_its_name_again(memory: Memory, append: bool) -> None:
+    about = {"conversation": "k", "project": "Kayaks", "title": "Paddle"}
+    memory.mine([{"role": "user", "content": "The kayak paddle broke at the lighthouse."}], **about)
+    memory.entries.forget_all(conversation="k")
+    assert memory.palace.wings().items == ()
+    memory.mine([{"role": "user", "content": "A new paddle arrived, made of ash."}], append=append, **about)
+    [wing] = memory.palace.wings().items
+    [room] = memory.palace.rooms(wing.pointer).items
+    assert wing.name == "Kayaks" and "Paddle" in room.name
+    [hit] = memory.recall("paddle")
+    assert (hit.text, hit.conversation, hit.title) == ("A new paddle arrived, made of ash.", "k", "Paddle")
+    assert memory.audit.absent("lighthouse").absent
+    assert memory.audit.sound().sound

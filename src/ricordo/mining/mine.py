@@ -234,6 +234,8 @@ class Miner:
                 ended_at=None,
             )
             await palace.add_conversation(tx, self.user_id, row, mining.origin)
+        elif row.is_forgotten:
+            await palace.take_up(tx, row.conversation, mining.origin)
         filing = Filing(tx, self.user_id, self.user, mining.origin, row, account)
         memories = await filing.file(new, count, mining.now)
         await add(tx, self.user_id, memories)

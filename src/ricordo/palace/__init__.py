@@ -32,6 +32,7 @@ from ricordo.palace.store import (
     drawers,
     fill_room,
     find_conversation,
+    take_up,
 )
 from ricordo.palace.tree import find_room, find_wing, show, tree
 
@@ -73,6 +74,7 @@ __all__ = [
     "settle_names",
     "show",
     "slug",
+    "take_up",
     "tree",
     "unmerge_wing",
     "wing_for",

@@ -61,6 +61,8 @@ class ConversationRow:
     ended_at: datetime | None
     #: Whether the user changed that room's closets.
     edited: bool = False
+    #: Whether it was forgotten as a whole, with all of its rooms.
+    is_forgotten: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,11 +96,11 @@ async def find_conversation(tx: Transaction, external_id: str) -> ConversationRo
         await cursor.execute(
             """
             SELECT c.conversation, c.id, c.language, r.wing, r.room, coalesce(r.drawers, 0) AS drawers, r.ended_at,
-                   coalesce(r.edited, false) AS edited
+                   coalesce(r.edited, false) AS edited, c.forgotten_at IS NOT NULL AS is_forgotten
             FROM conversations c
             LEFT JOIN LATERAL (
                 SELECT wing, room, drawers, ended_at, edited FROM rooms
-                WHERE rooms.user_id = c.user_id AND rooms.conversation = c.conversation
+                WHERE rooms.user_id = c.user_id AND rooms.conversation = c.conversation AND NOT rooms.is_forgotten
                 ORDER BY room DESC LIMIT 1
             ) r ON true
             WHERE c.external_id IN (%(id)s, forgotten_id(%(id)s)) ORDER BY c.forgotten_at NULLS FIRST LIMIT 1
@@ -124,6 +126,15 @@ async def add_conversation(tx: Transaction, user_id: UUID, row: ConversationRow,
             origin.project,
             row.language,
         ],
+    )
+
+
+async def take_up(tx: Transaction, conversation: int, origin: Origin) -> None:
+    """Let a conversation that was forgotten go on under its id, with the title and project that it has now."""
+    await tx.execute(
+        "UPDATE conversations SET external_id = %s, title = %s, project = %s, forgotten_at = NULL "
+        "WHERE conversation = %s",
+        [origin.id, origin.title, origin.project, conversation],
     )
 
 
@@ -162,7 +173,7 @@ async def fill_room(
     await tx.execute(
         """
         UPDATE rooms SET drawers = drawers + %s, terms = terms + %s,
-            started_at = least(started_at, %s), ended_at = greatest(ended_at, %s), is_forgotten = false
+            started_at = least(started_at, %s), ended_at = greatest(ended_at, %s)
         WHERE room = %s
         """,
         [len(times), terms, min(times), max(times), room],

@@ -65,6 +65,8 @@ class _Scored:
     places: np.ndarray
     given: dict[str, np.ndarray]
     totals: np.ndarray
+    #: Which have no vector yet.
+    vectorless: np.ndarray
     #: What share of `wording` counts for the question; None where it is compared by words only.
     counted: float | None = None
     #: Whether a time is all that is asked for: what was said then answers.
@@ -86,7 +88,9 @@ class _Scored:
         order = self.order()
         if self.of_time:
             return CERTAIN if len(order) else NONE
-        return confidence(self.totals[order], {name: self.given[name][order] for name in READ}, self.counted)
+        by_words = self.counted is None or bool(self.vectorless[order[:1]].any())
+        given = {name: self.given[name][order] for name in READ}
+        return confidence(self.totals[order], given, None if by_words else self.counted)
 
 
 @dataclass(frozen=True)
@@ -383,6 +387,7 @@ class Recaller:
             details.places,
             given,
             ranking.totals(dated, details, given),
+            np.isnan(details.cosine),
             counted=refining.focus(dated) if near else None,
             of_time=dated.of_time,
         )
