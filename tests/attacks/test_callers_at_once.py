@@ -101,9 +101,9 @@ def test_a_run_that_is_completed_many_times_at_once_is_completed_once(crowd: Cro
 
 def test_a_run_is_ended_one_way_only(crowd: Crowd) -> None:
     memory = crowd.memory
-    for _ in range(4):
+    for number in range(4):  # of each its own text, since a second completed run would only find a duplicate
         run = memory.runs.start("coder", "What is the figure?")
-        memory.runs.output(run.id, "n", {WRITES: [{"content": "never" * 3}]})
+        memory.runs.output(run.id, "n", {WRITES: [{"content": f"never {number}"}]})
         ends: list[Callable[[Memory], object]] = [
             lambda m: m.runs.complete(run.id),  # noqa: B023
             lambda m: m.runs.fail(run.id, "a test"),  # noqa: B023
