@@ -239,7 +239,7 @@ class Recaller:
         context, tokens = _block(found, hits, request)
         if request.fills:
             hits = quoted(hits, context)
-        unlikely = "" if hits or not found.is_unlikely else _UNLIKELY
+        unlikely = _UNLIKELY if found.is_unlikely else ""
         notes = tuple(each for each in (self.absence, note, unordered, unlikely) if each)
         return RecallResult(
             context=context,
