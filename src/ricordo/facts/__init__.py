@@ -2,7 +2,7 @@
 
 from ricordo.facts.about import about
 from ricordo.facts.entity_store import OTHER_NAMES
-from ricordo.facts.graph_store import Stated, stated_at
+from ricordo.facts.graph_store import ANY_INSTRUCTIONS, Stated, stated_at
 from ricordo.facts.graphing import Graphing
 from ricordo.facts.identity import slug_of
 from ricordo.facts.instructions import understood
@@ -17,6 +17,7 @@ from ricordo.facts.standing import Slots, Standing, instructions, standing
 from ricordo.facts.unread import queue_unread, unread_turns
 
 __all__ = [
+    "ANY_INSTRUCTIONS",
     "OTHER_NAMES",
     "Graphing",
     "Known",

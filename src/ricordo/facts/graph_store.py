@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, LiteralString
 from uuid import UUID
 
 from ricordo.database import Transaction
@@ -331,6 +331,10 @@ async def slots(
         binary=True,
     )
     return [(StatedFact(*row[:14]), *row[14:]) async for row in cursor]
+
+
+#: Whether the user's turns hold standing instructions, as an SQL expression.
+ANY_INSTRUCTIONS: LiteralString = "EXISTS (SELECT FROM facts WHERE predicate = 'instruction')"
 
 
 async def instructions(tx: Transaction, subjects: Sequence[str]) -> list[StatedFact]:

@@ -261,7 +261,7 @@ class Recaller:
     async def _find(self, request: Request, meant: Awaitable[Meaning], tx: Transaction) -> _Found:
         """The best lines, and by which of the user's settings they were looked for."""
         slugs = possible_names(request.question)
-        corpus, others = await store.begin(tx, self.user_id, slugs)
+        corpus, others, instructed = await store.begin(tx, self.user_id, slugs)
         found = _Found(corpus.settings, request.most(corpus.settings.top_k), corpus.pending)
         if not corpus.settings.enabled or not corpus.memories:
             return found
@@ -283,11 +283,13 @@ class Recaller:
         unlikely = bool(hits) and request.is_unlikely(sure, question, likely.by_words)
         found = replace(found, confidence=sure, is_unlikely=unlikely)
         hits = [] if found.is_unlikely else hits
-        governing = await instructions(
-            tx, question, corpus, store.near_to(await meant, 0), narrowing, hits, partial(_brought, tx), request.moment
-        )
-        hits = governing.placed(hits, asked.keep)
-        found = replace(found, hits=hits, instructions=governing, reranker=reranker)
+        if instructed:
+            near = store.near_to(await meant, 0)
+            governing = await instructions(
+                tx, question, corpus, near, narrowing, hits, partial(_brought, tx), request.moment
+            )
+            hits, found = governing.placed(hits, asked.keep), replace(found, instructions=governing)
+        found = replace(found, hits=hits, reranker=reranker)
         return _fitting(found, asked) if request.fills else found
 
     async def _best(

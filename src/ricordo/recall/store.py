@@ -160,14 +160,15 @@ def near_to(meaning: Meaning, nearest: int) -> Meant | None:
     return Meant(meaning.vector, meaning.embedding_model, nearest)
 
 
-async def begin(tx: Transaction, user_id: UUID, slugs: Sequence[str]) -> tuple[Corpus, dict[str, list[str]]]:
-    """What a recall must know of the whole, and the other names of what these slugs name: by one statement."""
+async def begin(tx: Transaction, user_id: UUID, slugs: Sequence[str]) -> tuple[Corpus, dict[str, list[str]], bool]:
+    """What a recall must know of the whole, the other names of what these slugs name, and whether there are standing
+    instructions: by one statement."""
     cursor = await tx.execute(
-        f"SELECT corpus.*, {facts.OTHER_NAMES} FROM ({accounts.CORPUS}) corpus",
+        f"SELECT corpus.*, {facts.OTHER_NAMES}, {facts.ANY_INSTRUCTIONS} FROM ({accounts.CORPUS}) corpus",
         {"user_id": user_id, "slugs": list(slugs)},
     )
     row = await cursor.fetchone()
-    return (accounts.corpus_of(row[:-1]), row[-1] or {}) if row else (accounts.corpus_of(None), {})
+    return (accounts.corpus_of(row[:-2]), row[-2] or {}, row[-1]) if row else (accounts.corpus_of(None), {}, False)
 
 
 async def postings(tx: Transaction, terms: Sequence[int], narrowing: Narrowing) -> dict[int, Postings]:
