@@ -66,6 +66,7 @@ def commands_of(run: Command) -> dict[str, list[str]]:
         "whiteboard": ["whiteboard", "list"],
         "review": ["review", "list"],
         "run": ["run", "show", str(ran["id"])],
+        "status": ["status"],
         "sync": ["sync", "status"],
         "usage": ["usage", "calls"],
     }
