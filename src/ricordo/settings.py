@@ -52,69 +52,76 @@ def account_home(instead: str) -> Path:
 class Settings:
     """The process settings. `Settings.from_environment` reads each field from `RICORDO_` + its name in capitals."""
 
-    #: The folder of everything that Ricordo keeps: the embedded server's data, models, sockets, logs.
+    #: Folder for everything that Ricordo stores: the embedded server's data, models, sockets and logs.
     home: Path = field(default_factory=default_home)
-    #: A PostgreSQL 15+ with pgvector 0.8+ to use; none means the embedded server under `home`.
+    #: URL of a PostgreSQL 15+ server with pgvector 0.8+. Without it, the embedded server in the home folder is used.
     database_url: str | None = field(default=None, repr=False)
-    #: A role that owns the schema, for migrations and the deletion of users; none means `database_url`.
+    #: URL for the role that owns the schema, for migrations and for deleting users; by default RICORDO_DATABASE_URL.
     database_owner_url: str | None = field(default=None, repr=False)
-    #: A streaming replica of `database_url` that recall reads from where it has caught up; none means the store itself.
+    #: URL of a streaming replica of the database. Recall reads from it where the replica has caught up.
     database_read_url: str | None = field(default=None, repr=False)
-    #: The database in the embedded server that holds the store; several stores can share one server.
+    #: Database in the embedded server. Several stores can share one server.
     database: str = "ricordo"
-    #: The schema that holds every table; benchmarks use one of their own.
+    #: Schema that holds every table. Benchmarks use a schema of their own.
     schema: str = "ricordo"
-    #: Other PostgreSQL binaries with pgvector for the embedded server (the folder that holds `postgres`).
+    #: Folder of other PostgreSQL programs with pgvector, for the embedded server: the folder that contains `postgres`.
     postgres_bin: Path | None = None
-    #: Connections that one process opens at most.
+    #: Maximum number of database connections per process.
     pool_size: int = 8
     #: Seconds to wait for the store before giving up.
     connect_timeout: float = 10.0
-    #: The user whose memory this is, where the caller names none.
+    #: User whose memory is used if the caller does not name one.
     user: str = "local"
-    #: The time zone (IANA name) whose days are those of users who have not chosen one; none means the variable TZ, or
-    #: UTC.
+    #: Time zone (IANA name) of users who have not chosen one; by default the variable TZ, or else UTC.
     time_zone: str | None = None
-    #: A folder with the embedding model's files, used instead of `home`/models.
+    #: Folder with the files of the embedding model; by default `models` in the home folder.
     model_dir: Path | None = None
-    #: Base URL of a hosted embedding model: an endpoint that speaks OpenAI's protocol, such as
-    #: https://api.openai.com/v1 or http://localhost:11434/v1. None means a model on this machine.
+    #: Base URL of a hosted embedding model that speaks OpenAI's protocol, such as https://api.openai.com/v1 or
+    #: http://localhost:11434/v1. Without it, a model on this machine is used.
     embedding_url: str | None = None
-    #: API key for `embedding_url`, if the endpoint needs one.
+    #: API key for RICORDO_EMBEDDING_URL, if the endpoint needs one.
     embedding_key: str | None = field(default=None, repr=False)
-    #: Embedding model for users who have no vectors yet: its name at `embedding_url`, else one of `ricordo models
-    #: list`. None means the first installed one. Existing vectors keep their model until `ricordo reembed`.
+    #: Embedding model of users without vectors: its name at RICORDO_EMBEDDING_URL, or else one of `ricordo models
+    #: list`. By default, new users get the store's default model or the best installed one. Existing vectors keep
+    #: their model until `ricordo reembed`.
     embedding_model: str | None = None
-    #: Length of the vectors to ask `embedding_url` for; None means the model's own.
+    #: Length of the vectors to request from RICORDO_EMBEDDING_URL; by default the model's own.
     embedding_dimensions: int | None = None
-    #: Threads for a local embedding model; 0 means one per core.
+    #: Number of threads for a local embedding model; 0 means one per core.
     embedding_threads: int = 0
-    #: An LLM: the base URL of an endpoint that speaks OpenAI's protocol (such as
-    #: https://openrouter.ai/api/v1 or http://localhost:11434/v1), its key if it wants one, and the model there.
+    #: Base URL of an LLM that speaks OpenAI's protocol, such as https://openrouter.ai/api/v1 or
+    #: http://localhost:11434/v1.
     llm_url: str | None = None
+    #: API key for RICORDO_LLM_URL, if the endpoint needs one.
     llm_key: str | None = field(default=None, repr=False)
+    #: Name of the LLM at RICORDO_LLM_URL.
     llm_model: str | None = None
-    #: Seconds that one call of the LLM may take, and that a recall waits for it to put candidates in order.
+    #: Maximum seconds for one request to the LLM, including retries.
     llm_timeout: float = 60.0
+    #: Maximum seconds that a recall waits for the LLM to rerank its candidates.
     rerank_timeout: float = 2.0
-    #: Seconds between two signs of life of `ricordo worker`; one that is silent three times as long counts as dead.
+    #: Seconds between heartbeats of `ricordo worker`. A worker without a heartbeat for three times as long counts as
+    #: dead.
     worker_heartbeat: float = 10.0
-    #: Hours between two backups that long-lived processes make by themselves; none means never. How many of them are
-    #: kept, and the folder where they are; none means backups under `home`.
+    #: Hours between automatic backups by long-lived processes. Without it, there are no automatic backups.
     backup_every: float | None = None
+    #: Number of automatic backups to keep.
     backup_keep: int = 7
+    #: Folder for backups; by default `backups` in the home folder.
     backup_dir: Path | None = None
-    #: Seconds between two syncs that long-lived processes make by themselves, of memories that are synced; 0: none.
+    #: Seconds between automatic syncs by long-lived processes, for memories that are synced; 0 turns them off.
     sync_every: float = 60.0
-    #: Whether commands for assistants go through a resident process, which answers at once: `on` or `off`; and the
-    #: seconds after which it ends when nobody has asked.
+    #: Whether commands for assistants use a resident process, which answers at once: `on` or `off`.
     resident: str = "on"
+    #: Seconds without a call after which the resident process ends.
     resident_idle: float = 900.0
-    #: An identity provider whose tokens `ricordo serve` takes beside keys: its issuer, the audience that its tokens are
-    #: for, a file or an https URL of its keys (JWKS), and the claim that is the user's name.
+    #: Issuer (URL) of an identity provider whose tokens `ricordo serve` accepts besides API keys.
     oidc_issuer: str | None = None
+    #: Audience that the identity provider's tokens must have.
     oidc_audience: str | None = None
+    #: File or https URL of the identity provider's public keys (JWKS).
     oidc_keys: str | None = None
+    #: Claim that holds the user's name.
     oidc_claim: str = "sub"
 
     def __post_init__(self) -> None:

@@ -30,29 +30,33 @@ EventType = Literal[
 class UserSettings(ApiModel):
     """A user's settings. A change takes effect at the next turn."""
 
-    #: Off: recall brings nothing back, and nothing is mined automatically.
+    #: Whether memory is on. When off, recall returns nothing, and nothing is mined automatically.
     enabled: bool = True
-    #: How many results a recall returns by default.
+    #: Number of results that a recall returns by default.
     top_k: int = 5
-    #: Whether an LLM puts the best 20 candidates in order.
+    #: Whether an LLM reranks the best 20 candidates.
     rerank: bool = False
-    #: The models for that and for extraction; None leaves it to how this process was set up.
+    #: LLM for reranking; by default the one that the process is configured with.
     rerank_model: str | None = None
+    #: LLM for extracting entities and facts; by default the one that the process is configured with.
     extract_model: str | None = None
-    #: The embedding model whose vectors are compared; None is the installed one.
+    #: Embedding model for the user's first vectors; by default the store's default model or the best installed one.
     embedding_model: str | None = None
-    #: Whether finished conversations are mined without being asked for.
+    #: Whether finished conversations are mined automatically.
     auto_mine: bool = True
-    #: The most US dollars that paid calls may cost in one conversation, and in one month; None for no cap.
+    #: Maximum cost of paid calls in one conversation, in US dollars; by default there is no cap.
     cap_conversation: Decimal | None = None
+    #: Maximum cost of paid calls in one month, in US dollars; by default there is no cap.
     cap_month: Decimal | None = None
-    #: What is done with secrets (keys, tokens, passwords) and with personal data (cards, accounts, addresses, phones,
-    #: national ids) in what is to be remembered: kept as it is, redacted, or the whole refused.
+    #: What to do with secrets (keys, tokens, passwords) in new memories: `store` or `redact` them, or `reject` the
+    #: whole memory.
     secrets: Handling = "store"
+    #: What to do with personal data (cards, accounts, addresses, phone numbers, national ids) in new memories: `store`
+    #: or `redact` it, or `reject` the whole memory.
     personal_data: Handling = "store"
-    #: Whose writes wait for a review before they are remembered.
+    #: Whose writes are held for review before they are stored: `nothing`, `tools`, or `agents` (and tools).
     review: ReviewPolicy = "nothing"
-    #: The time zone whose days are the user's, such as Europe/Berlin; None leaves it to how this process was set up.
+    #: Time zone of the user, such as Europe/Berlin; by default the one that the process is configured with.
     time_zone: str | None = None
 
 
