@@ -39,7 +39,7 @@ class Header:
     number: int
     #: SHA-256 of the segment before, as hexadecimal digits.
     previous: str
-    #: Whether an LLM may begin here: this segment and those after it hold all that the log ever held.
+    #: Whether a device may begin to read here: this segment and later ones contain the whole log.
     base: bool
     #: Id of the key (Key.id).
     key: str

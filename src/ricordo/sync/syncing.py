@@ -394,7 +394,7 @@ class Syncing:
         return True
 
     async def _compact(self, tx: Transaction, synced: Synced, key: Key) -> None:
-        """Write all that this device's log holds anew, as it is now; LLMs begin there."""
+        """Rewrite this device's log with its current state; other devices begin to read there."""
         writer = await self._writer(tx, synced, key)
         writer.base, first = True, writer.number + 1
         async for each in noticing.everything(tx):
