@@ -307,14 +307,14 @@ class AsyncMemory:
         `now` is the reference time for phrases such as "last week"; it defaults to `as_of` or the current time. Days
         are those of the user's time zone: the setting `time_zone`, else the zone of `now` unless that is UTC, else the
         variable TZ. `conversation` is the conversation in progress: questions about "last time" skip it. `context` is
-        the turn before, such as the agent's last answer: its end helps to find what a message refers back to. The other
+        the previous turn, such as the agent's last answer: its end helps to find what a message refers to. The other
         arguments filter the results: see ricordo.models.Filters. If nothing matches, the results and the block are
         empty.
 
-        `confidence` of the result is the probability that some of the turns answer the question, that of each turn the
-        probability that it does. Below `min_confidence` nothing comes back but standing instructions. By default that
-        is so where almost no question with an answer would be; not for advice, for messages to an agent, and where only
-        words are compared.
+        `confidence` of the result is the probability that some of the turns answer the question. `confidence` of a hit
+        is the probability that this turn does. If that of the result is below `min_confidence`, only standing
+        instructions are returned. The default is 0.1, without a limit for requests for advice, for messages to an
+        agent, and where only words are compared.
 
         Questions about time ("what did we talk about yesterday?", "what did I tell you first?", "in which order did I
         …?") return turns in order of time and are never reranked. Small talk ("ok thanks!") returns nothing, without

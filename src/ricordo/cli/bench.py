@@ -48,7 +48,7 @@ def beam(file: Path, as_json: bool) -> None:
 
 @command.command("realmem")
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--with-context", is_flag=True, help="Give recall the turn before each message too.")
+@click.option("--with-context", is_flag=True, help="Also pass the turn before each message to recall.")
 @json_option
 def realmem(files: tuple[Path, ...], with_context: bool, as_json: bool) -> None:
     """Retrieval on RealMem's FILES, one person each, with the user's next message as the question."""

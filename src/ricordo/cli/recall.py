@@ -37,7 +37,7 @@ _SIGNAL, _BAR = 35, 14
 @click.option("--until", type=Moment(whole_day=True), help="Only turns before this time; a date includes that day.")
 @click.option("--wing", metavar="WING", help="Only turns in this wing, by name or pointer.")
 @click.option("--conversation", metavar="ID", help="Conversation in progress, which 'last time' skips.")
-@click.option("--before", metavar="TEXT", help="The turn before QUESTION, to find what a message refers back to.")
+@click.option("--before", metavar="TEXT", help="Previous turn, which helps to find what QUESTION refers to.")
 @click.option("--room", metavar="POINTER", help="Only turns in this room, by pointer.")
 @click.option("--speaker", metavar="NAME", help="Only turns of this person, or of 'assistant'.")
 @click.option(
@@ -48,7 +48,7 @@ _SIGNAL, _BAR = 35, 14
 @click.option(
     "--min-confidence",
     type=float,
-    help="Show nothing below this confidence, 0 to 1.  [default: hide only what is very unlikely]",
+    help="Lowest confidence of the results together, 0 to 1.  [default: 0.1 for most questions]",
 )
 @click.option(
     "--rerank/--no-rerank", default=None, help="Rerank the top results with an LLM.  [default: your setting, off]"

@@ -71,8 +71,8 @@ class Question(Body):
     )
     context: str | None = Field(
         default=None,
-        description="The turn before, such as the agent's last answer. Its end helps to find what a message refers "
-        "back to.",
+        description="The previous turn, such as the agent's last answer. Its end helps to find what a message "
+        "refers to.",
     )
     max_tokens: Whole | None = Field(
         default=None,
@@ -81,8 +81,8 @@ class Question(Body):
     )
     min_confidence: float | None = Field(
         default=None,
-        description="Confidence below which no turns are returned, from 0 to 1. By default nothing is returned that is "
-        "very unlikely to answer the question.",
+        description="Lowest confidence of the result, from 0 to 1. Below it, only standing instructions are returned. "
+        "The default is 0.1 for most questions.",
     )
     rerank: Flag | None = None
     dry_run: Flag = False
