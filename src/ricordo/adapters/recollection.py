@@ -47,8 +47,8 @@ class Recollection:
     async def context(
         self, memory: AsyncMemory, question: str, conversation: str | None = None, before: str | None = None
     ) -> str:
-        """The block of what answers a question asked in a conversation, `before` which something was said there; empty
-        where nothing does, or the question says nothing."""
+        """Get the context block for a question in a conversation; `before` is the previous turn. The block is empty if
+        nothing matches or the question is blank."""
         async with showing(memory) as shown:
             recalled = await self._recall(memory, question, conversation, before)
             if recalled:

@@ -24,7 +24,7 @@ class Audit:
 
     async def of_memory(self, memory: UUID, *, agent: UUID | str | None = None) -> list[Access]:
         """List all accesses to a memory, oldest first, with actor, run, context and time. Includes deleted memories.
-        Raises NotFound for a memory that never existed, and with `agent` for one of another agent or a whiteboard."""
+        Raises NotFound if the memory never existed or, with `agent`, is another agent's or a whiteboard's."""
         async with self._opened.transaction() as tx:
             await actor_of(tx, agent, memory=memory, reach="own")
             found = await audit.accesses_of_memory(tx, memory)

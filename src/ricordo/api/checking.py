@@ -114,5 +114,5 @@ def _whole(field: str, value: object, or_text: bool) -> int:
 def _path(field: str, value: object) -> object:
     """A path, whose name need not be text that the store could hold."""
     if isinstance(value, str) and "\0" in value:
-        raise InvalidInput(field, "contains a NUL character, which no path does: remove it")
+        raise InvalidInput(field, "contains a NUL character, which paths cannot contain: remove it")
     return value

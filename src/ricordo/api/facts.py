@@ -1,4 +1,4 @@
-"""`memory.facts`: facts, what a person decides about them, and their extraction by an LLM."""
+"""`memory.facts`: list, decide about and extract facts."""
 
 from __future__ import annotations
 
@@ -40,10 +40,11 @@ _ANSWERING = 10.0
 class Facts:
     """Facts drawn from turns, your decisions about them, and their extraction by an LLM.
 
-    A decision applies to every turn that states the fact. It outlives re-extraction: a rejected fact does not come back
-    from turns of before the decision, and a confirmed or corrected one stays, until its turns are forgotten. The id of
-    a fact is that of its relation (`memory.entities.relations`) or of a line of About. An `agent` cannot decide while
-    the review policy holds what agents write: that raises PolicyRefused.
+    A decision applies to every turn that states the fact, also when turns are read again. A rejected fact is not found
+    again in turns from before the decision. A confirmed or corrected one stays until its turns are forgotten.
+
+    The id of a fact is that of its relation (`memory.entities.relations`) or of a line of About. While the review
+    policy holds agents' writes, a decision by an `agent` raises PolicyRefused.
     """
 
     def __init__(self, opened: Opened, background: Background) -> None:
@@ -66,8 +67,8 @@ class Facts:
             return await deciding.get(tx, fact)
 
     async def confirm(self, fact: UUID, *, agent: UUID | str | None = None) -> Relation:
-        """Confirm a fact. It stays even if its turns are read again and nothing is found there; other values stated at
-        the same time no longer contradict it. Raises NotFound."""
+        """Confirm a fact. It stays even if it is not found when its turns are read again. Other values stated at the
+        same time no longer contradict it. Raises NotFound."""
         async with self._deciding("fact_confirmed", fact, agent) as (tx, names):
             return await deciding.confirm(tx, fact, names)
 
@@ -93,8 +94,8 @@ class Facts:
             return await deciding.correct(tx, self._opened.user_id, fact, value, object_kind, since, names)
 
     async def reject(self, fact: UUID, *, agent: UUID | str | None = None) -> Relation:
-        """Reject a fact and return it. It is no longer shown or used, and is not found again in turns of before the
-        decision. A later turn may state it anew. Raises NotFound."""
+        """Reject a fact and return it. It is no longer shown or used, and is not found again in turns from before
+        the decision. A later turn can state it again. Raises NotFound."""
         async with self._deciding("fact_rejected", fact, agent) as (tx, names):
             return await deciding.reject(tx, fact, names)
 
@@ -104,8 +105,8 @@ class Facts:
             return await deciding.undo(tx, fact, names)
 
     async def unread(self, conversation: str | None = None) -> UnreadTurns:
-        """Count the turns that no LLM has read yet, of one or all conversations, and say why. A turn that was edited
-        after an LLM read it is unread again. Redacted turns do not count."""
+        """Count the turns of one or all conversations that no LLM has read yet, and get the reason. A turn that was
+        edited after an LLM read it is unread again. Redacted turns do not count."""
         async with self._opened.transaction() as tx:
             chosen = await accounts.user_settings(tx)
             return await unread_turns(tx, self._opened.llms.configured(chosen.extract_model), conversation)
@@ -118,15 +119,15 @@ class Facts:
         wait: bool = False,
         progress: Progress | None = None,
     ) -> ExtractionReport:
-        """Extract facts with an LLM from the turns that it has not read yet, of one or all conversations. This includes
-        turns stored before an LLM was configured. Failed jobs are tried again.
+        """Extract facts with an LLM from the unread turns of one or all conversations. This includes turns stored
+        before an LLM was configured. Failed jobs are retried.
 
-        Background jobs do it, here or in any process with an LLM. With `wait`, they run in this call, and `progress`
-        receives the number of turns read. You can interrupt it, and call it again to continue: what was read is not
-        read or paid for again. With `dry_run`, turns are only counted, and `estimate` has the maximum cost.
+        The work is done by background jobs, here or in any process with an LLM. With `wait`, they run in this call, and
+        `progress` receives the number of turns read. You can interrupt it and call it again to continue: you never pay
+        twice for a turn. With `dry_run`, turns are only counted, and `estimate` has the maximum cost.
 
-        Raises NotFound for an unknown conversation, and with `wait` ModelUnavailable if no LLM is configured or it does
-        not answer.
+        Raises NotFound for an unknown conversation. With `wait`, raises ModelUnavailable if no LLM is configured, or if
+        it does not answer.
         """
         before = await self.unread(conversation)
         if dry_run:

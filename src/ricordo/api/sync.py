@@ -73,7 +73,7 @@ class Sync:
         return await self._syncing.join(_path(folder), words, _name(name), scope)
 
     async def now(self, *, compact: bool = False) -> SyncReport:
-        """Sync once. A log that cannot be read to its end is reported in `problems` by its device's name; nothing after
+        """Sync once. A log that cannot be read completely is reported in `problems` by its device's name; nothing after
         that point is applied.
 
         With `compact`, this device's log is rewritten at once where it holds text that was redacted or forgotten;

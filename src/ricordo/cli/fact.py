@@ -1,4 +1,4 @@
-"""ricordo fact: facts drawn from turns, a person's decisions about them, and their extraction by an LLM."""
+"""ricordo fact: list, decide about and extract facts."""
 
 from __future__ import annotations
 
@@ -93,9 +93,9 @@ def extract(conversation: str | None, dry_run: bool, wait: bool, as_json: bool, 
     """Extract facts with an LLM from turns that it has not read yet.
 
     This includes turns stored before an LLM was configured, and turns that were edited since. CONVERSATION is the id of
-    a conversation; without it, all are read. `ricordo worker`, a server or any open memory with an LLM does it in the
-    background. You can interrupt --wait, and run it again to continue: nothing is paid for twice. With --wait, the exit
-    code is 1 if turns are left unread.
+    a conversation; by default all conversations are read. The work is done in the background, by `ricordo worker`, a
+    server or any open memory with an LLM. You can interrupt --wait and run it again to continue: you never pay twice
+    for a turn. With --wait, the exit code is 1 if turns are left unread.
     """
     with Memory(user=user, background=False) as memory, bar("Extracting facts", "turns", as_json or not wait) as show:
         report = memory.facts.extract(conversation, dry_run=dry_run, wait=wait, progress=show)

@@ -52,7 +52,7 @@ COMMANDS = {
     "run": ("ricordo.cli.run", "Show what agent runs saw, read and wrote."),
     "serve": ("ricordo.cli.serve", "Run the HTTP server and the web page."),
     "settings": ("ricordo.cli.settings", "Show, change and reset your settings."),
-    "status": ("ricordo.cli.status", "Show what is stored, and what waits for what."),
+    "status": ("ricordo.cli.status", "Show how much is stored, and what is pending."),
     "sync": ("ricordo.cli.sync", "Sync one memory between devices."),
     "usage": ("ricordo.cli.usage", "Show LLM usage and costs, and set prices."),
     "user": ("ricordo.cli.user", "Show a user's id, or remove a user and all their data."),

@@ -61,7 +61,7 @@ def init(folder: Path, as_json: bool, user: str | None, **scope: Any) -> None:
 @json_option
 @user_option
 def join(folder: Path, as_json: bool, user: str | None, **scope: Any) -> int:
-    """Take part in the memory in FOLDER. The twelve words of the key are read from the terminal or standard input.
+    """Join the memory in FOLDER. The twelve words of the key are read from the terminal or standard input.
 
     An empty store is restored from FOLDER. After the key was rotated, join again with the new words.
     """
@@ -82,7 +82,7 @@ def join(folder: Path, as_json: bool, user: str | None, **scope: Any) -> int:
 @json_option
 @user_option
 def now(compact: bool, as_json: bool, user: str | None) -> int:
-    """Sync once. The exit code is 1 where a log could not be read to its end."""
+    """Sync once. The exit code is 1 if a log could not be read completely."""
     with Memory(user=user, background=False) as memory:
         report = memory.sync.now(compact=compact)
     if as_json:

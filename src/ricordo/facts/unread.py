@@ -1,4 +1,4 @@
-"""What no LLM has read yet: how much that is, why it is not read, and having it read by background jobs."""
+"""Turns that no LLM has read yet: how many there are, why, and the jobs that read them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ricordo.models import CallOutcome, Job, UnreadTurns
 
 _TASK, _ARGUMENT = "extract", "conversation"
 _STOPPED: dict[CallOutcome, str] = {
-    "cap_conversation": "the cap of a conversation does not allow it (see ricordo usage)",
-    "cap_month": "the cap of this month does not allow it (see ricordo usage)",
-    "unpriced": "a cap is set, but the price of the model is unknown: set it with `ricordo usage price`",
+    "cap_conversation": "the spending cap for a conversation does not allow it (see ricordo usage)",
+    "cap_month": "the spending cap for this month does not allow it (see ricordo usage)",
+    "unpriced": "there is a spending cap, but the model's price is unknown: set it with `ricordo usage price`",
 }
 
 
 async def unread_turns(tx: Transaction, has_llm: bool, conversation: str | None = None) -> UnreadTurns:
-    """How much no LLM has read, of all conversations or of one. `has_llm` tells whether this process has one."""
+    """Count the unread turns of all conversations or one. `has_llm` is whether this process has an LLM."""
     rows = await store.unread_conversations(tx, conversation)
     ids = {str(id) for id, unread, _ in rows if unread}
     found = UnreadTurns(
@@ -37,7 +37,7 @@ async def unread_turns(tx: Transaction, has_llm: bool, conversation: str | None 
 
 
 async def queue_unread(tx: Transaction, conversation: str | None = None) -> int:
-    """Let background jobs read what no LLM has read, of all conversations or of one; returns of how many.
+    """Queue jobs that read the unread turns of all conversations or one, and return the number of conversations.
 
     Raises NotFound.
     """
@@ -50,7 +50,7 @@ async def queue_unread(tx: Transaction, conversation: str | None = None) -> int:
 
 
 async def _reason(tx: Transaction, queued: list[Job], has_llm: bool) -> str:
-    """Why turns are unread that have these jobs."""
+    """The reason why turns with these jobs are unread."""
     if error := next((each.error for each in queued if each.failures and each.error), None):
         return error
     if not has_llm:

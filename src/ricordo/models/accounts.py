@@ -13,9 +13,9 @@ from ricordo.models.agents import Handling, ReviewPolicy
 from ricordo.models.base import ApiModel
 from ricordo.models.usage import UnreadTurns
 
-#: Who brought an event about: agents and what works for them, the user, or the system by itself.
+#: Who caused an event: an agent, the user, or the system.
 EventCategory = Literal["agent_action", "user_action", "system"]
-#: What is told of.
+#: What happened.
 EventType = Literal[
     "memory_mined", "memory_extracted", "memory_injected", "memory_committed", "memory_dropped", "run_failed",
     "run_cancelled", "proposals_made", "memory_redacted", "memory_forgotten", "settings_changed", "agent_created",
@@ -113,7 +113,7 @@ class Overview(ApiModel):
     #: When the oldest and the newest stored turn were written.
     first_at: datetime | None = None
     last_at: datetime | None = None
-    #: Jobs by state. Failed ones wait until somebody retries them.
+    #: Jobs by state. Failed ones wait until they are retried.
     jobs_waiting: int = 0
     jobs_running: int = 0
     jobs_failed: int = 0
@@ -121,9 +121,9 @@ class Overview(ApiModel):
     held: int = 0
     #: Memories without a vector yet.
     pending: int = 0
-    #: Turns that no LLM has read yet, and why.
+    #: Turns that no LLM has read yet, with the reason.
     unread: UnreadTurns = UnreadTurns()
-    #: Why recall finds keywords only, such as that no embedding model is installed; None where one is available.
+    #: Why recall uses only keywords, such as a missing embedding model; None if one is available.
     keywords_only: str | None = None
 
 

@@ -17,9 +17,9 @@ Retention = Literal["short_term", "medium_term", "long_term"]
 Isolation = Literal["private", "shared"]
 Strategy = Literal["top_confidence", "recent", "relevant"]
 RunStatus = Literal["running", "completed", "failed", "cancelled"]
-#: What is done with secrets or personal data in what is to be remembered.
+#: What to do with secrets or personal data in new memories.
 Handling = Literal["store", "redact", "reject"]
-#: Whose writes wait for the user's review: nobody's, those that tools wrote, those that agents and tools wrote.
+#: Whose writes are held for the user's review: no one's, those of tools, or those of agents and tools.
 ReviewPolicy = Literal["nothing", "tools", "agents"]
 
 

@@ -23,7 +23,7 @@ class Hit(ApiModel):
     """One turn in the results of a recall."""
 
     id: UUID
-    #: Its place in the palace, for ever: `§ W-042/R-11/D-007`.
+    #: Its permanent place in the palace, such as `§ W-042/R-11/D-007`.
     pointer: str
     #: The turn, word for word.
     text: str
@@ -38,15 +38,14 @@ class Hit(ApiModel):
     tags: tuple[str, ...] = ()
     #: Whether a fact that the turn states holds at the moment of the recall.
     current: bool = False
-    #: The pointer of the turn whose fact replaced what this one states, and since when; None where it still holds, or
-    #: where no fact tells.
+    #: Pointer of the turn whose fact replaced this turn's, and since when; None if the fact still holds, or if the turn
+    #: states no fact.
     superseded_by: str | None = None
     superseded_at: datetime | None = None
-    #: The standing instruction that the turn gives, such as "Always show units", where it holds at the moment of the
-    #: recall; None for any other turn.
+    #: Standing instruction in the turn, such as "Always show units", if it is in force at the moment of the recall.
     instruction: str | None = None
-    #: How likely the turn answers the question, from 0 to 1; None where it comes for another reason, as a standing
-    #: instruction does.
+    #: Probability that the turn answers the question, from 0 to 1; None if it was returned for another reason, as a
+    #: standing instruction.
     confidence: float | None = None
     #: The sum of `signals`.
     score: float
@@ -62,7 +61,7 @@ class RecallResult(ApiModel):
     #: How many tokens `context` has, by the estimate of ricordo.text.tokens.
     tokens: int
     results: tuple[Hit, ...]
-    #: How likely some of the results answer the question, from 0 to 1.
+    #: Probability that some of the results answer the question, from 0 to 1.
     confidence: float = 0.0
     #: Turns of this user that have no embedding yet: they were matched by keyword only.
     pending: int = 0

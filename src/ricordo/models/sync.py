@@ -1,4 +1,4 @@
-"""Sync: the devices of a memory, and what came of a sync."""
+"""Sync: the devices of a memory, and the result of a sync."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SyncDevice(ApiModel):
 class SyncStatus(ApiModel):
     """How a memory is synced."""
 
-    #: False where it is not; then everything else is empty.
+    #: Whether it is synced. If not, everything else is empty.
     active: bool
     folder: str | None = None
     memory: UUID | None = None
@@ -43,9 +43,9 @@ class SyncStatus(ApiModel):
     #: Segments of this device that are not in the folder yet.
     waiting: int = 0
     synced_at: datetime | None = None
-    #: When this device's log is rewritten without what was redacted or forgotten; None when it holds nothing such.
+    #: When this device's log is rewritten without what was redacted or forgotten; None if there is nothing to remove.
     compact_by: datetime | None = None
-    #: The latest conflicts, newest first, and which side counts.
+    #: The latest conflicts, newest first, each with the side that counts.
     conflicts: tuple[str, ...] = ()
 
 
@@ -54,12 +54,12 @@ class SyncMembership(ApiModel):
 
     memory: UUID
     device: str
-    #: The key, as words. It is shown this once, and stored nowhere but in this device's home.
+    #: The key, as words. It is shown only once, and stored only in this device's home.
     words: str | None = None
 
 
 class SyncReport(ApiModel):
-    """What came of a sync."""
+    """The result of a sync."""
 
     #: Records that were written to this device's log.
     sent: int = 0
@@ -73,9 +73,9 @@ class SyncReport(ApiModel):
     refused: int = 0
     #: Whether this device's log was rewritten.
     compacted: bool = False
-    #: Edits and decisions of two devices that could not both stand, and which of them counts.
+    #: Conflicting edits and decisions of two devices, each with the side that counts.
     conflicts: tuple[str, ...] = ()
-    #: Logs that could not be read to their end, by device, with the reason. Nothing after that point was applied.
+    #: Logs that could not be read completely, by device, with the reason. Nothing after that point was applied.
     problems: dict[str, str] = Field(default_factory=dict)
     #: Logs with segments that have not arrived yet.
     waiting: dict[str, str] = Field(default_factory=dict)

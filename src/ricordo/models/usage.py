@@ -90,33 +90,33 @@ class CostEstimate(ApiModel):
 
 
 class UnreadTurns(ApiModel):
-    """How much no LLM has read yet. Rules have read all of it."""
+    """Turns that no LLM has read yet. Rules have read all of them."""
 
     conversations: int = 0
     turns: int = 0
-    #: Of these conversations, those for which a background job waits or runs.
+    #: Number of these conversations with a waiting or running job.
     queued: int = 0
-    #: Turns that are not counted above, since the LLM was asked about them and gave no usable reply.
+    #: Turns for which the LLM gave no usable reply. They are not included in `turns`.
     unusable: int = 0
-    #: Why they are not read; None where nothing is unread.
+    #: Why they are unread; None if nothing is unread.
     reason: str | None = None
-    #: Whether an LLM is configured in the process that answers.
+    #: Whether an LLM is configured in this process.
     has_llm: bool = False
 
 
 class ExtractionReport(ApiModel):
-    """The result of extracting facts with an LLM from what it had not read yet."""
+    """The result of extracting facts with an LLM from unread turns."""
 
-    #: What was unread before.
+    #: Unread conversations and turns before the call.
     conversations: int
     turns: int
-    #: Conversations that a background job reads.
+    #: Conversations for which a job was queued.
     queued: int = 0
-    #: Turns that were read during the call, and those still unread at its end, with the reason.
+    #: Turns read during the call, turns still unread at its end, and the reason for these.
     read: int = 0
     left: int = 0
     reason: str | None = None
-    #: The maximum cost, for a dry run; None where no LLM is configured.
+    #: Maximum cost, for a dry run; None if no LLM is configured.
     estimate: CostEstimate | None = None
     dry_run: bool = False
 

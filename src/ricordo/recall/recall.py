@@ -51,7 +51,7 @@ _MOST_LINES, _LINE, _FIRST, _SHARE_OF_FIRST, _SHARE = 150, 60, 3, 10, 60
 #: Lines that are fetched at once beyond those asked for, since some may be told twice.
 _SPARE = 3
 _USER = Actor()
-_UNLIKELY = "What was found is unlikely to answer this; set min_confidence to 0 to get it anyway."
+_UNLIKELY = "The turns found are unlikely to answer the question; set min_confidence to 0 to get them anyway."
 _SMALL_TALK = "Small talk: nothing was searched."
 _OFF = "Memory is turned off in the settings; no results."
 
@@ -144,7 +144,7 @@ class Request:
     def __post_init__(self) -> None:
         _check(self.question, self.top_k, self.max_tokens, self.filters)
         if self.context is not None and not isinstance(self.context, str):
-            raise InvalidInput("context", f"must be the text of the turn before, not {type(self.context).__name__}")
+            raise InvalidInput("context", f"must be the text of the previous turn, not {type(self.context).__name__}")
         if self.min_confidence is not None:
             rules.confidence(self.min_confidence, "min_confidence")
 

@@ -201,10 +201,10 @@ class Applying:
             if {each.text for each in here} - {each.text for each in theirs} and len(both) > len(here):
                 pointer = palace.Pointer(turn["wing"], turn["room"], turn["drawer"])
                 apart.add(key)
-                whose = f"that of {self.name}" if both[-1] in theirs else "that of this device"
+                source = self.name if both[-1] in theirs else "this device"
                 self.applied.conflicts.append(
-                    f"turn {pointer} was edited here and on {self.name}: the later text, {whose}, is current, and the "
-                    "other one is in its history"
+                    f"turn {pointer} was edited here and on {self.name}: the later text, from {source}, is current, "
+                    "and the other one is in its history"
                 )
         if united:
             await self.miner.unite(tx, conversation["id"], united, self._actor)
@@ -477,7 +477,7 @@ class Applying:
         note = await _settled(tx, known) if done else _waits(known)
         await self._note(tx, note)
         if before is not None and done and before.digest != note.digest and _is_concurrent(record, before):
-            told = f"{await placing.title(tx, known)} on two devices: the later change, that of {self.name}, counts"
+            told = f"{await placing.title(tx, known)} on two devices: the later change, from {self.name}, counts"
             if told not in self.applied.conflicts:  # a wing has several keys
                 self.applied.conflicts.append(told)
         return done

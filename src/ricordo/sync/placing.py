@@ -69,11 +69,12 @@ async def title(tx: Transaction, known: Known) -> str:
             return "a fact was entered"
     turn = judging.turn_of(known.key) if known.kind == "decision" else known.key
     if turn is None:
-        return "a fact that you entered was decided about"
+        return "the decision about a fact that you entered was changed"
     where = await store.room_of(tx, *parted(turn))
     place = Pointer(*where) if where else parted(turn)[0]
-    changed = {"room": "was moved", "closets": "was rearranged", "decision": "states a fact that was decided about"}
-    return f"room {place} {changed[known.kind]}"
+    if known.kind == "decision":
+        return f"the decision about a fact in room {place} was changed"
+    return f"room {place} {'was moved' if known.kind == 'room' else 'was rearranged'}"
 
 
 async def _wing(tx: Transaction, user_id: UUID, known: Known) -> bool:

@@ -135,14 +135,14 @@ async def list_facts(who: Who, entity: str | None = None, decision: Decision | N
 
 @router.get("/facts/unread")
 async def count_unread_turns(who: Who, conversation: str | None = None) -> UnreadTurns:
-    """Count the turns that no LLM has read yet, of one or all conversations, and say why."""
+    """Count the turns of one or all conversations that no LLM has read yet, and get the reason."""
     return await who.memory.facts.unread(conversation)
 
 
 @router.post("/facts/extract", status_code=202)
 async def extract_facts(who: Who, conversation: str | None = None, dry_run: bool = False) -> ExtractionReport:
-    """Queue the extraction of facts with an LLM from the turns that it has not read yet, of one or all conversations.
-    With `dry_run`, only count them and estimate the maximum cost."""
+    """Queue fact extraction with an LLM for the unread turns of one or all conversations. With `dry_run`, only count
+    them and estimate the maximum cost."""
     return await who.memory.facts.extract(conversation, dry_run=dry_run)
 
 

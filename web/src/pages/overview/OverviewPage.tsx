@@ -136,7 +136,7 @@ function Attention({ overview }: { overview: Overview }) {
   );
 }
 
-/** Lets the LLM read what it has not read, and says what that costs at most. */
+/** A button that extracts facts with the LLM, with the maximum cost. */
 function Extract() {
   const estimate = useExtractionEstimate().data;
   const extract = useExtract();

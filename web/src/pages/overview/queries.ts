@@ -11,12 +11,12 @@ export function useOverview() {
   return useQuery({ queryKey: ["overview"], queryFn: () => got(api.GET("/v1/overview")), refetchInterval: EVERY, staleTime: 0 });
 }
 
-/** What extracting facts with the LLM costs at most. */
+/** The maximum cost of extracting facts with the LLM. */
 export function useExtractionEstimate() {
   return useQuery({ queryKey: ["usage", "estimate"], queryFn: () => got(api.GET("/v1/usage/estimate")) });
 }
 
-/** Let the LLM read what it has not read. */
+/** Extract facts with the LLM from unread turns. */
 export function useExtract() {
   const client = useQueryClient();
   return useMutation({
