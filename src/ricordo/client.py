@@ -249,14 +249,14 @@ class AsyncMemory:
 
         `messages` is a list, a generator or an asynchronous generator. Each message is a Message, or a mapping or SDK
         object with `role`, `content` (text or a list of parts) and optionally `name`, `at` and `id`. `conversation` is
-        your id of it. Mining it again, whole or only its latest turns, adds what is new: the batch overlaps the stored
-        turns where their last ones equal its first ones. Ids and times decide if given. A stored turn id with another
-        text is a new version of that turn (`edited`).
+        your id of it. If you mine it again, whole or only its latest turns, only new turns are added. The batch
+        overlaps where its first turns equal the last stored ones; ids and times decide if given. A stored turn id with
+        another text is a new version of that turn (`edited`).
 
-        To mine one exchange at a time use `append=True`: then every turn is new, also one that says what was said
-        before. `key` is an idempotency key for such a call: sent again with the same key, it stores nothing twice.
+        To mine one exchange at a time, use `append=True`: then every turn is new, even if its text is already stored.
+        `key` is an idempotency key for such a call: a retry with the same key stores nothing twice.
 
-        When this returns, every stored turn is on disk and found by keyword; its vector follows in the background.
+        When this returns, every stored turn is on disk and found by keyword. Its vector is made in the background.
         `project` names the wing. The receipt lists turns that cannot be stored, with the reason, and parts that are not
         text. Pass `automatic=True` if no person requested this, as in a hook: it is rejected if memory or automatic
         mining is off in the user's settings.
@@ -321,7 +321,8 @@ class AsyncMemory:
         a search.
 
         With `rerank`, an LLM reorders the best 20 candidates; None uses the settings. If it fails or takes too long,
-        the original order is used and a note says why. With `dry_run`, no LLM is called, and a note estimates the cost.
+        the original order is used and a note gives the reason. With `dry_run`, no LLM is called, and a note
+        estimates the cost.
 
         Raises InvalidInput, NotFound for an unknown wing or agent, and StoreError.
         """
@@ -354,11 +355,11 @@ class AsyncMemory:
     ) -> Answer:
         """Answer `question` with an LLM from the `top_k` turns that match it best, and cite the turns.
 
-        The other arguments are those of `recall`. If the turns do not contain an answer, the answer has no text and
-        says so. With `dry_run`, the LLM is not called and `estimate` has the expected cost.
+        The other arguments are those of `recall`. If the turns do not contain an answer, the answer has no text, and
+        `known` is False. With `dry_run`, the LLM is not called and `estimate` has the expected cost.
 
-        Raises the errors of `recall`, ModelUnavailable if no LLM is configured (see ricordo.settings) or it fails, and
-        CapReached if a spending cap does not allow the call.
+        Raises the errors of `recall`, ModelUnavailable if the LLM fails or is not configured (see ricordo.settings),
+        and CapReached if a spending cap does not allow the call.
         """
         recall = partial(self.recall, question, top_k=top_k, max_tokens=max_tokens, dry_run=dry_run, **narrowing)
         now = api.argument("now", narrowing.get("now") or narrowing.get("as_of"), datetime | None)
@@ -376,9 +377,9 @@ class AsyncMemory:
         """Get what is known about a person, project or thing by its name, another name of it or its id; without
         `name`, about the user.
 
-        The page has the current facts by topic, what changed in the last 90 days, what contradicts, and plans ahead,
-        each with the turns that state it. It keeps the most important lines that fit into `max_tokens` and says how
-        many it left out. `now` is the reference time; facts stated later are ignored. Days are those of the user's time
+        The page has the current facts by topic, changes of the last 90 days, contradictions and plans, each with the
+        turns that state it. It contains the most important lines that fit into `max_tokens`, and the number of lines
+        left out. `now` is the reference time; facts stated later are ignored. Days are those of the user's time
         zone. The cited turns are recorded as one `read` in the access log, by the user or `agent`. For an agent, the
         page is empty if memory is off in the settings or for the agent.
 

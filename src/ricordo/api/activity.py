@@ -57,8 +57,8 @@ class Activity:
         return Page(items=tuple(page), cursor=more)
 
     async def overview(self) -> Overview:
-        """Get how much is stored, and what is pending: jobs by state, writes held for review, memories without a
-        vector, and turns that no LLM has read. Also shows whether an embedding model is available."""
+        """Get how much is stored, and what is pending. This includes jobs by state, writes held for review, memories
+        without a vector, and turns that no LLM has read. Also shows whether an embedding model is available."""
         await self._opened.encoding.embedding_model()
         async with self._opened.transaction() as tx:
             found, states = await accounts.overview(tx), await jobs.counts(tx)

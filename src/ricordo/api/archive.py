@@ -19,13 +19,14 @@ class Archive:
         self._opened = opened
 
     async def save(self, target: Path | str | BinaryIO) -> ArchiveFile:
-        """Export all data of the user to a file, as a consistent snapshot: agents, profiles, memories with their
-        history, conversations with their palace and pointers, entities and facts, runs, settings, activity, costs, and
-        the access log with its seals.
+        """Export all data of the user to a file, as a consistent snapshot.
 
-        The file can be read by its owner alone, and appears whole or not at all. An open binary file may be given
-        instead of a path. Keys, kept answers to requests and what is derived from the texts are left out.
-        Raises OSError where the file cannot be written, and StoreError.
+        This includes agents, profiles, memories with their history, conversations with their palace and pointers,
+        entities and facts. Runs, settings, activity, costs, and the access log with its seals are included too. API
+        keys, stored answers to requests and data derived from the texts are left out.
+
+        Only its owner can read the file. It appears complete or not at all. You can pass an open binary file instead of
+        a path. Raises OSError if the file cannot be written, and StoreError.
         """
         from ricordo import archive  # zips take 10 ms, which a recall should not pay
 
@@ -35,14 +36,16 @@ class Archive:
     async def load(self, source: Path | str | BinaryIO, *, dry_run: bool = False, trusted: bool = False) -> LoadReceipt:
         """Import an export file, also of another user. This user must have no memories yet. Imports all or nothing.
 
-        Importing the same file again changes nothing. Afterwards, texts are found by their words; vectors follow in
-        the background. With `dry_run`, the file is only checked. You can pass an open binary file instead of a path.
-        Policies on secrets, personal data and reviews that the user has chosen before hold for what is in it, as for
-        any write, and it decides nothing for this user: its settings, prices, costs, policies of profiles and jobs are
-        left out, and counted in the result's `left_out`. An archive that is `trusted` comes as it is, word for word;
-        what the user has chosen already stays. One that was loaded before gives what was left out once it is trusted.
-        Raises UnreadableSource for an archive that is damaged, does not fit together or is of a newer Ricordo, saying
-        where; InvalidInput where the user has something already, and for what a policy keeps out; StoreError.
+        Importing the same file again changes nothing. Keyword search finds the texts at once; vectors are made in the
+        background. With `dry_run`, the file is only checked. You can pass an open binary file instead of a path.
+
+        The user's policies on secrets, personal data and reviews apply to the import as to any write. Settings, prices,
+        costs, policies of profiles, and jobs are left out, and counted in `left_out` of the result. With `trusted`, the
+        archive is imported as it is, except for settings and prices that the user has set already. To import what was
+        left out, import the same archive again with `trusted`.
+
+        Raises UnreadableSource with the place if the archive is damaged, inconsistent or from a newer version of
+        Ricordo. Raises InvalidInput if the user has data already or a policy rejects the archive, and StoreError.
         """
         from ricordo import archive
 

@@ -31,11 +31,11 @@ _MOST_QUOTED = 200
 
 @checked
 class Entries:
-    """Entries of profiles; `get`, `edit`, `redact`, `forget`, `history` and `as_of` take memories of every kind.
+    """Entries of profiles. `get`, `edit`, `redact`, `forget`, `history` and `as_of` accept memories of every kind.
 
-    `agent` is the acting agent (id or name), or the user. An agent reads and changes what is its own, what is in
-    shared profiles and on its whiteboards, and what belongs to no agent; it also reads the global entries of agents
-    that opened theirs to it. Everything else raises NotFound, and is in no list.
+    `agent` is the acting agent (id or name); by default the user acts. An agent reads and changes its own memories,
+    those in shared profiles and on its whiteboards, and those that belong to no agent. It also reads the global
+    entries of agents that granted them to it. All other memories raise NotFound, and are not listed.
     `run` is the run of the call. Both are recorded in the access log.
     """
 
@@ -60,8 +60,8 @@ class Entries:
         """Write an entry. The receipt's `status` is `stored`, `duplicate` (already stored), `held` (in the review
         queue, memory.review) or `rejected` (by a policy). `id` is the id of the entry.
 
-        `scope` is the profile's where none is given; `conversation` goes with the scope `conversation`. Raises NotFound
-        for the profile, and InvalidInput naming the field."""
+        `scope` is by default the profile's. The scope `conversation` requires `conversation`. Raises NotFound for an
+        unknown profile, and InvalidInput with the field's name."""
         fields = {
             "scope": scope,
             "source": source,
@@ -97,7 +97,7 @@ class Entries:
         self, profile: UUID, *, dry_run: bool = False, agent: UUID | str | None = None
     ) -> dict[str, Any]:
         """Get `{count, scopes, last_written_at}` of a profile's entries. If an LLM is configured, also get `summary` of
-        the first 100 entries and `proposed_duplicates`, lists of ids of similar entries; both are missing if the LLM
+        the first 100 entries and `proposed_duplicates`, lists of ids of similar entries. Both are missing if the LLM
         fails. With `dry_run`, get `estimate` (a CostEstimate) instead. Raises NotFound."""
         async with self._opened.transaction() as tx:
             told = await memories.summarize(tx, profile, (await acting(tx, agent)).agent)
@@ -143,14 +143,13 @@ class Entries:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> Page[Entry]:
-        """Memories of these kinds, newest first: those of the agent `owner`, of a profile, of some scopes, from a
-        source, with every one of the tags, of a conversation, or with a text in them. Give a page's `cursor` to go on
-        behind it.
+        """List memories of these kinds, newest first. The other arguments filter them: by the agent `owner`, profile,
+        scopes, source, conversation, or a text that they contain. `tags` must all match. Pass a page's `cursor` to get
+        the next page.
 
-        Drawers are in the palace, and notes of whiteboards and of sessions are not in this list; documents are only
-        with the kind `document`. Redacted memories are
-        only in it with `include_expired`. One `read` in the access log names the page's memories.
-        Raises NotFound for an agent, and InvalidInput.
+        The list does not contain drawers (see `memory.palace`), nor notes of whiteboards and sessions. Documents are
+        included only with the kind `document`, and redacted memories only with `include_expired`. The page is recorded
+        as one `read` in the access log. Raises NotFound for an unknown agent, and InvalidInput.
         """
         most = rules.limit(limit)
         wanted = [cast(Kind, rules.one_of("kinds", each, _LISTED)) for each in kinds]
@@ -187,8 +186,8 @@ class Entries:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> Entry:
-        """Change what a memory says, keeping what it said. Raises NotFound, InvalidInput for drawers and documents, and
-        Changed where `version` is given and is not the memory's `version_tag()`."""
+        """Edit a memory. The old version stays in its history. Raises NotFound, InvalidInput for drawers and documents,
+        and Changed if `version` is given and differs from the memory's `version_tag()`."""
         async with self._opened.effect(first=False) as tx:
             actor = await actor_of(tx, agent, run, memory=memory, reach="change")
             found = await memories.get(tx, memory, ALL_KINDS)
@@ -197,7 +196,7 @@ class Entries:
             return await memories.edit(tx, self._opened.user_id, memory, {"content": content}, actor, version)
 
     async def history(self, memory: UUID, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Version]:
-        """Every version of a memory, oldest first. Raises NotFound."""
+        """List all versions of a memory, oldest first. Raises NotFound."""
         async with self._opened.transaction() as tx:
             actor = await actor_of(tx, agent, run, memory=memory)
             return await memories.history(tx, self._opened.user_id, memory, actor)
@@ -205,7 +204,7 @@ class Entries:
     async def as_of(
         self, memory: UUID, moment: datetime, *, agent: UUID | str | None = None, run: UUID | None = None
     ) -> Version:
-        """What a memory said at a moment. Raises NotFound where it was not written yet."""
+        """Get a memory as it was at a moment. Raises NotFound if it was not written yet."""
         async with self._opened.transaction() as tx:
             actor = await actor_of(tx, agent, run, memory=memory)
             return await memories.as_of(tx, self._opened.user_id, memory, moment, actor)
@@ -218,10 +217,10 @@ class Entries:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> RemovalReceipt:
-        """Replace the text of a memory, named by its id or a turn's pointer, by `[redacted]` permanently, and remove
-        everything derived from it. Raises NotFound and InvalidInput.
+        """Permanently replace the text of a memory by `[redacted]`, and remove everything derived from it. Pass the
+        memory's id or a turn's pointer. Raises NotFound and InvalidInput.
 
-        The receipt tells the user (and no agent) where a part of it still stands (`quoted`).
+        `quoted` of the receipt shows where parts of the text are still quoted; only the user gets it, and no agent.
         """
         return await self._take_away("redact", memory, reason, agent, run)
 
@@ -233,10 +232,10 @@ class Entries:
         agent: UUID | str | None = None,
         run: UUID | None = None,
     ) -> RemovalReceipt:
-        """Remove a memory, named by its id or a turn's pointer, and everything derived from it. Of a turn only the text
-        goes; its place stays. Raises NotFound and InvalidInput.
+        """Remove a memory and everything derived from it. Pass the memory's id or a turn's pointer. Only the text of a
+        turn is removed; its place stays. Raises NotFound and InvalidInput.
 
-        The receipt tells the user (and no agent) where a part of it still stands (`quoted`).
+        `quoted` of the receipt shows where parts of the text are still quoted; only the user gets it, and no agent.
         """
         return await self._take_away("forget", memory, reason, agent, run)
 
@@ -257,13 +256,14 @@ class Entries:
     ) -> Forgotten:
         """Remove many memories, with everything derived from them, in one transaction and with one receipt.
 
-        `what` names them: pointers of turns, rooms and wings, ids of memories and of conversations. The other arguments
-        narrow it, or, without `what`, name everything that fits: the turns of a `conversation` (the id it was mined
-        under), memories from a `source`, the turns of an import, what was said or written `since` and `until`, and
-        only memories of these `kinds`. With `dry_run` nothing changes, and the answer counts what would go.
-        Rooms, conversations and wings that are left empty lose their names and are in no list.
+        `what` lists pointers of turns, rooms and wings, and ids of memories and conversations. The other arguments
+        filter these, or all memories if there is no `what`. They are a `conversation` (its id when it was mined), a
+        `source`, an import, a time span from `since` to `until`, and `kinds`.
 
-        Raises NotFound, and InvalidInput where nothing is named at all.
+        With `dry_run`, nothing changes, and the receipt counts what would be removed. Rooms, conversations and wings
+        that become empty lose their names and are no longer listed.
+
+        Raises NotFound, and InvalidInput if nothing is selected.
         """
         for name, text in (("conversation", conversation), ("source", source)):
             if text is not None:

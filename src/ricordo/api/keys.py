@@ -14,7 +14,7 @@ from ricordo.opened import Opened
 
 @checked
 class Keys:
-    """API keys. One key opens one user's memory, or one agent's part of it; nothing opens that of several users."""
+    """API keys. A key gives access to one user's memory, or to one agent's part of it."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
@@ -28,11 +28,11 @@ class Keys:
         read_only: bool = False,
         expires_at: datetime | None = None,
     ) -> NewKey:
-        """A new key, named for the one who holds it. Its `token` is shown here and never again.
+        """Create an API key, named after the program or person that uses it. Its `token` is shown only here.
 
-        With `agent` it reaches that agent's journal, core, profiles, entries, runs and whiteboards and nothing else;
-        with `palace` also recall and mining, which are the user's. With `read_only` it changes nothing.
-        Raises NotFound for the agent, and InvalidInput.
+        With `agent`, the key gives access only to that agent's journal, core, profiles, entries, runs and whiteboards.
+        `palace` also allows recall and mining in the user's palace. A `read_only` key cannot change anything.
+        Raises NotFound for an unknown agent, and InvalidInput.
         """
         checked = rules.name("name", name)
         until = None if expires_at is None else rules.future("expires_at", expires_at)
@@ -51,11 +51,11 @@ class Keys:
             )
 
     async def list(self) -> Sequence[ApiKey]:
-        """Every key of the user, oldest first, also those that are revoked or expired; never their tokens."""
+        """List the user's keys, oldest first, including revoked and expired ones. Tokens are never shown."""
         async with self._opened.transaction() as tx:
             return await accounts.keys(tx)
 
     async def revoke(self, key: UUID) -> ApiKey:
-        """Let a key open nothing from now on; it stays in the list. Raises NotFound."""
+        """Revoke a key. It stays in the list. Raises NotFound."""
         async with self._opened.transaction() as tx:
             return await accounts.revoke_key(tx, self._opened.user_id, key)

@@ -26,21 +26,21 @@ Found = TypeVar("Found")
 
 @checked
 class Notes:
-    """Notes of the user, each kept as long as its retention says:
+    """Notes of the user. The retention of a note decides how long it is stored:
 
-    short_term    in this process only, for a session; never written to disk; found by text
-    medium_term   stored until `expires_at`, which it needs
+    short_term    only in this process, for a session; never written to disk; found by text
+    medium_term   stored until `expires_at`, which is required
     long_term     stored until it is deleted
 
     The parameters are those of the source document: `retention` is its retentionType, `expires_at` expiresAt (a
     datetime, or ISO 8601 text), `project` projectId, `minimum_importance` minImportance, `retentions` retentionTypes,
-    `include_expired` includeExpired; content, tags, importance, source, context, query and limit are named alike. Its
-    userId is the user of this memory and no parameter. In an Entry, `project_id` holds the project and `metadata` the
-    context.
+    `include_expired` includeExpired; content, tags, importance, source, context, query and limit have the same
+    names. Its userId is the user of this memory and not a parameter. In an Entry, `project_id` is the project and
+    `metadata` the context.
 
-    `session` is the session of a short-term memory, by default one for each open memory. `agent` says who acts (an
-    agent's id or name; else the user) and `run` in which run; both go into the access log, which records what happens
-    to stored notes and nothing of the session's.
+    `session` is the session of a short-term note, by default one for each open memory. `agent` is the acting agent (id
+    or name; by default the user acts), and `run` is the run of the call. Both are recorded in the access log, which
+    covers stored notes and not those of sessions.
     """
 
     def __init__(self, opened: Opened, sessions: Sessions) -> None:

@@ -50,9 +50,8 @@ class Palace:
             return await palace.tree(tx, None if wing is None else (await palace.find_wing(tx, wing)).wing)
 
     async def show(self, pointer: str, *, agent: UUID | str | None = None, run: UUID | None = None) -> list[Drawer]:
-        """Get the drawer at a pointer such as `§ W-042/R-11/D-007`, or all drawers of a room or a wing, with the
-        pointers
-        that they have now. Recorded as one `read` in the access log, by the user or `agent`, in `run`.
+        """Get the drawer at a pointer such as `§ W-042/R-11/D-007`, or all drawers of a room or a wing. The drawers
+        have their current pointers. Recorded as one `read` in the access log, by the user or `agent`, in `run`.
 
         Raises InvalidInput and NotFound.
         """

@@ -42,12 +42,12 @@ class Sync:
         settings: Sequence[str] = (),
     ) -> SyncMembership:
         """Begin to sync this memory through a folder. The result's `words` are the key: type them on the next device.
-        They are shown this once.
+        They are shown only once.
 
-        `name` is this device's, otherwise the machine's. `wings`, `agents` and `sources` narrow what leaves this device
-        and what it accepts; none means everything. `settings` are those that are shared; none means no setting.
+        `name` is the name of this device, by default the machine's. `wings`, `agents` and `sources` limit what this
+        device sends and accepts, by default everything. `settings` lists the settings to share, by default none.
 
-        Raises InvalidInput, OSError where the folder cannot be written, and StoreError.
+        Raises InvalidInput, OSError if the folder cannot be written, and StoreError.
         """
         scope = _scope(wings, agents, sources, settings)
         return await self._syncing.init(_path(folder), _name(name), scope)
@@ -63,11 +63,11 @@ class Sync:
         sources: Sequence[str] = (),
         settings: Sequence[str] = (),
     ) -> SyncMembership:
-        """Let this device take part in the memory that a folder holds, which `words` open. What either has already is
-        merged. An empty store is restored from the folder this way.
+        """Join the memory in a folder; `words` are its key. Memories already on this device are merged with it.
+        An empty store is restored from the folder.
 
-        A device that joined before takes the new key after it was rotated; one that is a copy of another device becomes
-        a device of its own. Raises InvalidInput, UnreadableSource for a folder without a memory, and StoreError.
+        After the key was rotated, join again with the new words. A copy of another device becomes a device of its own.
+        Raises InvalidInput, UnreadableSource for a folder without a memory, and StoreError.
         """
         scope = _scope(wings, agents, sources, settings)
         return await self._syncing.join(_path(folder), words, _name(name), scope)
@@ -76,25 +76,25 @@ class Sync:
         """Sync once. A log that cannot be read completely is reported in `problems` by its device's name; nothing after
         that point is applied.
 
-        With `compact`, this device's log is rewritten at once where it holds text that was redacted or forgotten;
-        otherwise within a day. Raises NotFound where the memory is not synced; UnreadableSource where the folder is not
-        usable, its key was rotated, or this device was copied; Changed while another process syncs; and StoreError.
+        If this device's log contains text that was redacted or forgotten, it is rewritten within a day, or at once with
+        `compact`. Raises NotFound if the memory is not synced, Changed while another process syncs, and StoreError.
+        Raises UnreadableSource if the folder is not usable, its key was rotated, or this device was copied.
         """
         return await self._syncing.now(compact)
 
     async def status(self) -> SyncStatus:
-        """The folder, the devices, and how far the log of each was applied here."""
+        """Get the folder, the devices, and how far each device's log was applied here."""
         return await self._syncing.status()
 
     async def rotate(self, *, lost: str | None = None) -> SyncMembership:
-        """Change the key. The result's `words` are the new one: type them on every other device (`join`). Who does not
-        get them is shut out. The log of the device `lost`, by name, is removed from the folder; what it had written
-        stays. Raises what `now` raises, and NotFound for the device.
+        """Change the key. The result's `words` are the new one: type them on every other device (`join`). Devices
+        without them are shut out. The log of the device named `lost` is removed from the folder, but the memories that
+        it sent stay. Raises the errors of `now`, and NotFound for an unknown device.
         """
         return await self._syncing.rotate(lost)
 
     async def leave(self) -> None:
-        """Stop syncing this memory on this device. Nothing is removed. Raises NotFound where it is not synced."""
+        """Stop syncing this memory on this device. Nothing is removed. Raises NotFound if it is not synced."""
         await self._syncing.leave()
 
     @property
