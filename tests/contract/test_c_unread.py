@@ -148,7 +148,7 @@ def test_what_could_not_be_read_says_why_and_is_tried_again_when_asked(settings:
             await memory.settings.update(cap_month="0.000001")
             await memory.usage.set_price(MODEL, input=INPUT, output=OUTPUT)
             capped = await memory.facts.extract(wait=True)
-            assert (capped.read, capped.left) == (0, 33) and "cap of this month" in (capped.reason or "")
+            assert (capped.read, capped.left) == (0, 33) and "spending cap for this month" in (capped.reason or "")
 
     def behave(_: dict[str, Any]) -> Served:
         return Served(_NOTHING) if endpoint.phase else Served(_NOTHING, status=503, headers={"Retry-After": "0"})

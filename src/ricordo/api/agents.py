@@ -131,16 +131,15 @@ class Profiles:
             return await memories.profiles_of(tx, (await accounts.agent(tx, agent)).id)
 
     async def get(self, profile: UUID, *, agent: UUID | str | None = None) -> Profile:
-        """Get a profile by id. Raises NotFound, also where it is closed to the `agent` that asks."""
+        """Get a profile by id. Raises NotFound, also if the acting `agent` has no access to it."""
         async with self._opened.transaction() as tx:
             return await memories.get_profile(tx, profile, (await acting(tx, agent)).agent)
 
     async def change(self, profile: UUID, *, version: str | None = None, **changes: Any) -> Profile:
         """Update a profile: `name` and the fields of `create`, except seed_entries. Pass `is_default=True` to make it
         the default. A lower `max_entries` takes effect at once, and entries past the retention are removed before
-        another one is set. Raises NotFound, InvalidInput with the field's name, and Changed if `version` is given
-        and is
-        not the profile's `version_tag()`."""
+        another one is set. Raises NotFound, InvalidInput with the field's name, and Changed if `version` differs
+        from the profile's `version_tag()`."""
         async with self._opened.effect() as tx:
             accounts.require_version(await memories.get_profile(tx, profile, lock=True), version)
             return await memories.change_profile(tx, self._opened.user_id, profile, changes, Actor())

@@ -27,8 +27,8 @@ class Documents:
     """JSON objects in collections, each with a path (a list of texts) and a key, for the memory stores of frameworks.
     They are separate from notes, and `recall` does not search them.
 
-    With `agent` (an id or a name) they are that agent's own, go with it, and nobody else's call finds them; without,
-    they are the user's. `run` goes into the access log. A value has up to 10 MB as JSON.
+    With `agent` (an id or a name), documents belong to that agent. Only its calls find them, and they are deleted with
+    it. Without it, they are the user's. `run` is recorded in the access log. A value has up to 10 MB as JSON.
     """
 
     def __init__(self, opened: Opened) -> None:
@@ -83,7 +83,7 @@ class Documents:
         run: UUID | None = None,
     ) -> list[Document]:
         """List documents whose path starts with `prefix` and whose value passes `where`, newest first. `limit=None`
-        returns all. With a `query`, matches come first, best first, with a `score`; the others follow.
+        returns all. With a `query`, matches come first, sorted by their `score`. The other documents follow.
         Raises InvalidInput, and NotFound for an unknown agent."""
         limit = argument("limit", limit, int | None)
         if offset < 0 or (limit is not None and limit < 0):

@@ -241,7 +241,7 @@ class Runs:
     async def replay(self, run: UUID, *, agent: UUID | str | None = None) -> Replay:
         """Get what a run saw: its prompt, and each memory as it was then and why it was chosen. Memories that were
         redacted or forgotten since are left out. Recorded as a `read` in the access log, by the user or `agent`. Raises
-        NotFound, also where the run is not that agent's."""
+        NotFound, also if the run is another agent's."""
         found = await self.get(run)
         async with self._opened.transaction() as tx:
             who = await acting(tx, agent)
