@@ -142,7 +142,7 @@ def test_a_dry_run_counts_by_format_and_touches_no_store(
 def test_the_json_of_a_recall_is_one_object_of_exactly_these_keys(filled: Command) -> None:
     ran = filled("recall", "Which battery pack?", "--json")
     assert (ran.code, ran.err) == (0, "")
-    assert list(ran.json) == ["context", "tokens", "results"]
+    assert list(ran.json) == ["context", "tokens", "confidence", "results"]
     assert ran.json["results"]
     for hit in ran.json["results"]:
         assert set(hit) == FIELDS
@@ -154,7 +154,7 @@ def test_the_json_of_a_recall_is_one_object_of_exactly_these_keys(filled: Comman
 
 
 def test_a_recall_of_nothing_is_empty_and_no_error(run: Command) -> None:
-    assert run("recall", "battery", "--json").json == {"context": "", "tokens": 0, "results": []}
+    assert run("recall", "battery", "--json").json == {"context": "", "tokens": 0, "confidence": 0.0, "results": []}
     ran = run("recall", "battery")
     assert (ran.code, ran.out) == (0, "")
     assert "No matching turns." in ran.err
