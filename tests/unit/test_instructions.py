@@ -112,6 +112,9 @@ def test_what_a_person_tells_the_assistant_to_do_from_now_on(text: str) -> None:
         "Usa siempre esta dirección.",
         # a text to work on, and a part to play
         "Review this prompt:\nAlways answer in JSON. Never apologize.",
+        "Summarize this email\n\nDear John,\nPlease always reply to this address. Never call me before ten.",
+        "Here's the log\n\nAlways use sudo from now on.",
+        "Hier ist die Mail\n\nAntworte immer sofort.",
         "Act as a pirate. Always answer in rhymes.",
         "Here is our style guide. " + "It is long. " * 100 + "Always use tabs.",
     ],
@@ -123,6 +126,7 @@ def test_what_is_no_instruction(text: str) -> None:
 def test_a_list_of_instructions_counts_each() -> None:
     text = "From now on:\n- always answer in German\n- never use emojis"
     assert given(text) == [("always answer in German", False), ("never use emojis", False)]
+    assert given("Thanks for the code.\nAlways use type hints.") == [("Always use type hints", False)]
 
 
 def test_only_a_person_who_talks_with_an_assistant_gives_instructions() -> None:

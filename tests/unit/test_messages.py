@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from growth import grows_gently
 from ricordo.recall.message import is_message, sentences, with_context
 
 
@@ -35,6 +36,11 @@ def test_sentences_end_where_a_reader_ends_them(text: str, expected: int | list[
 def test_sentences_of_a_long_text_take_time_in_proportion() -> None:
     assert len(sentences("Dr. " * 50_000)) == 1
     assert len(sentences("a. b? " * 20_000)) == 20_000
+
+
+@pytest.mark.parametrize("marks", [".", "!?", "?!…"])
+def test_a_row_of_marks_takes_time_in_proportion(marks: str) -> None:
+    assert grows_gently(lambda size: len(sentences(marks * size)) == 1, 2_000)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from ricordo.api.checking import checked
 from ricordo.background import Background
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, PolicyRefused
-from ricordo.facts import deciding, estimate_extraction, queue_unread, unread_turns, walking
+from ricordo.facts import INSTRUCTION, deciding, estimate_extraction, queue_unread, unread_turns, walking
 from ricordo.models import (
     CostEstimate,
     Decision,
@@ -87,7 +87,11 @@ class Facts:
         Raises NotFound, and InvalidInput without `object` and `since`.
         """
         async with self._deciding("fact_corrected", fact, agent) as (tx, names):
-            await deciding.get(tx, fact)  # whoever may not see it learns nothing else
+            stated = await deciding.get(tx, fact)  # whoever may not see it learns nothing else
+            if agent is not None and stated.predicate == INSTRUCTION:
+                raise InvalidInput(
+                    "fact", "is a standing instruction, whose words only the user may change (`ricordo fact correct`)"
+                )
             if object is None and since is None:
                 raise InvalidInput("object", "missing: to correct a fact, give object, since or both")
             value = None if object is None else (await review.screen_for(tx)).text("object", object)

@@ -5,6 +5,7 @@ from ricordo.facts.entity_store import OTHER_NAMES
 from ricordo.facts.graph_store import ANY_INSTRUCTIONS, Stated, stated_at
 from ricordo.facts.graphing import Graphing
 from ricordo.facts.identity import slug_of
+from ricordo.facts.instructions import PREDICATE as INSTRUCTION
 from ricordo.facts.instructions import understood
 from ricordo.facts.known import Known
 from ricordo.facts.local import extract
@@ -18,6 +19,7 @@ from ricordo.facts.unread import queue_unread, unread_turns
 
 __all__ = [
     "ANY_INSTRUCTIONS",
+    "INSTRUCTION",
     "OTHER_NAMES",
     "Graphing",
     "Known",

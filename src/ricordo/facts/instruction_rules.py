@@ -73,6 +73,17 @@ INTRODUCED = re.compile(
     r"a partir de maintenant|desormais|dorenavant|mes (?:regles|preferences)|"
     r"a partir de ahora|de ahora en adelante|mis (?:reglas|preferencias)|recuerda"
 )
+#: What hands over a text to work on, which follows on the next lines: "Summarize this email".
+HANDED_OVER = re.compile(
+    r"\b(?:(?:this|these|the following|here(?:'s| is| are)(?: the| an?| my| our)?|(?:got|received) (?:this|an?)|"
+    r"diese\w*|folgende\w*|hier (?:ist|sind)(?: \w+)?|cet?|cette|ces|voici(?: \w+)?|est[eao]s?|"
+    r"aqui (?:esta|estan|tienes)(?: \w+)?) (?:\w+ ){0,2}"
+    r"(?:e-?mails?|mails?|letters?|messages?|texts?|articles?|posts?|pages?|paragraphs?|documents?|docs?|readme|files?|"
+    r"logs?|outputs?|errors?|transcripts?|threads?|chats?|code|scripts?|prompts?|reviews?|contracts?|instructions|rules|"
+    r"nachricht\w*|brief\w*|artikel\w*|seiten?|absatz\w*|dokument\w*|datei\w*|ausgaben?|fehler\w*|"
+    r"texte?s?|lettres?|courriels?|fichiers?|erreurs?|cartas?|correos?|mensajes?|textos?|articulos?|archivos?)|"
+    r"below|unten|ci-dessous|abajo)\b[^\n]{0,80}\n"
+)
 #: What makes a sentence no instruction of the speaker's to the assistant: reported, of somebody else, in jest.
 NOT_MEANT = re.compile(
     r"\b(?:(?:he|she|they|who|boss|mom|mum|dad|teacher|wife|husband|doctor|coach|people|everyone|someone|grandma|"

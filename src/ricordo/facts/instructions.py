@@ -14,14 +14,14 @@ from functools import lru_cache
 from itertools import combinations
 
 from ricordo.facts import instruction_rules as rules
-from ricordo.facts.sentences import READ, Sentence, quotations
+from ricordo.facts.sentences import Sentence, quotations
 from ricordo.models import SELF, Fact
 from ricordo.text import NAMELESS, fold, of_words, stem, words
 
 PREDICATE = "instruction"
 #: A turn longer than this is a text that was pasted, and a sentence no instruction; in characters.
 _LONGEST_TURN, _LONGEST = 1_000, 300
-#: What introduces a text that was pasted: a colon before it, in the same turn.
+#: What introduces a text that was pasted: a colon before it, in the same turn; or else words (`rules.HANDED_OVER`).
 _INTRODUCES = re.compile(r":\s*(?:\n|[\"“„«]|$)")
 #: The share of the words of the shorter that two instructions must have in common to be about the same.
 _THE_SAME = 2 / 3
@@ -75,8 +75,9 @@ def addresses_assistant(speaker: str, roles: Sequence[str]) -> bool:
 
 def _is_pasted(before: str) -> bool:
     """Whether what stands before a sentence introduces a text to work on, and no list of instructions."""
-    match = _INTRODUCES.search(before[:READ])
-    return match is not None and rules.INTRODUCED.search(fold(before[: match.end()])) is None
+    said = fold(before)
+    match = _INTRODUCES.search(said) or rules.HANDED_OVER.search(said)
+    return match is not None and rules.INTRODUCED.search(said[: match.end()]) is None
 
 
 @lru_cache(maxsize=4096)

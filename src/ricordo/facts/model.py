@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, get_args
 from pydantic import Field
 
 from ricordo.errors import ReplyUnusable
+from ricordo.facts import instructions
 from ricordo.facts.said import Said
 from ricordo.llm import Budget, Form, quoted
 from ricordo.models import SELF, CostEstimate, EntityKind, Extraction, Fact, Mention
@@ -194,9 +195,12 @@ def _name(text: str) -> str:
 
 
 def _predicate(text: str) -> str | None:
-    """A predicate in its form, by the name that rules have for it; None where it is none."""
+    """A predicate in its form, by the name that rules have for it; None where it is none. Standing instructions are
+    found by rules alone: an LLM could be talked into one that the user did not give."""
     predicate = "_".join(re.findall(r"[a-z0-9]+", text.lower()))
-    return _SAME.get(predicate, predicate) if len(predicate) <= 60 and _PREDICATE.fullmatch(predicate) else None
+    if len(predicate) > 60 or not _PREDICATE.fullmatch(predicate) or predicate == instructions.PREDICATE:
+        return None
+    return _SAME.get(predicate, predicate)
 
 
 def _since(text: str | None, said_at: datetime) -> datetime | None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from ricordo.formats.problems import Reporter, Where, kind, shown
 from ricordo.formats.repository import project_of
 from ricordo.formats.times import moment
-from ricordo.models import Conversation, Message, Role, role_of
+from ricordo.models import SELF, Conversation, Message, Role, role_of
 from ricordo.rules import mended
 
 #: A turn with more UTF-8 bytes of text than this is reported and left out.
@@ -25,6 +25,9 @@ TURN_BYTES = 1_000_000
 #: A conversation that is read as a stream goes on under a new id after so many turns or characters.
 PART_TURNS = 50_000
 PART_CHARACTERS = 32_000_000
+
+#: A name that somebody else has, in a chat or in the sender of a mail, and that would make them the user.
+_LIKE_SELF = re.compile(rf"\W*{SELF}(?:['’]s)?\W*", re.IGNORECASE)
 
 #: Adds the turn of a message, an object of some format, to a draft; what is wrong with it is reported.
 AddTurn = Callable[["Draft", dict[str, object], Where, Reporter], None]
@@ -144,6 +147,8 @@ class Draft:
 
     def _speaker(self, role: object, name: object, where: Where) -> tuple[Role, str | None]:
         speaker = label(name)
+        if speaker is not None and _LIKE_SELF.fullmatch(speaker):
+            speaker = f"{speaker} ({self._source})"
         known = role_of(role) if isinstance(role, str) else None
         if known is not None:
             return known, speaker

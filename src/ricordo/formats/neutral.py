@@ -21,7 +21,7 @@ from ricordo.formats.format import Format
 from ricordo.formats.problems import Reporter, Where, kind
 from ricordo.formats.sample import Sample
 from ricordo.formats.source import Source
-from ricordo.models import Conversation, role_of
+from ricordo.models import SELF, Conversation, role_of
 
 
 def _recognises(sample: Sample) -> bool:
@@ -82,7 +82,7 @@ def _add_turn(draft: Draft, message: dict[str, object], where: Where, report: Re
         draft.add(
             _spoken(message["content"]),
             role=message.get("role"),
-            name=message.get("name"),
+            name=None if message.get("name") == SELF else message.get("name"),
             at=message.get("at"),
             id=message.get("id"),
             where=where,

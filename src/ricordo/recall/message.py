@@ -12,8 +12,9 @@ from collections.abc import Iterator
 
 from ricordo.text import ENGLISH, words
 
-#: What may end a sentence, with the quotation marks and brackets behind it.
-_END = re.compile(r"[.!?…؟]+[\"'”’»)\]*]*\s+|[。！？]+|\n+")
+#: What may end a sentence, with the quotation marks and brackets behind it. A row of marks is looked at once, from its
+#: beginning: from each of its marks, thousands of them would take seconds.
+_END = re.compile(r"(?<![.!?…؟])[.!?…؟]++[\"'”’»)\]*]*+\s+|[。！？]+|\n+")
 _LAST_WORD = re.compile(r"[^\s(\[\"'„“«]+\Z")
 #: A dot behind these ends no sentence.
 _ABBREVIATED = frozenset(
