@@ -15,6 +15,9 @@ from ricordo.models import Decision, Finder
 
 #: Assertions of one slot that a recall looks at, the newest.
 _MOST_OF_SLOT = 100
+#: Sources whose turns count as the user's and need not be their words: files that MemPalace took in, and what an LLM
+#: made of talks for mem0. Nobody's text there may tell an assistant what to do.
+_WRITTEN_BY_OTHERS = ("mempalace", "mem0")
 
 
 @dataclass(frozen=True)
@@ -338,14 +341,19 @@ ANY_INSTRUCTIONS: LiteralString = "EXISTS (SELECT FROM facts WHERE predicate = '
 
 
 async def instructions(tx: Transaction, subjects: Sequence[str]) -> list[StatedFact]:
-    """The standing instructions that these (slugs) gave, the newest; all of them as those of one person."""
+    """The standing instructions that these (slugs) gave, the newest; all of them as those of one person. What came
+    from a source of other texts than what people said is none."""
     cursor = await tx.execute(
         """
         SELECT id, 0, predicate, NULL::integer, value, said_at, holds_since, holds_until, ended, found_by, room, drawer,
                decision, decided_at
-        FROM facts WHERE predicate = 'instruction' AND subject = ANY(%s) ORDER BY said_at DESC LIMIT %s
+        FROM facts f
+        WHERE predicate = 'instruction' AND subject = ANY(%s) AND (room IS NULL OR EXISTS (
+            SELECT FROM memories m JOIN conversations c USING (user_id, conversation)
+            WHERE m.room = f.room AND m.drawer = f.drawer AND NOT m.is_redacted AND c.source <> ALL(%s)))
+        ORDER BY said_at DESC LIMIT %s
         """,
-        [list(subjects), _MOST_OF_SLOT],
+        [list(subjects), list(_WRITTEN_BY_OTHERS), _MOST_OF_SLOT],
     )
     return [StatedFact(*row) async for row in cursor]
 

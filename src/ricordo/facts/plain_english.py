@@ -1061,10 +1061,6 @@ _WAS_SET = re.compile(
     r"(?:postponed|delayed|rescheduled|raised|lowered|increased|reduced|cut|bumped|changed|pushed|extended|upgraded|went up|went down|goes up|goes down|slips|slipped|rose|fell|dropped|grew|moved|updated|down|up)(?: up| down| back| out)?"
     r"(?: from (?P<old>[\w,.%$€£-]+(?: \w+)?))? to (?P<rest>[vV]?\d.*|[$€£].*|[A-Z].*)"
 )
-_BECAME = re.compile(
-    r"^(?:I|we) (?:have )?(?:switched|changed|moved) (?:my |our |the )?(?P<attribute>[\w-]+(?: [\w-]+){0,2}) to (?P<rest>.+)",
-    re.I,
-)
 
 
 def _set_to(clause: str, scene: Scene) -> list[Claim]:

@@ -45,8 +45,6 @@ _OVER_QUOTE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _NOT_SENT = {"spam", "trash", "drafts", "draft", "papierkorb", "entwürfe", "corbeille", "brouillons"}
-#: Headers that say which messages belong together.
-_THREADING = ("message-id", "references", "in-reply-to", "x-gm-thrid")
 
 
 def _recognises(sample: Sample) -> bool:

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 _STORE = "chroma.sqlite3"
 _TABLES = frozenset({"collections", "segments", "embeddings", "embedding_metadata"})
 _KEYS = ("wing", "room", "source_file", "chunk_index", "authored_at", "content_date", "filed_at", "ingest_mode")
-_VALUE = "coalesce(m.string_value, m.int_value)"
 #: The metadata of a drawer beside its row; the text is fetched by itself, so that sorting holds none.
 _DRAWERS = (
     "SELECT e.id, e.embedding_id, "
