@@ -81,6 +81,7 @@ class Question(Body):
     )
     min_confidence: float | None = Field(
         default=None,
+        strict=True,
         description="Lowest confidence of the result, from 0 to 1. Below it, only standing instructions are returned. "
         "The default is 0.1 for most questions.",
     )
