@@ -53,7 +53,7 @@ def filled(with_vectors: Settings) -> Settings:
 @given(st.lists(st.floats(0, 6, width=32), min_size=1, max_size=40), st.floats(0, 1, width=32))
 def test_it_is_a_probability_and_grows_with_the_best_score(scores: list[float], semantic: float) -> None:
     totals = np.sort(np.array(scores))[::-1]
-    given = {"semantic": np.full(len(totals), semantic), "recent": np.zeros(len(totals))}
+    given = {"semantic": np.full(len(totals), semantic), "translation": totals * 0, "recent": totals * 0}
     sure = confidence(totals, given, 1.0).all
     better = confidence(np.concatenate([[totals[0] + 1], totals[1:]]), given, 1.0).all
     assert 0 <= sure <= better <= 1
@@ -62,7 +62,7 @@ def test_it_is_a_probability_and_grows_with_the_best_score(scores: list[float], 
 def test_many_lines_that_are_as_good_as_the_best_lower_it() -> None:
     def sure(others: float) -> float:
         totals = np.array([4.0, *[others] * 20])
-        return confidence(totals, {"semantic": totals / 8, "recent": totals * 0}, 1.0).all
+        return confidence(totals, {"semantic": totals / 8, "translation": totals * 0, "recent": totals * 0}, 1.0).all
 
     assert sure(1.0) > sure(2.0) > sure(4.0)
 

@@ -2,7 +2,8 @@
 
 A question that nothing answers finds lines too: those that share a word with it or are about something similar. They
 differ from an answer in that many are about as good. So what counts is the best line's score without half of the tenth
-best one's, which also keeps large stores from looking sure of themselves, and how near the best line is in meaning.
+best one's, which also keeps large stores from looking sure of themselves, and how near the best line is in meaning, in
+whichever language it is.
 
 The constants were set by hand on questions written for Ricordo, half of which nothing answers, and checked on the data
 that `docs/performance.md` names. `all` is exact to about a tenth there, where questions with and without an answer are
@@ -44,7 +45,7 @@ _ALL_BY_WORDS, _ONE_BY_WORDS = _Curve(1.5, 2.0), _Curve(3.2, 1.5)
 
 
 #: The signals that are read beside the score. Being recent makes no turn an answer.
-READ = ("semantic", "recent")
+READ = ("semantic", "translation", "recent")
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,8 @@ class Confidence:
         """How likely one line does, by what each signal gave to it."""
         if self.one is None:
             return self.all
-        return self.one.at(sum(given.values()) - given["recent"] + _MEANING * given["semantic"] + self.shift)
+        near = max(given["semantic"], given["translation"])
+        return self.one.at(sum(given.values()) - given["recent"] + _MEANING * near + self.shift)
 
 
 NONE, CERTAIN = Confidence(0.0), Confidence(1.0)
@@ -81,5 +83,5 @@ def confidence(totals: np.ndarray, given: Mapping[str, np.ndarray], counted: flo
     usual = float(scores[_USUAL - 1]) if len(scores) >= _USUAL else 0.0
     all, one = (_ALL_BY_WORDS, _ONE_BY_WORDS) if counted is None else (_ALL, _ONE)
     shift = -usual / 2 + (0.0 if counted is None else (1 - counted) * _WORDING)
-    near = float(given["semantic"][:_USUAL].max())
+    near = float(np.maximum(given["semantic"], given["translation"])[:_USUAL].max())
     return Confidence(all.at(float(scores[0]) + _MEANING * near + shift), one, shift)
