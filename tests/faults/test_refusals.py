@@ -159,7 +159,7 @@ def test_a_migration_that_was_changed_after_it_ran(settings: Settings) -> None:
         pass
     with connect(settings) as owner:
         owner.execute("UPDATE schema_migrations SET checksum = 'another' WHERE version = 1")
-    with pytest.raises(StoreIncompatible, match=r"0001 of schema .* differs from"):
+    with pytest.raises(StoreIncompatible, match=r"its migration 0001 .* differs from"):
         asyncio.run(database.migrate(settings))
 
 
