@@ -103,12 +103,12 @@ def _canonical(rows: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
     turns = [
         {
             "conversation": conversations[each["conversation"]],
-            "wing": names[roots[rooms[each["room"]]["wing"]]],
+            # These go with the last text of a room, which came to be empty on one device and perhaps not on others.
+            "wing": None if each["is_redacted"] else names[roots[rooms[each["room"]]["wing"]]],
+            "speaker": None if each["is_redacted"] else each["speaker"],
             "versions": sorted(versions[each["id"]]),
             "created_at": None if each["is_redacted"] else each["created_at"],
             **{name: each[name] for name in told},
-            # It goes with the last text of its room, which came to be empty on one device and perhaps not on others.
-            "speaker": None if each["is_redacted"] else each["speaker"],
         }
         for each in rows["memories"]
         if each["kind"] == "drawer"
