@@ -25,15 +25,11 @@ from ricordo.review import Screen, queue, screen_for
 from ricordo.sync import judging, placing
 from ricordo.sync import sync_store as store
 from ricordo.sync.noticing import current
-from ricordo.sync.records import Names, Record, SyncScope, digest, moment, turn_key, versions_of
+from ricordo.sync.records import DECISIONS, Names, Record, SyncScope, digest, moment, turn_key, versions_of
 from ricordo.sync.sync_store import Known, Note
 
 #: What redacts or forgets a memory in a transaction of its own: `memory.entries.redact` and `.forget`.
 Removal = Callable[[UUID, str], Awaitable[RemovalReceipt]]
-#: Records of which the latest one about an object counts.
-DECISIONS = frozenset(
-    ["agent", "profile", "whiteboard", "setting", "proposal", "wing", "room", "closets", "entity", "fact", "decision"]
-)
 #: States that never give way to a text.
 _OVER: tuple[store.State, ...] = ("redacted", "forgotten")
 #: Turns of one transaction.

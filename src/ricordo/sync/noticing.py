@@ -20,6 +20,7 @@ from ricordo.review import queue
 from ricordo.sync import judging
 from ricordo.sync import sync_store as store
 from ricordo.sync.records import (
+    DECISIONS,
     Current,
     Names,
     Noticed,
@@ -46,20 +47,6 @@ PROFILE = (
     "injection_limit",
     "injection_scopes",
     "is_default",
-)
-#: Kinds of objects about which the latest decision counts.
-_DECIDED = (
-    "agent",
-    "profile",
-    "whiteboard",
-    "setting",
-    "proposal",
-    "wing",
-    "room",
-    "closets",
-    "entity",
-    "fact",
-    "decision",
 )
 #: What a record says of a decision about a fact that was taken back.
 UNDONE = {"decision": None}
@@ -89,7 +76,7 @@ async def notice(tx: Transaction, scope: SyncScope) -> list[Noticed]:
 async def everything(tx: Transaction) -> AsyncIterator[Noticed]:
     """All that this device's log holds, as it is now: what a log that is rewritten begins with."""
     names = await Names.load(tx)
-    for kind in _DECIDED:
+    for kind in DECISIONS:
         here = {each.key: each for each in await current(tx, kind, names)}
         for known in await store.mine(tx, kind):
             if known.state == "forgotten":

@@ -21,6 +21,11 @@ from ricordo.sync.sync_store import Note
 
 #: A record: `t` says of what kind.
 Record = Mapping[str, Any]
+#: Kinds of records of which the latest one about an object counts, in the order in which a log is written anew: what
+#: others belong to comes before them.
+DECISIONS = (
+    "agent", "profile", "whiteboard", "setting", "proposal", "wing", "room", "closets", "entity", "fact", "decision"
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
