@@ -60,16 +60,10 @@ def own() -> Iterator[History]:
     """The labelled conversations of `bench facts` with their questions."""
     for half in cases.HALVES:
         for case in cases.cases(half):
-            said: dict[int, list[Message]] = {}
-            places = {}
-            for turn in case.turns:
-                messages = said.setdefault(turn.session, [])
-                places[turn.mark] = (f"{case.name}/{turn.session}", len(messages))
-                name = None if turn.role == "assistant" else turn.speaker
-                messages.append(Message(role=turn.role, name=name, content=turn.text, at=turn.at))
+            told = {f"{case.name}/{session}": turns for session, turns in case.sessions.items()}
+            places = {turn.mark: (id, place) for id, turns in told.items() for place, turn in enumerate(turns)}
             conversations = tuple(
-                Conversation(id=f"{case.name}/{session}", messages=tuple(messages), source="bench")
-                for session, messages in said.items()
+                Conversation(id=id, messages=tuple(map(_message, turns)), source="bench") for id, turns in told.items()
             )
             now = max(turn.at for turn in case.turns)
             questions = []
@@ -78,6 +72,11 @@ def own() -> Iterator[History]:
                 gold = turns, frozenset(conversation for conversation, _ in turns)
                 questions.append(Asked(f"{case.name}/{number}", each.text, each.sort, now, *gold))
             yield History(f"{case.name}.{half}", conversations, tuple(questions))
+
+
+def _message(turn: cases.Turn) -> Message:
+    name = None if turn.role == "assistant" else turn.speaker
+    return Message(role=turn.role, name=name, content=turn.text, at=turn.at)
 
 
 async def measure(settings: Settings, histories: Iterable[History], progress: Callable[[str], None]) -> Measured:

@@ -339,6 +339,7 @@ class AsyncMemory:
         )
         moment = api.argument("now", now, datetime | None)
         conversation = api.argument("conversation", conversation, str | None)
+        context = api.argument("context", context, str | None)
         asked = Request(question, top_k, moment, filters, max_tokens, conversation, context, min_confidence)
         if (nothing := asked.answered_by_nothing()) is not None:
             return nothing

@@ -1,5 +1,5 @@
 """What our servers ask on behalf of their clients: whose token it is, what an agent's key reaches, and which request
-was answered already. It is no part of the public API: `ricordo.client.serving` returns it."""
+was answered already. It is not part of the public API: `ricordo.client.serving` returns it."""
 
 from __future__ import annotations
 

@@ -143,8 +143,6 @@ class Request:
 
     def __post_init__(self) -> None:
         _check(self.question, self.top_k, self.max_tokens, self.filters)
-        if self.context is not None and not isinstance(self.context, str):
-            raise InvalidInput("context", f"must be the text of the previous turn, not {type(self.context).__name__}")
         if self.min_confidence is not None:
             rules.confidence(self.min_confidence, "min_confidence")
 

@@ -169,7 +169,7 @@ def _patterns() -> list[tuple[tuple[str, ...], re.Pattern[str]]]:
 
 
 #: How likely a turn answers the question that states the current value of what it asks for, by a fact.
-STATED = 0.9
+_STATED = 0.9
 #: Brings more turns as hits, by their places.
 Fetch = Callable[[Sequence[Place]], Awaitable[Mapping[Place, Hit]]]
 
@@ -244,7 +244,7 @@ def _with_current(
         score = hits[0].score if hits else hit.score
         rest = [each for each in hits if each.pointer != hit.pointer]
         known = next((each for each in hits if each.pointer == hit.pointer), hit)
-        sure = max(known.confidence or 0.0, STATED)
+        sure = max(known.confidence or 0.0, _STATED)
         hits = [raised(known.model_copy(update={"current": True, "confidence": sure}), score), *rest]
     return hits
 
