@@ -7,7 +7,15 @@ from ricordo.database.failures import Repeatable
 from ricordo.database.migrations import latest as schema_version
 from ricordo.database.retrying import retried
 from ricordo.database.roles import bound_roles, create_role, drop_role
-from ricordo.database.store import Database, Transaction, migrate, owner, statements_bounded, whole_tables
+from ricordo.database.store import (
+    Database,
+    Transaction,
+    migrate,
+    owner,
+    planned_by_values,
+    statements_bounded,
+    whole_tables,
+)
 from ricordo.database.vacuum import vacuum
 
 __all__ = [
@@ -24,6 +32,7 @@ __all__ = [
     "is_begun",
     "migrate",
     "owner",
+    "planned_by_values",
     "retried",
     "schema_version",
     "start",

@@ -140,8 +140,8 @@ class Database:
         that has caught up, else, or where the replica breaks it off, in the store itself. `work` may be called twice.
 
         `record` may write down that this was read, in the store; where that was read, in the same transaction. It does
-        not wait for the disk. Plans are kept: a statement whose plan hangs on its values must be executed with
-        `prepare=False`.
+        not wait for the disk. Each statement is planned once for a connection, without its values: where a plan hangs
+        on them, `planned_by_values` must be called first.
         """
         replica, pool, preamble = self._replica, self._pool, self._as_tenant(user_id, swift=True)
         if replica is not None and pool is not None and await replica.has_caught_up(pool):
@@ -163,8 +163,9 @@ class Database:
 
     def _as_tenant(self, user_id: UUID, *, swift: bool = False) -> str:
         """What begins a transaction that is bound to a user's rows; for `read` a swift one."""
-        how = "synchronous_commit = off" if swift else "plan_cache_mode = force_custom_plan"
-        return f"BEGIN; {self._bound(user_id)}; SET LOCAL {how}"
+        # To plan a statement takes as long as to run it. PostgreSQL would go on planning what its values make cheap.
+        how = "generic_plan; SET LOCAL synchronous_commit = off" if swift else "custom_plan"
+        return f"BEGIN; {self._bound(user_id)}; SET LOCAL plan_cache_mode = force_{how}"
 
     def _bound(self, user_id: UUID) -> str:
         bound = f"{self._beginning}SET LOCAL ricordo.user_id = '{UUID(str(user_id))}'"
@@ -233,6 +234,11 @@ def statements_bounded(seconds: float) -> Iterator[None]:
         yield
     finally:
         _most_seconds.reset(token)
+
+
+async def planned_by_values(tx: Transaction) -> None:
+    """Plan the statements of the rest of a transaction for the values at hand."""
+    await tx.execute("SET LOCAL plan_cache_mode = force_custom_plan")
 
 
 @asynccontextmanager

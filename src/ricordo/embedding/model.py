@@ -133,7 +133,7 @@ def _local(settings: Settings, model: Model, threads: int) -> EmbeddingModel:
         if model.kind == "convolutions":
             from ricordo.embedding.multilingual import Multilingual
 
-            return Multilingual(model, where)
+            return Multilingual(model, where, threads)
         from ricordo.embedding.minilm import MiniLM
 
         return MiniLM(model, where, network or prepare(where, model), threads, partial(_multilingual, settings))

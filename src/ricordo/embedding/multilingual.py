@@ -9,6 +9,7 @@ https://arxiv.org/abs/1907.04307; the names of the weights are those of the rele
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from sentencepiece import SentencePieceProcessor
 
+from ricordo.blas import one_thread
 from ricordo.embedding.catalog import Model
 from ricordo.embedding.texts import CHARACTERS, readable, unit
 
@@ -53,8 +55,9 @@ class Multilingual:
 
     hosted = False
 
-    def __init__(self, model: Model, folder: Path) -> None:
-        """Loads the files of `model` from `folder`."""
+    def __init__(self, model: Model, folder: Path, threads: int) -> None:
+        """Loads the files of `model` from `folder`; one call of `encode` works on `threads`."""
+        self._threads = threads
         self.name = model.space
         self.dimension = model.dimension
         self._pieces = SentencePieceProcessor(model_file=str(folder / model.vocabulary.name))
@@ -74,7 +77,9 @@ class Multilingual:
         given = [readable(text, CHARACTERS) for text in texts]
         if len(given) == 1:
             return self._alone(given[0]).copy()
-        return np.concatenate([np.empty((0, self.dimension), np.float32), *self._batches(given)])
+        with ThreadPoolExecutor(self._threads, "ricordo-embedding") as pool:
+            vectors = pool.map(self._vectors, self._batches(given))
+        return np.concatenate([np.empty((0, self.dimension), np.float32), *vectors])
 
     def question(self, text: str) -> _Floats:
         """The vector of a question."""
@@ -84,19 +89,20 @@ class Multilingual:
     def remembered(self, text: str) -> None:
         """Nothing needs to be remembered here."""
 
-    def _batches(self, texts: list[str]) -> Iterator[_Floats]:
+    def _batches(self, texts: list[str]) -> Iterator[list[str]]:
         batch: list[str] = []
         size = 0
         for text in texts:
             length = min(len(text), _LONGEST)  # no piece is shorter than a character
             if batch and size + length > 4 * _TOGETHER:
-                yield self._vectors(batch)
+                yield batch
                 batch, size = [], 0
             batch.append(text)
             size += length
         if batch:
-            yield self._vectors(batch)
+            yield batch
 
+    @one_thread
     def _vectors(self, texts: list[str]) -> _Floats:
         first, last = self._pieces.bos_id(), self._pieces.eos_id()
         cut = [[first, *self._pieces.encode(text)[: _LONGEST - 2], last] for text in texts]
@@ -118,6 +124,7 @@ class Multilingual:
         embedded: _Floats = self._table[pieces] * scale + lowest
         return embedded
 
+    @one_thread
     def _convolved(self, embedded: _Floats, branch: _Convolution, neighbors: _Ids) -> _Floats:
         x = self._normalized(embedded @ branch.project + branch.project_bias, branch.gain, branch.shift)
         first = max(before for _, before in _WINDOWS) - branch.before
@@ -128,6 +135,7 @@ class Multilingual:
             x = x + np.maximum(padded[window].reshape(len(x), -1) @ weight + bias, 0)
         return x
 
+    @one_thread
     def _condensed(self, summed: _Floats) -> _Floats:
         w = self._weights
         first = np.maximum(np.maximum(summed @ w["d0"], 0) @ w["d1"] + summed @ w["p1"], 0)

@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from ricordo.blas import one_thread
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
@@ -34,6 +36,7 @@ class Projection:
         rows = np.load(path).astype(np.float32)
         self._mean, self._directions = rows[0], rows[1:].T
 
+    @one_thread
     def reduced(self, states: _Floats) -> _Floats:
         """Vectors of length 1 with DIMENSIONS dimensions, one for each row."""
         return _unit(_unit(states - self._mean) @ self._directions)
@@ -48,6 +51,7 @@ def packed(vectors: _Floats) -> bytes:
     return bytes(numbers[:, ::2] << 4 | numbers[:, 1::2])
 
 
+@one_thread
 def likeness(question: _Floats, texts: Sequence[bytes | None]) -> _Floats:
     """How alike each text's packed vectors are to a question's reduced ones, from 0 to 1; 0 for a text without any."""
     import numpy as np

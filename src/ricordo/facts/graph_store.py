@@ -287,32 +287,35 @@ async def slots(
 ) -> list[tuple[StatedFact, str, str, int | None, str | None]]:
     """What is asserted in the slots (subject and predicate) that these drawers fill, and in those of `subjects` (slugs)
     with `predicates`, also by other drawers; and that a tool which they name is given up. Each with its subject's slug
-    and kind, the wing in which it stands, and who said it. One statement, since a recall waits for it."""
+    and kind, the wing in which it stands, and who said it. One statement, since a recall waits for it; the arrays are
+    sub-selects, since of an array's length the planner would make a plan anew each time, which takes longer than the
+    statement."""
     cursor = await tx.execute(
-        """
+        f"""
         WITH here AS MATERIALIZED (
             SELECT a.subject, a.predicate, a.value
-            FROM unnest(%(rooms)s::integer[], %(drawers)s::integer[]) AS p (room, drawer)
+            FROM unnest((SELECT %(rooms)s::integer[]), (SELECT %(drawers)s::integer[])) AS p (room, drawer)
             CROSS JOIN LATERAL (
                 SELECT subject, predicate, value FROM facts WHERE room = p.room AND drawer = p.drawer OFFSET 0
             ) a
         ), roots AS MATERIALIZED (
             SELECT DISTINCT e.root, h.predicate FROM (
                 SELECT subject, predicate FROM here
-                UNION SELECT s, p FROM unnest(%(subjects)s::text[]) s CROSS JOIN unnest(%(predicates)s::text[]) p
+                UNION SELECT s, p FROM unnest((SELECT %(subjects)s::text[])) s
+                CROSS JOIN unnest((SELECT %(predicates)s::text[])) p
             ) h JOIN aliases s ON s.slug = h.subject JOIN entities e ON e.entity = s.entity
         ), found AS (
             SELECT r.root, a.* FROM roots r
             JOIN entities e ON e.root = r.root JOIN aliases s ON s.entity = e.entity
             CROSS JOIN LATERAL (
                 SELECT * FROM facts WHERE subject = s.slug AND predicate = r.predicate
-                ORDER BY said_at DESC LIMIT %(most)s
+                ORDER BY said_at DESC LIMIT {_MOST_OF_SLOT}
             ) a
             UNION
             SELECT e.root, a.* FROM (SELECT DISTINCT lower(value) AS value FROM here) h
             CROSS JOIN LATERAL (
                 SELECT * FROM facts WHERE ended AND lower(value) = h.value AND predicate IN ('uses', 'runs_on')
-                ORDER BY said_at DESC LIMIT %(most)s
+                ORDER BY said_at DESC LIMIT {_MOST_OF_SLOT}
             ) a JOIN aliases s ON s.slug = a.subject JOIN entities e ON e.entity = s.entity
         )
         SELECT f.id, f.root, f.predicate, o.root, f.value, f.said_at, f.holds_since, f.holds_until, f.ended,
@@ -329,7 +332,6 @@ async def slots(
             "drawers": [drawer for _, drawer in places],
             "subjects": list(subjects),
             "predicates": list(predicates),
-            "most": _MOST_OF_SLOT,
         },
         binary=True,
     )

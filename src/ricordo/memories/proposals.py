@@ -18,6 +18,7 @@ import numpy as np
 
 from ricordo import accounts, rules
 from ricordo.audit import Actor, log
+from ricordo.blas import one_thread
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.ids import new_id
@@ -193,7 +194,8 @@ async def _near(tx: Transaction, entries: Sequence[Entry]) -> np.ndarray:
         at = np.array([index[id] for embedding_model, id, _ in stored if embedding_model == model])
         vectors = np.array([vector for embedding_model, _, vector in stored if embedding_model == model])
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-        near[np.ix_(at, at)] |= vectors @ vectors.T >= _COSINE
+        with one_thread:
+            near[np.ix_(at, at)] |= vectors @ vectors.T >= _COSINE
     return near
 
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ricordo.accounts import Corpus
+from ricordo.blas import one_thread
 from ricordo.memories import Held
 from ricordo.recall import ranking
 from ricordo.recall.lexical import lexical
@@ -66,6 +67,7 @@ def _postings(question: Question, held: Sequence[Held]) -> dict[int, Postings]:
     return {term: Postings(*np.array(each, np.int64).T) for term, each in rows.items()}
 
 
+@one_thread
 def _shares(question: Question, found: dict[int, Postings], rows: int, memories: int) -> np.ndarray:
     """For each held memory the share of the question's words in it, from 0 to 1, by how rare the words are here."""
     present = np.zeros((rows, len(question.words)), bool)

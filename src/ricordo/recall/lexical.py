@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ricordo.accounts import Corpus
+from ricordo.blas import one_thread
 from ricordo.recall.question import Question
 from ricordo.recall.store import Postings
 
@@ -35,6 +36,7 @@ class Lexical:
         return _look_up(self.places, self.keyword, places), _look_up(self.places, self.neighbours, places)
 
 
+@one_thread
 def lexical(
     question: Question, found: Mapping[int, Postings], corpus: Corpus, at: np.ndarray | None = None
 ) -> Lexical | None:

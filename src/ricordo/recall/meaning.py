@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from typing import Any, TypeVar
 from uuid import UUID
 
 import numpy as np
@@ -23,6 +24,8 @@ from ricordo.recall.message import with_context
 _CHARACTERS = 20_000
 
 log = logging.getLogger("ricordo.recall")
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -82,10 +85,17 @@ async def meaning_beside(
 ) -> AsyncIterator[Awaitable[Meaning]]:
     """The same, being made while the block goes on. Where the embedding model runs elsewhere it is there when the block
     begins, since no transaction should wait for another's server."""
-    making = asyncio.ensure_future(meaning(database, user_id, embedding_model, question, context))
-    try:
+    with beside(meaning(database, user_id, embedding_model, question, context)) as making:
         if embedding_model is not None and embedding_model.hosted:
             await making
+        yield making
+
+
+@contextmanager
+def beside(work: Coroutine[Any, Any, _T]) -> Iterator[Awaitable[_T]]:
+    """What `work` gives, which goes on beside the block and ends with it at the latest."""
+    making = asyncio.ensure_future(work)
+    try:
         yield making
     finally:
         making.cancel()

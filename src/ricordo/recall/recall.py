@@ -17,7 +17,7 @@ from anyio import to_thread
 from ricordo import accounts, audit, palace, rules, vectors
 from ricordo.accounts import Corpus
 from ricordo.audit import Actor
-from ricordo.database import Database, Transaction
+from ricordo.database import Database, Transaction, planned_by_values
 from ricordo.embedding import EmbeddingModel, Vocabulary
 from ricordo.errors import InvalidInput
 from ricordo.models import Filters, Hit, RecallResult, UserSettings
@@ -29,7 +29,7 @@ from ricordo.recall.confidence import CERTAIN, LEAST, NONE, READ, Confidence, co
 from ricordo.recall.context import quoted, render, render_evenly
 from ricordo.recall.excerpts import excerpt
 from ricordo.recall.instructions import Instructions, instructions
-from ricordo.recall.meaning import Meaning, meaning_beside
+from ricordo.recall.meaning import Meaning, beside, meaning_beside
 from ricordo.recall.other_names import possible_names, with_other_names
 from ricordo.recall.question import Question, parse
 from ricordo.recall.rerank import CANDIDATES, Reranker
@@ -264,6 +264,8 @@ class Recaller:
         if not corpus.settings.enabled or not corpus.memories:
             return found
         narrowing = await _narrowing(tx, request.filters)
+        if narrowing.conditions:
+            await planned_by_values(tx)
         zone = self._zone(corpus.settings, request.now or request.filters.as_of)
         question = parse(request.question, corpus.languages, request.moment.astimezone(zone).date(), zone)
         asked = _Asked(request, question, corpus, others, narrowing, Who(corpus.own_names, slugs), found.keep)
@@ -295,7 +297,9 @@ class Recaller:
     ) -> tuple[list[Hit], Confidence]:
         """The hits that have most to do with a question, and how likely they answer it."""
         question = await with_other_names(tx, asked.question, asked.corpus.languages, asked.other_names)
-        scored = await self._score(tx, question, meant, asked.corpus, asked.narrowing, max(asked.keep, _CANDIDATES))
+        most = max(asked.keep, _CANDIDATES)
+        with beside(self._across(question, asked.corpus)) as across:
+            scored = await self._score(tx, question, meant, across, asked.corpus, asked.narrowing, most)
         sure = scored.confidence()
         return await _hits(tx, scored, sure, keep), sure
 
@@ -352,6 +356,7 @@ class Recaller:
         tx: Transaction,
         question: Question,
         meant: Awaitable[Meaning],
+        across: Awaitable[store.Across | None],
         corpus: Corpus,
         narrowing: Narrowing,
         candidates: int,
@@ -369,7 +374,7 @@ class Recaller:
             question = replace(question, of_time=question.of_time and len(then) > 0)
         if near and corpus.memories >= vectors.LARGE and not narrowing.conditions:
             near = await store.open_index(tx, self.user_id, near)
-        others, likeness = await self._across(tx, question, corpus, narrowing, candidates)
+        others, likeness = await store.across(tx, await across, candidates, narrowing)
         worded = lexical.union(worded, others)
         look = partial(store.details, tx, self.user_id, meant=near, narrowing=narrowing, texts=question.of_preference)
         details = await look(worded)
@@ -395,17 +400,14 @@ class Recaller:
             scored = scored.given_otherwise(ranking.of_message(dated, details, given))
         return await _refined(tx, dated, await meant, corpus.languages, scored)
 
-    async def _across(
-        self, tx: Transaction, question: Question, corpus: Corpus, narrowing: Narrowing, candidates: int
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The turns in other languages than the question's that are nearest to it, and how near they are."""
+    async def _across(self, question: Question, corpus: Corpus) -> store.Across | None:
+        """What to look for among turns in other languages than the question's; None where there are none."""
         if corpus.turn_languages and question.words and not question.of_time:
             language = closest(question.text)
             others = [each for each in corpus.turn_languages if each != language]
             if language and others and (model := await to_thread.run_sync(vectors.multilingual, self.embedding_model)):
-                asked = await to_thread.run_sync(model.question, question.text)
-                return await store.across(tx, asked, others, candidates, narrowing)
-        return np.empty(0, np.int64), np.empty(0, np.float32)
+                return store.Across(await to_thread.run_sync(model.question, question.text), others)
+        return None
 
     async def _known(
         self, tx: Transaction, question: Question, corpus: Corpus, narrowing: Narrowing

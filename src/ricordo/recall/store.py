@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
-from functools import cache
+from functools import lru_cache
 from typing import Any, LiteralString
 from uuid import UUID
 
@@ -149,7 +149,6 @@ class Meant:
             "vector": self.vector.astype(np.float16),
             "dimension": len(self.vector),
             "embedding_model": self.embedding_model,
-            "indexed": self.indexed,
         }
 
 
@@ -189,7 +188,7 @@ async def postings(tx: Transaction, terms: Sequence[int], narrowing: Narrowing) 
     parameters = {"terms": list(terms), "most": _MOST, **narrowing.parameters}
     async with AsyncCursor(tx) as cursor:
         load_arrays_as_numpy(cursor)
-        await cursor.execute(query, parameters, prepare=False if narrowing.conditions else None, binary=True)
+        await cursor.execute(query, parameters, binary=True)
         return {row[0]: _rising(*row[1:]) async for row in cursor}
 
 
@@ -220,7 +219,7 @@ _MEANT = f"""
     ), near AS MATERIALIZED (
         SELECT room, drawer, (1 - distance)::real AS cosine FROM (
             SELECT room, drawer, {{distance}} AS distance FROM embeddings
-            WHERE user_id = %(user_id)s AND model = {{model}} AND drawer > 0{{narrowed}}
+            WHERE user_id = {{user}} AND model = {{model}} AND drawer > 0{{narrowed}}
             ORDER BY distance LIMIT {{nearest}}
         ) nearest
     ), wanted AS MATERIALIZED (
@@ -253,18 +252,32 @@ _TEXTS = ", array_agg(CASE WHEN m.role = 'assistant' THEN '' ELSE left(m.content
 
 #: How vectors are compared: all that the table has, or those that the index leads to (ricordo.vectors.near_index), by
 #: the very expressions that this is made of.
-_ALL = {"model": sql.SQL("(SELECT model FROM space)"), "distance": sql.SQL("vector <=> %(vector)s::halfvec")}
+_ALL = {
+    "user": sql.SQL("%(user_id)s"),
+    "model": sql.SQL("(SELECT model FROM space)"),
+    "distance": sql.SQL("vector <=> %(vector)s::halfvec"),
+}
 
 
-def _by_index(dimension: int) -> dict[str, sql.Composable]:
-    distance = sql.SQL("vector::halfvec({0}) <=> %(vector)s::halfvec({0})").format(sql.Literal(dimension))
-    return {"model": sql.SQL("%(indexed)s::smallint"), "distance": distance}
+@dataclass(frozen=True)
+class _Index:
+    """An index of vectors: it holds those of one user by one model, which have so many dimensions."""
+
+    user_id: UUID
+    model: int
+    dimension: int
+
+    def near(self) -> dict[str, sql.Composable]:
+        """With literals, since without its values a statement is not seen to fit the index."""
+        distance = sql.SQL("vector::halfvec({0}) <=> %(vector)s::halfvec({0})").format(sql.Literal(self.dimension))
+        user, model = sql.Literal(str(self.user_id)), sql.Literal(self.model)
+        return {"user": user, "model": sql.SQL("{}::smallint").format(model), "distance": distance}
 
 
-def _details_query(nearest: int | None, texts: bool, narrowing: Narrowing, dimension: int | None = None) -> bytes:
-    """`nearest` is None where nothing is meant, `dimension` where no index is used. How many are wanted is a literal:
-    of a parameter the planner expects so many that it would plan the statement anew each time."""
-    near = _by_index(dimension) if dimension else _ALL
+def _details_query(nearest: int | None, texts: bool, narrowing: Narrowing, index: _Index | None = None) -> bytes:
+    """`nearest` is None where nothing is meant, `index` where none is used. How many are wanted is a literal: of a
+    parameter the planner expects a tenth of all."""
+    near = index.near() if index else _ALL
     wanted = sql.SQL(_MEANT if nearest else f"wanted AS ({_WORDED})")
     query = sql.SQL(_DETAILS).format(
         wanted=wanted.format(narrowed=narrowing.clause("embeddings"), nearest=sql.Literal(nearest), **near),
@@ -277,9 +290,9 @@ def _details_query(nearest: int | None, texts: bool, narrowing: Narrowing, dimen
     return query.as_bytes()
 
 
-@cache
-def _details_of_all(nearest: int | None, texts: bool, dimension: int | None = None) -> bytes:
-    return _details_query(nearest, texts, Narrowing(), dimension)
+@lru_cache(64)
+def _details_of_all(nearest: int | None, texts: bool, index: _Index | None) -> bytes:
+    return _details_query(nearest, texts, Narrowing(), index)
 
 
 async def open_index(tx: Transaction, user_id: UUID, meant: Meant) -> Meant:
@@ -304,12 +317,12 @@ async def details(
 
     Those that do not exist, that are redacted, or that the filters leave out, are missing from the answer.
     """
-    indexed = meant is not None and meant.indexed is not None
     nearest = meant.nearest if meant else None
     if narrowing.conditions:
         query = _details_query(nearest, texts, narrowing)
     else:
-        query = _details_of_all(nearest, texts, len(meant.vector) if meant and indexed else None)
+        index = _Index(user_id, meant.indexed, len(meant.vector)) if meant and meant.indexed is not None else None
+        query = _details_of_all(nearest, texts, index)
     async with AsyncCursor(tx) as cursor:
         adapt_numpy(cursor)
         load_arrays_as_numpy(cursor)
@@ -322,7 +335,6 @@ async def details(
                 **(meant.parameters if meant else {}),
                 **narrowing.parameters,
             },
-            prepare=False if narrowing.conditions or indexed else None,
             binary=True,
         )
         row = await cursor.fetchone()
@@ -336,21 +348,35 @@ async def details(
     return Details(places, assistant, said_at, characters, cosine, room_cosine, *others)
 
 
+@dataclass(frozen=True)
+class Across:
+    """A question's multilingual vector, and the languages in which turns are wanted that are near to it."""
+
+    question: np.ndarray
+    languages: Sequence[str]
+
+
 async def across(
-    tx: Transaction, question: np.ndarray, languages: Sequence[str], limit: int, narrowing: Narrowing
+    tx: Transaction, wanted: Across | None, limit: int, narrowing: Narrowing
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The turns in these languages that are nearest to a question's multilingual vector: places in rising order, and
-    cosines."""
+    """The turns in other languages that are nearest to a question: places in rising order, and cosines."""
+    if wanted is None:
+        return _NO_INTEGERS, _NO_NUMBERS
     query = sql.SQL(
         """
         SELECT array_agg(place ORDER BY place), string_agg(bit_send(signs), '' ORDER BY place) FROM (
             SELECT room::bigint << 32 | drawer AS place, signs FROM embeddings
-            WHERE language = ANY(%(languages)s) AND signs IS NOT NULL AND drawer > 0{narrowed}
+            WHERE language IN ({languages}) AND signs IS NOT NULL AND drawer > 0{narrowed}
             ORDER BY signs <~> %(signs)s::bit(512) LIMIT {limit}
         ) nearest
         """
-    ).format(narrowed=narrowing.clause("embeddings"), limit=sql.Literal(limit))
-    parameters = {"languages": list(languages), "signs": vectors.as_bits(question), **narrowing.parameters}
+    ).format(
+        # Literals, since how they are found hangs on how common they are.
+        languages=sql.SQL(", ").join(map(sql.Literal, wanted.languages)),
+        narrowed=narrowing.clause("embeddings"),
+        limit=sql.Literal(limit),
+    )
+    parameters = {"signs": vectors.as_bits(wanted.question), **narrowing.parameters}
     async with AsyncCursor(tx) as cursor:
         load_arrays_as_numpy(cursor)
         await cursor.execute(query, parameters, binary=True)
@@ -358,8 +384,8 @@ async def across(
     if row is None or row[0] is None:
         return _NO_INTEGERS, _NO_NUMBERS
     # Each value comes with its length ahead.
-    signs = np.frombuffer(row[1], np.uint8).reshape(len(row[0]), -1)[:, 4:]
-    return np.asarray(row[0]), vectors.likeness(question, signs)
+    found = np.frombuffer(row[1], np.uint8).reshape(len(row[0]), -1)[:, 4:]
+    return np.asarray(row[0]), vectors.likeness(wanted.question, found)
 
 
 async def within(

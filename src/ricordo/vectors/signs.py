@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ricordo.blas import one_thread
 from ricordo.embedding import Companion, EmbeddingModel
 from ricordo.text import closest
 from ricordo.vectors.vector_store import Signs
@@ -34,6 +35,7 @@ def as_bits(vector: np.ndarray) -> str:
     return "".join("1" if each else "0" for each in (vector > 0).tolist())
 
 
+@one_thread
 def likeness(question: np.ndarray, signs: np.ndarray) -> np.ndarray:
     """Cosines of a question's vector and others of which only the signs are known, packed in bytes: shape (n, 64)."""
     others = np.unpackbits(signs, axis=1).astype(np.float32) * 2 - 1

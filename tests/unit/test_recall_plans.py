@@ -1,0 +1,49 @@
+"""What recall asks of the store is planned once for each connection, and not with every question."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+import pytest
+
+from ricordo.client import AsyncMemory
+from ricordo.settings import Settings
+
+_TURNS = [
+    {"role": "user", "content": "I live in Bristol, and my bike is a green Dawes."},
+    {"role": "assistant", "content": "Noted. What is next on the list for the kitchen?"},
+    {"role": "user", "content": "Am Samstag haben wir den Kachelofen mit Lehm verputzt und die Bank gestrichen."},
+    {"role": "user", "content": "I moved to Leeds in March. The new kitchen tap drips into the cupboard."},
+]
+
+
+@pytest.mark.anyio
+async def test_plans_are_kept(with_vectors: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    connections: list[Any] = []
+    made = psycopg.AsyncConnection.connect.__func__  # type: ignore[attr-defined]
+
+    async def connected(cls: type[Any], *args: Any, **kwargs: Any) -> Any:
+        connections.append(await made(cls, *args, **kwargs))
+        return connections[-1]
+
+    monkeypatch.setattr(psycopg.AsyncConnection, "connect", classmethod(connected))
+    async with AsyncMemory(settings=with_vectors, background=False) as memory:
+        await memory.mine(_TURNS, conversation="home")
+        await memory.embed_pending()
+    connections.clear()
+    async with AsyncMemory(settings=with_vectors, background=False) as memory:
+        for number in range(24):
+            await memory.recall(f"Where do I live now, and what about the tap {'x' * number}?")
+        kept = {row for each in connections for row in await _kept(each)}
+    assert any("bit_send" in text for text, _ in kept), "turns in another language are looked for as well"
+    assert any("here AS MATERIALIZED" in text for text, _ in kept), "facts are looked up"
+    assert [text for text, planned in kept if planned] == []
+
+
+async def _kept(connection: Any) -> list[tuple[str, int]]:
+    """The statements that a connection keeps, and how often each was planned anew."""
+    if connection.closed:
+        return []
+    cursor = await connection.execute("SELECT statement, custom_plans::int FROM pg_prepared_statements", prepare=False)
+    return list(await cursor.fetchall())
