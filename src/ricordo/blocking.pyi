@@ -339,6 +339,7 @@ class Facts:
         self,
         conversation: str | None = None,
         *,
+        retry: bool = False,
         dry_run: bool = False,
         wait: bool = False,
         progress: Progress | None = None,

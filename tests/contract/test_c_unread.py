@@ -157,6 +157,35 @@ def test_what_could_not_be_read_says_why_and_is_tried_again_when_asked(settings:
         asyncio.run(scenario(endpoint))
 
 
+def test_turns_without_a_usable_reply_are_asked_about_again_on_request(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(_mine(settings))
+    run = in_process(replace(settings, user="ada"), monkeypatch, capsys)
+    with serving(lambda _: _NOTHING if endpoint.phase else "I cannot do that.") as endpoint:
+        chosen = replace(settings, user="ada", llm_url=endpoint.address, llm_model=MODEL)
+        for name, value in {"USER": "ada", "LLM_URL": endpoint.address, "LLM_MODEL": MODEL}.items():
+            monkeypatch.setenv(f"RICORDO_{name}", value)
+        with Memory(settings=chosen, background=False) as memory:
+            given_up = memory.facts.extract(wait=True)
+            assert (given_up.left, given_up.unusable, memory.facts.unread().unusable) == (0, 34, 34)
+            asked = len(endpoint.requests)
+            assert memory.facts.extract(wait=True).turns == 0 and len(endpoint.requests) == asked
+            dry = memory.facts.extract("single", retry=True, dry_run=True)
+            assert (dry.turns, dry.unusable, dry.estimate and dry.estimate.calls) == (1, 0, 1)
+            assert memory.facts.unread().unusable == 34, "a dry run changes nothing"
+        assert "no usable reply for 34 turns: use --retry" in run("fact", "extract").out
+        assert "34 turns; to ask again: ricordo fact extract --retry" in run("status").out
+        endpoint.phase = 1
+        with running(chosen) as server:
+            assert server.post("/v1/facts/extract?conversation=single&retry=true")["turns"] == 1
+        assert run("fact", "extract", "single", "--wait").code == 0
+        ran = run("fact", "extract", "--retry", "--wait")
+        assert (ran.code, ran.out) == (0, "33 turns read\n")
+        with Memory(settings=chosen, background=False) as memory:
+            assert memory.facts.unread() == UnreadTurns(has_llm=True)
+
+
 def test_every_interface_tells_what_waits_and_lets_it_be_read(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -119,12 +119,14 @@ class Facts:
         self,
         conversation: str | None = None,
         *,
+        retry: bool = False,
         dry_run: bool = False,
         wait: bool = False,
         progress: Progress | None = None,
     ) -> ExtractionReport:
         """Extract facts with an LLM from the unread turns of one or all conversations. This includes turns stored
-        before an LLM was configured. Failed jobs are retried.
+        before an LLM was configured. Failed jobs are retried. With `retry`, the LLM is also asked again about turns for
+        which it gave no usable reply, for example after you changed the model.
 
         The work is done by background jobs, here or in any process with an LLM. With `wait`, they run in this call, and
         `progress` receives the number of turns read. You can interrupt it and call it again to continue: you never pay
@@ -134,19 +136,22 @@ class Facts:
         it does not answer.
         """
         before = await self.unread(conversation)
+        if retry:
+            before = before.model_copy(update={"turns": before.turns + before.unusable, "unusable": 0})
         if dry_run:
             return ExtractionReport(
                 conversations=before.conversations,
                 turns=before.turns,
                 left=before.turns,
                 reason=before.reason,
-                estimate=await self._estimate(conversation),
+                unusable=before.unusable,
+                estimate=await self._estimate(conversation, retry),
                 dry_run=True,
             )
         if wait and before.turns:
             llm = await self._opened.llms.get((await self._chosen()).extract_model)
             await llm.wire.answers(_ANSWERING)
-        queued = await self._queue(conversation)
+        queued = await self._queue(conversation, retry)
         if wait and before.turns:
             await self._finish(conversation, before.turns, progress)
         after = await self.unread(conversation)
@@ -157,23 +162,24 @@ class Facts:
             read=max(0, before.turns - after.turns),
             left=after.turns,
             reason=after.reason,
+            unusable=after.unusable,
         )
 
     async def _chosen(self) -> UserSettings:
         async with self._opened.transaction() as tx:
             return await accounts.user_settings(tx)
 
-    async def _estimate(self, conversation: str | None) -> CostEstimate | None:
+    async def _estimate(self, conversation: str | None, retry: bool) -> CostEstimate | None:
         """The maximum cost of reading what is unread; None where no LLM is configured here."""
         opened, chosen = self._opened, await self._chosen()
         if not opened.llms.configured(chosen.extract_model):
             return None
         llm = await opened.llms.get(chosen.extract_model)
-        return await estimate_extraction(opened.database, opened.user_id, llm, conversation)
+        return await estimate_extraction(opened.database, opened.user_id, llm, conversation, in_vain=retry)
 
-    async def _queue(self, conversation: str | None) -> int:
+    async def _queue(self, conversation: str | None, retry: bool) -> int:
         async with self._opened.effect(first=False) as tx:
-            queued = await queue_unread(tx, conversation)
+            queued = await queue_unread(tx, conversation, retry=retry)
         self._background.wake()
         return queued
 

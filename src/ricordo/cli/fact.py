@@ -85,11 +85,12 @@ def undo(fact: UUID, as_json: bool, user: str | None) -> None:
 
 @command.command("extract")
 @click.argument("conversation", required=False)
+@click.option("--retry", is_flag=True, help="Also ask again about turns for which the LLM gave no usable reply.")
 @click.option("--dry-run", is_flag=True, help="Count turns and estimate the cost; queue nothing.")
 @click.option("--wait", is_flag=True, help="Extract now, with progress, instead of in the background.")
 @json_option
 @user_option
-def extract(conversation: str | None, dry_run: bool, wait: bool, as_json: bool, user: str | None) -> int:
+def extract(conversation: str | None, retry: bool, dry_run: bool, wait: bool, as_json: bool, user: str | None) -> int:
     """Extract facts with an LLM from turns that it has not read yet.
 
     This includes turns stored before an LLM was configured, and turns that were edited since. CONVERSATION is the id of
@@ -98,7 +99,7 @@ def extract(conversation: str | None, dry_run: bool, wait: bool, as_json: bool, 
     for a turn. With --wait, the exit code is 1 if turns are left unread.
     """
     with Memory(user=user, background=False) as memory, bar("Extracting facts", "turns", as_json or not wait) as show:
-        report = memory.facts.extract(conversation, dry_run=dry_run, wait=wait, progress=show)
+        report = memory.facts.extract(conversation, retry=retry, dry_run=dry_run, wait=wait, progress=show)
     if as_json:
         print_item(report)
     else:
@@ -108,6 +109,8 @@ def extract(conversation: str | None, dry_run: bool, wait: bool, as_json: bool, 
 
 def _extracted(report: ExtractionReport, wait: bool) -> str:
     unread = f"{counted(report.turns, 'turn')} in {counted(report.conversations, 'conversation')}"
+    if not report.turns and report.unusable:
+        return f"The LLM gave no usable reply for {counted(report.unusable, 'turn')}: use --retry to ask again."
     if not report.turns:
         return "The LLM has read every turn."
     if report.dry_run:

@@ -41,6 +41,6 @@ def _lines(found: Overview) -> Iterator[tuple[str, str]]:
     text = f"{counted(unread.turns, 'turn')} in {counted(unread.conversations, 'conversation')}"
     yield "not read by LLM", f"{text}: {unread.reason}" if unread.turns else counted(0, "turn")
     if unread.unusable:
-        yield "unusable replies", f"{counted(unread.unusable, 'turn')} for which the LLM gave no usable reply"
+        yield "unusable replies", f"{counted(unread.unusable, 'turn')}; to ask again: ricordo fact extract --retry"
     yield "held for review", counted(found.held, "write")
     yield "jobs", f"{found.jobs_waiting:,} waiting, {found.jobs_running:,} running, {found.jobs_failed:,} failed"

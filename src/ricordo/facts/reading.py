@@ -61,11 +61,12 @@ async def extract_conversation(database: Database, user_id: UUID, conversation: 
 
 
 async def estimate_extraction(
-    database: Database, user_id: UUID, llm: LLM, conversation: str | None = None
+    database: Database, user_id: UUID, llm: LLM, conversation: str | None = None, *, in_vain: bool = False
 ) -> CostEstimate:
-    """What reading a conversation, or all of them, would take at most. Nothing is sent."""
+    """What reading a conversation, or all of them, would take at most; with the turns that an LLM was asked about
+    `in_vain` if wanted. Nothing is sent."""
     async with database.tenant(user_id) as tx:
-        turns = await store.unread(tx, conversation)
+        turns = await store.unread(tx, conversation, in_vain=in_vain)
     talks: dict[str, list[Unread]] = {}
     for each in turns:
         talks.setdefault(each.conversation, []).append(each)

@@ -42,10 +42,14 @@ async def external_id(tx: Transaction, id: UUID) -> str | None:
 
 
 async def unread(
-    tx: Transaction, conversation: str | None, places: Sequence[tuple[int, int]] | None = None
+    tx: Transaction,
+    conversation: str | None,
+    places: Sequence[tuple[int, int]] | None = None,
+    *,
+    in_vain: bool = False,
 ) -> list[Unread]:
-    """The turns of a conversation, or of all, that no LLM has read and none was asked about in vain, in their order;
-    of `places`, rooms and drawers, where they are given. Redacted ones are left out."""
+    """The turns of a conversation, or of all, that no LLM has read, in their order; of `places`, rooms and drawers,
+    where they are given. Those that one was asked about `in_vain` are left out unless wanted, redacted ones always."""
     async with tx.cursor(row_factory=class_row(Unread)) as cursor:
         await cursor.execute(
             """
@@ -54,7 +58,7 @@ async def unread(
             FROM conversations c JOIN memories m USING (user_id, conversation)
             LEFT JOIN model_reads r USING (user_id, room, drawer)
             LEFT JOIN unread_turns u USING (user_id, room, drawer)
-            WHERE m.kind = 'drawer' AND NOT m.is_redacted AND r.room IS NULL AND u.room IS NULL
+            WHERE m.kind = 'drawer' AND NOT m.is_redacted AND r.room IS NULL AND (u.room IS NULL OR %(in_vain)s)
               AND (%(conversation)s::text IS NULL OR c.external_id = %(conversation)s)
               AND (%(rooms)s::integer[] IS NULL
                    OR (m.room, m.drawer) IN (SELECT * FROM unnest(%(rooms)s::integer[], %(drawers)s::integer[])))
@@ -62,6 +66,7 @@ async def unread(
             """,
             {
                 "conversation": conversation,
+                "in_vain": in_vain,
                 "rooms": None if places is None else [room for room, _ in places],
                 "drawers": None if places is None else [drawer for _, drawer in places],
             },
@@ -92,6 +97,19 @@ async def give_up(tx: Transaction, user_id: UUID, places: Sequence[tuple[int, in
     await tx.execute(
         "INSERT INTO unread_turns SELECT %s, * FROM unnest(%s::integer[], %s::integer[]) ON CONFLICT DO NOTHING",
         [user_id, [room for room, _ in places], [drawer for _, drawer in places]],
+    )
+
+
+async def forgive(tx: Transaction, conversation: str | None) -> None:
+    """Let an LLM be asked again about the turns of a conversation, or of all, that it was asked about in vain."""
+    await tx.execute(
+        """
+        DELETE FROM unread_turns u USING memories m, conversations c
+        WHERE m.user_id = u.user_id AND m.room = u.room AND m.drawer = u.drawer
+          AND c.user_id = m.user_id AND c.conversation = m.conversation
+          AND (%(conversation)s::text IS NULL OR c.external_id = %(conversation)s)
+        """,
+        {"conversation": conversation},
     )
 
 

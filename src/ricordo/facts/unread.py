@@ -36,13 +36,16 @@ async def unread_turns(tx: Transaction, has_llm: bool, conversation: str | None 
     return found.model_copy(update={"queued": len(alive), "reason": reason})
 
 
-async def queue_unread(tx: Transaction, conversation: str | None = None) -> int:
-    """Queue jobs that read the unread turns of all conversations or one, and return the number of conversations.
+async def queue_unread(tx: Transaction, conversation: str | None = None, *, retry: bool = False) -> int:
+    """Queue jobs that read the unread turns of all conversations or one, and return the number of conversations. With
+    `retry`, the LLM is asked again about turns for which it gave no usable reply.
 
     Raises NotFound.
     """
     if conversation is not None and not await palace.find_conversation(tx, conversation):
         raise NotFound(f"conversation {quoted(conversation)} not found")
+    if retry:
+        await store.forgive(tx, conversation)
     ids: list[UUID] = [id for id, unread, _ in await store.unread_conversations(tx, conversation) if unread]
     if ids:
         await jobs.enqueue_each(tx, _TASK, _ARGUMENT, ids)

@@ -116,6 +116,8 @@ class ExtractionReport(ApiModel):
     read: int = 0
     left: int = 0
     reason: str | None = None
+    #: Turns for which the LLM gave no usable reply, at the end. They are not included in `left`.
+    unusable: int = 0
     #: Maximum cost, for a dry run; None if no LLM is configured.
     estimate: CostEstimate | None = None
     dry_run: bool = False

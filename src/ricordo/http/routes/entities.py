@@ -140,10 +140,12 @@ async def count_unread_turns(who: Who, conversation: str | None = None) -> Unrea
 
 
 @router.post("/facts/extract", status_code=202)
-async def extract_facts(who: Who, conversation: str | None = None, dry_run: bool = False) -> ExtractionReport:
-    """Queue fact extraction with an LLM for the unread turns of one or all conversations. With `dry_run`, only count
-    them and estimate the maximum cost."""
-    return await who.memory.facts.extract(conversation, dry_run=dry_run)
+async def extract_facts(
+    who: Who, conversation: str | None = None, retry: bool = False, dry_run: bool = False
+) -> ExtractionReport:
+    """Queue fact extraction with an LLM for the unread turns of one or all conversations. With `retry`, also ask again
+    about turns for which it gave no usable reply. With `dry_run`, only count and estimate the maximum cost."""
+    return await who.memory.facts.extract(conversation, retry=retry, dry_run=dry_run)
 
 
 @router.get("/facts/{fact}")
