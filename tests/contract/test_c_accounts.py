@@ -361,6 +361,9 @@ def test_the_overview_counts_what_is_stored_and_what_needs_attention(settings: S
         assert now.entities == len(memory.entities.list())
         assert now.jobs_failed == 1
         assert now.jobs_waiting + now.jobs_running + 1 == len(memory.jobs.list())
+        with connect(settings) as owner:
+            owner.execute("UPDATE procrastinate_jobs SET scheduled_at = now() + interval '1 day' WHERE status = 'todo'")
+        assert memory.activity.overview().jobs_waiting == 0 < now.jobs_waiting, "what is planned needs no attention"
         times = [
             each.at for wing in memory.palace.tree() for room in wing.rooms for each in memory.palace.show(room.pointer)
         ]

@@ -70,7 +70,10 @@ def _checking(method: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(method)
     async def called(*args: Any, **kwargs: Any) -> Any:
-        given = signature.bind(*args, **kwargs)
+        try:
+            given = signature.bind(*args, **kwargs)
+        except TypeError as error:  # it does not say of what
+            raise TypeError(f"{method.__qualname__}() {error}") from None
         for name in given.arguments.keys() & hints().keys():
             given.arguments[name] = argument(name, given.arguments[name], hints()[name])
         if any(map(_is_a_stream, given.arguments.values())):

@@ -82,11 +82,13 @@ async def enqueue_each(tx: Transaction, task: str, name: str, ids: Sequence[UUID
 
 
 async def counts(tx: Transaction) -> dict[JobState, int]:
-    """How many jobs of the transaction's user are in each state."""
+    """How many jobs of the transaction's user are in each state, without those that are planned for later."""
     cursor = await tx.execute(
         """
         SELECT CASE status WHEN 'todo' THEN 'waiting' WHEN 'doing' THEN 'running' ELSE 'dead' END, count(*)
-        FROM procrastinate_jobs WHERE status IN ('todo', 'doing', 'failed', 'aborted') GROUP BY 1
+        FROM procrastinate_jobs WHERE status IN ('doing', 'failed', 'aborted')
+           OR status = 'todo' AND (attempts > 0 OR scheduled_at IS NULL OR scheduled_at <= now())
+        GROUP BY 1
         """
     )
     return {state: count async for state, count in cursor}

@@ -113,7 +113,7 @@ class Overview(ApiModel):
     #: When the oldest and the newest stored turn were written.
     first_at: datetime | None = None
     last_at: datetime | None = None
-    #: Jobs by state. Failed ones wait until they are retried.
+    #: Jobs by state, without those scheduled for later. Failed ones wait until they are retried.
     jobs_waiting: int = 0
     jobs_running: int = 0
     jobs_failed: int = 0

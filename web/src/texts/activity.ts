@@ -18,7 +18,7 @@ export const activity = {
     about: "Writes by tools or agents wait here when Settings hold them for review. Nothing finds them until you accept them.",
     none: { title: "The review queue is empty", text: "Settings decide whose writes are held for review." },
     kinds: { entry: "Entry", journal: "Journal", core: "Core", note: "Note" } as Record<string, string>,
-    by: (actor: string) => `by ${actor}`,
+    by: (actor: string) => `by ${actor.replace(":", " ")}`,
     accept: "Accept",
     reject: "Reject",
   },
@@ -41,7 +41,8 @@ export const activity = {
   jobs: {
     about: "Background work: embeddings, entities, consolidation, upkeep. Jobs that failed too often wait here until you retry them.",
     none: { title: "No jobs", text: "All background work is done." },
-    columns: { kind: "Job", state: "State", when: "Since", attempts: "Attempts" },
+    columns: { kind: "Job", state: "State", when: "Time", attempts: "Attempts" },
+    scheduled: "scheduled",
     states: { waiting: "waiting", running: "running", dead: "failed" } satisfies Record<Job["state"], string>,
     tasks: {
       embed: "Compute embeddings",

@@ -15,6 +15,7 @@ export const agents = {
   },
   choose: { title: "No agent selected", text: "Select an agent from the list to see what it remembers." },
   off: "memory off",
+  created: "Created",
   form: {
     create: "Create",
     save: "Save",

@@ -6,7 +6,7 @@ export const importing = {
   title: "Import",
   about: "Add conversations from other apps, or load an export of Ricordo.",
   formats:
-    "Supported: ChatGPT, Claude, Claude Code, Codex, Gemini, WhatsApp, Telegram, Slack, Signal, Instagram, Facebook, Markdown, plain text, mem0, MemPalace, and Ricordo exports.",
+    "Supported: ChatGPT, Claude, Gemini, Claude Code, Codex, Cursor, OpenCode, WhatsApp, Telegram, Signal, Slack, Discord, Instagram, Facebook, e-mail (mbox), Markdown, plain text, mem0, MemPalace, and Ricordo exports.",
   readOnly: "This key is read-only. Sign in with another one to import.",
   drop: { title: "Drop files here", or: "or", choose: "Choose files", folder: "Choose a folder", about: "You see what was recognized before anything is stored." },
   sending: (name: string) => `Uploading ${name}`,

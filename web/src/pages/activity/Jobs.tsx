@@ -12,6 +12,11 @@ import { useJobs, useRetry } from "./queries";
 const words = activity.jobs;
 const COLOURS: Record<Job["state"], string> = { waiting: "gray.7", running: "moss.8", dead: "red.8" };
 
+/** Whether a job waits for a later time, and not for its next try. */
+function isScheduled(job: Job) {
+  return job.state === "waiting" && job.attempts === 0 && job.due_at != null && new Date(job.due_at) > new Date();
+}
+
 export function Jobs() {
   const jobs = useJobs();
   const retry = useRetry();
@@ -68,12 +73,14 @@ export function Jobs() {
 }
 
 function Row({ of: job, retry }: { of: Job; retry: (() => void) | undefined }) {
+  const scheduled = isScheduled(job);
+  const when = <Ago at={scheduled ? job.due_at : (job.failed_at ?? job.queued_at)} />;
   return (
     <Table.Tr>
       <Table.Td>
         {taskName(job.kind)}
         <Text size="xs" c="dimmed" hiddenFrom="sm">
-          <Ago at={job.failed_at ?? job.queued_at} />
+          {when}
         </Text>
         {job.error ? (
           <Text size="xs" c="dimmed" lineClamp={3} style={{ overflowWrap: "anywhere" }}>
@@ -82,10 +89,10 @@ function Row({ of: job, retry }: { of: Job; retry: (() => void) | undefined }) {
         ) : null}
       </Table.Td>
       <Table.Td>
-        <Badge color={COLOURS[job.state]}>{words.states[job.state]}</Badge>
+        {scheduled ? <Badge color="gray.7">{words.scheduled}</Badge> : <Badge color={COLOURS[job.state]}>{words.states[job.state]}</Badge>}
       </Table.Td>
       <Table.Td visibleFrom="sm">
-        <Ago at={job.failed_at ?? job.queued_at} />
+        {when}
       </Table.Td>
       <Table.Td visibleFrom="sm" className="number">
         {job.attempts}

@@ -75,7 +75,11 @@ function List({ agents, chosen }: { agents: Agent[]; chosen: string | undefined 
               </Badge>
             ) : null
           }
-          about={<Ago at={agent.created_at} />}
+          about={
+            <>
+              {words.created} <Ago at={agent.created_at} />
+            </>
+          }
         />
       ))}
     </Box>

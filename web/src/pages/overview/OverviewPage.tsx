@@ -201,7 +201,7 @@ function Latest() {
                   {each.title}
                 </Anchor>
                 <Text size="xs" c="dimmed" component="div">
-                  {each.wing} · {words.latest.turns(each.turns)} · {words.latest.stored} <Ago at={each.stored_at} />
+                  {each.wing} · {words.latest.turns(each.turns)} · {onDay(new Date(each.ended_at))} · {words.latest.stored} <Ago at={each.stored_at} />
                 </Text>
               </li>
             ))}
