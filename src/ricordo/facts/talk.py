@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ricordo.facts import plain_english, plain_german, plain_romance
+from ricordo.facts import english_things, plain_english, plain_german, plain_romance
 from ricordo.facts.known import Known
 from ricordo.facts.said import Said
 from ricordo.facts.scenes import Claim, Scene, scene
@@ -84,7 +84,7 @@ class TurnParser:
                 for claim in claims(text, self.scene):
                     _add(facts, turn, claim)
         if language == "en":
-            for claim in plain_english.of_turn(said.text[:600], self.scene):
+            for claim in english_things.of_turn(said.text[:600], self.scene):
                 _add(facts, turn, claim)
         return facts
 
