@@ -14,7 +14,8 @@ QUALITY = (
     r"other|beloved|current|late|former|ex) )*"
 )
 UNNAMED = re.compile(
-    rf"\b(?:my|our|a|have a|got a|adopted a) (?:new )?(?P<kin>{KINWORD})\b(?!'s| [A-Z]|,? (?:called|named))",
+    rf"\b(?:(?:my|our|an?) (?:new )?(?P<kin>{KINWORD})\b(?!'s| (?-i:[A-Z])|,? (?:called|named))"
+    r"|(?:dating|seeing|going out with|met) (?P<someone>someone|somebody|a (?:guy|man|boy|girl|woman))\b(?! (?:called|named)))",
     re.IGNORECASE,
 )
 _FIRST = re.compile(r"^(?:I|we|We|both of us|the two of us)(?= )")
@@ -25,6 +26,17 @@ _KINSHIP = re.compile(
 _PRONOUN = re.compile(r"^(?:he|she|He|She)(?= )")
 _PERSON = re.compile(rf"^(?P<name>{NAME})(?= )")
 SPOUSES = {"gf": "girlfriend", "bf": "boyfriend"}
+#: Given names that are common words too, and verbs that show one to be a name: "my brother Will is visiting".
+GIVEN_WORDS = frozenset(["Will", "Mark", "May", "April", "June", "Rose", "Bill", "Guy", "Hope", "Faith", "Rob", "Jack"])
+_VERB_OF_A_NAME = frozenset(["is", "has", "was", "lives", "works", "wants", "thinks", "says", "got", "moved", "loves"])
+_FEMALE = frozenset(
+    ["sister", "mother", "wife", "girlfriend", "daughter", "aunt", "niece", "grandmother", "granddaughter", "stepmother",
+     "stepdaughter", "stepsister", "landlady", "mother_in_law", "sister_in_law"]
+)  # fmt: skip
+_MALE = frozenset(
+    ["brother", "father", "husband", "boyfriend", "son", "uncle", "nephew", "grandfather", "grandson", "stepfather",
+     "stepson", "stepbrother", "landlord", "father_in_law", "brother_in_law"]
+)  # fmt: skip
 
 
 def subject(clause: str, scene: Scene) -> tuple[str, EntityKind, bool, int, list[Claim]] | None:
@@ -37,7 +49,9 @@ def subject(clause: str, scene: Scene) -> tuple[str, EntityKind, bool, int, list
         return _of_kin(match, scene)
     match = _PRONOUN.match(clause)
     if match is not None:
-        return (scene.last, "person", False, match.end(), []) if scene.last else None
+        if scene.last is None or not _is_of(match.group().lower(), scene.last, scene):
+            return None
+        return scene.last, "person", False, match.end(), []
     match = _PERSON.match(clause)
     if match is not None:
         for name in (match["name"], match["name"].split()[0]):
@@ -46,6 +60,12 @@ def subject(clause: str, scene: Scene) -> tuple[str, EntityKind, bool, int, list
                 end = match.start() + len(name)
                 return person or name, "person", False, end, []
     return None
+
+
+def _is_of(pronoun: str, name: str, scene: Scene) -> bool:
+    """Whether "he" or "she" can be somebody, as far as the conversation says whose sister or brother that is."""
+    other = _FEMALE if pronoun == "he" else _MALE
+    return not any(each == name and predicate in other for (_, predicate), each in scene.kin.items())
 
 
 def _may_name(name: str, clause: str) -> bool:
@@ -71,7 +91,9 @@ def _of_kin(match: re.Match[str], scene: Scene) -> tuple[str, EntityKind, bool, 
         owner = scene.last
     name = match["name"]
     end = match.end()
-    if name is not None and (name[:1].islower() or name.split()[0].casefold() in NO_NAMES):
+    verb = match.string[match.end() :].lstrip().partition(" ")[0]
+    is_word = name is not None and name.split()[0].casefold() in NO_NAMES
+    if name is not None and (name[:1].islower() or (is_word and not (name in GIVEN_WORDS and verb in _VERB_OF_A_NAME))):
         name, end = None, match.end("kin")
     if owner is None:
         return None

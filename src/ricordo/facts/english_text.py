@@ -22,7 +22,7 @@ _CONTRACTED = [
         (r"\b(he|she|it|that|there|here|who|name|what|everything|everyone|somebody|someone)'s\b", r"\1 is"),
         (
             r"(?<=\w)'s (?=(?:a|an|the|in|at|now|called|named|my|our|allergic|from|been|moved|got|with|not|vegan|"
-            r"vegetarian|working|living|studying|still|also|really|just|based|due|on v?\d|down to|up to|\d)\b)",
+            r"vegetarian|working|living|studying|still|also|really|just|based|due|on (?:the )?v?\d|gone|dead|down to|up to|\d)\b)",
             " is ",
         ),
         (r"\bi\b", "I"),

@@ -58,7 +58,7 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
         return []
     head = words[-1]
     of = re.sub(r"^(?:the|our|my) ", "", match["of"] or "", flags=re.I)
-    named = re.match(rf"(?:called|named) (?P<name>{NAME})", rest)
+    named = re.match(rf"(?:an? [\w -]{{2,40}}? )?(?:called|named) (?P<name>{NAME})", rest)
     if head in _HEAD_KIN and whose != "the" and whose != "this":
         return _kin_named(head, subject, rest, named, scene)
     shown = _shown_value(rest, head, words)
@@ -81,7 +81,7 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
     dated = match["set"] is not None and moment(shown, scene.at, ahead=True) is not None
     if dated and head not in ATTRIBUTES:
         return [Claim(attribute, "topic", "deadline", shown)]
-    predicate = _predicate(words)
+    predicate = attribute_predicate(words)
     day = moment(rest, scene.at, ahead=True) if re.search(r"\b(?:from|as of|starting)\b", rest) else None
     return [Claim(subject, kind, predicate, shown, None, False, since=day)] if predicate else []
 
@@ -102,7 +102,7 @@ def _kin_named(head: str, owner: str, rest: str, named: re.Match[str] | None, sc
     if found is None:
         return []
     name = found["name"].split(" and ")[0]
-    if name.casefold().split()[0] in NO_NAMES and not name.startswith(("Dr", "Mr", "Ms", "Mrs")):
+    if named is None and name.casefold().split()[0] in NO_NAMES and not name.startswith(("Dr", "Mr", "Ms", "Mrs")):
         return []
     scene.meet(name)
     scene.kin[owner, predicate] = name
@@ -126,7 +126,7 @@ def _shown_value(rest: str, head: str, words: list[str]) -> str | None:
     return phrase if listed and len(phrase.split()) <= 4 else None
 
 
-def _predicate(words: list[str]) -> str:
+def attribute_predicate(words: list[str]) -> str:
     """The predicate of an attribute: personal bests by one word, whatever they are called."""
     bare = [
         re.sub(r"[^\w]", "", each) for each in words if each not in ("new", "current", "personal", "all-time", "the")
@@ -138,12 +138,12 @@ def _predicate(words: list[str]) -> str:
 
 
 _SET_TO = re.compile(
-    r"^(?:(?:we|I|they|she|he|She|He|They|[A-Z]\w+) (?:have |has |are |am )?)?(?:upped|put|putting|postponed|postponing|delayed|delaying|rescheduled|rescheduling|pushing|moving|bringing forward|brought forward|raising|raised|lowered|increased|decreased|reduced|cut|bumped|changed|set|updated|moved|pushed|extended|upgraded|downgraded|halved|doubled|renamed|adjusted)"
+    r"^(?:(?:we|I|they|she|he|She|He|They|[A-Z]\w+|(?:my|our|the|My|Our|The) landlord) (?:have |has |are |am )?)?(?:upped|put|putting|postponed|postponing|delayed|delaying|rescheduled|rescheduling|pushing|moving|bringing forward|brought forward|raising|raised|lowered|increased|decreased|reduced|cut|bumped|changed|set|updated|moved|pushed|extended|upgraded|downgraded|halved|doubled|renamed|adjusted)"
     r"(?: up| down| back)? (?:(?:the|our|my) )?(?P<attribute>[\w%+/.-]+(?: [\w%+/.-]+){0,4}?)(?: (?:for|of|on) (?P<of>(?:the )?[\w-]+(?: [\w-]+){0,2}?))?(?: up| down| back)?(?: from (?P<old>[\w,.%$€£-]+(?: \w+)?))? (?:to|at|until|till) (?P<rest>.+)"
 )
 _WAS_SET = re.compile(
     r"^(?:the |our |my )?(?P<attribute>[\w%+/.-]+(?: [\w%+/.-]+){0,4}?) (?:(?:was|were|is|are|has been|have been|got|has|have) )?"
-    r"(?:postponed|delayed|rescheduled|raised|lowered|increased|reduced|cut|bumped|changed|pushed|extended|upgraded|went up|went down|goes up|goes down|slips|slipped|rose|fell|dropped|grew|moved|updated|down|up)(?: up| down| back| out)?"
+    r"(?:postponed|delayed|rescheduled|raised|lowered|increased|reduced|cut|bumped|changed|pushed|extended|upgraded|went up|went down|went|goes up|goes down|slips|slipped|rose|fell|dropped|grew|moved|updated|down|up)(?: up| down| back| out)?"
     r"(?: from (?P<old>[\w,.%$€£-]+(?: \w+)?))? to (?P<rest>[vV]?\d.*|[$€£].*|[A-Z].*)"
 )
 
@@ -176,10 +176,10 @@ def _set_to(clause: str, scene: Scene) -> list[Claim]:
     version = re.match(r"(?:version |v)?\d+(?:\.\d+)*$", value) is not None
     of = match.groupdict().get("of")
     if of:
-        return [Claim(re.sub("^the ", "", of), "topic", _predicate(words), value)]
+        return [Claim(re.sub("^the ", "", of), "topic", attribute_predicate(words), value)]
     if words[-1] in ATTRIBUTES:
         subject = " ".join(attribute.split()[:-1])
-        return [Claim(subject or scene.speaker, "topic" if subject else "person", _predicate(words[-1:]), value)]
+        return [Claim(subject or scene.speaker, "topic" if subject else "person", attribute_predicate(words[-1:]), value)]
     named = re.match(r"([A-Z][a-z]+) \d", value)
     if named is not None and not version:
         value_ = value
@@ -212,10 +212,27 @@ _WENT_WITH = re.compile(
 _TOOK_OVER = re.compile(
     rf"^(?P<new>{NAME}) (?:has |is )?(?:replaced|replaces|replacing|took over from|takes over from|taken over from|taking over from|succeeds|succeeded) (?P<old>{NAME})(?: as (?:our |the |my )?(?P<role>[a-z ]+))?"
 )
-_HIS_NAME = re.compile(rf"^(?:[Hh]is|[Hh]er|[Ii]ts) name is (?P<name>{NAME})")
-_MINE_BEHIND = re.compile(rf"^(?P<name>{NAME})(?: [a-z]+){{1,4}}, (?:my|our) (?P<kin>{KINWORD})(?=[.,!]|$)")
+_HIS_NAME = re.compile(rf"^(?:(?:[Hh]is|[Hh]er|[Ii]ts) name is|(?:[Hh]e|[Ss]he|[Ii]t) is (?:called|named)) (?P<name>{NAME})")
+_MINE_BEHIND = re.compile(
+    rf"^(?P<name>{NAME})(?: [a-z]+){{1,4}}, (?:my|our) (?P<kin>{KINWORD})(?=[.,!]|$)"
+    rf"|\b(?P<called>{NAME}), (?:my|our) (?:new |little |big )?(?P<kind>{KINWORD})(?=[.,!]|$)"
+)
+_MY_OWN = re.compile(rf"^(?:[Mm]y|[Oo]ur) (?:new )?(?P<attribute>[a-z]+(?: [a-z]+)?) is (?:called|named) (?P<name>{NAME})")
+_AND_I = re.compile(
+    rf"^(?P<name>{NAME}) and I (?:have )?(?:(?P<over>broke up|split up|separated|(?:got|are) divorced|are no longer together)"
+    r"|(?:got|are) (?:engaged|married|together|dating)|moved in together|got together)\b"
+)
+_DIED = re.compile(rf"^(?P<name>{NAME}) (?:has )?(?:died|passed away|was put to sleep)\b")
+_DUE = re.compile(r"^(?:[Ii]t is |[Bb]aby is |[Ii] am |[Tt]he baby is )?[Dd]ue (?:date is )?(?:on |in )?(?P<value>(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2}|(?:early |late |mid-)?[A-Z][a-z]+)")
+_PUT_ON = re.compile(r"^(?:[Tt]he|[Mm]y) (?:doctor|gp|GP|vet|cardiologist|psychiatrist|dermatologist) (?:has )?(?:put me on|prescribed(?: me)?) (?P<value>[a-z][\w -]+)")
+_GONE = re.compile(rf"^(?:(?P<name>{NAME}) is (?:gone|dead|history|no more|out)(?=$|[.,;!])|so no (?P<other>{NAME}) (?:any ?more|any longer)|no (?P<third>{NAME}) (?:any ?more|any longer))")
+_NEW_BEST = re.compile(
+    r"\bnew (?P<attribute>(?:[\w]+ ){0,2}(?:pb|pr|personal best|best|record|max))\b(?: (?:over|for|in|on) (?:the )?(?P<of>[\w]+))?"
+    r"(?:,? (?:by the way|today|btw|this morning|yesterday|last night))?: ?(?P<value>\d[\d:.,]*(?: ?(?:kg|km|k|m|min|minutes|seconds|points|reps|lbs))?)",
+    re.IGNORECASE,
+)
 _MINE_AFTER = re.compile(
-    rf"\b(?:my|our) (?P<kin>{'|'.join(PETS)}) (?:today|here|along|there|again), (?P<name>{NAME})(?=[,.!]|$)"
+    rf"\b(?:my|our) (?P<kin>(?P<kind>{'|'.join(PETS)})) (?:today|here|along|there|again), (?P<name>(?P<called>{NAME}))(?=[,.!]|$)"
 )
 _BABY = re.compile(
     rf"^(?:we|I|We) (?:have )?(?:named|called) (?:our|my|the) (?:new )?(?P<kin>baby|son|daughter|dog|cat|puppy|kitten|boy|girl)(?: boy| girl)? (?P<name>{NAME})"
@@ -249,8 +266,8 @@ _THINGS = [
     (re.compile(rf"{_THING} (?:runs?|running|is hosted|are hosted|is deployed|are deployed|sits?|is running|are running|will run) (?:on|in|at|with) (?P<value>.+)"), "runs_on"),
     (re.compile(rf"{_THING} (?:is|are) (?:written|built|coded|implemented|made|based) (?:in|with|on|using) (?P<value>.+)"), "built_with"),
     (re.compile(rf"{_THING} (?:goes?|runs?|are routed|is routed|are handled|is handled|are processed) (?:through|via|by) (?P<value>.+)"), "goes_through"),
-    (re.compile(rf"{_THING} (?:is|are) on (?:an? )?(?P<value>[A-Z][\w.]+)(?: (?:box|server|machine|cluster|instance))?(?=$|[.,!])"), "runs_on"),
-    (re.compile(rf"{_THING} (?:go|are sent|is sent|are shipped) to (?P<value>[A-Z].+)"), "goes_to"),
+    (re.compile(rf"{_THING} (?:is|are) on (?:an? )?(?P<value>[A-Z][\w.]+)(?: (?:box|server|machine|cluster|instance))?(?=$|[.,!]| in\b| now\b)"), "runs_on"),
+    (re.compile(rf"{_THING} (?:go|are sent|is sent|are shipped) to (?P<value>[A-Z#].+)"), "goes_to"),
     (re.compile(rf"{_THING} (?:takes?|lasts?) (?:about |around |roughly )?(?P<value>\d.+)"), "duration"),
     (re.compile(rf"{_THING} (?:is|are) (?:stuck |pinned )*(?:at|on|to) (?P<value>(?:version |v\.? ?)\d[\w.]*|\d+(?:\.\d+)+)(?!:| ?(?:am|pm|january|kg|km)\b)"), "version"),
     (re.compile(rf"{_THING} (?:is|are|starts?|begins?) at (?P<value>\d{{1,2}}(?:[:.]\d\d)?(?: ?(?:am|pm|o'clock))?)(?=$|[.,!; ])"), "time"),
@@ -264,7 +281,7 @@ _THINGS = [
     (re.compile(rf"{_THING} (?:runs?|rotates?|syncs?|refresh(?:es)?|happens?) (?P<value>(?:every (?:\d+ )?\w+|hourly|daily|nightly|weekly|monthly))"), "frequency"),
     (re.compile(rf"{_THING} (?:is|are) (?P<value>\d[\d.,]* ?(?:GB|MB|TB|KB|gigs))\b"), "size"),
     (re.compile(rf"{_THING} (?:costs?) (?P<value>[$€£]?\d.+)"), "price"),
-    (re.compile(rf"{_THING} (?:is|are) called (?P<value>[A-Z].+)"), "name"),
+    (re.compile(rf"{_THING} (?:is|are) (?:called|named) (?P<value>[A-Z].+|#?[a-z]+[-./_#][\w./-]+)"), "name"),
     (re.compile(rf"{_THING} weighs? (?P<value>\d.+)"), "weight"),
     (re.compile(rf"{_THING} (?:has|have) (?P<value>(?:an? )?[\w.]*\d[\w.]* ?\w* ?(?P<part>battery|engine|screen|motor|disk|display|range|seats|cores))\b"), "has"),
 ]  # fmt: skip
@@ -297,7 +314,7 @@ def of_things(clause: str, scene: Scene) -> list[Claim]:
             Claim(
                 scene.speaker,
                 "person",
-                _predicate(customer["attribute"].lower().split()),
+                attribute_predicate(customer["attribute"].lower().split()),
                 customer["value"],
                 "organization",
             )
@@ -352,7 +369,7 @@ def of_things(clause: str, scene: Scene) -> list[Claim]:
             )
         ):
             continue
-        if predicate == "name" and (thing.lower().split()[-1] in _HEAD_KIN or thing.lower() in ("name",)):
+        if predicate == "name" and (match.string[:3].lower() in ("my ", "our") or thing.lower().split()[-1] in _HEAD_KIN or thing.lower() == "name"):
             continue
         if scene.person(thing) is not None and predicate not in ("weight",):
             continue
@@ -366,7 +383,7 @@ def of_things(clause: str, scene: Scene) -> list[Claim]:
             else None
         )
         if predicate == "level":
-            return [Claim(scene.speaker, "person", _predicate([*thing.lower().split(), "level"]), value)]
+            return [Claim(scene.speaker, "person", attribute_predicate([*thing.lower().split(), "level"]), value)]
         subject = scene.person(thing) or thing
         return [Claim(subject, "person" if scene.person(thing) else "topic", predicate, value, None, False, since=day)]
     return []
@@ -397,7 +414,7 @@ _FOR = re.compile(
 )
 _I_AM = re.compile(rf"^I am (?P<name>{NAME})(?=,|$|[.!]| and )")
 _HOME = re.compile(
-    rf"^(?P<place>{NAME}) is (?:my |our )?home(?= |$|[.,!;])|^(?:[Mm]y |[Oo]ur )?[Hh]ome is (?:in )?(?P<other>{NAME})"
+    rf"^(?P<place>{NAME}) is (?:my |our )?home(?= |$|[.,!;])|^(?:[Mm]y |[Oo]ur )?(?:[Hh]ome(?: for (?:me|us))?|[Pp]lace|[Ff]lat|[Aa]partment) is (?:now )?(?:in )?(?P<other>{NAME})"
 )
 _THEY_PAY = re.compile(rf"^they pay me {AMOUNT}", re.I)
 _AMOUNT_IS = re.compile(
@@ -432,7 +449,7 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
                 scene.meet(value)
                 scene.last = value
                 scene.kin[scene.speaker, KIN.get(words[-1], words[-1])] = value
-            named = _predicate([KIN.get(each, each) for each in words])
+            named = attribute_predicate([KIN.get(each, each) for each in words])
             found.append(Claim(scene.speaker, "person", named, value, "person" if kin else None))
     apposed = _APPOSED.match(clause)
     if apposed is not None and (role := values.role(apposed["role"])):
@@ -462,9 +479,9 @@ def _more_without(clause: str, scene: Scene) -> Iterator[Claim]:
     if own is not None and own["attribute"] in ATTRIBUTES and own["attribute"] not in _HEAD_KIN:
         yield Claim(scene.speaker, "person", own["attribute"], own["value"])
     if changed is not None:
-        yield Claim(scene.speaker, "person", _predicate(changed["attribute"].split()), changed["value"])
+        yield Claim(scene.speaker, "person", attribute_predicate(changed["attribute"].split()), changed["value"])
         if changed["old"]:
-            yield Claim(scene.speaker, "person", _predicate(changed["attribute"].split()), changed["old"], None, True)
+            yield Claim(scene.speaker, "person", attribute_predicate(changed["attribute"].split()), changed["old"], None, True)
     if shipped is not None:
         named = scene.topic or scene.speaker
         yield Claim(named, "topic" if scene.topic else "person", "version", shipped["value"] or shipped["other"])
@@ -487,7 +504,7 @@ def _replacements(clause: str, scene: Scene) -> Iterator[Claim]:
         yield Claim(scene.speaker, "person", "uses", too["new"])
     if chosen is not None and scene.person(chosen["new"]) is None and not values.is_place(chosen["new"]):
         slot = slot_name(chosen["slot"]) if chosen["slot"] else None
-        yield Claim(scene.speaker, "person", _predicate(slot.split()) if slot else "uses", chosen["new"])
+        yield Claim(scene.speaker, "person", attribute_predicate(slot.split()) if slot else "uses", chosen["new"])
     if took is not None and took["new"] not in ("I", "We", "He", "She", "They", "It"):
         people = scene.person(took["new"]), scene.person(took["old"])
         if took["role"] and (role := values.role(took["role"], sure=True)):
@@ -512,11 +529,42 @@ def _names_behind(clause: str, scene: Scene) -> Iterator[Claim]:
         scene.kin[owner, predicate] = his["name"]
         yield Claim(owner, "person", predicate, his["name"], "person")
     for match in (mine, pet):
-        if match is not None and match["name"].casefold() not in NO_NAMES:
-            kin = match["kin"].lower()
-            scene.meet(match["name"])
+        if match is None:
+            continue
+        groups = match.groupdict()
+        name, kin = groups["name"] or groups["called"], (groups["kin"] or groups["kind"]).lower()
+        if name.casefold() not in NO_NAMES and name.split()[0].casefold() not in NO_NAMES:
+            scene.meet(name)
+            scene.last = name
             predicate = SPOUSES.get(kin) or KIN.get(kin) or "pet"
-            yield Claim(scene.speaker, "person", predicate, match["name"], "person")
+            scene.kin[scene.speaker, predicate] = name
+            yield Claim(scene.speaker, "person", predicate, name, "person")
+    yield from _of_own(clause, scene)
+
+
+def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
+    """What a clause states of one's own people, animals and health in words of its own."""
+    own, both, died = _MY_OWN.match(clause), _AND_I.match(clause), _DIED.match(clause)
+    if own is not None and own["attribute"].split()[-1] not in _HEAD_KIN and own["attribute"] != "name":
+        yield Claim(scene.speaker, "person", attribute_predicate(own["attribute"].split()), own["name"])
+    if both is not None and both["name"].casefold() not in NO_NAMES:
+        known = [predicate for (who, predicate), name in scene.kin.items() if (who, name) == (scene.speaker, both["name"])]
+        scene.meet(both["name"])
+        yield Claim(scene.speaker, "person", known[0] if known else "partner", both["name"], "person", bool(both["over"]))
+    if died is not None:
+        pet = scene.kin.get((scene.speaker, "pet")) == died["name"]
+        if pet or re.search(rf"\b(?:{'|'.join(PETS)})s?\b", scene.text):
+            yield Claim(scene.speaker, "person", "pet", died["name"], None, True)
+    due, put = _DUE.match(clause), _PUT_ON.match(clause)
+    if due is not None and re.search(r"\b(?:pregnant|baby|expecting)\b", scene.text):
+        yield Claim(scene.speaker, "person", "due_date", due["value"])
+    if put is not None and (medicine := values.value(put["value"], 3)):
+        yield Claim(scene.speaker, "person", "takes", medicine)
+    gone = _GONE.match(clause)
+    if gone is not None:
+        what = gone["name"] or gone["other"] or gone["third"]
+        if scene.person(what) is None and what.casefold() not in NO_NAMES:
+            yield Claim(scene.speaker, "person", "uses", what, None, True)
 
 
 def _labelled_value(text: str, words: list[str]) -> str | None:
@@ -539,7 +587,11 @@ def of_turn(text: str, scene: Scene) -> Iterator[Claim]:
             each for each in words if each not in ("a", "my", "is", "the", "today", "this", "morning", "now", "new")
         ]
         if words and words != ["best"]:
-            yield Claim(scene.speaker, "person", _predicate(words), best["value"].strip(" .,"))
+            yield Claim(scene.speaker, "person", attribute_predicate(words), best["value"].strip(" .,"))
+    new = _NEW_BEST.search(whole)
+    if new is not None and best is None:
+        words = [*(new["of"] or "").lower().split(), *new["attribute"].lower().split()]
+        yield Claim(scene.speaker, "person", attribute_predicate(words), new["value"].strip(" .,"))
     meet, pet = _MEET.search(whole), _NEW_PET.search(whole)
     if meet is not None and pet is not None:
         yield Claim(scene.speaker, "person", "pet", meet["name"], "person")

@@ -21,7 +21,7 @@ _AUXILIARY = (
 )
 _STATE_VERB = re.compile(rf"^((?:(?:{_AUXILIARY})(?=\s|$) ?)*)(.*)$", re.IGNORECASE | re.DOTALL)
 _PERSONAL = frozenset(
-    ["lives_in", "works_at", "role", "studies", "studies_at", "allergic_to", "plays", "speaks", "married_to", "diet"]
+    ["lives_in", "works_at", "role", "owns", "responsible_for", "takes", "studies", "studies_at", "allergic_to", "plays", "speaks", "married_to", "diet"]
 )
 
 
@@ -198,6 +198,19 @@ def _goes_over(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         return
 
 
+def _settles(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "We have a row house in Skanderborg": where one lives."""
+    where = values.place(clause.core[match.end() :])
+    if where is not None and clause.scene.person(where) is None and not re.match(r"(?:rent|let) out", clause.core):
+        yield clause.claim("lives_in", where, "place", past=True)
+
+
+#: What somebody may run.
+_BUSINESS = (
+    "shop|bakery|business|company|practice|agency|studio|café|cafe|restaurant|bar|pub|garage|farm|salon|gallery|store|startup|start-up|"
+    "consultancy|podcast|blog|channel|newsletter|stall|brewery|workshop|school|gym|firm|clinic|food truck|bookshop|label|charity"
+)
+
 #: What people change: where a turn names one, "I switched to X" says which.
 _SWITCHED = word_set(
     """
@@ -321,9 +334,15 @@ def _role(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         return
     yield clause.claim("role", named)
     at = re.match(rf"(?:(?:a|an|the|our) )?{re.escape(named)} (?:at|for|with) (?P<org>.+)", rest)
-    if at is not None and (where := values.organization(at["org"])) is not None:
+    if at is not None and named.lower().split()[-1] not in _AT_PLAY and (where := values.organization(at["org"])) is not None:
         clause.scene.employers[clause.who] = where
         yield clause.claim("works_at", where, "organization")
+
+
+#: Of whom a club or a band has one, without employing them.
+_AT_PLAY = word_set(
+    "goalkeeper keeper striker defender midfielder captain drummer bassist singer guitarist treasurer secretary volunteer chair"
+)
 
 
 def _becomes(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
@@ -337,6 +356,8 @@ def _simple(predicate: str, kind: EntityKind | None = None, most: int = 5, ended
 
     def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         text = match.groupdict().get("value") or clause.core[match.end() :]
+        if predicate in ("plays", "learns"):
+            text = re.split(r" (?:in|at|for|with|on|from|as) ", text)[0]
         what = values.value(text, most)
         if what is not None and not what.lower().startswith(("to ", "it ", "being ", "how ", "what ")):
             yield clause.claim(predicate, what, kind, ended=ended)
@@ -349,10 +370,15 @@ def _listed(predicate: str) -> Rule:
 
     def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         text = re.split(r"[;:.!?()–—]| but | - | so | because | since ", clause.core[match.end() :])[0]
-        for part in re.split(r",? (?:and|or|&) |, ", text):
+        parts = re.split(r",? (?:and|or|&) |, ", text)
+        if not re.search(r" (?:and|or|&) ", text) and any(len(each.split()) > 2 for each in parts):
+            parts = parts[:1]  # a comma and more words begin something else
+        for part in parts:
+            if part is not parts[0] and part.split()[:1] and part.split()[0].endswith("ing"):
+                break
             if re.match(r"(?:I|we|my|he|she|it|the|please|come|which|as|by|was|is|am|have|has|do|don)\b", part):
                 break
-            what = values.value(re.sub(r"^(?:a )?(?:bit|lot|little|touch) of ", "", part), 4)
+            what = values.value(re.sub(r"^(?:(?:a )?(?:bit|lot|little|touch) of |a (?:little|bit) |some |fluent )", "", part), 4)
             if what is None:
                 break
             yield clause.claim(predicate, what)
@@ -624,11 +650,12 @@ _VERBS = [
     _rule("be", r"(?=(?:an?|the|our|your) )", _role),
     _rule("any", r"(?:became|become|promoted to|started as|training as|training to be) (?:an? |the |our |team's )?(?!to\b)", _becomes),
     _rule("be", r"(?:appointed|elected|made|named) (?:as )?(?=(?:an?|the|our|head|team|[a-z]+) )", _role),
-    _rule("any", r"(?:joined|joins|joining|join|started with|starting with) (?:us|the team|our team)(?: (?:on|in|from) [\w ]+?)? as (?:our |an? |the )?(?P<role>[\w -]+)", _joins_as),
+    _rule("any", r"(?:joined|joins|joining|join|started with|starting with|started)(?: us| the team| our team)?(?: yesterday| today| last \w+| this \w+| (?:on|in|from) [\w ]+?)? as (?:our |an? |the )?(?P<role>[\w -]+)", _joins_as),
     _rule("verb be", r"(?:study|studies|studying)(?: (?P<value>[\w &-]+?))? at (?:the )?(?=[A-Z])", lambda c, m: iter([x for x in [c.claim("studies_at", values.organization(c.core[m.end():]) or "", "organization"), *([c.claim("studies", m["value"])] if m["value"] else [])] if x.object])),
     _rule("verb be", r"(?:study|studies|studying|majoring in) (?!for\b|at\b|in\b|hard\b|abroad\b|with\b|to\b|a lot)", _simple("studies", most=4)),
     _rule("verb be", r"(?:retraining|training|enrolled|studying|go|goes|student)[\w ]* (?:at|in) (?:the )?(?=University|College|[A-Z][\w' -]* (?:University|College|School|Academy))", lambda c, m: iter([c.claim("studies_at", values.organization(c.core[m.end():]) or "?", "organization")])),
     _rule("be", r"allergic to ", _listed("allergic_to")),
+    _rule("verb have", r"(?:an? )?(?:[a-z]+ )?allerg(?:y|ies) to ", _listed("allergic_to")),
     _rule("verb have", r"(?:an? )?(?:bad |severe |mild |serious )*(?P<value>[\w -]+?) allergy\b", _simple("allergic_to")),
     _rule("be", r"intolerant (?:to|of) ", _listed("intolerant_to")),
     _rule("be", r"(?P<value>(?:lactose|gluten|fructose|histamine|dairy)(?: |-)intolerant)\b", _simple("health")),
@@ -649,8 +676,18 @@ _VERBS = [
     _rule("be", r"turned (?P<age>\d{1,3})\b(?! \w)", _age),
     _rule("any", r"turned (?P<age>\d{1,3})(?=$|[.,;!]| (?:and|now|today|yesterday|last|on|in|this)\b)", _age),
     _rule("verb", r"report(?:s)? to (?:the )?", _reports_to),
-    _rule("verb", r"(?:own|owns) (?:the )?(?P<value>[a-z][\w -]*?|[A-Z]{2,}[\w -]*?|) ?(?P<sort>module|service|importer|worker|component|pipeline|api|frontend|backend|infra|infrastructure|repo|codebase|integration|deployment|release|billing|payments)\b", lambda c, m: iter([c.claim("owns", m.group().split(" ", 1)[1].removeprefix("the "))])),
+    _rule("verb", r"(?:own|owns) (?:the )?(?P<value>[a-z][\w -]*?|[A-Z]{2,}[\w -]*?|) ?(?P<sort>module|UI|ui|app|gateway|docs|website|site|parser|engine|search|migration|service|importer|worker|component|pipeline|api|frontend|backend|infra|infrastructure|repo|codebase|integration|deployment|release|billing|payments)\b", lambda c, m: iter([c.claim("owns", m.group().split(" ", 1)[1].removeprefix("the "))])),
     _rule("be", r"(?:responsible for|in charge of) (?!my|his|her|our|your|their|all|every)", _simple("responsible_for")),
+    _rule("verb have any", rf"(?:have |has |bought |found |got |rent |own )?(?:an? |our own |my own )(?!holiday|summer|second|beach|rental)(?:(?!holiday|summer|second|beach|rental)[\w-]+ ){{0,2}}(?:flat|house|room|apartment|studio|place|cottage|bungalow|houseboat|townhouse|condo) (?=in {NAME})", _settles),
+    _rule("verb have", rf"(?:run|runs|own|owns|opened|founded|launched|started|set up|have|has)? ?(?:an?|my own|our own|my|our|his own|her own) (?:[\w-]+ ){{0,2}}(?:{_BUSINESS})(?:,| called| named) (?P<value>{NAME})", _simple("runs", "organization")),
+    _rule("not", r"have (?:any )?(?=(?:dairy|gluten|nuts|lactose|sugar|alcohol|caffeine|wheat|eggs?|soy|shellfish|milk|fish|meat|pork|cheese|peanuts)\b)", _listed("does_not_eat")),
+    _rule("not", r"do (?P<value>[a-z]+s)(?=$|[,.!;])", _simple("dislikes", most=1)),
+    _rule("verb be", rf"(?:dating|seeing|going out with|met) an? \w+ (?:called|named) (?P<value>{NAME})", _simple("partner", "person")),
+    _rule("be", r"training for (?:the |my |an? )?(?P<value>(?:[A-Z]|marathon|half|triathlon|10[kK]|5[kK])[\w -]*)", _simple("training_for")),
+    _rule("verb", r"(?:take|takes|taking) (?=(?:\d+ ?m?c?g (?:of )?)?[a-z]+(?:ine|ol|pril|statin|ide|am|one|zole|cin|xin|sartan|mab|ate|tamol|profen|ium|tablets|pills)\b|vitamin|iron tablets|iron pills)(?!time|some|part)", _simple("takes", most=3)),
+    _rule("be", r"on (?P<value>\d+ ?(?:mg|mcg|ml) (?:of )?[a-z]+)", _simple("takes", most=4)),
+    _rule("verb", r"(?:do|does|doing) (?:the )?(?P<value>backend|frontend|front end|back end|iOS|Android|design|infra|ops|devops|DevOps|QA|testing|data|ML|translations|payroll|accounts|accounting|marketing|sales|support|security|HR|logistics|product|(?:[a-z]+ )?law)(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _simple("role", most=3)),
+    _rule("any", r"(?:studied|graduated) (?:[\w ]{2,30} )?(?:at|from) (?:the )?(?=[A-Z])", lambda c, m: iter([c.claim("studied_at", org, "organization", past=True)] if (org := values.organization(c.core[m.end():])) else [])),
     _rule("verb have", r"(?:own|owns|bought|purchased|drive|drives|ride|rides|picked up|acquired|adopted|treated myself to) (?=(?:an?|the|two|three|my|our|[A-Z\d]))", _owns),
     _rule("have", r"(?=(?:an?|two|three|the|my) )", _owns),
     _rule("any", r"(?:sold|selling|gave away|given away|got rid of|donated|crashed|scrapped|traded in|wrecked) (?=(?:my|our|the|his|her|[A-Z]))", _parts),

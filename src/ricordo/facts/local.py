@@ -19,14 +19,20 @@ from ricordo.models import SELF, EntityKind, Extraction, Fact, Mention
 from ricordo.text import of_words
 from ricordo.text.english import KIN, PETS
 
-#: A turn that asks for a text, a part to play or a translation states nothing of its own; nor does a joke.
+#: A turn that asks for a part to play, a made-up text or a translation states nothing of its own; nor does a joke.
 _PLAYED = re.compile(
-    r"\b(?:act as|pretend|role-?play|translate|proofread|rewrite|paraphrase|write (?:a|an|me|the)|imagine|just kidding|"
-    r"i'm joking|story|dialogue|screenplay|in the voice of)\b",
+    r"\b(?:act as|pretend|role[- ]?play|translate|proofread|rewrite|paraphrase|write (?:me|the)|imagine|just kidding|"
+    r"i'm joking|story|dialogue|screenplay|poem|lyrics|in the voice of)\b|\bwrite an?\b(?=[^.!?]*:)|^write an?\b",
     re.IGNORECASE,
 )
 #: What lasts, so that it matters since when.
 _LASTING = frozenset({"lives_in", "works_at", "owns", "role", "studies_at", "relationship_status", "health"})
+#: A sentence of what was once, or what would have been: whom it names need not be anybody's now.
+_BYGONE = re.compile(
+    r"\b(?:back then|in those days|at the time|years ago|used to be|was called|was named|had (?:I|we|he|she|they) had|"
+    r"(?:would|['’]d|could|might) have)\b",
+    re.IGNORECASE,
+)
 #: "Anna: I live in Rome": someone's words are repeated.
 _SPEECH = re.compile(r"(?:^|\n)[A-Z][\w.-]{1,30}(?: [A-Z][\w.-]{1,30})?: ")
 
@@ -169,6 +175,8 @@ def _state(turn: _Turn, names: Names, language: str) -> Iterator[tuple[Sentence,
 def _bond_fact(bond: contexts.Bond, speaker: str, mentions: list[Mention]) -> Iterator[Stated]:
     sentence, words = bond.sentence, bond.sentence.words
     name = written(words[bond.first : bond.last])
+    if _BYGONE.search(sentence.text):
+        return
     # "my brother Tom" is taken for granted even where the rest is a wish or hearsay.
     granted = bond.whose in ("my", "our") and (words[bond.first - 1].key in KIN or words[bond.first - 1].key in PETS)
     if sentence.idle or not (granted or holds(sentence, min(bond.owner, bond.first))):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ricordo.facts.english_measures import of_measures
 from ricordo.facts.english_subjects import SPOUSES, UNNAMED
 from ricordo.facts.english_text import plain
 from ricordo.facts.english_things import of_attributes, of_things, without_verb
@@ -48,7 +49,20 @@ _UNREAL_IN = re.compile(
     re.IGNORECASE,
 )
 #: What makes a whole sentence unreal from behind.
-_FANCY = re.compile(r"(?:if|dream|wish|imagine|suppose|would)", re.IGNORECASE)
+_FANCY = re.compile(r"(?:if|dream|wish|imagine|suppose|would(?! (?:like|love|prefer|rather|appreciate)))", re.IGNORECASE)
+#: What is told of another time: only what it says is over holds.
+_BYGONE = re.compile(
+    r"\b(?:back then|in those days|at the time|as a (?:kid|child|teenager|student|boy|girl)|growing up|years ago|"
+    r"when (?:I|we|he|she) (?:was|were) (?:a|an|in|at|little|young|younger|small|\d+)\b)",
+    re.IGNORECASE,
+)
+#: A sentence of chat that leaves "I" out.
+_WITHOUT_I = re.compile(
+    r"^(?:(?:adopted|bought|opened|founded|launched|quit|sold|joined|got|signed up|landed|accepted|became|cancelled|canceled|"
+    r"ditched|dropped) (?=(?:an?|my|our|the|rid|[A-Z])\b)|(?P<left>left) (?=(?:the [A-Z]|my job|[A-Z]))|(?P<moved>moved) (?:back )?(?=to [A-Z])|"
+    r"started (?=(?:at|as|with) )|(?P<doing>handing|taking|moving|starting|joining|leaving|working|living) (?=over|in|at|as|to|for|with|[A-Za-z ]+ over to))",
+    re.IGNORECASE,
+)
 #: What a turn says in jest, or of something made up.
 UNSERIOUS = re.compile(
     r"\b(?:yeah,? right|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|and (?:i'm|i am) the (?:queen|king|pope)|"
@@ -56,25 +70,33 @@ UNSERIOUS = re.compile(
     r"if only|oh great|sure,? and|yeah,? and i|said nobody ever|said no one ever|(?:my|our) (?:novel|heroine|hero|"
     r"character|protagonist|screenplay|short story)|in (?:the|a|my|this) (?:film|movie|book|novel|story|show|game|series|scene|play|dream)\b|"
     r"chapter \w+|i (?:had|have) (?:the|a) \w* ?dream|dreamt|dreamed|last night i dream|let's pretend|lets pretend|"
-    r"let us pretend|quote of|write (?:me )?a|lyrics?)|/s\b|🙃",
+    r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play)\b|/s\b|🙃",
     re.IGNORECASE,
 )
 
 
 def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states."""
-    text = plain(sentence)
+    text = _with_subject(plain(sentence))
     seen: set[tuple[str, str, str]] = set()
     for start in _starts(text):
         bond = UNNAMED.search(text, start)
         if bond is not None and scene.unnamed is None:
-            kin = bond["kin"].lower()
+            kin = (bond["kin"] or "partner").lower()
             scene.unnamed = scene.speaker, SPOUSES.get(kin) or KIN.get(kin) or "pet"
         for claim in _from(text, start, scene):
             mark = (claim.subject, claim.predicate, claim.object.casefold())
             if mark not in seen:
                 seen.add(mark)
                 yield claim
+
+
+def _with_subject(text: str) -> str:
+    """A sentence with the "I" that chat leaves out: "Adopted a dog!"."""
+    match = _WITHOUT_I.match(text)
+    if match is None:
+        return text
+    return ("I am " if match["doing"] else "I ") + text[:1].lower() + text[1:]
 
 
 def _starts(text: str) -> list[int]:
@@ -102,8 +124,10 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
         return
     own = re.split(r"[;(]| but | - |[–—]", clause)[0]
     found: list[Claim] = []
-    for rule in (of_people, of_attributes, of_things, without_verb):
+    for rule in (of_people, of_attributes, of_things, of_measures, without_verb):
         found += rule(clause, scene)
+    if _BYGONE.search(text):
+        found = [each for each in found if each.ended]
     if not found:
         return
     unreal = _UNREAL_IN.search(own)

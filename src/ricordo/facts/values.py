@@ -76,7 +76,7 @@ MORE_TRADES = word_set(
     geophysicist toxicologist pathologist virologist immunologist agronomist brewer winemaker distiller butler
     ceramicist printmaker weaver knitter tattooist dramaturge playwright screenwriter scriptwriter showrunner
     columnist correspondent anchor presenter broadcaster newsreader commentator pundit publicist strategist
-    marketer buyer merchandiser trader underwriter actuary auditor controller quant sre devops dba sysadmin tester
+    pm po em qa sre solicitor barkeeper keeper drummer marketer buyer merchandiser trader underwriter actuary auditor controller quant sre devops dba sysadmin tester
     lead leader supervisor foreman forewoman shepherd vicar rabbi imam monk nun chaplain missionary paralegal
     physiotherapist postman specialist expert executive associate representative rep agent worker assistant fellow
     """
