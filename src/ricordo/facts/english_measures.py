@@ -29,7 +29,7 @@ _UNIT = (
 )
 #: A figure with what it counts, or alone at the end of what is said.
 _MEASURE = re.compile(
-    rf"(?P<value>(?:[$€£] ?\d[\d.,]*[kKmM]?|v?\d+(?:[.,:]\d+)*[kKmM]?(?: ?{_UNIT}\b| ?%)?|(?:{_COUNTED}) {_UNIT}\b)"
+    rf"(?P<value>(?:\+\d[\d ()/-]{{6,}}\d|[$€£] ?\d[\d.,]*[kKmM]?|v?\d+(?:[.,:]\d+)*[kKmM]?(?: ?{_UNIT}\b| ?%)?|(?:{_COUNTED}) {_UNIT}\b)"
     rf"(?: (?:a|an|per|each) (?:\w+(?: per \w+)?)|/\w+)?)(?=$|[.!;,)]| (?:and|but|for|on|in|at|with|per|up|down|from|since|so|which|because|if|max|as of|until|of uptime|uptime|each|total)\b)"
 )
 _WORD = r"[\w/+#'-]+(?:\.[\w]+)*"
@@ -43,7 +43,9 @@ _HAPPENS = re.compile(
 _AT_TIME = re.compile(
     rf"^{_THING} (?:moves|is moving|moved|starts|begins|runs|run|is|are|happens)(?: every \w+)?(?: (?:to|at))+ (?P<value>{_TIME})(?=$|[.,;! ])"
 )
-_PORT = re.compile(rf"^{_THING} (?:listens?|runs?|is|are|is running|is listening|answers?) on port (?P<value>\d{{2,5}})\b")
+_PORT = re.compile(
+    rf"^{_THING} (?:listens?|runs?|is|are|is running|is listening|answers?) on port (?P<value>\d{{2,5}})\b"
+)
 _SHARE = re.compile(
     rf"^{_THING} (?:gets?|has|have) (?:an?|the) (?P<attribute>[a-z]+(?: [a-z]+)?) of (?P<value>\d[\d.,]*(?: ?{_UNIT}\b)?)"
 )
@@ -57,7 +59,9 @@ _SLOTS = ATTRIBUTES | word_set(
     repository chat wiki helpdesk crm erp vendor
     """
 )
-_FILLED = re.compile(rf"^{_THING} (?:is|are) (?:now )?(?:the |an? )?(?P<value>(?:Dr\.? |Prof(?:essor)?\.? |Mrs?\.? |Ms\.? )?{NAME})(?P<rest>.*)$")
+_FILLED = re.compile(
+    rf"^{_THING} (?:is|are) (?:now )?(?:the |an? )?(?P<value>(?:Dr\.? |Prof(?:essor)?\.? |Mrs?\.? |Ms\.? )?{NAME})(?P<rest>.*)$"
+)
 #: No thing that has a measure or a day of its own.
 _VAGUE = word_set(
     """
@@ -81,6 +85,8 @@ def of_measures(clause: str, scene: Scene) -> list[Claim]:
 
 def _thing(match: re.Match[str], scene: Scene) -> str | None:
     words = match["thing"].lower().split()
+    if len(words) > 1 and words[0] in ("first", "next", "last"):
+        words = words[1:]
     if not _VAGUE.isdisjoint(words) or words[0] in NO_NAMES & _VAGUE or words[-1].endswith(("'s", "'")):
         return None
     if words[-1] in KIN or words[-1] in PETS or scene.person(match["thing"]) is not None:
@@ -93,6 +99,8 @@ def _of(match: re.Match[str], scene: Scene, predicate: str, value: str) -> Itera
     thing = _thing(match, scene)
     if thing is None:
         return
+    if predicate == "date":
+        thing = re.sub(r"^(?:first|next|last|new|final) (?=\w)", "", thing, flags=re.IGNORECASE)
     words = thing.lower().split()
     mine = match.string[:2].lower() == "my" or match.string[:3].lower() == "our"
     if words[-1] in ATTRIBUTES and predicate == "value":
@@ -100,7 +108,7 @@ def _of(match: re.Match[str], scene: Scene, predicate: str, value: str) -> Itera
         if named:
             yield Claim(scene.speaker, "person", named, value)
         return
-    if mine and predicate == "value":
+    if mine and predicate in ("value", "date"):
         named = attribute_predicate(words)
         if named:
             yield Claim(scene.speaker, "person", named, value)
@@ -139,7 +147,11 @@ def _measured(clause: str, scene: Scene) -> Iterator[Claim]:
     bare = re.fullmatch(r"\d+", value) is not None
     if bare and words[-1] not in _SLOTS and words[0] not in ("max", "min", "maximum", "minimum", "target"):
         return
-    if scene.person(words[0].capitalize()) is not None and not words[0].endswith("'s"):
+    if (
+        words[0] not in ("max", "min")
+        and scene.person(words[0].capitalize()) is not None
+        and not words[0].endswith("'s")
+    ):
         return
     yield from _of(match, scene, "value", value)
 
@@ -165,11 +177,17 @@ def _filled(clause: str, scene: Scene) -> Iterator[Claim]:
     words, value = match["thing"].lower().split(), match["value"].removesuffix(".")
     if words[-1] not in _SLOTS or len(words) > 3 or words[0] in ("his", "her", "their", "its", "your"):
         return
-    if not re.match(r"(?:$|[.,;!)]| (?:in|at|with|for|from|on|as|and|now|again|too|since)\b| [a-z]+(?: [a-z]+)?(?:[.,;!)]|$))", match["rest"]):
+    if not re.match(
+        r"(?:$|[.,;!)]| (?:in|at|with|for|from|on|as|and|now|again|too|since)\b| [a-z]+(?: [a-z]+)?(?:[.,;!)]|$))",
+        match["rest"],
+    ):
         return
     if value.casefold().split()[0] in NO_NAMES and len(value) > 3 and not value.startswith(("Dr", "Mr", "Ms", "Prof")):
         return
     if values.is_state(value) or value == "I":
         return
-    tail = re.match(r" (?P<more>(?!in|at|with|for|from|on|as|and|now|again|too|since)[a-z]+(?: [a-z]+)?)(?=[.,;!)]|$)", match["rest"])
+    tail = re.match(
+        r" (?P<more>(?!in|at|with|for|from|on|as|and|now|again|too|since)[a-z]+(?: [a-z]+)?)(?=[.,;!)]|$)",
+        match["rest"],
+    )
     yield Claim(scene.speaker, "person", attribute_predicate(words), value + (f" {tail['more']}" if tail else ""))

@@ -14,17 +14,17 @@ QUALITY = (
     r"other|beloved|current|late|former|ex) )*"
 )
 UNNAMED = re.compile(
-    rf"\b(?:(?:my|our|an?) (?:new )?(?P<kin>{KINWORD})\b(?!'s| (?-i:[A-Z])|,? (?:called|named))"
+    rf"\b(?:(?:my|our|an?|(?:got|have|adopted|bought) the) (?:new )?(?P<kin>{KINWORD})\b(?!'s| (?-i:[A-Z])|,? (?:called|named))"
     r"|(?:dating|seeing|going out with|met) (?P<someone>someone|somebody|a (?:guy|man|boy|girl|woman))\b(?! (?:called|named)))",
     re.IGNORECASE,
 )
-_FIRST = re.compile(r"^(?:I|we|We|both of us|the two of us)(?= )")
+_FIRST = re.compile(rf"^(?:I|we|We|both of us|the two of us|(?!And |But ){NAME} and I)(?= )")
 _KINSHIP = re.compile(
     rf"^(?P<whose>[Mm]y|[Oo]ur|[Hh]is|[Hh]er|(?P<owner>{NAME})'s) (?P<quality>{QUALITY})"
     rf"(?P<kin>(?:ex-?)?(?i:{KINWORD}))(?:,? (?P<name>{NAME}),?)?(?= )"
 )
 _PRONOUN = re.compile(r"^(?:he|she|He|She)(?= )")
-_PERSON = re.compile(rf"^(?P<name>{NAME})(?= )")
+_PERSON = re.compile(rf"^(?P<name>{NAME})(?= )(?! and I )")
 SPOUSES = {"gf": "girlfriend", "bf": "boyfriend"}
 #: Given names that are common words too, and verbs that show one to be a name: "my brother Will is visiting".
 GIVEN_WORDS = frozenset(["Will", "Mark", "May", "April", "June", "Rose", "Bill", "Guy", "Hope", "Faith", "Rob", "Jack"])

@@ -179,7 +179,12 @@ def _set_to(clause: str, scene: Scene) -> list[Claim]:
         return [Claim(re.sub("^the ", "", of), "topic", attribute_predicate(words), value)]
     if words[-1] in ATTRIBUTES:
         subject = " ".join(attribute.split()[:-1])
-        return [Claim(subject or scene.speaker, "topic" if subject else "person", attribute_predicate(words[-1:]), value)]
+        return [
+            Claim(subject or scene.speaker, "topic" if subject else "person", attribute_predicate(words[-1:]), value)
+        ]
+    own = re.search(r"\b(?:my|our) " + re.escape(attribute), clause)
+    if own is not None and not version:
+        return [Claim(scene.speaker, "person", attribute_predicate(words), value)]
     named = re.match(r"([A-Z][a-z]+) \d", value)
     if named is not None and not version:
         value_ = value
@@ -200,7 +205,7 @@ _CHANGED = re.compile(
     rf"\b(?:changed|switched) (?:our |my |the )?(?P<attribute>[a-z]+(?: [a-z]+)?)[,:.]? (?:and )?it is (?P<value>{NAME})(?: instead of (?P<old>{NAME}))?"
 )
 _SHIPPED = re.compile(
-    r"^(?:v|V|version |Version )?(?P<value>\d+(?:\.\d+)+) (?:is|went|has been|was)? ?(?:out|live|released|shipped|tagged|deployed)\b"
+    r"^(?:(?:[Tt]he |[Oo]ur )?(?P<thing>[A-Za-z][\w-]*(?: [a-z]+)?) (?=version|v\d))?(?:v|V|version |Version )?(?P<value>\d+(?:\.\d+)+) (?:is|went|has been|was)? ?(?:out|live|released|shipped|tagged|deployed)\b"
     r"|^(?:(?:we|I|We) (?:have )?)?(?:released|shipped|tagged|deployed|Released|Shipped|Tagged|Deployed) (?:v|version )?(?P<other>\d+(?:\.\d+)+)"
 )
 _TOO = re.compile(
@@ -212,20 +217,35 @@ _WENT_WITH = re.compile(
 _TOOK_OVER = re.compile(
     rf"^(?P<new>{NAME}) (?:has |is )?(?:replaced|replaces|replacing|took over from|takes over from|taken over from|taking over from|succeeds|succeeded) (?P<old>{NAME})(?: as (?:our |the |my )?(?P<role>[a-z ]+))?"
 )
-_HIS_NAME = re.compile(rf"^(?:(?:[Hh]is|[Hh]er|[Ii]ts) name is|(?:[Hh]e|[Ss]he|[Ii]t) is (?:called|named)) (?P<name>{NAME})")
+_HIS_NAME = re.compile(
+    rf"^(?:(?:[Hh]is|[Hh]er|[Ii]ts) name is|(?:[Hh]e|[Ss]he|[Ii]t) is (?:called|named)) (?P<name>{NAME})"
+)
 _MINE_BEHIND = re.compile(
     rf"^(?P<name>{NAME})(?: [a-z]+){{1,4}}, (?:my|our) (?P<kin>{KINWORD})(?=[.,!]|$)"
-    rf"|\b(?P<called>{NAME}), (?:my|our) (?:new |little |big )?(?P<kind>{KINWORD})(?=[.,!]|$)"
+    rf"|^(?:[\w']+ ){{0,5}}?(?P<called>{NAME}), (?:my|our) (?:new |little |big )?(?P<kind>{KINWORD})(?=[.,!]|$)"
 )
-_MY_OWN = re.compile(rf"^(?:[Mm]y|[Oo]ur) (?:new )?(?P<attribute>[a-z]+(?: [a-z]+)?) is (?:called|named) (?P<name>{NAME})")
+_MY_OWN = re.compile(
+    rf"^(?:[Mm]y|[Oo]ur) (?:new )?(?P<attribute>[a-z]+(?: [a-z]+)?) is (?:called|named) (?P<name>{NAME})"
+)
+_KIN_CALLED = re.compile(rf"^(?:[Mm]y|[Oo]ur) (?P<kin>{KINWORD})'s name is (?P<name>{NAME})")
+_IT_IS = re.compile(rf"\b(?:an?|my|our) (?:new |local )?(?P<attribute>[a-z]+), it is (?:called|named) (?P<name>{NAME})")
+_NO_GO = re.compile(
+    r"^(?P<what>[A-Z]?[a-z]+(?: [a-z]+)?) (?:is|are) (?:a no-go|off limits|out|poison|no good)[^.;!?]*?, I am allergic\b(?! to [a-z]{4,}[^.]*$)"
+)
 _AND_I = re.compile(
     rf"^(?P<name>{NAME}) and I (?:have )?(?:(?P<over>broke up|split up|separated|(?:got|are) divorced|are no longer together)"
     r"|(?:got|are) (?:engaged|married|together|dating)|moved in together|got together)\b"
 )
 _DIED = re.compile(rf"^(?P<name>{NAME}) (?:has )?(?:died|passed away|was put to sleep)\b")
-_DUE = re.compile(r"^(?:[Ii]t is |[Bb]aby is |[Ii] am |[Tt]he baby is )?[Dd]ue (?:date is )?(?:on |in )?(?P<value>(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2}|(?:early |late |mid-)?[A-Z][a-z]+)")
-_PUT_ON = re.compile(r"^(?:[Tt]he|[Mm]y) (?:doctor|gp|GP|vet|cardiologist|psychiatrist|dermatologist) (?:has )?(?:put me on|prescribed(?: me)?) (?P<value>[a-z][\w -]+)")
-_GONE = re.compile(rf"^(?:(?P<name>{NAME}) is (?:gone|dead|history|no more|out)(?=$|[.,;!])|so no (?P<other>{NAME}) (?:any ?more|any longer)|no (?P<third>{NAME}) (?:any ?more|any longer))")
+_DUE = re.compile(
+    r"^(?:[Ii]t is |[Bb]aby is |[Ii] am |[Tt]he baby is )?[Dd]ue (?:date is )?(?:on |in )?(?P<value>(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2}|(?:early |late |mid-)?[A-Z][a-z]+)"
+)
+_PUT_ON = re.compile(
+    r"^(?:[Tt]he|[Mm]y) (?:doctor|gp|GP|vet|cardiologist|psychiatrist|dermatologist) (?:has )?(?:put me on|prescribed(?: me)?) (?P<value>[a-z][\w -]+)"
+)
+_GONE = re.compile(
+    rf"^(?:(?P<name>{NAME}) is (?:gone|dead|history|no more|out)(?=$|[.,;!])|so no (?P<other>{NAME}) (?:any ?more|any longer)|no (?P<third>{NAME}) (?:any ?more|any longer))"
+)
 _NEW_BEST = re.compile(
     r"\bnew (?P<attribute>(?:[\w]+ ){0,2}(?:pb|pr|personal best|best|record|max))\b(?: (?:over|for|in|on) (?:the )?(?P<of>[\w]+))?"
     r"(?:,? (?:by the way|today|btw|this morning|yesterday|last night))?: ?(?P<value>\d[\d:.,]*(?: ?(?:kg|km|k|m|min|minutes|seconds|points|reps|lbs))?)",
@@ -265,6 +285,7 @@ _THING = r"^(?:(?:[Tt]he|[Oo]ur|[Mm]y|[Aa]ll|[Aa]ll of the|[Aa]ll our) )?(?P<thi
 _THINGS = [
     (re.compile(rf"{_THING} (?:runs?|running|is hosted|are hosted|is deployed|are deployed|sits?|is running|are running|will run) (?:on|in|at|with) (?P<value>.+)"), "runs_on"),
     (re.compile(rf"{_THING} (?:is|are) (?:written|built|coded|implemented|made|based) (?:in|with|on|using) (?P<value>.+)"), "built_with"),
+    (re.compile(rf"{_THING} (?:is|are) in (?P<value>(?:Python|Go|Golang|Rust|Java|Kotlin|Swift|SwiftUI|TypeScript|JavaScript|Ruby|Elixir|Scala|Haskell|PHP|Perl|Zig|Clojure|Dart|Vue|React|Svelte|Angular|Flutter|Django|Rails|C#|C\+\+|C)(?: \d[\w.]*)?)(?=$|[.,;!)]| )"), "built_with"),
     (re.compile(rf"{_THING} (?:goes?|runs?|are routed|is routed|are handled|is handled|are processed) (?:through|via|by) (?P<value>.+)"), "goes_through"),
     (re.compile(rf"{_THING} (?:is|are) on (?:an? )?(?P<value>[A-Z][\w.]+)(?: (?:box|server|machine|cluster|instance))?(?=$|[.,!]| in\b| now\b)"), "runs_on"),
     (re.compile(rf"{_THING} (?:go|are sent|is sent|are shipped) to (?P<value>[A-Z#].+)"), "goes_to"),
@@ -274,7 +295,7 @@ _THINGS = [
     (re.compile(rf"{_THING} (?:is|are) at (?:level )?(?P<value>[A-C][12])\b"), "level"),
     (re.compile(rf"{_THING} (?:is|are) (?:due|scheduled|planned|set|expected)(?: for| on| by| to ship on)? (?P<value>.*\d.*)"), "deadline"),
     (re.compile(rf"{_THING} (?:is|are) (?:kept|retained|stored) for (?P<value>\d.+|\w+ (?:days|weeks|months|years).*)"), "retention"),
-    (re.compile(rf"{_THING} (?:(?:is|are) (?:stored|kept|saved|cached|held)|live|lives|sit|sits) in (?P<value>[A-Z].+)"), "stored_in"),
+    (re.compile(rf"{_THING} (?:(?:is|are) (?:stored|kept|saved|cached|held)|live|lives|sit|sits) in (?:the )?(?:repo |channel |folder |bucket )?(?P<value>[A-Z].+|(?<=(?:repo|nnel|lder|cket) )[\w#/.-]+)"), "stored_in"),
     (re.compile(rf"{_THING} (?:comes?|are served|is served|are provided|is provided|are handled|is handled) (?:from|by) (?P<value>[A-Z].+)"), "provided_by"),
     (re.compile(rf"{_THING} expires? (?:after|in) (?P<value>\d.+)"), "expiry"),
     (re.compile(rf"{_THING} times? out after (?P<value>\d.+)"), "timeout"),
@@ -359,7 +380,10 @@ def of_things(clause: str, scene: Scene) -> list[Claim]:
         if first in ("my", "our") and scene.person(thing) is not None:
             continue
         if predicate in ("runs_on", "built_with", "goes_through", "goes_to", "stored_in", "provided_by"):
-            if not (value[:1].isupper() or any(map(str.isdigit, value))) or scene.person(thing) is not None:
+            if (
+                not (value[:1].isupper() or value[:1] == "#" or any(map(str.isdigit, value)))
+                or scene.person(thing) is not None
+            ):
                 continue
             value = re.split(r"\s(?:in|at|with|for)\s", value)[0]
         if predicate in ("runs_on", "stored_in", "provided_by") and (
@@ -369,7 +393,11 @@ def of_things(clause: str, scene: Scene) -> list[Claim]:
             )
         ):
             continue
-        if predicate == "name" and (match.string[:3].lower() in ("my ", "our") or thing.lower().split()[-1] in _HEAD_KIN or thing.lower() == "name"):
+        if predicate == "name" and (
+            match.string[:3].lower() in ("my ", "our")
+            or thing.lower().split()[-1] in _HEAD_KIN
+            or thing.lower() == "name"
+        ):
             continue
         if scene.person(thing) is not None and predicate not in ("weight",):
             continue
@@ -401,6 +429,9 @@ _NEW_ONE = re.compile(
     r"(?:: | is |, it is )(?P<value>.+)"
 )
 _LABELLED = re.compile(r"^(?:my |our |the )?(?P<attribute>[a-zA-Z][\w ]{1,25}): (?P<value>.+)")
+_NO_LABEL = word_set(
+    "i he she it we they you is are was were has have had be been do does did not my his her their this that to and or the a an"
+)
 _APPOSED = re.compile(
     rf"^(?:[Ww]elcome(?: to)? |[Ss]ay hi to |[Tt]his is |[Mm]eet )?(?P<name>{NAME}), (?:our|my|the) new (?P<role>[\w -]+)"
 )
@@ -438,7 +469,7 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
         words = [
             each for each in match["attribute"].lower().split() if each not in ("update", "status", "today", "now")
         ]
-        if not words:
+        if not words or not _NO_LABEL.isdisjoint(words):
             continue
         while len(words) > 1 and words[-1] not in ATTRIBUTES and words[0] in ATTRIBUTES:
             words = words[:-1]
@@ -481,10 +512,14 @@ def _more_without(clause: str, scene: Scene) -> Iterator[Claim]:
     if changed is not None:
         yield Claim(scene.speaker, "person", attribute_predicate(changed["attribute"].split()), changed["value"])
         if changed["old"]:
-            yield Claim(scene.speaker, "person", attribute_predicate(changed["attribute"].split()), changed["old"], None, True)
+            yield Claim(
+                scene.speaker, "person", attribute_predicate(changed["attribute"].split()), changed["old"], None, True
+            )
     if shipped is not None:
-        named = scene.topic or scene.speaker
-        yield Claim(named, "topic" if scene.topic else "person", "version", shipped["value"] or shipped["other"])
+        named = shipped["thing"] or scene.topic or scene.speaker
+        yield Claim(
+            named, "person" if named == scene.speaker else "topic", "version", shipped["value"] or shipped["other"]
+        )
     yield from _replacements(clause, scene)
     yield from _names_behind(clause, scene)
     baby = _BABY.match(clause)
@@ -548,13 +583,28 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
     if own is not None and own["attribute"].split()[-1] not in _HEAD_KIN and own["attribute"] != "name":
         yield Claim(scene.speaker, "person", attribute_predicate(own["attribute"].split()), own["name"])
     if both is not None and both["name"].casefold() not in NO_NAMES:
-        known = [predicate for (who, predicate), name in scene.kin.items() if (who, name) == (scene.speaker, both["name"])]
+        known = [
+            predicate for (who, predicate), name in scene.kin.items() if (who, name) == (scene.speaker, both["name"])
+        ]
         scene.meet(both["name"])
-        yield Claim(scene.speaker, "person", known[0] if known else "partner", both["name"], "person", bool(both["over"]))
+        yield Claim(
+            scene.speaker, "person", known[0] if known else "partner", both["name"], "person", bool(both["over"])
+        )
     if died is not None:
         pet = scene.kin.get((scene.speaker, "pet")) == died["name"]
         if pet or re.search(rf"\b(?:{'|'.join(PETS)})s?\b", scene.text):
             yield Claim(scene.speaker, "person", "pet", died["name"], None, True)
+    called, it_is = _KIN_CALLED.match(clause), _IT_IS.search(clause)
+    if called is not None:
+        kin = called["kin"].lower()
+        predicate = SPOUSES.get(kin) or KIN.get(kin) or "pet"
+        scene.meet(called["name"])
+        yield Claim(scene.speaker, "person", predicate, called["name"], "person")
+    if it_is is not None and it_is["attribute"] in ATTRIBUTES and it_is["attribute"] not in _HEAD_KIN:
+        yield Claim(scene.speaker, "person", it_is["attribute"], it_is["name"])
+    allergy = _NO_GO.match(clause)
+    if allergy is not None:
+        yield Claim(scene.speaker, "person", "allergic_to", allergy["what"].lower())
     due, put = _DUE.match(clause), _PUT_ON.match(clause)
     if due is not None and re.search(r"\b(?:pregnant|baby|expecting)\b", scene.text):
         yield Claim(scene.speaker, "person", "due_date", due["value"])

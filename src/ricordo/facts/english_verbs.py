@@ -21,7 +21,21 @@ _AUXILIARY = (
 )
 _STATE_VERB = re.compile(rf"^((?:(?:{_AUXILIARY})(?=\s|$) ?)*)(.*)$", re.IGNORECASE | re.DOTALL)
 _PERSONAL = frozenset(
-    ["lives_in", "works_at", "role", "owns", "responsible_for", "takes", "studies", "studies_at", "allergic_to", "plays", "speaks", "married_to", "diet"]
+    [
+        "lives_in",
+        "works_at",
+        "role",
+        "owns",
+        "responsible_for",
+        "takes",
+        "studies",
+        "studies_at",
+        "allergic_to",
+        "plays",
+        "speaks",
+        "married_to",
+        "diet",
+    ]
 )
 
 
@@ -133,6 +147,9 @@ def _lives(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     where = values.place(rest)
     if where is None or clause.scene.person(where) is not None:
         return
+    left = re.search(r" from (?P<old>[\w' -]+?) $", match.group())
+    if left is not None and not any(map(values.is_place, (left["old"], where))):
+        return  # from one tool to another
     yield clause.claim("lives_in", where, "place", past=bool(re.match("moved|relocated|settled", match.group(), re.I)))
 
 
@@ -228,10 +245,16 @@ def _teaches_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         yield clause.claim("works_at", where, "organization")
 
 
+#: What makes "I'm in Lend" no visit.
+_STAYS = re.compile(r"\b(?:still in|moved|flat|house|apartment|new place|settled)\b")
+
+
 def _is_in(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     """ "He's over in Cardiff": where somebody else lives, unless a visit is told."""
     where = values.place(clause.core[match.end() :])
-    if clause.first_person or where is None or not values.is_place(where):
+    if where is None or (clause.first_person and not re.search(_STAYS, clause.scene.text)):
+        return
+    if not clause.first_person and not values.is_place(where):
         return
     if re.search(
         r"\b(?:today|until|till|for (?:a|the|work|now)|this week|tonight|on (?:holiday|vacation|business)|visiting|right now)\b",
@@ -334,9 +357,16 @@ def _role(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         return
     yield clause.claim("role", named)
     at = re.match(rf"(?:(?:a|an|the|our) )?{re.escape(named)} (?:at|for|with) (?P<org>.+)", rest)
-    if at is not None and named.lower().split()[-1] not in _AT_PLAY and (where := values.organization(at["org"])) is not None:
+    if (
+        at is not None
+        and named.lower().split()[-1] not in _AT_PLAY
+        and (where := values.organization(at["org"])) is not None
+    ):
         clause.scene.employers[clause.who] = where
         yield clause.claim("works_at", where, "organization")
+    origin = re.match(rf"(?:(?:a|an|the) )?{re.escape(named)} from (?P<place>{NAME})", rest)
+    if origin is not None and (home := values.place(origin["place"])):
+        yield clause.claim("comes_from", home, "place")
 
 
 #: Of whom a club or a band has one, without employing them.
@@ -369,19 +399,33 @@ def _listed(predicate: str) -> Rule:
     """A claim for each of the things behind the match: "peanuts, cats and dust"."""
 
     def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
-        text = re.split(r"[;:.!?()–—]| but | - | so | because | since ", clause.core[match.end() :])[0]
+        text = re.split(r"[;:.!?()–—]| but | - | so | because | since ", clause.core[match.end() :])[0].rstrip(" ,")
         parts = re.split(r",? (?:and|or|&) |, ", text)
         if not re.search(r" (?:and|or|&) ", text) and any(len(each.split()) > 2 for each in parts):
             parts = parts[:1]  # a comma and more words begin something else
-        for part in parts:
-            if part is not parts[0] and part.split()[:1] and part.split()[0].endswith("ing"):
+        for at, part in enumerate(parts):
+            if at and part.split()[:1] and part.split()[0].endswith("ing"):
                 break
             if re.match(r"(?:I|we|my|he|she|it|the|please|come|which|as|by|was|is|am|have|has|do|don)\b", part):
                 break
-            what = values.value(re.sub(r"^(?:(?:a )?(?:bit|lot|little|touch) of |a (?:little|bit) |some |fluent )", "", part), 4)
+            what = values.value(
+                re.sub(r"^(?:(?:a )?(?:bit|lot|little|touch) of |a (?:little|bit) |some |fluent )", "", part), 4
+            )
             if what is None:
                 break
             yield clause.claim(predicate, what)
+
+    return read
+
+
+def _when_doing(rule: Rule) -> Rule:
+    """A rule for what one does or does not do: "Dieter does the backend", "I don't do mornings"."""
+
+    def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+        words = clause.auxiliary.split()
+        doing = words[-2:] == ["not", "do"] if "not" in words else words[-1:] in (["do"], ["does"])
+        if doing:
+            yield from rule(clause, match)
 
     return read
 
@@ -432,6 +476,7 @@ def _taste(predicate: str) -> Rule:
         what = values.value(clause.core[match.end() :], 4)
         if what is None or (clause.first_person and len(clause.scene.text) > 90) or len(what.split()) > 3:
             return
+        what = re.sub(r" (?:more|most|better|best|a lot|so much|dearly)$", "", what)
         if what.split()[0].lower() in (
             "those",
             "these",
@@ -511,6 +556,24 @@ def _children(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
             yield clause.claim(sort, each, "person")
 
 
+def _pets(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "Two kittens, Salt and Pepper"."""
+    for name in re.findall(NAME, re.split(r"[.;!]", clause.core[match.end() :])[0]):
+        for each in name.split(" and "):
+            yield clause.claim("pet", each, None)
+
+
+def _role_as(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    named = values.role(clause.core[match.end() :], sure=True)
+    if named is not None:
+        yield clause.claim("role", named)
+
+
+def _pays(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "I pay 42 euros a month for internet"."""
+    yield clause.claim(f"{match['what'].replace(' ', '_')}_price", match["value"])
+
+
 def _age(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     if 0 < int(match["age"]) < 120:
         yield clause.claim("age", match["age"])
@@ -557,6 +620,8 @@ def _uses(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     what = re.split(r"\s(?:for|as|to|in|on|with|at)\s", values.until(clause.core[match.end() :]))[0]
     words = what.split()
     if not words or len(words) > 4 or words[0].lower() in _USELESS:
+        return
+    if match.group().startswith("run ") and not (words[0][:1].isupper() and re.search(r"\bnow\b", clause.scene.text)):
         return
     alone = re.match(r"(?:We|we|I)\b", clause.scene.text) is not None and len(words) == 1 and len(clause.core) < 40
     named = words[0][:1].isupper() or any(map(str.isdigit, words[0])) or words[-1][:1].isdigit()
@@ -680,13 +745,13 @@ _VERBS = [
     _rule("be", r"(?:responsible for|in charge of) (?!my|his|her|our|your|their|all|every)", _simple("responsible_for")),
     _rule("verb have any", rf"(?:have |has |bought |found |got |rent |own )?(?:an? |our own |my own )(?!holiday|summer|second|beach|rental)(?:(?!holiday|summer|second|beach|rental)[\w-]+ ){{0,2}}(?:flat|house|room|apartment|studio|place|cottage|bungalow|houseboat|townhouse|condo) (?=in {NAME})", _settles),
     _rule("verb have", rf"(?:run|runs|own|owns|opened|founded|launched|started|set up|have|has)? ?(?:an?|my own|our own|my|our|his own|her own) (?:[\w-]+ ){{0,2}}(?:{_BUSINESS})(?:,| called| named) (?P<value>{NAME})", _simple("runs", "organization")),
-    _rule("not", r"have (?:any )?(?=(?:dairy|gluten|nuts|lactose|sugar|alcohol|caffeine|wheat|eggs?|soy|shellfish|milk|fish|meat|pork|cheese|peanuts)\b)", _listed("does_not_eat")),
-    _rule("not", r"do (?P<value>[a-z]+s)(?=$|[,.!;])", _simple("dislikes", most=1)),
+    _rule("not", r"(?:any )?(?=(?:dairy|gluten|nuts|lactose|sugar|alcohol|caffeine|wheat|eggs?|soy|shellfish|milk|fish|meat|pork|cheese|peanuts)\b)", _listed("does_not_eat")),
+    _rule("not", r"(?P<value>[a-z]{4,}s)(?=$|[,.!;])", _when_doing(_simple("dislikes", most=1))),
     _rule("verb be", rf"(?:dating|seeing|going out with|met) an? \w+ (?:called|named) (?P<value>{NAME})", _simple("partner", "person")),
     _rule("be", r"training for (?:the |my |an? )?(?P<value>(?:[A-Z]|marathon|half|triathlon|10[kK]|5[kK])[\w -]*)", _simple("training_for")),
     _rule("verb", r"(?:take|takes|taking) (?=(?:\d+ ?m?c?g (?:of )?)?[a-z]+(?:ine|ol|pril|statin|ide|am|one|zole|cin|xin|sartan|mab|ate|tamol|profen|ium|tablets|pills)\b|vitamin|iron tablets|iron pills)(?!time|some|part)", _simple("takes", most=3)),
     _rule("be", r"on (?P<value>\d+ ?(?:mg|mcg|ml) (?:of )?[a-z]+)", _simple("takes", most=4)),
-    _rule("verb", r"(?:do|does|doing) (?:the )?(?P<value>backend|frontend|front end|back end|iOS|Android|design|infra|ops|devops|DevOps|QA|testing|data|ML|translations|payroll|accounts|accounting|marketing|sales|support|security|HR|logistics|product|(?:[a-z]+ )?law)(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _simple("role", most=3)),
+    _rule("verb", r"(?:the )?(?P<value>backend|frontend|front end|back end|iOS|Android|design|infra|ops|devops|DevOps|QA|testing|data|ML|translations|payroll|accounts|accounting|marketing|sales|support|security|HR|logistics|product|(?:[a-z]+ )?law)(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _when_doing(_simple("role", most=3))),
     _rule("any", r"(?:studied|graduated) (?:[\w ]{2,30} )?(?:at|from) (?:the )?(?=[A-Z])", lambda c, m: iter([c.claim("studied_at", org, "organization", past=True)] if (org := values.organization(c.core[m.end():])) else [])),
     _rule("verb have", r"(?:own|owns|bought|purchased|drive|drives|ride|rides|picked up|acquired|adopted|treated myself to) (?=(?:an?|the|two|three|my|our|[A-Z\d]))", _owns),
     _rule("have", r"(?=(?:an?|two|three|the|my) )", _owns),
@@ -725,6 +790,10 @@ _VERBS = [
     _rule("any", r"(?:grew up|was born|born|raised) in (?:the )?(?=[A-Z])", _simple("comes_from", "place", 3)),
     _rule("be verb", rf"(?:hosting|hosted|deploying|deployed|deploy|host|running|run) (?:it |everything |all of it )?(?:on|at|with) (?P<value>{NAME})", _simple("runs_on")),
     _rule("verb", rf"bank with (?P<value>{NAME})", _simple("bank")),
+    _rule("verb have", rf"(?:got |adopted |rescued )?(?:two|three|four) (?:[a-z]+ )?(?:{'|'.join(PETS)})s,? (?:called |named )?", _pets),
+    _rule("any", r"(?:get|gets|have|had) (?:hives|a rash|an? (?:allergic )?reaction|anaphylaxis) (?:from|to) ", _listed("allergic_to")),
+    _rule("be", r"(?:self-employed|freelance|freelancing|employed) as (?=an? )", _role_as),
+    _rule("any", rf"(?:pay|pays|paying) {AMOUNT} for (?:my |our |the )?(?P<what>[a-z]+(?: [a-z]+)?)", _pays),
     _rule("have", r"(?:two|three|four|five|twin) (?:kids|children|boys|girls|sons|daughters),? (?:called |named )?", _children),
     _rule("verb be", r"(?:use|uses|using|running|run|deploy (?:to|on)|deploying (?:to|on)|rely on|on) (?=[\w\"])", lambda c, m: _uses(c, m) if m.group().split()[0].lower() not in ("run", "running", "on") or (c.core[m.end():m.end()+1].isupper() and re.match(r"[A-Z][\w.]*(?: [A-Z][\w.]*)? v?\d", c.core[m.end():])) else iter(())),
     _rule("verb have be", r"(?:switched|migrated|moved|changed|gone|went|moving|switching|migrating|upgraded) (?:over )?(?:(?P<slot>[\w ]+?) )?from (?P<old>[\w.+#/' -]{1,30}?) (?:over )?(?:to|on to|onto) (?P<new>.+)", _switches),

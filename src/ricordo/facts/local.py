@@ -17,7 +17,8 @@ from ricordo.facts.since import since
 from ricordo.facts.statements import Clause, Rule, Stated
 from ricordo.models import SELF, EntityKind, Extraction, Fact, Mention
 from ricordo.text import of_words
-from ricordo.text.english import KIN, PETS
+from ricordo.text.attributes import ATTRIBUTES
+from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
 
 #: A turn that asks for a part to play, a made-up text or a translation states nothing of its own; nor does a joke.
 _PLAYED = re.compile(
@@ -34,7 +35,15 @@ _BYGONE = re.compile(
     re.IGNORECASE,
 )
 #: "Anna: I live in Rome": someone's words are repeated.
-_SPEECH = re.compile(r"(?:^|\n)[A-Z][\w.-]{1,30}(?: [A-Z][\w.-]{1,30})?: ")
+_SPEECH = re.compile(r"(?:^|\n)(?P<who>[A-Z][\w.-]{1,30})(?: [A-Z][\w.-]{1,30})?: ")
+#: Words that stand before a colon and speak nothing.
+_LABELS = ATTRIBUTES | NO_NAMES | word_set(
+    """
+    reminder note notes update updates info status news ps fyi todo edit answer hint warning summary decision decisions
+    agenda backend frontend stack erinnerung hinweis achtung neu neues wichtig nachtrag stand frage antwort rappel note
+    recordatorio nota
+    """
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -87,7 +96,7 @@ def extract(turns: Sequence[Said], language: str, known: Known) -> Extraction:
 def _instructions(turn: _Turn) -> Iterator[Fact]:
     """The standing instructions of a person's turn, except where it repeats somebody's words."""
     text = turn.said.text
-    if not _SPEECH.search(text[:2000]):
+    if not _repeats(text[:2000]):
         played = _PLAYED.search(text[:2000]) is not None
         yield from instructions.found(turn.index, turn.said.speaker, text, turn.sentences, played)
 
@@ -111,17 +120,22 @@ def _named(facts: Sequence[Fact], mentions: list[Mention], turns: Sequence[Said]
 def _is_latin(turns: Sequence[Said]) -> bool:
     """Whether what people say is written in letters of English: too short to tell more."""
     text = "".join(turn.text[:500] for turn in turns if turn.role == "user")
-    return text.isascii()
+    return bool(text) and sum(map(str.isascii, text)) >= 0.97 * len(text)
 
 
 def _read(turn: Said, index: int) -> _Turn:
     found = sentences(turn.text)
-    states = turn.role == "user" and not _PLAYED.search(turn.text[:2000]) and not _SPEECH.search(turn.text[:2000])
+    states = turn.role == "user" and not _PLAYED.search(turn.text[:2000]) and not _repeats(turn.text[:2000])
     quoted = quotations(turn.text) if states else []
     for sentence in found:
         if any(start <= sentence.start < end or start < sentence.end <= end for start, end in quoted):
             sentence.idle = True
     return _Turn(turn, index, found, states)
+
+
+def _repeats(text: str) -> bool:
+    """Whether a text repeats somebody's words behind their name."""
+    return any(match["who"].casefold() not in _LABELS for match in _SPEECH.finditer(text))
 
 
 def _look(turn: _Turn, names: Names, language: str) -> None:

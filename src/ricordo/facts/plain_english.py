@@ -32,7 +32,7 @@ _CUT = re.compile(
     r"|\b(?:and|but|so|because|cause|since|though|while|as) (?=(?:I|we|my|our|he|she|it|they|the|[A-Z])\b)"
 )
 _UNREAL = (
-    r"if|unless|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
+    r"if|unless|let us say|let's say|lets say|assume|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
     r"would|as if|as though|until|till|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)"
 )
 _UNREAL_BEFORE = re.compile(rf"\b(?:{_UNREAL})\b", re.IGNORECASE)
@@ -44,12 +44,14 @@ _REPORTED = re.compile(
     re.IGNORECASE,
 )
 _UNREAL_IN = re.compile(
-    rf"\b(?:{_UNREAL}|could|might|(?-i:(?<!\d )may)(?! \d)|maybe|perhaps|probably|should|almost|nearly|virtually|hopefully|apparently|"
+    rf"\b(?:{_UNREAL}|could|might|(?-i:(?<!\d )may)(?! \d)|maybe|perhaps|probably|practically|basically|should|almost|nearly|virtually|hopefully|apparently|"
     r"supposedly|trying to|hoping to|wants?|wanted|thinking (?:of|about)|considering|planning to|plan to|ought)\b",
     re.IGNORECASE,
 )
 #: What makes a whole sentence unreal from behind.
-_FANCY = re.compile(r"(?:if|dream|wish|imagine|suppose|would(?! (?:like|love|prefer|rather|appreciate)))", re.IGNORECASE)
+_FANCY = re.compile(
+    r"(?:if|dream|wish|imagine|suppose|would(?! (?:like|love|prefer|rather|appreciate)))", re.IGNORECASE
+)
 #: What is told of another time: only what it says is over holds.
 _BYGONE = re.compile(
     r"\b(?:back then|in those days|at the time|as a (?:kid|child|teenager|student|boy|girl)|growing up|years ago|"
@@ -65,7 +67,7 @@ _WITHOUT_I = re.compile(
 )
 #: What a turn says in jest, or of something made up.
 UNSERIOUS = re.compile(
-    r"\b(?:yeah,? right|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|and (?:i'm|i am) the (?:queen|king|pope)|"
+    r"\b(?:yeah,? right|i(?:'m| am) (?:basically |actually )?the (?:queen|king|pope|emperor|tsar) of|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|and (?:i'm|i am) the (?:queen|king|pope)|"
     r"pigs (?:might |can )?fly|just kidding|jk\b|kidding!|i wish[.!]|not[.!]$|my name is bond|in another life|"
     r"if only|oh great|sure,? and|yeah,? and i|said nobody ever|said no one ever|(?:my|our) (?:novel|heroine|hero|"
     r"character|protagonist|screenplay|short story)|in (?:the|a|my|this) (?:film|movie|book|novel|story|show|game|series|scene|play|dream)\b|"
@@ -99,6 +101,15 @@ def _with_subject(text: str) -> str:
     return ("I am " if match["doing"] else "I ") + text[:1].lower() + text[1:]
 
 
+_GOES_ON = re.compile(r"(?:starting|working|living|based|moving|joining) (?=(?:at|for|in|as|to|with) )")
+
+
+def _whole(clause: str, text: str) -> str:
+    """A clause with the subject that it shares: "I'm a solicitor, starting at Dale & Finch in March"."""
+    shared = re.match(r"(?:I am|[Ww]e are|I have|[Ww]e have) ", text)
+    return f"I am {clause}" if shared is not None and _GOES_ON.match(clause) else clause
+
+
 def _starts(text: str) -> list[int]:
     """Where a clause may begin: at the beginning, behind a lead-in, a comma or an "and"."""
     starts = {0}
@@ -125,13 +136,13 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     own = re.split(r"[;(]| but | - |[–—]", clause)[0]
     found: list[Claim] = []
     for rule in (of_people, of_attributes, of_things, of_measures, without_verb):
-        found += rule(clause, scene)
+        found += rule(_whole(clause, text), scene)
     if _BYGONE.search(text):
         found = [each for each in found if each.ended]
     if not found:
         return
     unreal = _UNREAL_IN.search(own)
     comma = own.find(",")
-    if unreal is not None and (not 8 < comma < unreal.start() or _FANCY.match(unreal.group())):
+    if unreal is not None and (not 8 < comma < unreal.start() or _FANCY.match(own, unreal.start())):
         return
     yield from found

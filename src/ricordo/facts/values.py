@@ -76,7 +76,7 @@ MORE_TRADES = word_set(
     geophysicist toxicologist pathologist virologist immunologist agronomist brewer winemaker distiller butler
     ceramicist printmaker weaver knitter tattooist dramaturge playwright screenwriter scriptwriter showrunner
     columnist correspondent anchor presenter broadcaster newsreader commentator pundit publicist strategist
-    pm po em qa sre solicitor barkeeper keeper drummer marketer buyer merchandiser trader underwriter actuary auditor controller quant sre devops dba sysadmin tester
+    pm po em qa sre tech solicitor barkeeper keeper drummer marketer buyer merchandiser trader underwriter actuary auditor controller quant sre devops dba sysadmin tester
     lead leader supervisor foreman forewoman shepherd vicar rabbi imam monk nun chaplain missionary paralegal
     physiotherapist postman specialist expert executive associate representative rep agent worker assistant fellow
     """
@@ -181,7 +181,7 @@ def role(text: str, *, sure: bool = False) -> str | None:
     )
     phrase = re.sub(r"^(?:new|full-time|part-time) ", "", phrase).strip()
     words = phrase.lower().split()
-    if re.search(r"\bat heart\b", text):
+    if re.search(r"\bat heart\b", text) or "'s" in phrase:
         return None
     if not words or len(words) > 4 or words[0] in _JUDGED or words[-1] in _JUDGED or words[0] in _NOWHERE:
         return None
