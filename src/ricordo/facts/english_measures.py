@@ -43,6 +43,16 @@ _HAPPENS = re.compile(
 _AT_TIME = re.compile(
     rf"^{_THING} (?:moves|is moving|moved|starts|begins|runs|run|is|are|happens)(?: every \w+)?(?: (?:to|at))+ (?P<value>{_TIME})(?=$|[.,;! ])"
 )
+_PLANNED = re.compile(
+    rf"^(?:I am|[Ww]e are) (?:planning|having|throwing|hosting|holding|organising|organizing) (?:an?|the|our|my) (?P<thing>[a-z]+(?: [a-z]+)?)(?: [^.;!?]*?)? on (?P<value>{_DATE})"
+)
+_BARE = re.compile(r"^(?P<thing>[A-Z]?[\w-]+(?: [a-z]+){0,3}) (?P<rest>[$€£]?\d.*)$")
+_COUNT = re.compile(
+    r"^(?:[Ww]e (?:have|are at) )?(?P<value>\d[\d.,]*[kK]?) (?P<item>users|signups|sign-ups|customers|subscribers|downloads|members|stars|installs|followers|tenants)\b"
+)
+_IN = re.compile(
+    r"^(?:[Tt]he |[Oo]ur )?(?P<thing>[A-Z]{2,}|[A-Z]?[a-z]+(?: [a-z]+)?) (?:in|on) (?P<value>(?:Python|Go|Rust|Java|Kotlin|Swift|SwiftUI|TypeScript|JavaScript|Ruby|Elixir|Scala|PHP|Vue|React|Svelte|Angular|Flutter|Django|Rails|Postgres|Redis)(?: \d[\w.]*)?|[A-Z][a-z]+[A-Z]\w*|[A-Z]\w*\.[a-z]{2}\b)(?=$|[.,;]| with\b| and\b)"
+)
 _PORT = re.compile(
     rf"^{_THING} (?:listens?|runs?|is|are|is running|is listening|answers?) on port (?P<value>\d{{2,5}})\b"
 )
@@ -56,7 +66,8 @@ _SLOTS = ATTRIBUTES | word_set(
     mailer scheduler dashboard warehouse datastore platform cloud engine parser ui frontend backend ci cd pipeline
     target minimum contact designer developer pm lead architect tester owner po plumber electrician gardener cleaner
     architect notary babysitter installer contractor treasurer chair chairman secretary caterer organiser organizer
-    repository chat wiki helpdesk crm erp vendor
+    repository chat wiki helpdesk crm erp vendor boiler charger movers mover tv television fridge freezer dishwasher oven
+    heater thermostat alarm mattress sofa tent pram buggy piano violin guitar code pin combination padlock
     """
 )
 _FILLED = re.compile(
@@ -76,7 +87,7 @@ _VAGUE = word_set(
 
 def of_measures(clause: str, scene: Scene) -> list[Claim]:
     """What a clause states of a thing's measure, day, time, port or of what fills it."""
-    for read in (_dated, _timed, _measured, _ported, _shared, _filled):
+    for read in (_dated, _timed, _measured, _ported, _shared, _filled, _bare, _planned):
         found = list(read(clause, scene))
         if found:
             return found
@@ -89,7 +100,9 @@ def _thing(match: re.Match[str], scene: Scene) -> str | None:
         words = words[1:]
     if not _VAGUE.isdisjoint(words) or words[0] in NO_NAMES & _VAGUE or words[-1].endswith(("'s", "'")):
         return None
-    if words[-1] in KIN or words[-1] in PETS or scene.person(match["thing"]) is not None:
+    if words[-1] in KIN or words[-1] in PETS:
+        return None
+    if words[0] not in ("max", "min") and scene.person(match["thing"]) is not None:
         return None
     return match["thing"]
 
@@ -129,6 +142,27 @@ def _dated(clause: str, scene: Scene) -> Iterator[Claim]:
         predicate = "deadline"
     value = match["value"].removeprefix("the ") + (f" at {match['time']}" if match["time"] else "")
     yield from _of(match, scene, predicate, value)
+
+
+def _planned(clause: str, scene: Scene) -> Iterator[Claim]:
+    """ "I'm planning a party at The Talbot on 13 September"."""
+    match = _PLANNED.match(clause)
+    if match is not None and _VAGUE.isdisjoint(match["thing"].split()):
+        yield Claim(match["thing"], "topic", "date", match["value"])
+
+
+def _bare(clause: str, scene: Scene) -> Iterator[Claim]:
+    """What notes leave the verb out of: "Error rate 0.02 percent", "4,100 users so far", "API in Kotlin"."""
+    count, bare, made = _COUNT.match(clause), _BARE.match(clause), _IN.match(clause)
+    if count is not None:
+        yield Claim(scene.speaker, "person", f"{count['item']}_count", f"{count['value']} {count['item']}")
+    elif made is not None and _VAGUE.isdisjoint(made["thing"].lower().split()):
+        if made["thing"].casefold() not in NO_NAMES or made["thing"].isupper():
+            yield Claim(made["thing"], "topic", "built_with", made["value"])
+    elif bare is not None and bare["thing"].lower().split()[-1] in ATTRIBUTES:
+        measure = _MEASURE.match(bare["rest"])
+        if measure is not None and not measure["value"].isdigit():
+            yield from _of(bare, scene, "value", measure["value"])
 
 
 def _timed(clause: str, scene: Scene) -> Iterator[Claim]:

@@ -24,7 +24,7 @@ _KINSHIP = re.compile(
     rf"(?P<kin>(?:ex-?)?(?i:{KINWORD}))(?:,? (?P<name>{NAME}),?)?(?= )"
 )
 _PRONOUN = re.compile(r"^(?:he|she|He|She)(?= )")
-_PERSON = re.compile(rf"^(?P<name>{NAME})(?= )(?! and I )")
+_PERSON = re.compile(rf"^(?P<ours>[Oo]ur |[Ll]ittle )?(?P<name>{NAME})(?= )(?! and I )")
 SPOUSES = {"gf": "girlfriend", "bf": "boyfriend"}
 #: Given names that are common words too, and verbs that show one to be a name: "my brother Will is visiting".
 GIVEN_WORDS = frozenset(["Will", "Mark", "May", "April", "June", "Rose", "Bill", "Guy", "Hope", "Faith", "Rob", "Jack"])
@@ -56,8 +56,8 @@ def subject(clause: str, scene: Scene) -> tuple[str, EntityKind, bool, int, list
     if match is not None:
         for name in (match["name"], match["name"].split()[0]):
             person = scene.person(name)
-            if person is not None or _may_name(name, clause):
-                end = match.start() + len(name)
+            if person is not None or (not match["ours"] and _may_name(name, clause)):
+                end = match.start("name") + len(name)
                 return person or name, "person", False, end, []
     return None
 

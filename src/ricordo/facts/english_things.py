@@ -46,6 +46,8 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
         return found
     whose, attribute = match["whose"].lower(), match["attribute"].strip()
     words = attribute.lower().split()
+    if words[0].startswith("ex-"):
+        return []
     if words[0] in _PAST and words[:2] != ["biggest", "customer"]:
         return _last_day(clause, scene)
     if any(each in words for each in ("is", "are", "who", "that", "which", "and", "was", "to", "not", "has", "have")):
@@ -229,8 +231,12 @@ _MY_OWN = re.compile(
 )
 _KIN_CALLED = re.compile(rf"^(?:[Mm]y|[Oo]ur) (?P<kin>{KINWORD})'s name is (?P<name>{NAME})")
 _IT_IS = re.compile(rf"\b(?:an?|my|our) (?:new |local )?(?P<attribute>[a-z]+), it is (?:called|named) (?P<name>{NAME})")
+_MY_ILLNESS = re.compile(
+    r"\b(?:my|our) (?P<value>co?eliac disease|(?:type [12] )?diabetes|asthma|epilepsy|arthritis|eczema|psoriasis|ADHD|hay ?fever|migraines?)\b(?! (?:nurse|clinic|doctor))"
+)
+_THE_PET = re.compile(rf"^[Tt]he (?:new )?(?:{'|'.join(PETS)}) is (?:called|named) (?P<name>{NAME})")
 _NO_GO = re.compile(
-    r"^(?P<what>[A-Z]?[a-z]+(?: [a-z]+)?) (?:is|are) (?:a no-go|off limits|out|poison|no good)[^.;!?]*?, I am allergic\b(?! to [a-z]{4,}[^.]*$)"
+    r"^(?P<what>[A-Z]?[a-z]+(?: [a-z]+)?) (?:is|are|makes?|gives?|kills?) (?:a no-go|off limits|out|poison|no good|my|me)\\b[^.;!?]*?, I am allergic\b(?! to [a-z]{4,}[^.]*$)"
 )
 _AND_I = re.compile(
     rf"^(?P<name>{NAME}) and I (?:have )?(?:(?P<over>broke up|split up|separated|(?:got|are) divorced|are no longer together)"
@@ -285,7 +291,9 @@ _THING = r"^(?:(?:[Tt]he|[Oo]ur|[Mm]y|[Aa]ll|[Aa]ll of the|[Aa]ll our) )?(?P<thi
 _THINGS = [
     (re.compile(rf"{_THING} (?:runs?|running|is hosted|are hosted|is deployed|are deployed|sits?|is running|are running|will run) (?:on|in|at|with) (?P<value>.+)"), "runs_on"),
     (re.compile(rf"{_THING} (?:is|are) (?:written|built|coded|implemented|made|based) (?:in|with|on|using) (?P<value>.+)"), "built_with"),
-    (re.compile(rf"{_THING} (?:is|are) in (?P<value>(?:Python|Go|Golang|Rust|Java|Kotlin|Swift|SwiftUI|TypeScript|JavaScript|Ruby|Elixir|Scala|Haskell|PHP|Perl|Zig|Clojure|Dart|Vue|React|Svelte|Angular|Flutter|Django|Rails|C#|C\+\+|C)(?: \d[\w.]*)?)(?=$|[.,;!)]| )"), "built_with"),
+    (re.compile(rf"{_THING} (?:is|are) on (?P<value>[A-Z][\w.]* v?\d[\w.]*)(?=$|[.,;! ])"), "version"),
+    (re.compile(rf"{_THING} (?:allows?|includes?|supports?|holds?|seats?|handles?) (?:up to )?(?P<value>\d[\d.,]*k? [a-z]+(?: (?:a|per) \w+)?)"), "allows"),
+    (re.compile(rf"{_THING} (?:is|are) (?:(?:written )?in )?(?P<value>(?:Python|Go|Golang|Rust|Java|Kotlin|Swift|SwiftUI|TypeScript|JavaScript|Ruby|Elixir|Scala|Haskell|PHP|Perl|Zig|Clojure|Dart|Vue|React|Svelte|Angular|Flutter|Django|Rails|C#|C\+\+|C)(?: \d[\w.]*)?)(?=$|[.,;!)]| )"), "built_with"),
     (re.compile(rf"{_THING} (?:goes?|runs?|are routed|is routed|are handled|is handled|are processed) (?:through|via|by) (?P<value>.+)"), "goes_through"),
     (re.compile(rf"{_THING} (?:is|are) on (?:an? )?(?P<value>[A-Z][\w.]+)(?: (?:box|server|machine|cluster|instance))?(?=$|[.,!]| in\b| now\b)"), "runs_on"),
     (re.compile(rf"{_THING} (?:go|are sent|is sent|are shipped) to (?P<value>[A-Z#].+)"), "goes_to"),
@@ -445,7 +453,7 @@ _FOR = re.compile(
 )
 _I_AM = re.compile(rf"^I am (?P<name>{NAME})(?=,|$|[.!]| and )")
 _HOME = re.compile(
-    rf"^(?P<place>{NAME}) is (?:my |our )?home(?= |$|[.,!;])|^(?:[Mm]y |[Oo]ur )?(?:[Hh]ome(?: for (?:me|us))?|[Pp]lace|[Ff]lat|[Aa]partment) is (?:now )?(?:in )?(?P<other>{NAME})"
+    rf"^(?P<place>{NAME}) (?:is|has been) (?:my |our )?home(?= |$|[.,!;])|^(?P<third>{NAME}) is where (?:I|we) live|^(?:[Mm]y |[Oo]ur )?(?:[Hh]ome(?: for (?:me|us))?|[Pp]lace|[Ff]lat|[Aa]partment) is (?:now )?(?:in )?(?P<other>{NAME})"
 )
 _THEY_PAY = re.compile(rf"^they pay me {AMOUNT}", re.I)
 _AMOUNT_IS = re.compile(
@@ -493,8 +501,9 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
         found.append(Claim(scene.speaker, "person", "name", called["name"]))
     found += _more_without(clause, scene)
     home = _HOME.match(clause)
-    if home is not None and (home["place"] or home["other"]).casefold() not in NO_NAMES:
-        found.append(Claim(scene.speaker, "person", "lives_in", home["place"] or home["other"], "place"))
+    place = None if home is None else home["place"] or home["other"] or home["third"]
+    if place is not None and place.casefold() not in NO_NAMES:
+        found.append(Claim(scene.speaker, "person", "lives_in", place, "place"))
     return found
 
 
@@ -605,6 +614,13 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
     allergy = _NO_GO.match(clause)
     if allergy is not None:
         yield Claim(scene.speaker, "person", "allergic_to", allergy["what"].lower())
+    ill = _MY_ILLNESS.search(clause)
+    if ill is not None:
+        yield Claim(scene.speaker, "person", "health", ill["value"])
+    pet = _THE_PET.match(clause)
+    if pet is not None:
+        scene.meet(pet["name"])
+        yield Claim(scene.speaker, "person", "pet", pet["name"], "person")
     due, put = _DUE.match(clause), _PUT_ON.match(clause)
     if due is not None and re.search(r"\b(?:pregnant|baby|expecting)\b", scene.text):
         yield Claim(scene.speaker, "person", "due_date", due["value"])

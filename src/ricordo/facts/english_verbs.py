@@ -122,7 +122,9 @@ def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene
     clause = _Clause(who, kind, first_person, auxiliary, core, scene, over, ahead)
     if "can" in words and not negated and not re.match(r"(?:play|speak|not)", core):
         return
-    if ahead and moment(core, scene.at, ahead=True) is None:
+    if ahead and moment(core, scene.at, ahead=True) is None and not (
+        re.match(r"(?:lead|own|run|take|head)\b", core) and moment(scene.text, scene.at, ahead=True)
+    ):
         return
     for forms, pattern, rule in _VERBS:
         if not negated and form not in forms and "any" not in forms:
@@ -221,6 +223,25 @@ def _settles(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     if where is not None and clause.scene.person(where) is None and not re.match(r"(?:rent|let) out", clause.core):
         yield clause.claim("lives_in", where, "place", past=True)
 
+
+def _is_still_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "I'm still at the tax office": an employer without a name, where the words say that it lasts."""
+    if re.search(r"\b(?:still|now)\b|\bfor (?:\w+) years", clause.scene.text):
+        clause.scene.employers[clause.who] = match["org"]
+        yield clause.claim("works_at", match["org"], "organization")
+
+
+def _numbered(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "I got plot 14": what has a number of one's own."""
+    yield clause.claim(match["what"], match["value"])
+
+
+#: What is somebody's by its number, and what people play.
+_NUMBERED = "plot|desk|locker|seat|room|table|berth|pitch|unit|class|group|team|bay|bed|cabin|pen|booth|lane"
+_PLAYED = (
+    "violin|viola|cello|piano|guitar|bass|drums|flute|clarinet|oboe|trumpet|trombone|saxophone|harp|ukulele|accordion|tuba|organ|recorder|"
+    "football|handball|basketball|volleyball|tennis|badminton|squash|hockey|rugby|cricket|golf|chess|netball|baseball|table tennis"
+)
 
 #: What somebody may run.
 _BUSINESS = (
@@ -404,7 +425,7 @@ def _listed(predicate: str) -> Rule:
         if not re.search(r" (?:and|or|&) ", text) and any(len(each.split()) > 2 for each in parts):
             parts = parts[:1]  # a comma and more words begin something else
         for at, part in enumerate(parts):
-            if at and part.split()[:1] and part.split()[0].endswith("ing"):
+            if at and ((part.split()[:1] and part.split()[0].endswith("ing")) or _STATES.search(part)):
                 break
             if re.match(r"(?:I|we|my|he|she|it|the|please|come|which|as|by|was|is|am|have|has|do|don)\b", part):
                 break
@@ -416,6 +437,10 @@ def _listed(predicate: str) -> Rule:
             yield clause.claim(predicate, what)
 
     return read
+
+
+#: What makes a part of a list a clause of its own.
+_STATES = re.compile(r" (?:is|are|am|was|has|have|does|do|can|will|would|loves?|hates?|lives?|works?|eats?)\b")
 
 
 def _when_doing(rule: Rule) -> Rule:
@@ -436,6 +461,9 @@ def _owns(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     verb = match.group().partition(" ")[0].lower()
     if item is None:
         return
+    named = re.search(rf"{re.escape(item)}, (?:an?|the) (?P<name>{NAME})(?=[.,;!)]|$| in\b| with\b)", rest)
+    if named is not None and named["name"].casefold() not in NO_NAMES:
+        item = named["name"]  # "a rotavator, a Honda F220"
     words = item.split()
     if verb == "" and (words[-1].lower() in _NO_BELONGING or not (words[0][:1].isupper() or words[-1][:1].isupper())):
         return
@@ -537,7 +565,7 @@ def _kin_is(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 
 
 def _has_kin(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
-    kin = match["kin"].lower()
+    kin = (match["kin"] or match["pet"]).lower()
     predicate = SPOUSES.get(kin) or KIN.get(kin) or ("pet" if kin in PETS else kin)
     name = re.match(NAME, clause.core[match.end() :])
     if name is not None:
@@ -712,6 +740,16 @@ _VERBS = [
     _rule("verb have", r"(?:got|found|landed|have|accepted|took|starting|started)?(?: ?(?:an?|the|my)(?: new)? (?:[\w-]+ ){0,2}(?:job|position|offer|role)) (?:at|with|from) (?:the )?", _starts_at),
     _rule("any", r"(?:hired|employed|recruited) (?:by|at) (?:the )?", _starts_at),
     _rule("any", r"(?:quit(?: my job)?(?: at| with)?|resigned from|left|leaving|(?:got |was |been )?laid off (?:by|from)|(?:got |was |been )?fired (?:by|from)|let go (?:by|from)|handed in (?:my|his|her) notice (?:at|to|with)|gave notice (?:at|to)|(?:my|his|her) job at) (?:my job (?:at|with) )?(?:the )?", _leaves),
+    _rule("any", r"(?:remain|remains|remained|stay on as|earn (?:my|a) living as|make (?:my|a) living as) ", _role),
+    _rule("be", r"(?:still )?at (?:the |an? )(?P<org>(?:[a-z]+ ){0,2}(?:office|council|library|hospital|school|bank|university|museum|clinic|college|post office|factory|nursery))(?=$|[,.;!]| (?:since|for|now|as)\b)", _is_still_at),
+    _rule("be", r"the (?:owner|lead|maintainer|keeper) of (?:the )?(?P<value>[\w -]+)", _simple("owns", most=4)),
+    _rule("any", rf"(?:on|got|get|gets|have|has|at|in|moved to|moving to|switched to|booked)? ?(?P<what>{_NUMBERED}) (?P<value>#?\w*\d\w*(?:-\w+)?)(?=$|[,.;!)]| (?:now|on|in|at|from|since|for|with)\b)", _numbered),
+    _rule("any", r"(?:got|going|went|off|accepted|starting|place)\b[\w' ]{0,40}? to (?:read|study) (?P<value>[a-z]+(?: [a-z]+)?)", _simple("studies", most=2)),
+    _rule("verb have", rf"(?:started|taken up|took up|begun|began)(?: playing| learning)? (?:the )?(?P<value>{_PLAYED})\b(?! lesson)", _simple("plays", most=2)),
+    _rule("any", rf"(?:gave up|given up|giving up|quit|dropped|stopped)(?: playing| learning)? (?:the |my )?(?P<value>{_PLAYED})\b", _simple("plays", most=2, ended=True)),
+    _rule("verb", r"(?:wear|wears|take|takes) (?:an? )?size (?P<value>\d+(?:[.,]5)?)(?: (?:shoes?|boots|in shoes))", _simple("shoe_size", most=1)),
+    _rule("verb be", rf"(?:use|uses|using|have|has) an? (?:[\w-]+ )?(?P<what>phone|laptop|tablet|camera|watch|e-reader|keyboard|printer|car|bike), an? (?P<value>{NAME})", lambda c, m: iter([c.claim(m["what"], m["value"])])),
+    _rule("verb", r"(?:leads|heads|owns|manages|lead|head) (?:the )?(?P<value>[a-z]+(?: [a-z]+)?)(?=$|[,.;!])", _simple("runs", most=3)),
     _rule("be", r"(?=(?:an?|the|our|your) )", _role),
     _rule("any", r"(?:became|become|promoted to|started as|training as|training to be) (?:an? |the |our |team's )?(?!to\b)", _becomes),
     _rule("be", r"(?:appointed|elected|made|named) (?:as )?(?=(?:an?|the|our|head|team|[a-z]+) )", _role),
@@ -736,7 +774,7 @@ _VERBS = [
     _rule("any", r"engaged to (?!my|the|a\b)", _partner("fiance")),
     _rule("any", r"(?:dating|going out with|seeing|in a relationship with) (?!my|the|a\b)", _partner("partner")),
     _rule("be", rf"(?:my|our) (?:{QUALITY})(?P<kin>{KINWORD})\b(?!'s| \w+ing)", _kin_is),
-    _rule("have", rf"(?:an? |two |three )?(?:{QUALITY})(?P<kin>{KINWORD})(?: who is)?,? (?:called|named|whose name is) ", _has_kin),
+    _rule("have", rf"(?:an? |two |three )?(?:{QUALITY})(?P<kin>{KINWORD})(?P<pet>)(?: who is)?,? (?:called|named|whose name is) ", _has_kin),
     _rule("be", r"(?P<age>\d{1,3})(?: years old| now| today)?(?=$|[.,;!]| (?:and|now|since|in)\b)", _age),
     _rule("be", r"turned (?P<age>\d{1,3})\b(?! \w)", _age),
     _rule("any", r"turned (?P<age>\d{1,3})(?=$|[.,;!]| (?:and|now|today|yesterday|last|on|in|this)\b)", _age),
@@ -749,7 +787,7 @@ _VERBS = [
     _rule("not", r"(?P<value>[a-z]{4,}s)(?=$|[,.!;])", _when_doing(_simple("dislikes", most=1))),
     _rule("verb be", rf"(?:dating|seeing|going out with|met) an? \w+ (?:called|named) (?P<value>{NAME})", _simple("partner", "person")),
     _rule("be", r"training for (?:the |my |an? )?(?P<value>(?:[A-Z]|marathon|half|triathlon|10[kK]|5[kK])[\w -]*)", _simple("training_for")),
-    _rule("verb", r"(?:take|takes|taking) (?=(?:\d+ ?m?c?g (?:of )?)?[a-z]+(?:ine|ol|pril|statin|ide|am|one|zole|cin|xin|sartan|mab|ate|tamol|profen|ium|tablets|pills)\b|vitamin|iron tablets|iron pills)(?!time|some|part)", _simple("takes", most=3)),
+    _rule("verb", r"(?:take|takes|taking) (?=(?:\d+ ?m?c?g (?:of )?)?[a-z]+(?:ine|ol|pril|statin|ide|am|one|zole|cin|xin|[a-z]{2}min|farin|spirin|lin|ptan|xaban|sartan|mab|ate|tamol|profen|ium|tablets|pills)\b|vitamin|iron tablets|iron pills)(?!time|some|part)", _simple("takes", most=3)),
     _rule("be", r"on (?P<value>\d+ ?(?:mg|mcg|ml) (?:of )?[a-z]+)", _simple("takes", most=4)),
     _rule("verb", r"(?:the )?(?P<value>backend|frontend|front end|back end|iOS|Android|design|infra|ops|devops|DevOps|QA|testing|data|ML|translations|payroll|accounts|accounting|marketing|sales|support|security|HR|logistics|product|(?:[a-z]+ )?law)(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _when_doing(_simple("role", most=3))),
     _rule("any", r"(?:studied|graduated) (?:[\w ]{2,30} )?(?:at|from) (?:the )?(?=[A-Z])", lambda c, m: iter([c.claim("studied_at", org, "organization", past=True)] if (org := values.organization(c.core[m.end():])) else [])),
@@ -768,7 +806,7 @@ _VERBS = [
     _rule("be", r"(?:at|up to|down to) (?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
     _rule("verb be", r"(?:average|averaging|averages) (?P<value>\d[\d.,]* [a-z]+(?: (?:a|per) \w+)?)", _measures("average")),
     _rule("verb have be", r"(?:moved|migrated) (?:us|everything|it all|it|all of it|[\w ]{2,20}) off (?:of )?(?P<value>[A-Z][\w.+#-]*)", _simple("uses", ended=True)),
-    _rule("verb have", rf"(?:have |has |got |adopted |acquired |rescued )?(?:an? |two )?(?:[\w-]+ )?(?P<kin>{KINWORD}),? (?:called|named|by the name of) ", _has_kin),
+    _rule("verb have", rf"(?:have |has |got |adopted |acquired |rescued )?(?:an? |two )?(?:[\w-]+ )?(?:(?P<kin>{KINWORD}),? (?:called|named|by the name of) |(?P<pet>{'|'.join(PETS)}), (?={NAME}(?:[.,!]|$)))", _has_kin),
     _rule("be", r"a member (?:of|at) ", _goes_to),
     _rule("verb", r"(?:go|goes) to the gym at ", _goes_to),
     _rule("any", r"(?:cancelled|canceled|quit|left|ended) (?:my (?:membership|subscription|contract) (?:at|with|to) )?(?=[A-Z])", _cancels),
@@ -781,7 +819,7 @@ _VERBS = [
     _rule("verb be", r"(?:play|plays|playing) (?:the )?(?!(?:with|at|in|on|a|it|ever|some|along|games?|loud|well|badly|hard|fair|nice|too|for|against|to|down|up|around|his|her|my|our|that|this)\b)", _simple("plays", most=3)),
     _rule("verb be", r"(?:teach|teaches|teaching) (?!(?:at|in|him|her|them|you|me|us|my|others|people|kids|children|students|everyone|about|how|a|classes)\b)", lambda c, m: iter([c.claim("teaches", x) for x in [re.split(r" (?:to|at|in) ", values.value(c.core[m.end():], 5) or "")[0]] if x])),
     _rule("verb be", r"(?:sing|sings|singing) in (?:the |a )?", _simple("sings_in", most=4)),
-    _rule("verb", r"(?:drink|drinks) (?!to\b|too|a lot|it)", _simple("drinks", most=4)),
+    _rule("verb", r"(?:drink|drinks|drinking) (?!to\b|too|a lot|it)", _simple("drinks", most=4)),
     _rule("any", rf"(?:earn|earns|make|makes|earning|making|paid) {AMOUNT}", _earns),
     _rule("verb", rf"(?:weigh|weighs) {AMOUNT}", _measures("weight")),
     _rule("be", r"(?P<value>\d[\d.,' ]*(?:m|cm|metres?|meters?|feet|ft|foot \d+)?)(?: \d+)? tall\b", _measures("height")),
@@ -790,7 +828,7 @@ _VERBS = [
     _rule("any", r"(?:grew up|was born|born|raised) in (?:the )?(?=[A-Z])", _simple("comes_from", "place", 3)),
     _rule("be verb", rf"(?:hosting|hosted|deploying|deployed|deploy|host|running|run) (?:it |everything |all of it )?(?:on|at|with) (?P<value>{NAME})", _simple("runs_on")),
     _rule("verb", rf"bank with (?P<value>{NAME})", _simple("bank")),
-    _rule("verb have", rf"(?:got |adopted |rescued )?(?:two|three|four) (?:[a-z]+ )?(?:{'|'.join(PETS)})s,? (?:called |named )?", _pets),
+    _rule("verb have", rf"(?:got |adopted |rescued )?(?:two|three|four) (?:[a-z]+ )?(?:{'|'.join(PETS)})s?,? (?:called |named )?", _pets),
     _rule("any", r"(?:get|gets|have|had) (?:hives|a rash|an? (?:allergic )?reaction|anaphylaxis) (?:from|to) ", _listed("allergic_to")),
     _rule("be", r"(?:self-employed|freelance|freelancing|employed) as (?=an? )", _role_as),
     _rule("any", rf"(?:pay|pays|paying) {AMOUNT} for (?:my |our |the )?(?P<what>[a-z]+(?: [a-z]+)?)", _pays),

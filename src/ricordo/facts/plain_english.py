@@ -15,7 +15,8 @@ from ricordo.facts.english_subjects import SPOUSES, UNNAMED
 from ricordo.facts.english_text import plain
 from ricordo.facts.english_things import of_attributes, of_things, without_verb
 from ricordo.facts.english_verbs import of_people
-from ricordo.facts.scenes import Claim, Scene
+from ricordo.facts.scenes import NAME, Claim, Scene
+from ricordo.facts.values import is_place
 from ricordo.text.english import KIN
 
 _LEAD = re.compile(
@@ -32,17 +33,21 @@ _CUT = re.compile(
     r"|\b(?:and|but|so|because|cause|since|though|while|as) (?=(?:I|we|my|our|he|she|it|they|the|[A-Z])\b)"
 )
 _UNREAL = (
-    r"if|unless|let us say|let's say|lets say|assume|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
+    r"if|unless|(?:^|let us )say the|let us say|let's say|lets say|assume|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
     r"would|as if|as though|until|till|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)"
 )
 _UNREAL_BEFORE = re.compile(rf"\b(?:{_UNREAL})\b", re.IGNORECASE)
 #: Behind these a clause is somebody's opinion, or nobody's.
 _REPORTED = re.compile(
     r"\b(?:could|might|(?-i:may)|maybe|perhaps|thinks?|thought|believes?|(?<!gadget )(?<!watch )(?<!app )(?<!scale )(?<!doctor )(?<!letter )(?<!test )(?<!gp )says?|(?<!doctor )said|told|tells?|claims?|heard|apparently|"
-    r"supposedly|allegedly|when|whenever|hopes?|hoping|wonder\w*|asks?|asked|wants?|wanted|should|joke\w*|rumou?r\w*|"
-    r"guess|never|not|almost|nearly|before|after|than|like)\b(?! what| news)[^,;:]*$",
+    r"supposedly|allegedly|claims?|rumou?r has it|when|whenever|hopes?|hoping|wonder\w*|asks?|asked|wants?|wanted|should|joke\w*|rumou?r\w*|"
+    r"guess|almost|nearly|before|after|than|like)\b(?! what| news)[^,;:]*$",
     re.IGNORECASE,
 )
+#: A "not" reaches as far as its own clause: up to a comma or an "and".
+_DENIED = re.compile(r"\b(?:never|not)\b[^,;:]*(?<! and )(?<! so )$", re.IGNORECASE)
+#: "In Frozen, Elsa's sister is Anna": a title, where it is no place and no month.
+_IN_TITLE = re.compile(rf"^In (?P<title>{NAME}), ")
 _UNREAL_IN = re.compile(
     rf"\b(?:{_UNREAL}|could|might|(?-i:(?<!\d )may)(?! \d)|maybe|perhaps|probably|practically|basically|should|almost|nearly|virtually|hopefully|apparently|"
     r"supposedly|trying to|hoping to|wants?|wanted|thinking (?:of|about)|considering|planning to|plan to|ought)\b",
@@ -101,6 +106,7 @@ def _with_subject(text: str) -> str:
     return ("I am " if match["doing"] else "I ") + text[:1].lower() + text[1:]
 
 
+_IS_TIME = re.compile(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Winter)")
 _GOES_ON = re.compile(r"(?:starting|working|living|based|moving|joining) (?=(?:at|for|in|as|to|with) )")
 
 
@@ -131,12 +137,16 @@ def _starts(text: str) -> list[int]:
 def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     clause, before = text[start:], text[:start]
     before = re.split(r"\bbut\b|;", before)[-1]
-    if _UNREAL_BEFORE.search(before) or _REPORTED.search(re.sub(r"[,;:]\s*$", ",", before) if before else ""):
+    nearer = re.sub(r"[,;:]\s*$", ",", before)
+    if _UNREAL_BEFORE.search(before) or _REPORTED.search(nearer) or _DENIED.search(nearer):
         return
     own = re.split(r"[;(]| but | - |[–—]", clause)[0]
     found: list[Claim] = []
     for rule in (of_people, of_attributes, of_things, of_measures, without_verb):
         found += rule(_whole(clause, text), scene)
+    title = _IN_TITLE.match(text)
+    if title is not None and not is_place(title["title"]) and not _IS_TIME.match(title["title"]):
+        found = [each for each in found if each.subject == scene.speaker or each.subject_kind != "person"]
     if _BYGONE.search(text):
         found = [each for each in found if each.ended]
     if not found:

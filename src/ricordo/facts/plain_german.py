@@ -120,8 +120,8 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
 
 
 _SHARED = re.compile(
-    rf"^(?P<who>[Ii]ch|[Ww]ir|{NAME}|[Mm]ein\w* [\w]+) (?P<first>[a-zäöüß]+[^,;]*?) und (?=(?:ist|bin|sind|hat|habe|haben|wohnt|wohne|arbeitet|arbeite|"
-    r"lebt|lebe|heißt|spielt|spiele|studiert|studiere|zieht|ziehe|fährt|fahre|geht|gehe|nimmt|nehme)\b)"
+    rf"^(?P<who>[Ii]ch|[Ww]ir|{NAME}|[Mm]ein\w* [\w]+|(?:[Dd]er|[Dd]ie|[Dd]as) [\w-]+) (?P<first>[a-zäöüß]+[^,;]*?) und (?=(?:ist|bin|sind|hat|habe|haben|wohnt|wohne|arbeitet|arbeite|"
+    r"lebt|lebe|heißt|spielt|spiele|studiert|studiere|zieht|ziehe|fährt|fahre|geht|gehe|nimmt|nehme|kostet|liegt|beträgt)\b)"
 )
 
 
@@ -258,6 +258,8 @@ _VERBS = [
     _verb(rf"(?:habe|hat)\b(?:[^.;]|(?<=\d)\.)*?\bbei(?: der|m)? {_ORG} (?:gekündigt|aufgehört)", "works_at", "organization", "ended"),
     _verb(rf"(?:habe|hat|bin|ist)\b(?:[^.;]|(?<=\d)\.)*?\b(?P<value>{NAME}) verlassen", "works_at", "organization", "ended"),
     _verb(rf"(?:bin|ist|werde|wird|arbeite|arbeitet)\b(?: (?!nicht|kein)[a-zäöüß]+){{0,3}} (?:als )?[A-ZÄÖÜ][\wäöüß-]*(?:er|in|ent|ant|ist|or|eur|mann|frau|leiter|kraft|koch|arzt) bei(?: der|m)? {_ORG}", "works_at", "organization"),
+    _verb(rf"(?:kellnere|kellnert|jobbe|jobbt|putze|putzt|koche|kocht)\b[^,;.]*?\b(?:im|in der|bei der|beim|bei) {_ORG}", "works_at", "organization"),
+    _verb(rf"(?:habe|haben|hat)\b[^,;.]*?\b(?:ein|eine|einen) (?:[a-zäöüß]+ )?(?:Haus|Wohnung|Häuschen|Reihenhaus|Zimmer|Eigentumswohnung|Bauernhof) in (?P<value>{NAME}) (?:gekauft|gemietet|gefunden|bezogen|gebaut)", "lives_in", "place", "past"),
     _verb(r"(?:fange|fängt|beginne|beginnt|starte|startet)\b(?:[^;.]|(?<=\d)\.)*?,? als (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
     _verb(r"bin\b[^.;]*?(?:selbstständig|selbständig|freiberuflich)[^.;]*?\bals (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
     _verb(r"(?:habe|hat) am (?P<value>\d{1,2}\. ?\w+) Geburtstag", "birthday"),
@@ -272,7 +274,7 @@ _VERBS = [
     _verb(r"hab(?:e|en)?\b(?:[^.;]|(?<=\d)\.)*?\bals (?P<value>[A-ZÄÖÜ][\wäöüß-]+) (?:angefangen|begonnen)", "role", None, "past"),
     _verb(r"hab(?:e|en)?\b(?:[^.;]|(?<=\d)\.)*?\bersten Tag als (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role", None, "past"),
     _verb(rf"hab(?:e|en)?\b(?:[^.;]|(?<=\d)\.)*?\bbei(?: der|m)? {_ORG} (?:angefangen|begonnen)", "works_at", "organization", "past"),
-    _verb(r"studier(?:e|en|t)\b (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "studies"),
+    _verb(r"studier(?:e|en|t)\b (?:(?:ab|seit) \w+ )?(?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "studies"),
     _verb(rf"studier(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\ban der (?P<value>{NAME})", "studies_at", "organization"),
     _verb(rf"geh(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:auf|in) (?:das|die|den) (?P<value>{NAME})", "school", "organization"),
     _verb(r"mach(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*? (?:eine )?(?:Ausbildung|Lehre) (?:als|zum|zur) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
@@ -321,13 +323,21 @@ _VERBS = [
 _DATE_WORDS = r"\d{1,2}\. ?(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|\d{1,2}\.)(?: (?:19|20)\d\d|\d{4})?"
 _DATED = re.compile(
     rf"^(?:(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) )?(?:nächste |neue |erste )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+)(?: (?:von|bei|mit|für|im|der) (?:der |dem |die |das )?[A-ZÄÖÜ][\wäöüß-]+)? "
-    rf"(?:ist|geht|beginnt|startet|findet|fällt|endet|läuft|geht es|ist geplant|erscheint|kommt) (?:am|auf den|ab dem|bis zum|zum|für den) (?P<value>{_DATE_WORDS})(?: um (?P<time>\d{{1,2}}(?:[:.]\d\d)?) Uhr)?"
+    rf"(?:ist|geht|beginnt|startet|findet|fällt|endet|läuft|geht es|ist geplant|erscheint|kommt) (?:am|der|auf den|ab dem|bis zum|zum|für den) (?P<value>{_DATE_WORDS})(?: um (?P<time>\d{{1,2}}(?:[:.]\d\d)?) Uhr)?"
 )
 _CALLED = re.compile(
     rf"^(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) (?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:(?P<named>heißt)|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. |Prof\. )?{NAME})"
 )
 _HE_IS_CALLED = re.compile(rf"^(?:Er|Sie|Es|er|sie|es) heißt (?P<name>{NAME})")
 _UNNAMED = re.compile(r"\b(?:einen?|den|die|eine) (?:\w+en )?(?P<kin>Hund|Hündin|Katze|Kater|Kaninchen|Hamster|Pferd|Papagei|Vogel|Wellensittich)\b")
+_NEW_THING = re.compile(r"\b(?:haben|habe|hat) (?:wir |ich )?(?:ein|eine|einen) (?:neue[sn]? )?(?P<thing>Boot|Segelboot|Wohnmobil|Wohnwagen|Motorrad|Roller|Garten|Firma|Laden|Band)\b")
+_PRICED = re.compile(r"^(?:[Dd]er|[Dd]ie|[Dd]as) (?P<thing>[A-ZÄÖÜ][\w-]+) kostet (?P<value>\d[\d.,]* ?(?:Euro|€)(?: (?:im|pro|am) \w+)?)")
+_PLACED = re.compile(rf"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\w-]+) (?:ist|liegt|steht) in (?P<value>{NAME})(?=$|[.,;!]| und\b)")
+_WARM = re.compile(r"(?P<value>\d[\d.]* ?(?:Euro|€)) (?:warm|kalt)\b")
+_CHILDREN = re.compile(
+    r"^(?:[Uu]nsere|[Mm]eine) (?:Kinder|Söhne|Töchter|Jungs|Mädels) heißen (?P<names>[A-ZÄÖÜ]\w+(?:, [A-ZÄÖÜ]\w+)* und [A-ZÄÖÜ]\w+)"
+    r"|\b(?:zwei|drei|vier) (?:Hunde|Katzen|Kater|Meerschweinchen|Kaninchen|Hamster|Wellensittiche|Hühner|Pferde|Ponys)(?:,| namens) (?P<pets>[A-ZÄÖÜ]\w+(?:, [A-ZÄÖÜ]\w+)* und [A-ZÄÖÜ]\w+)"
+)
 _NEW_ONE = re.compile(
     rf"\b(?:ein(?:e|en)?|(?:[Mm]ein|[Uu]nser)(?:e|en)?) neue[sn]? (?P<attribute>[A-ZÄÖÜ][\wäöüß-]+)(?:, (?:ein(?:e|en)? )?| (?:ab|seit) [\w .]{{2,20}}: |: )(?P<value>{NAME}(?: \d+\w?)?)"
 )
@@ -425,6 +435,24 @@ def _of_things(clause: str, scene: Scene) -> Iterator[Claim]:
     if called_so is not None and scene.unnamed is not None:
         yield Claim(scene.unnamed[0], "person", scene.unnamed[1], called_so["name"], "person")
         scene.unnamed = None
+    elif called_so is not None and scene.topic:
+        yield Claim(scene.topic, "topic", "name", called_so["name"])
+        scene.topic = ""
+    thing = _NEW_THING.search(clause)
+    if thing is not None:
+        scene.topic = thing["thing"]
+    priced, placed, warm = _PRICED.match(clause), _PLACED.match(clause), _WARM.search(clause)
+    if priced is not None:
+        yield Claim(priced["thing"], "topic", "price", priced["value"])
+    if placed is not None and _NOT.search(clause) is None:
+        yield Claim(placed["thing"], "topic", "located_in", placed["value"], "place")
+    if warm is not None and re.search(r"[Zz]immer|Wohnung|Miete|WG", scene.text):
+        yield Claim(scene.speaker, "person", "rent", warm["value"])
+    several = _CHILDREN.search(clause)
+    if several is not None:
+        named = several["names"] or several["pets"]
+        for name in re.split(r", | und ", named):
+            yield Claim(scene.speaker, "person", "child" if several["names"] else "pet", name, "person" if several["names"] else None)
     if unnamed is not None and _NOT.search(clause[: unnamed.start()]) is None:
         scene.unnamed = scene.speaker, KIN[unnamed["kin"].lower()]
     dated = _DATED.match(clause)
@@ -456,6 +484,8 @@ def _named_thing(called: re.Match[str], scene: Scene) -> Iterator[Claim]:
         if thing in KIN and called["whose"].lower()[:3] not in ("mei", "uns") and not titled:
             return
         predicate = KIN.get(thing) or _listed(thing)
+        if predicate is None and called["whose"].lower()[:3] in ("mei", "uns"):
+            predicate = thing
         if predicate:
             yield Claim(scene.speaker, "person", predicate, name, "person" if titled else None)
         else:
@@ -489,6 +519,8 @@ def _attributes(clause: str, scene: Scene) -> Iterator[Claim]:
     if not phrase or len(phrase.split()) > 6:
         return
     shown = phrase[:1].isdigit() or phrase[:1].isupper() or any(map(str.isdigit, phrase))
+    if attribute.split()[0] in KIN and attribute != attribute.split()[0]:
+        return
     if attribute in KIN and KIN[attribute] in (
         "pet",
         "sister",
@@ -505,7 +537,7 @@ def _attributes(clause: str, scene: Scene) -> Iterator[Claim]:
         owner: str | None = scene.speaker
     elif whose in ("ihr", "sein"):
         owner = scene.last
-    elif whose in ("der", "die", "das") and shown and (listed in ("deadline", "version", "budget") or _MEASURE.match(phrase)):
+    elif whose in ("der", "die", "das") and shown and (listed in ("deadline", "version", "budget", "password") or _MEASURE.match(phrase)):
         owner = scene.speaker
     else:
         return

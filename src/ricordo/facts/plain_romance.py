@@ -77,6 +77,12 @@ _DATED = re.compile(
 _RUNS = re.compile(
     r"^(?:[Ll][ea] |[Ll]'|[Ee]l |[Nn]otre |[Nn]uestr[oa] )(?P<thing>[\wéèêàçíóúáñ-]+(?: [\wéèêàçíóúáñ-]+)?) (?:est|tourne|está|corre|funciona|est hébergée?|está alojad[oa]) (?:chez|sur|en) (?P<value>[A-Z][\w.+-]*(?: \d[\w.]*)?)(?=$|[.,;!?])"
 )
+_CHILDREN = re.compile(
+    r"\b(?:[Mm]es enfants|[Nn]os enfants|[Mm]es fils|[Mm]es filles|[Mm]is hijos|[Mm]is hijas|[Nn]uestros hijos|[Nn]uestras hijas) (?:s'appellent|se llaman) (?P<names>[A-ZÉÁÍÓÚ]\w+(?:, [A-ZÉÁÍÓÚ]\w+)* (?:et|y) [A-ZÉÁÍÓÚ]\w+)"
+)
+_MADE_IN = re.compile(
+    r"^(?:[Ll][ea] |[Ll]'|[Ee]l |[Nn]otre |[Nn]uestr[oa] )(?P<thing>[\wéèêàçíóúáñ-]+(?: [\wéèêàçíóúáñ-]+)?) est(?:á)? (?:écrite?|codée?|développée?|escrit[oa]|hech[oa]|programad[oa]) (?:en|avec|con) (?P<value>[A-Z][\w.+#-]*)"
+)
 _HAS_PET = re.compile(
     rf"\b(?:[Jj]'ai|[Nn]ous avons|[Oo]n a|[Tt]engo|[Tt]enemos) une? ?(?:[\wé]+ )?(?P<kin>chien|chienne|chat|chatte|lapin|cheval|perroquet|perro|perra|gato|gata|conejo|caballo|loro)s?,? (?:qui s'appelle|appelée?|nommée?|que se llama|llamad[oa]) (?P<name>{NAME})"
     rf"|\b(?:[Tt]engo|[Tt]enemos) un (?P<animal>perro|gato|conejo|caballo|loro)s?,? (?:que se llama|llamado) (?P<called>{NAME})"
@@ -98,10 +104,12 @@ _FRENCH = _verbs([
     (rf"(?:travaille|suis employée?) (?:chez [\w' ]+ )?comme {_WORD}", "role", None, ""),
     (r"(?:suis|est) intolérante? (?:à la|à l'|aux|au|à) ?(?P<value>[^,;.!?]+)", "intolerant_to", None, ""),
     (r"(?:travaille|travaillons)(?: maintenant)? (?:à la|à l'|au|dans une?|pour la) ?(?P<value>[a-zéè]+ (?:de |d'|du )[A-Z][\wéèêàç-]+)", "works_at", "organization", ""),
+    (rf"(?:ai|avons|a) (?:acheté|loué|trouvé) (?:un|une) (?:appartement|maison|studio|chambre)(?: \w+)? à {_CAP}", "lives_in", "place", ""),
+    (r"(?:bois|boit|buvons) (?:pas|plus) (?:de |d')(?P<value>\w+)", "does_not_drink", None, "not"),
     (r"(?:ai|avons|a) (?:maintenant )?(?:un|une) (?P<value>[A-Z][\wéè-]+ [A-Z\d][\wéè-]*)", "owns", "item", ""),
     (r"(?:apprends|apprend) (?:le |la |l'|à jouer (?:du |de la ))(?P<value>[\wéèç]+)", "learns", None, ""),
     (r"(?:prends|prend) (?:du |de la |de l')?(?P<value>[a-zéè]+(?:ine|ol|pril|statine|ide|azole))\b", "takes", None, ""),
-    (r"(?:suis|est|suis devenue?) (?:un |une )?(?P<value>[\wéèêàç-]*(?:ier|ière|eur|euse|rice|ien|ienne|iste|ant|ante|ogue|cin|ecte|caire|tre|nome|ntiste|cat|cate|aître|oise|graphe|aire|chef|prof))\b", "role", None, ""),
+    (r"(?:suis|est|suis devenue?) (?:un |une )?(?P<value>[\wéèêàç-]*(?:ier|ière|eur|euse|rice|ien|ienne|iste|ant|ante|ogue|cin|ecte|caire|tre|nome|ntiste|cat|cate|aître|oise|graphe|aire|chef|prof|comptable|graphiste))\b", "role", None, ""),
     (r"(?:suis|est) allergique (?:à la|à l'|aux|au|à) ?(?P<value>[^,;.!?]+)", "allergic_to", None, ""),
     (r"(?:suis|est) (?P<value>végétarienne?|végane?|vegan|diabétique|intolérante? au \w+)", "diet", None, ""),
     (rf"(?:étudie) (?:la |le |l'|les )?{_WORD}", "studies", None, ""),
@@ -131,6 +139,9 @@ _SPANISH = _verbs([
     (r"(?:soy|es) alérgic[oa] (?:al|a la|a los|a las|a) (?P<value>[^,;.!?]+)", "allergic_to", None, ""),
     (r"(?:soy|es) (?P<value>vegetarian[oa]|vegan[oa]|diabétic[oa]|celíac[oa])", "diet", None, ""),
     (rf"(?:estudio|estudia) {_WORD}", "studies", None, ""),
+    (r"no (?:bebo|bebe) (?P<value>\w+)", "does_not_drink", None, "not"),
+    (rf"(?:he comprado|hemos comprado|alquilo|alquilamos) un[ao]? (?:casa|piso|apartamento) en {_CAP}", "lives_in", "place", ""),
+    (rf"(?:trabajo|trabaja) en (?:el|la) (?:hospital|colegio|instituto|ayuntamiento|universidad|escuela|museo|biblioteca)(?: de)? {_CAP}", "works_at", "organization", ""),
     (r"no (?:como|come) (?P<value>\w+)", "does_not_eat", None, "not"),
     (r"(?:toco|toca) (?:el |la )(?P<value>\w+)", "plays", None, ""),
     (r"(?:juego|juega) al (?P<value>\w+)", "plays", None, ""),
@@ -267,6 +278,11 @@ def _of_things(text: str, scene: Scene, attributes: dict[str, str]) -> Iterator[
                 yield Claim(scene.speaker, "person", named or thing.lower().replace(" ", "_"), match["value"].strip())
             else:
                 yield Claim(thing, "topic", predicate, match["value"].strip())
+    several, made = _CHILDREN.search(text), _MADE_IN.match(text)
+    for name in re.split(r", | et | y ", several["names"]) if several is not None else ():
+        yield Claim(scene.speaker, "person", "child", name, "person")
+    if made is not None:
+        yield Claim(made["thing"], "topic", "built_with", made["value"])
     if pet is not None:
         name = (pet["name"] or pet["called"]).split()[0]
         yield Claim(scene.speaker, "person", "pet", name, "person")

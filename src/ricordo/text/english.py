@@ -28,7 +28,10 @@ KIN = {
     "mother-in-law": "mother_in_law", "father-in-law": "father_in_law", "sister-in-law": "sister_in_law",
     "brother-in-law": "brother_in_law", "half-sister": "sister", "half-brother": "brother",
 }  # fmt: skip
-PETS = word_set("dog cat puppy kitten horse pony hamster parrot rabbit bunny turtle tortoise pup kitty guinea-pig bird")
+PETS = word_set(
+    "dog cat puppy kitten horse pony hamster parrot rabbit bunny turtle tortoise pup kitty guinea-pig bird goldfish "
+    "gerbil ferret budgie canary donkey goat snake gecko lizard chinchilla"
+)
 #: What may stand between "my" and the word of kin or a pet.
 QUALITIES = word_set(
     """

@@ -52,8 +52,9 @@ _FUNCTION_WORDS = {
     "es": _words(
         """
         a el la los y que mi de en es no con un una por me vivo trabajo soy se del al las lo le su mis tengo para como
-        pero más ya está estoy somos yo tú muy hay ahora desde vive trabaja llama tiene años he ha hemos conduzco toco juego estudio
-        estoy usamos tenemos nuestro nuestra nuestros vivimos trabajamos aprendo aprendiendo cambiamos nos quien también
+        pero más ya está estoy somos yo tú muy hay ahora desde vive trabaja llama tiene años he ha hemos conduzco toco
+        tomo bebo mis juego estudio estoy usamos tenemos nuestro nuestra nuestros vivimos trabajamos aprendo aprendiendo
+        cambiamos nos quien también
         """
     ),
     "fr": _words(
@@ -61,7 +62,7 @@ _FUNCTION_WORDS = {
         a le la les et je est mon ma de un une pas en que j'habite suis avec à chez vis du des au aux j'ai ne ce cette
         mes il elle nous vous on sur dans pour plus mais très où qui ai as ont sont travaille s'appelle maintenant
         depuis c'est n'est notre nos votre conduis joue parle étudie habite utilisons sommes avons j'apprends apprends
-        passés mange aime adore
+        passés mange bois prends aime adore s'appellent
         """
     ),
 }  # fmt: skip
