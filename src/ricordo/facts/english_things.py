@@ -236,7 +236,7 @@ _MY_ILLNESS = re.compile(
 )
 _THE_PET = re.compile(rf"^[Tt]he (?:new )?(?:{'|'.join(PETS)}) is (?:called|named) (?P<name>{NAME})")
 _NO_GO = re.compile(
-    r"^(?P<what>[A-Z]?[a-z]+(?: [a-z]+)?) (?:is|are|makes?|gives?|kills?) (?:a no-go|off limits|out|poison|no good|my|me)\\b[^.;!?]*?, I am allergic\b(?! to [a-z]{4,}[^.]*$)"
+    r"^(?P<what>[A-Z]?[a-z]+(?: [a-z]+)?) (?:is|are|makes?|gives?|kills?) (?:a no-go|off limits|out|poison|no good|my|me)\b[^.;!?]*?, I am allergic\b(?! to [a-z]{4,}[^.]*$)"
 )
 _AND_I = re.compile(
     rf"^(?P<name>{NAME}) and I (?:have )?(?:(?P<over>broke up|split up|separated|(?:got|are) divorced|are no longer together)"

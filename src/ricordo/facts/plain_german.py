@@ -208,7 +208,8 @@ def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
     return None, "person", clause
 
 
-_MEDICINE = r"(?P<value>[A-ZÄÖÜ][a-zäöü]+(?:in|ol|pril|statin|id|azol|artan|tabletten))"
+_MEDICINES = r"(?:[A-ZÄÖÜ][a-zäöü]+(?:statin|pril|prazol|sartan|formin|illin|mycin|profen|cetamol|thyroxin|azepam|olol|prolol|triptan|tabletten)|Insulin|Aspirin|Cortison|Eisen|Vitamin [A-Z]\d*)"
+_MEDICINE = rf"(?P<value>{_MEDICINES})"
 
 
 def _object(match: re.Match[str], predicate: str) -> str | None:
@@ -233,8 +234,6 @@ def _object(match: re.Match[str], predicate: str) -> str | None:
         return what if what[0].isupper() or len(words) < 3 else None
     if predicate in ("owns", "works_at", "studies", "plays", "speaks", "learns", "allergic_to"):
         return what if words[-1][:1].isupper() or words[0][:1].isupper() or predicate == "allergic_to" else None
-    if predicate == "takes" and not re.search(r"(?:in|ol|pril|statin|id|azol|artan|tabletten)$", what):
-        return None
     return what
 
 
@@ -264,7 +263,7 @@ _VERBS = [
     _verb(r"bin\b[^.;]*?(?:selbstständig|selbständig|freiberuflich)[^.;]*?\bals (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
     _verb(r"(?:habe|hat) am (?P<value>\d{1,2}\. ?\w+) Geburtstag", "birthday"),
     _verb(r"(?:habe|hat) (?:eine )?Allergie gegen (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "allergic_to"),
-    _verb(rf"(?:nehme|nimmt|nehmen)\b[^,;.]*? {_MEDICINE}\b|(?:muss|soll)\b[^,;.]*? (?P<v2>[A-ZÄÖÜ][a-zäöü]+) (?:ein)?nehmen", "takes"),
+    _verb(rf"(?:nehme|nimmt|nehmen)\b[^,;.]*? {_MEDICINE}\b|(?:muss|soll)\b[^,;.]*? (?P<v2>{_MEDICINES}) (?:ein)?nehmen", "takes"),
     _verb(r"(?:habe|haben|hat) (?:[a-zäöüß]+ ){0,3}?eine?n? (?P<value>[A-ZÄÖÜ][\wäöüß-]+ (?:[A-ZÄÖÜ\d][\w-]*)(?: [A-Z\d][\w-]*)?)(?=$|[.,!;])", "owns", "item"),
     _verb(r"bin bei (?P<value>(?:Frau |Herrn? )?(?:Dr\.?|Doktor|Prof\.?) [A-ZÄÖÜ][\wäöüß-]+)", "doctor", "person"),
     _verb(r"(?:bin|ist|werde|wird)\b(?: (?!im |in |beim |am |bei |auf |an |zum |zur |vom |aus )[a-zäöüß]+){0,2}? ?(?:die |der |eine |ein |neue |neuer )*(?P<value>[A-ZÄÖÜ][\wäöüß-]+)(?! nicht)", "role"),
