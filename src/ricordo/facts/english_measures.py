@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ricordo.facts import values
-from ricordo.facts.english_things import attribute_predicate
+from ricordo.facts.english_things import MOODS, attribute_predicate
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
@@ -80,7 +80,7 @@ _VAGUE = word_set(
     someone everyone nobody thing things part parts rest first second third last next other others only today tomorrow
     yesterday now then time times same difference total weather temperature if when how why where whatever and or but
     so because as than of_ not no all both each most some any is are was were has have had do does did said says
-    think thinks guess mean means know deadline_ whose question answer point problem news from with by
+    focus attention effort commitment out up down off think thinks guess mean means know deadline_ whose question answer point problem news from with by
     """
 )
 
@@ -115,6 +115,8 @@ def _of(match: re.Match[str], scene: Scene, predicate: str, value: str) -> Itera
     if predicate == "date":
         thing = re.sub(r"^(?:first|next|last|new|final) (?=\w)", "", thing, flags=re.IGNORECASE)
     words = thing.lower().split()
+    if words[-1] in MOODS:
+        return
     mine = match.string[:2].lower() == "my" or match.string[:3].lower() == "our"
     if words[-1] in ATTRIBUTES and predicate == "value":
         named = attribute_predicate(words)

@@ -15,7 +15,7 @@ QUALITY = (
 )
 UNNAMED = re.compile(
     rf"\b(?:(?:my|our|an?|(?:got|have|adopted|bought) the) (?:new )?(?P<kin>{KINWORD})\b(?!'s| (?-i:[A-Z])|,? (?:called|named))"
-    r"|(?:dating|seeing|going out with|met) (?P<someone>someone|somebody|a (?:guy|man|boy|girl|woman))\b(?! (?:called|named)))",
+    r"|(?:dating|seeing|going out with) (?P<someone>someone|somebody|a (?:guy|man|boy|girl|woman))\b(?! (?:called|named)))",
     re.IGNORECASE,
 )
 _FIRST = re.compile(rf"^(?:I|we|We|both of us|the two of us|(?!And |But ){NAME} and I)(?= )")

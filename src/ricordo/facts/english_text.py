@@ -44,7 +44,7 @@ _NOWADAYS = re.compile(
 
 def plain(text: str) -> str:
     """A sentence with straight apostrophes, contractions written out and idle adverbs dropped."""
-    text = text.replace("’", "'").replace("‘", "'")
+    text = text.replace("’", "'").replace("‘", "'").replace("**", "")
     if _CONTRACTS.search(text):
         for pattern, written in _CONTRACTED:
             text = pattern.sub(written, text)

@@ -36,6 +36,12 @@ _PHRASES = word_set(
     allergy goal thesis topic dish genre retention frequency
     """
 )
+#: Whose "the weight" is, nothing says; and what is full, low or 100 % for the moment.
+_PERSONAL = word_set(
+    "weight height age name title birthday diet hobby salary income doctor dentist gp vet email nationality religion sign job role position occupation "
+    "profession school nickname surname partner spouse wife husband girlfriend boyfriend"
+)
+MOODS = word_set("focus bandwidth attention energy mood mind head brain heart feeling stress motivation patience capacity")
 _HEAD_KIN = frozenset([*KIN, *PETS, "girlfriend", "boyfriend"])
 
 
@@ -76,7 +82,9 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
             return []
     elif of:
         words = [*of.lower().split(), *words]
-    if whose == "the" and head not in ATTRIBUTES and not match["set"]:
+    if whose == "the" and (not values.is_shown(shown) or head in _PERSONAL or (head not in ATTRIBUTES and not match["set"])):
+        return []
+    if head in MOODS or (head not in ("job", "hobby") and re.match(r"an? [a-z]", rest) and not values.is_shown(shown)):
         return []
     if re.match(r"at [A-C][12]\b", rest):
         return []
@@ -297,7 +305,7 @@ _THINGS = [
     (re.compile(rf"{_THING} (?:goes?|runs?|are routed|is routed|are handled|is handled|are processed) (?:through|via|by) (?P<value>.+)"), "goes_through"),
     (re.compile(rf"{_THING} (?:is|are) on (?:an? )?(?P<value>[A-Z][\w.]+)(?: (?:box|server|machine|cluster|instance))?(?=$|[.,!]| in\b| now\b)"), "runs_on"),
     (re.compile(rf"{_THING} (?:go|are sent|is sent|are shipped) to (?P<value>[A-Z#].+)"), "goes_to"),
-    (re.compile(rf"{_THING} (?:takes?|lasts?) (?:about |around |roughly )?(?P<value>\d.+)"), "duration"),
+    (re.compile(rf"{_THING} (?:takes?|lasts) (?:about |around |roughly )?(?P<value>\d.+)"), "duration"),
     (re.compile(rf"{_THING} (?:is|are) (?:stuck |pinned )*(?:at|on|to) (?P<value>(?:version |v\.? ?)\d[\w.]*|\d+(?:\.\d+)+)(?!:| ?(?:am|pm|january|kg|km)\b)"), "version"),
     (re.compile(rf"{_THING} (?:is|are|starts?|begins?) at (?P<value>\d{{1,2}}(?:[:.]\d\d)?(?: ?(?:am|pm|o'clock))?)(?=$|[.,!; ])"), "time"),
     (re.compile(rf"{_THING} (?:is|are) at (?:level )?(?P<value>[A-C][12])\b"), "level"),
@@ -329,7 +337,7 @@ _TOPIC = re.compile(
     r"^(?P<name>[A-Z][\w-]+) is (?:our|the|a|an) (?:[\w-]+ ){0,4}(?:backend|service|app|project|tool|library|site|website|platform|product|system|api|game|bot|frontend|engine|database)\b"
 )
 _NO_THING = word_set(
-    "from since on in by at after until as for with to i my we he she they you it this that there here what which who one everything nothing something someone everyone nobody if"
+    "over the a an his her their can could will would out up down off back laid from since on in by at after until as for with to i my we he she they you it this that there here what which who one everything nothing something someone everyone nobody if"
 )
 
 
@@ -408,6 +416,8 @@ def of_things(clause: str, scene: Scene) -> list[Claim]:
         ):
             continue
         if scene.person(thing) is not None and predicate not in ("weight",):
+            continue
+        if predicate == "deadline" and not any(map(str.isdigit, value)):
             continue
         if predicate == "version":
             value = re.sub(r"^(?:version|v)\.? ?", "", value)

@@ -336,6 +336,8 @@ def _starts_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     day = moment(clause.core, clause.scene.at, ahead=not match.group().lower().startswith(("started", "joined", "got")))
     if where is None or not where[:1].isupper() or clause.scene.person(where) is not None:
         return
+    if match.group().startswith(("start ", "begin ")) and not re.search(r" (?:at|with|for) ", match.group()):
+        return  # who starts a firm has founded it
     if re.search(
         r"\b(?:club|choir|orchestra|gym|team|society|band|league|union|association|party|church|group|class|forum|chapter|community|meetup)\b",
         where,
@@ -400,7 +402,8 @@ _AT_PLAY = word_set(
 
 
 def _becomes(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
-    named = values.role(clause.core[match.end() :], sure=True)
+    sure = not match.group().startswith(("became", "become"))
+    named = values.role(clause.core[match.end() :], sure=sure)
     if named is not None and named.lower().split()[-1] not in ("vegan", "vegetarian"):
         yield clause.claim("role", named, past=True)
 
@@ -521,6 +524,9 @@ def _taste(predicate: str) -> Rule:
             "you",
             "being",
             "meetings",
+            "harder",
+            "deeply",
+            "louder",
         ):
             return
         if re.match(r"(?:the|this|that|your|his|her|their|my|our) ", clause.core[match.end() :]):
@@ -704,6 +710,8 @@ def slot_name(text: str) -> str | None:
 
 
 def _earns(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    if match.group().startswith("paid") and not re.search(r"\b(?:am|is|are|get|gets|being)\b", clause.auxiliary):
+        return  # what was paid for something
     yield clause.claim("salary", match["value"])
 
 
@@ -788,7 +796,7 @@ _VERBS = [
     _rule("verb have", rf"(?:run|runs|own|owns|opened|founded|launched|started|set up|have|has)? ?(?:an?|my own|our own|my|our|his own|her own) (?:[\w-]+ ){{0,2}}(?:{_BUSINESS})(?:,| called| named) (?P<value>{NAME})", _simple("runs", "organization")),
     _rule("not", r"(?:any )?(?=(?:dairy|gluten|nuts|lactose|sugar|alcohol|caffeine|wheat|eggs?|soy|shellfish|milk|fish|meat|pork|cheese|peanuts)\b)", _listed("does_not_eat")),
     _rule("not", r"(?P<value>[a-z]{4,}s)(?=$|[,.!;])", _when_doing(_simple("dislikes", most=1))),
-    _rule("verb be", rf"(?:dating|seeing|going out with|met) an? \w+ (?:called|named) (?P<value>{NAME})", _simple("partner", "person")),
+    _rule("verb be", rf"(?:dating|seeing|going out with) an? \w+ (?:called|named) (?P<value>{NAME})", _simple("partner", "person")),
     _rule("be", r"training for (?:the |my |an? )?(?P<value>(?:[A-Z]|marathon|half|triathlon|10[kK]|5[kK])[\w -]*)", _simple("training_for")),
     _rule("verb be", rf"(?:take|takes|taking|on) (?:\d+ (?:tablets?|pills?) of )?(?P<value>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{values.MEDICINES}))\b", _simple("takes", most=4)),
     _rule("be", r"on (?P<value>\d+ ?(?:mg|mcg|ml) (?:of )?[a-z]+)", _simple("takes", most=4)),

@@ -65,7 +65,7 @@ _BYGONE = re.compile(
 )
 #: A sentence of chat that leaves "I" out.
 _WITHOUT_I = re.compile(
-    r"^(?:(?:adopted|bought|opened|founded|launched|quit|sold|joined|got|signed up|landed|accepted|became|cancelled|canceled|"
+    r"^(?:got (?=(?:an?|my|our|rid|[A-Z])\b)|(?:adopted|bought|opened|founded|launched|quit|sold|joined|signed up|landed|accepted|became|cancelled|canceled|"
     r"ditched|dropped) (?=(?:an?|my|our|the|rid|[A-Z])\b)|(?P<left>left) (?=(?:the [A-Z]|my job|[A-Z]))|(?P<moved>moved) (?:back )?(?=to [A-Z])|"
     r"started (?=(?:at|as|with) )|(?P<doing>handing|taking|moving|starting|joining|leaving|working|living) (?=over|in|at|as|to|for|with|[A-Za-z ]+ over to))",
     re.IGNORECASE,

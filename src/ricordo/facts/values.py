@@ -58,7 +58,7 @@ _STATE = word_set(
     encouraging inspiring supportive flexible limited tight huge strict unknown unclear about because what where how why who when if to in on at for with by like as there
     here out up down off over under back away coming going one something nothing anything everything someone me you
     him us them it this that these those all more less enough mine yours due written built made based hosted
-    located kept stored owned run done gone taken given set
+    located kept stored owned run done gone taken given set been being generally usually probably
     """
 )
 #: More trades than capitalised talk needs: what plain talk calls people's work.
