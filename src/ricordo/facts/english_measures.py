@@ -30,7 +30,7 @@ _UNIT = (
 #: A figure with what it counts, or alone at the end of what is said.
 _MEASURE = re.compile(
     rf"(?P<value>(?:\+\d[\d ()/-]{{6,}}\d|[$€£] ?\d[\d.,]*[kKmM]?|v?\d+(?:[.,:]\d+)*[kKmM]?(?: ?{_UNIT}\b| ?%)?|(?:{_COUNTED}) {_UNIT}\b)"
-    rf"(?: (?:a|an|per|each) (?:\w+(?: per \w+)?)|/\w+)?)(?=$|[.!;,)]| (?:and|but|for|on|in|at|with|per|up|down|from|since|so|which|because|if|max|as of|until|of uptime|uptime|each|total)\b)"
+    rf"(?: (?:a|an|per|each) (?:\w+(?: per \w+)?)|/\w+)?)(?=$|[.!;,)](?!\d)| (?:and|but|for|on|in|at|with|per|up|down|from|since|so|which|because|if|max|as of|until|of uptime|uptime|each|total)\b)"
 )
 _WORD = r"[\w/+#'-]+(?:\.[\w]+)*"
 _THING = rf"(?:(?:[Tt]he|[Oo]ur|[Mm]y) )?(?P<thing>{_WORD}(?: {_WORD}){{0,4}}?)"
@@ -52,6 +52,9 @@ _COUNT = re.compile(
 )
 _IN = re.compile(
     r"^(?:[Tt]he |[Oo]ur )?(?P<thing>[A-Z]{2,}|[A-Z]?[a-z]+(?: [a-z]+)?) (?:in|on) (?P<value>(?:Python|Go|Rust|Java|Kotlin|Swift|SwiftUI|TypeScript|JavaScript|Ruby|Elixir|Scala|PHP|Vue|React|Svelte|Angular|Flutter|Django|Rails|Postgres|Redis)(?: \d[\w.]*)?|[A-Z][a-z]+[A-Z]\w*|[A-Z]\w*\.[a-z]{2}\b)(?=$|[.,;]| with\b| and\b)"
+)
+_RATES = word_set(
+    "rate latency score coverage size uptime retention limit budget price timeout interval weight pressure count total average cost fee rent quota"
 )
 _PORT = re.compile(
     rf"^{_THING} (?:listens?|runs?|is|are|is running|is listening|answers?) on port (?P<value>\d{{2,5}})\b"
@@ -80,7 +83,7 @@ _VAGUE = word_set(
     someone everyone nobody thing things part parts rest first second third last next other others only today tomorrow
     yesterday now then time times same difference total weather temperature if when how why where whatever and or but
     so because as than of_ not no all both each most some any is are was were has have had do does did said says
-    focus attention effort commitment out up down off think thinks guess mean means know deadline_ whose question answer point problem news from with by
+    your his her their focus attention effort commitment out up down off think thinks guess mean means know deadline_ whose question answer point problem news from with by
     """
 )
 
@@ -100,7 +103,7 @@ def _thing(match: re.Match[str], scene: Scene) -> str | None:
         words = words[1:]
     if not _VAGUE.isdisjoint(words) or words[0] in NO_NAMES & _VAGUE or words[-1].endswith(("'s", "'")):
         return None
-    if words[-1] in KIN or words[-1] in PETS:
+    if words[-1] in KIN or words[-1] in PETS or values.is_place(match["thing"]):
         return None
     if words[0] not in ("max", "min") and scene.person(match["thing"]) is not None:
         return None
@@ -161,7 +164,7 @@ def _bare(clause: str, scene: Scene) -> Iterator[Claim]:
     elif made is not None and _VAGUE.isdisjoint(made["thing"].lower().split()):
         if made["thing"].casefold() not in NO_NAMES or made["thing"].isupper():
             yield Claim(made["thing"], "topic", "built_with", made["value"])
-    elif bare is not None and bare["thing"].lower().split()[-1] in ATTRIBUTES:
+    elif bare is not None and bare["thing"].lower().split()[-1] in _RATES:
         measure = _MEASURE.match(bare["rest"])
         if measure is not None and not measure["value"].isdigit():
             yield from _of(bare, scene, "value", measure["value"])
@@ -211,6 +214,8 @@ def _filled(clause: str, scene: Scene) -> Iterator[Claim]:
     if match is None or _thing(match, scene) is None:
         return
     words, value = match["thing"].lower().split(), match["value"].removesuffix(".")
+    if not match.string[:1].isupper() and not re.match(r"(?:the|our|my) ", match.string):
+        return  # "Bakgård Bageri, owner is Fatima": whose owner, stands before
     if words[-1] not in _SLOTS or len(words) > 3 or words[0] in ("his", "her", "their", "its", "your"):
         return
     if not re.match(

@@ -206,7 +206,7 @@ def _set_to(clause: str, scene: Scene) -> list[Claim]:
 
 _DAY_OF = re.compile(
     r"^(?:[Tt]he |[Oo]ur |[Mm]y )?(?P<thing>[\w-]+(?: [\w-]+){0,3}?) (?:is|are|meets?|happens?|takes place) (?:always |usually |every |on )*"
-    r"(?P<value>(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?)\b(?! (?:morning|night|evening) was)"
+    r"(?P<value>(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?)\b(?! (?:morning|night|evening) was)(?!,? (?:the )?\d)"
 )
 _OWN_THING = re.compile(
     rf"\b[Mm]y (?:new |current )?(?P<attribute>[a-z]+), (?:a |an |the )?(?P<value>{NAME})(?=[,.!)]|$| and\b)"
@@ -610,15 +610,15 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
             scene.speaker, "person", known[0] if known else "partner", both["name"], "person", bool(both["over"])
         )
     if died is not None:
-        pet = scene.kin.get((scene.speaker, "pet")) == died["name"]
-        if pet or re.search(rf"\b(?:{'|'.join(PETS)})s?\b", scene.text):
+        is_pet = scene.kin.get((scene.speaker, "pet")) == died["name"]
+        if is_pet or re.search(rf"\b(?:{'|'.join(PETS)})s?\b", scene.text):
             yield Claim(scene.speaker, "person", "pet", died["name"], None, True)
-    called, it_is = _KIN_CALLED.match(clause), _IT_IS.search(clause)
-    if called is not None:
-        kin = called["kin"].lower()
+    named, it_is = _KIN_CALLED.match(clause), _IT_IS.search(clause)
+    if named is not None:
+        kin = named["kin"].lower()
         predicate = SPOUSES.get(kin) or KIN.get(kin) or "pet"
-        scene.meet(called["name"])
-        yield Claim(scene.speaker, "person", predicate, called["name"], "person")
+        scene.meet(named["name"])
+        yield Claim(scene.speaker, "person", predicate, named["name"], "person")
     if it_is is not None and it_is["attribute"] in ATTRIBUTES and it_is["attribute"] not in _HEAD_KIN:
         yield Claim(scene.speaker, "person", it_is["attribute"], it_is["name"])
     allergy = _NO_GO.match(clause)
@@ -644,7 +644,7 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
 
 
 def _labelled_value(text: str, words: list[str]) -> str | None:
-    phrase = values.bare(values.until(text))
+    phrase = re.sub(r" (?:in|on|at|for|of|to|with)$", "", values.bare(values.until(text)))
     if not values.is_shown(phrase) or len(phrase.split()) > 5:
         return None
     return phrase

@@ -23,6 +23,10 @@ NAME = (
 _NAMED = re.compile(rf"{_CAPITAL}[\w'’-]+")
 
 
+#: A turn that goes on about whom its speaker named before.
+_GOES_ON = re.compile(r"(?:[^.!?,]{0,25}[.!?,] )?(?:he|she|his|her|er|sie|sein|seine|ihr|ihre)\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """What a clause states, before its turn is known."""
@@ -68,7 +72,8 @@ class Scene:
         elif self.last:
             self.spoken_of[self.speaker] = self.last
         self.speaker, self.text, self.at, self.unnamed = speaker, text, at, None
-        self.last = self.spoken_of.pop(speaker, "") or None
+        before = self.spoken_of.pop(speaker, "")
+        self.last = before if before and _GOES_ON.match(text) else None
 
     def invent(self, text: str) -> None:
         """Take the names of a text for made up."""
