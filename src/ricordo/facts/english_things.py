@@ -41,7 +41,9 @@ _PERSONAL = word_set(
     "weight height age name title birthday diet hobby salary income doctor dentist gp vet email nationality religion sign job role position occupation "
     "profession school nickname surname partner spouse wife husband girlfriend boyfriend"
 )
-MOODS = word_set("focus bandwidth attention energy mood mind head brain heart feeling stress motivation patience capacity")
+MOODS = word_set(
+    "focus bandwidth attention energy mood mind head brain heart feeling stress motivation patience capacity"
+)
 _HEAD_KIN = frozenset([*KIN, *PETS, "girlfriend", "boyfriend"])
 
 
@@ -82,7 +84,9 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
             return []
     elif of:
         words = [*of.lower().split(), *words]
-    if whose == "the" and (not values.is_shown(shown) or head in _PERSONAL or (head not in ATTRIBUTES and not match["set"])):
+    if whose == "the" and (
+        not values.is_shown(shown) or head in _PERSONAL or (head not in ATTRIBUTES and not match["set"])
+    ):
         return []
     if head in MOODS or (head not in ("job", "hobby") and re.match(r"an? [a-z]", rest) and not values.is_shown(shown)):
         return []

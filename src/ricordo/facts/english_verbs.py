@@ -125,8 +125,10 @@ def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene
     clause = _Clause(who, kind, first_person, auxiliary, core, scene, over, ahead)
     if "can" in words and not negated and not re.match(r"(?:play|speak|not)", core):
         return
-    if ahead and moment(core, scene.at, ahead=True) is None and not (
-        re.match(r"(?:lead|own|run|take|head)\b", core) and moment(scene.text, scene.at, ahead=True)
+    if (
+        ahead
+        and moment(core, scene.at, ahead=True) is None
+        and not (re.match(r"(?:lead|own|run|take|head)\b", core) and moment(scene.text, scene.at, ahead=True))
     ):
         return
     for forms, pattern, rule in _VERBS:

@@ -143,7 +143,9 @@ def _of(clause: str, text: str, scene: Scene) -> Iterator[Claim]:
     who, kind, rest = _subject(clause, scene)
     if who is None:
         return
-    over = _NO_MORE.search(rest) is not None and not re.match(r"(?:esse|isst|trinke|trinkt|vertrage|verträgt|rauche)\b", rest)
+    over = _NO_MORE.search(rest) is not None and not re.match(
+        r"(?:esse|isst|trinke|trinkt|vertrage|verträgt|rauche)\b", rest
+    )
     negated = _NOT.search(rest.split(",")[0]) is not None and not over
     once = _ONCE.search(re.split("[,;]", clause)[0]) is not None and not re.search(r"\b(?:vorher|bisher) war", clause)
     day = moment(clause if over else text, scene.at, ahead=True)
@@ -328,10 +330,18 @@ _CALLED = re.compile(
     rf"^(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) (?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:(?P<named>heißt)|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. |Prof\. )?{NAME})"
 )
 _HE_IS_CALLED = re.compile(rf"^(?:Er|Sie|Es|er|sie|es) heißt (?P<name>{NAME})")
-_UNNAMED = re.compile(r"\b(?:einen?|den|die|eine) (?:\w+en )?(?P<kin>Hund|Hündin|Katze|Kater|Kaninchen|Hamster|Pferd|Papagei|Vogel|Wellensittich)\b")
-_NEW_THING = re.compile(r"\b(?:haben|habe|hat) (?:wir |ich )?(?:ein|eine|einen) (?:neue[sn]? )?(?P<thing>Boot|Segelboot|Wohnmobil|Wohnwagen|Motorrad|Roller|Garten|Firma|Laden|Band)\b")
-_PRICED = re.compile(r"^(?:[Dd]er|[Dd]ie|[Dd]as) (?P<thing>[A-ZÄÖÜ][\w-]+) kostet (?P<value>\d[\d.,]* ?(?:Euro|€)(?: (?:im|pro|am) \w+)?)")
-_PLACED = re.compile(rf"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\w-]+) (?:ist|liegt|steht) in (?P<value>{NAME})(?=$|[.,;!]| und\b)")
+_UNNAMED = re.compile(
+    r"\b(?:einen?|den|die|eine) (?:\w+en )?(?P<kin>Hund|Hündin|Katze|Kater|Kaninchen|Hamster|Pferd|Papagei|Vogel|Wellensittich)\b"
+)
+_NEW_THING = re.compile(
+    r"\b(?:haben|habe|hat) (?:wir |ich )?(?:ein|eine|einen) (?:neue[sn]? )?(?P<thing>Boot|Segelboot|Wohnmobil|Wohnwagen|Motorrad|Roller|Garten|Firma|Laden|Band)\b"
+)
+_PRICED = re.compile(
+    r"^(?:[Dd]er|[Dd]ie|[Dd]as) (?P<thing>[A-ZÄÖÜ][\w-]+) kostet (?P<value>\d[\d.,]* ?(?:Euro|€)(?: (?:im|pro|am) \w+)?)"
+)
+_PLACED = re.compile(
+    rf"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\w-]+) (?:ist|liegt|steht) in (?P<value>{NAME})(?=$|[.,;!]| und\b)"
+)
 _WARM = re.compile(r"(?P<value>\d[\d.]* ?(?:Euro|€)) (?:warm|kalt)\b")
 _CHILDREN = re.compile(
     r"^(?:[Uu]nsere|[Mm]eine) (?:Kinder|Söhne|Töchter|Jungs|Mädels) heißen (?P<names>[A-ZÄÖÜ]\w+(?:, [A-ZÄÖÜ]\w+)* und [A-ZÄÖÜ]\w+)"
@@ -379,15 +389,15 @@ def _kin(clause: str, scene: Scene) -> Iterator[Claim]:
                 and name.casefold() not in GIVEN
                 and scene.person(name) is None
                 and (_TRADE.fullmatch(name) or not re.match(r"$|[.!,]", clause[match.start("name") + len(name) :]))
-            ) or (
-                name.endswith(("er", "in")) and _TRADE.fullmatch(name) and name.casefold() not in GIVEN
-            ):
+            ) or (name.endswith(("er", "in")) and _TRADE.fullmatch(name) and name.casefold() not in GIVEN):
                 continue
         owner = scene.speaker if whose.lower() in ("mein", "unser", "ich") else scene.last
         if owner is None or whose.lower() == "ein":
             continue
         predicate = KIN[match["kin"].lower()]
-        if predicate in ("boyfriend", "girlfriend") and re.search(r"\b(?:beste|gute)[rs]? $", match.group()[: match.start("kin") - match.start()]):
+        if predicate in ("boyfriend", "girlfriend") and re.search(
+            r"\b(?:beste|gute)[rs]? $", match.group()[: match.start("kin") - match.start()]
+        ):
             predicate = "friend"
         scene.meet(name)
         scene.kin[owner, predicate] = name
@@ -417,7 +427,9 @@ _IS = re.compile(
 
 
 #: A figure that stands for itself or with what it counts; no date and no time of day.
-_MEASURE = re.compile(r"\d[\d.,:]*(?: (?:Euro|€|Prozent|%|MB|GB|TB|KB|kg|Kilo|km|Meter|Minuten|Stunden|Tage|Wochen|Monate|Sekunden|Anfragen|Aufrufe|Nutzer|Bücher|Seiten|ms)\b.*)?$")
+_MEASURE = re.compile(
+    r"\d[\d.,:]*(?: (?:Euro|€|Prozent|%|MB|GB|TB|KB|kg|Kilo|km|Meter|Minuten|Stunden|Tage|Wochen|Monate|Sekunden|Anfragen|Aufrufe|Nutzer|Bücher|Seiten|ms)\b.*)?$"
+)
 
 
 def _listed(attribute: str) -> str | None:
@@ -451,7 +463,13 @@ def _of_things(clause: str, scene: Scene) -> Iterator[Claim]:
     if several is not None:
         named = several["names"] or several["pets"]
         for name in re.split(r", | und ", named):
-            yield Claim(scene.speaker, "person", "child" if several["names"] else "pet", name, "person" if several["names"] else None)
+            yield Claim(
+                scene.speaker,
+                "person",
+                "child" if several["names"] else "pet",
+                name,
+                "person" if several["names"] else None,
+            )
     if unnamed is not None and _NOT.search(clause[: unnamed.start()]) is None:
         scene.unnamed = scene.speaker, KIN[unnamed["kin"].lower()]
     dated = _DATED.match(clause)
@@ -536,7 +554,11 @@ def _attributes(clause: str, scene: Scene) -> Iterator[Claim]:
         owner: str | None = scene.speaker
     elif whose in ("ihr", "sein"):
         owner = scene.last
-    elif whose in ("der", "die", "das") and shown and (listed in ("deadline", "version", "budget", "password") or _MEASURE.match(phrase)):
+    elif (
+        whose in ("der", "die", "das")
+        and shown
+        and (listed in ("deadline", "version", "budget", "password") or _MEASURE.match(phrase))
+    ):
         owner = scene.speaker
     else:
         return

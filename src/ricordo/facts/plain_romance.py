@@ -229,7 +229,9 @@ def spanish(sentence: str, scene: Scene) -> Iterator[Claim]:
     other = re.compile(
         rf"(?:^|[,;:.!?–-] ?|\b(?:y|pero) )(?:(?:mi|Mi) (?P<kin>[\wíóéá]+) )?(?P<name>{NAME}) (?P<rest>.+)"
     )
-    named = re.compile(rf"\b(?:[Mm]i|[Nn]uestr[oa]) (?P<kin>[\wíóéá]+)(?: se llama | es |,? )(?P<name>(?:{_TITLE})?{NAME})")
+    named = re.compile(
+        rf"\b(?:[Mm]i|[Nn]uestr[oa]) (?P<kin>[\wíóéá]+)(?: se llama | es |,? )(?P<name>(?:{_TITLE})?{NAME})"
+    )
     attribute = re.compile(
         r"\b[Mm]i (?:nuevo |nueva )?(?P<attribute>[\wíóéá]+(?: favorit[oa]| de zapato)?) es (?:ahora )?(?P<rest>.+)"
     )
@@ -293,7 +295,9 @@ def _of_things(text: str, scene: Scene, attributes: dict[str, str]) -> Iterator[
         yield Claim(runs["thing"], "topic", "runs_on", runs["value"])
 
 
-_PRONOUNS = frozenset(["ce", "cela", "ça", "il", "elle", "eso", "esto", "él", "ella", "que", "qui", "première", "primera"])
+_PRONOUNS = frozenset(
+    ["ce", "cela", "ça", "il", "elle", "eso", "esto", "él", "ella", "que", "qui", "première", "primera"]
+)
 
 
 def _of(who: str, rest: str, text: str, scene: Scene, verbs: list[_Verb]) -> Iterator[Claim]:

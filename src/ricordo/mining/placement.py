@@ -14,7 +14,7 @@ from ricordo.mining.phrases import Phrase, Word, phrases
 from ricordo.mining.topics import Talk, balanced, segments, subject, topics
 from ricordo.palace import AND, Subject, is_loud, others_of, slug
 from ricordo.text import NAMELESS, detect, fold, terms
-from ricordo.text.english import PRODUCTS
+from ricordo.text.english import KIN, PRODUCTS
 from ricordo.text.given_names import GIVEN
 from ricordo.text.places import PLACES
 from ricordo.text.spelled import has_own_spelling, spelled
@@ -105,6 +105,9 @@ def subject_of(
             return Subject("person", name, slug(name))
     talk = Talk.of(texts, language, speakers)
     name = spelled(_couple(title or "") or _topic(title or "", talk, language) or subject(talk) or "Conversations")
+    first, _, rest = name.partition(" ")
+    if fold(first) in KIN and rest[:1].isupper():
+        return Subject("person", rest, slug(rest))  # "Brother Torvin"
     return Subject("person" if _is_of_people(name) else "topic", name, slug(name))
 
 
