@@ -34,9 +34,9 @@ _MEASURE = re.compile(
 )
 _WORD = r"[\w/+#'-]+(?:\.[\w]+)*"
 _THING = rf"(?:(?:[Tt]he|[Oo]ur|[Mm]y) )?(?P<thing>{_WORD}(?: {_WORD}){{0,4}}?)"
-_IS = re.compile(rf"^{_THING} (?:is|are|stands at|sits at|is set to|is capped at|is limited to) (?P<rest>.+)")
+_IS = re.compile(rf"^{_THING} (?:is|are|stands at|sits at|is set to|is capped at|is limited to) (?:at |down to |up to |around |about |roughly )?(?P<rest>.+)")
 _HAPPENS = re.compile(
-    rf"^{_THING} (?P<verb>is|are|leaves?|departs?|starts?|begins?|ends?|finishes|ships?|opens?|closes?|expires?|lands?|launches|takes place|"
+    rf"^{_THING} (?P<verb>is|are|leaves?|departs?|starts?|begins?|ends?|finishes|ships?|opens?|closes?|expires?|runs out|kicks off|lands?|launches|takes place|"
     rf"happens|goes live|is due|are due|is scheduled for|is planned for|is set for|moves|is moving|is)(?: (?:on|by|from|for|to|in))?(?: [A-Z][a-z]+day,?)? (?P<value>{_DATE})"
     rf"(?:,? (?:at )?(?P<time>{_TIME}))?(?=$|[.,;!)]| (?:at|in|and|but|so|with|for|now|no|until|to|next)\b)"
 )
@@ -47,6 +47,7 @@ _PLANNED = re.compile(
     rf"^(?:I am|[Ww]e are) (?:planning|having|throwing|hosting|holding|organising|organizing) (?:an?|the|our|my) (?P<thing>[a-z]+(?: [a-z]+)?)(?: [^.;!?]*?)? on (?P<value>{_DATE})"
 )
 _BARE = re.compile(r"^(?P<thing>[A-Z]?[\w-]+(?: [a-z]+){0,3}) (?P<rest>[$€£]?\d.*)$")
+_ON_DAY = re.compile(rf"^(?P<thing>[A-Z][a-z]{{2,}}(?: [a-z]+)?) on (?P<value>{_DATE})")
 _COUNT = re.compile(
     r"^(?:[Ww]e (?:have|are at) )?(?P<value>\d[\d.,]*[kK]?) (?P<item>users|signups|sign-ups|customers|subscribers|downloads|members|stars|installs|followers|tenants)\b"
 )
@@ -70,18 +71,18 @@ _SLOTS = ATTRIBUTES | word_set(
     target minimum contact designer developer pm lead architect tester owner po plumber electrician gardener cleaner
     architect notary babysitter installer contractor treasurer chair chairman secretary caterer organiser organizer
     repository chat wiki helpdesk crm erp vendor boiler charger movers mover tv television fridge freezer dishwasher oven
-    heater thermostat alarm mattress sofa tent pram buggy piano violin guitar code pin combination padlock
+    heater thermostat alarm mattress sofa tent pram buggy piano violin guitar code pin combination padlock solver reg registration plate insurance tool
     """
 )
 _FILLED = re.compile(
-    rf"^{_THING} (?:is|are) (?:now )?(?:the |an? )?(?P<value>(?:Dr\.? |Prof(?:essor)?\.? |Mrs?\.? |Ms\.? )?{NAME})(?P<rest>.*)$"
+    rf"^{_THING} (?:is|are) (?:now )?(?:with |the |an? )?(?P<value>(?:Dr\.? |Prof(?:essor)?\.? |Mrs?\.? |Ms\.? )?{NAME})(?P<rest>.*)$"
 )
 #: No thing that has a measure or a day of its own.
 _VAGUE = word_set(
     """
     it i we he she they you this that these those there here what which who one ones everything nothing something
     someone everyone nobody thing things part parts rest first second third last next other others only today tomorrow
-    yesterday now then time times same difference total weather temperature if when how why where whatever and or but
+    yesterday now then same difference total weather temperature if when how why where whatever and or but
     so because as than of_ not no all both each most some any is are was were has have had do does did said says
     your his her their focus attention effort commitment out up down off think thinks guess mean means know deadline_ whose question answer point problem news from with by
     """
@@ -101,7 +102,7 @@ def _thing(match: re.Match[str], scene: Scene) -> str | None:
     words = match["thing"].lower().split()
     if len(words) > 1 and words[0] in ("first", "next", "last"):
         words = words[1:]
-    if not _VAGUE.isdisjoint(words) or words[0] in NO_NAMES & _VAGUE or words[-1].endswith(("'s", "'")):
+    if not _VAGUE.isdisjoint(words) or words in (["time"], ["times"]) or words[0] in NO_NAMES & _VAGUE or words[-1].endswith(("'s", "'")):
         return None
     if words[-1] in KIN or words[-1] in PETS or values.is_place(match["thing"]):
         return None
@@ -140,7 +141,7 @@ def _dated(clause: str, scene: Scene) -> Iterator[Claim]:
         return
     verb = match["verb"]
     predicate = (
-        "expiry" if verb.startswith("expire") else "end" if verb.startswith(("end", "finish", "close")) else "date"
+        "expiry" if verb.startswith(("expire", "runs out")) else "end" if verb.startswith(("end", "finish", "close")) else "date"
     )
     named = match["thing"].lower().split()[-1]
     if named == "deadline" or verb in ("is due", "are due"):
@@ -158,6 +159,10 @@ def _planned(clause: str, scene: Scene) -> Iterator[Claim]:
 
 def _bare(clause: str, scene: Scene) -> Iterator[Claim]:
     """What notes leave the verb out of: "Error rate 0.02 percent", "4,100 users so far", "API in Kotlin"."""
+    day = _ON_DAY.match(clause)
+    if day is not None and clause == scene.sentence and _VAGUE.isdisjoint(day["thing"].lower().split()):
+        yield Claim(day["thing"], "topic", "date", day["value"])
+        return
     count, bare, made = _COUNT.match(clause), _BARE.match(clause), _IN.match(clause)
     if count is not None:
         yield Claim(scene.speaker, "person", f"{count['item']}_count", f"{count['value']} {count['item']}")

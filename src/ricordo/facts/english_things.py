@@ -21,7 +21,7 @@ from ricordo.text.given_names import GIVEN
 _ATTRIBUTE = re.compile(
     r"^(?P<whose>[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er|(?P<owner>[A-Z][\w-]+(?: [A-Z][\w-]+)?)'s) (?P<new>(?:new|current|latest|own) )?"
     r"(?P<attribute>[\w%+/-]+(?: [\w%+/-]+){0,4}?)(?: (?:for|of|on|in|at) (?P<of>(?:the |our |my )?[\w-]+(?: [\w-]+){0,3}?))?"
-    r"(?: at the moment| these days| right now)? (?:is|are|has been|have been|was (?=(?:raised|lowered|changed|moved|pushed|increased|reduced|cut|set|updated|extended|bumped|reset|upgraded|switched|renamed)))"
+    r"(?: at the moment| these days| right now)? (?:is|are|will be|has been|have been|was (?=(?:raised|lowered|changed|moved|pushed|increased|reduced|cut|set|updated|extended|bumped|reset|upgraded|switched|renamed)))"
     r"(?P<set> ?(?:raised|lowered|changed|moved|pushed(?: back)?|increased|reduced|cut|set|updated|extended|bumped|upgraded|switched|renamed|down|up|back)"
     r"(?: (?:up|down|back))?(?: from [\w,.%$€£ ]+?)? (?:to|at))? (?P<rest>.+)"
 )
@@ -213,13 +213,13 @@ _DAY_OF = re.compile(
     r"(?P<value>(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?)\b(?! (?:morning|night|evening) was)(?!,? (?:the )?\d)"
 )
 _OWN_THING = re.compile(
-    rf"\b[Mm]y (?:new |current )?(?P<attribute>[a-z]+), (?:a |an |the )?(?P<value>{NAME})(?=[,.!)]|$| and\b)"
+    rf"\b[Mm]y (?:new |current )?(?P<attribute>[a-z]+|GP), (?:a |an |the )?(?P<value>{NAME})(?=[,.!)]|$| and\b)"
 )
 _CHANGED = re.compile(
     rf"\b(?:changed|switched) (?:our |my |the )?(?P<attribute>[a-z]+(?: [a-z]+)?)[,:.]? (?:and )?it is (?P<value>{NAME})(?: instead of (?P<old>{NAME}))?"
 )
 _SHIPPED = re.compile(
-    r"^(?:(?:[Tt]he |[Oo]ur )?(?P<thing>[A-Za-z][\w-]*(?: [a-z]+)?) (?=version|v\d))?(?:v|V|version |Version )?(?P<value>\d+(?:\.\d+)+) (?:is|went|has been|was)? ?(?:out|live|released|shipped|tagged|deployed)\b"
+    r"^(?:(?:[Tt]he |[Oo]ur )?(?P<thing>[A-Za-z][\w-]*(?: [a-z]+)?) (?=version|v\d|\d+\.\d))?(?:v|V|version |Version )?(?P<value>\d+(?:\.\d+)+) (?:is|went|has been|was)? ?(?:out|live|released|shipped|tagged|deployed)\b"
     r"|^(?:(?:we|I|We) (?:have )?)?(?:released|shipped|tagged|deployed|Released|Shipped|Tagged|Deployed) (?:v|version )?(?P<other>\d+(?:\.\d+)+)"
 )
 _TOO = re.compile(
@@ -317,6 +317,8 @@ _THINGS = [
     (re.compile(rf"{_THING} (?:is|are) (?:kept|retained|stored) for (?P<value>\d.+|\w+ (?:days|weeks|months|years).*)"), "retention"),
     (re.compile(rf"{_THING} (?:(?:is|are) (?:stored|kept|saved|cached|held)|live|lives|sit|sits) in (?:the )?(?:repo |channel |folder |bucket )?(?P<value>[A-Z].+|(?<=(?:repo|nnel|lder|cket) )[\w#/.-]+)"), "stored_in"),
     (re.compile(rf"{_THING} (?:comes?|are served|is served|are provided|is provided|are handled|is handled) (?:from|by) (?P<value>[A-Z].+)"), "provided_by"),
+    (re.compile(rf"{_THING} (?:is|are) from (?P<value>[A-Z].+)"), "provided_by"),
+    (re.compile(rf"{_THING} (?:uses?|relies on|rely on) (?P<value>[A-Z].+)"), "uses"),
     (re.compile(rf"{_THING} expires? (?:after|in) (?P<value>\d.+)"), "expiry"),
     (re.compile(rf"{_THING} times? out after (?P<value>\d.+)"), "timeout"),
     (re.compile(rf"{_THING} (?:runs?|rotates?|syncs?|refresh(?:es)?|happens?) (?P<value>(?:every (?:\d+ )?\w+|hourly|daily|nightly|weekly|monthly))"), "frequency"),
@@ -335,6 +337,9 @@ _HANDED = re.compile(
 )
 _CUSTOMER = re.compile(
     rf"^(?:our|my) (?P<attribute>(?:biggest|main|largest|first|newest|best) (?:customer|client|supplier|competitor|account)) is (?P<value>{NAME})"
+)
+_WE_STORE = re.compile(
+    r"^(?:[Ww]e|I) (?:store|keep|save|host|log|track|archive) (?:our |the |all |all our )?(?P<thing>[a-z]+(?: [a-z]+)?) (?:in|on|at) (?P<value>[A-Z][\w.+-]*(?: [A-Z\d][\w.]*)?)(?=$|[.,;!])"
 )
 _OF_TOPIC = frozenset(["runs_on", "built_with", "version", "stored_in", "goes_through"])
 _TOPIC = re.compile(
@@ -376,6 +381,9 @@ def of_things(clause: str, scene: Scene) -> list[Claim]:
                 Claim(giver, "person", "owns", what, None, True),
                 Claim(scene.person(to) or to, "person", "owns", what),
             ]
+    stored = _WE_STORE.match(clause)
+    if stored is not None:
+        return [Claim(stored["thing"], "topic", "stored_in", stored["value"])]
     for pattern, predicate in _THINGS:
         match = pattern.match(clause)
         if match is None:
@@ -399,14 +407,14 @@ def of_things(clause: str, scene: Scene) -> list[Claim]:
             continue
         if first in ("my", "our") and scene.person(thing) is not None:
             continue
-        if predicate in ("runs_on", "built_with", "goes_through", "goes_to", "stored_in", "provided_by"):
+        if predicate in ("runs_on", "built_with", "goes_through", "goes_to", "stored_in", "provided_by", "uses"):
             if (
                 not (value[:1].isupper() or value[:1] == "#" or any(map(str.isdigit, value)))
                 or scene.person(thing) is not None
             ):
                 continue
             value = re.split(r"\s(?:in|at|with|for)\s", value)[0]
-        if predicate in ("runs_on", "stored_in", "provided_by") and (
+        if predicate in ("runs_on", "stored_in", "provided_by", "uses") and (
             values.is_place(value)
             or re.match(
                 r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)", value
@@ -530,8 +538,8 @@ def _more_without(clause: str, scene: Scene) -> Iterator[Claim]:
         and day["thing"].lower() not in ("today", "tomorrow", "yesterday")
     ):
         yield Claim(day["thing"], "topic", "date", day["value"])
-    if own is not None and own["attribute"] in ATTRIBUTES and own["attribute"] not in _HEAD_KIN:
-        yield Claim(scene.speaker, "person", own["attribute"], own["value"])
+    if own is not None and own["attribute"].lower() in ATTRIBUTES and own["attribute"] not in _HEAD_KIN:
+        yield Claim(scene.speaker, "person", own["attribute"].lower(), own["value"])
     if changed is not None:
         yield Claim(scene.speaker, "person", attribute_predicate(changed["attribute"].split()), changed["value"])
         if changed["old"]:

@@ -179,6 +179,9 @@ def _works(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         if named is not None:
             yield clause.claim("role", named)
     where = values.organization(rest)
+    own = None if where is None else re.search(rf"{re.escape(where)}, (?P<name>{NAME})(?=[.,;!]|$)", rest)
+    if own is not None and where is not None and where.islower():
+        where = own["name"]  # "a record shop, Rough Trade"
     if where is not None and where.split()[0].lower() not in ("home", "night", "nights", "weekends"):
         clause.scene.employers[clause.who] = where
         yield clause.claim("works_at", where, "organization")
@@ -241,6 +244,11 @@ def _numbered(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     yield clause.claim(match["what"], match["value"])
 
 
+#: Fields that one "does".
+_FIELDS = (
+    "backend|frontend|front end|back end|iOS|Android|design|infra|ops|devops|DevOps|QA|testing|data|ML|translations|payroll|accounts|accounting|"
+    "marketing|sales|support|security|HR|logistics|product|(?:[a-z]+ )?law"
+)
 #: What is somebody's by its number, and what people play.
 _NUMBERED = "plot|desk|locker|seat|room|table|berth|pitch|unit|class|group|team|bay|bed|cabin|pen|booth|lane"
 _PLAYED = (
@@ -363,7 +371,7 @@ def _leaves(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         and not match.group().lower().startswith(("quit my", "resigned", "laid", "fired", "let"))
     ):
         sure = clause.scene.employers.get(clause.who, "")
-        if where.lower() not in sure.lower() and len(where.split()) > 1:
+        if where.lower() not in sure.lower() and len(where.split()) > 1 and where.split()[-1] not in values.EMPLOYER_WORDS:
             return
     if re.match(r"[Ww]e\b", clause.scene.text) and match.group().startswith(("left", "leaving")):
         yield clause.claim("uses", where, None, ended=True)
@@ -732,14 +740,14 @@ def _rule(forms: str, pattern: str, rule: Rule) -> tuple[frozenset[str], re.Patt
 
 
 _VERBS = [
-    _rule("be", r"(?:based|located|settled) (?=(?:in|at) )", _lives),
+    _rule("be verb have", r"(?:based|located|settled(?: down)?) (?=(?:in|at) )", _lives),
     _rule("any", r"(?:live|lives|living|reside|resides) (?:(?:together|alone|happily|here|over|out|back|down|up|permanently|with (?:my |our |his |her )?\w+(?: \w+)??) )*(?=(?:in|at|on|near|outside|to) )", _lives),
     _rule("have be any", r"lived (?:(?:here|alone|together|with (?:my |our )?\w+) )*(?=in )", lambda c, m: _lives(c, m) if "have" in c.auxiliary or "has" in c.auxiliary or c.over else iter(())),
     _rule("verb have be", r"(?:moved|relocated)(?: (?:house|back|over|down|up|out|permanently|here|away|in|all the way))*(?: from [\w' -]{2,40}?)? (?=(?:to|into|in) )", _lives),
     _rule("be verb", r"(?:moving|relocating|move|relocate)(?: (?:house|back|over|down|up|out|permanently))*(?: from [\w' -]{2,40}?)? (?=(?:to|into) )|(?:moving|move) in together", _moving),
     _rule("any", r"(?:swapped|traded|left) [A-Z][\w' -]+? for (?=(?:a|an|the|[A-Z]))", _lives),
     _rule("be", r"(?:in|at) (?P<bare>)(?=[A-Z][a-z]+ (?:for good|permanently)$)", _lives),
-    _rule("any", r"(?:work|works|working|worked|employed)(?: (?:full|part)[- ]time| remotely| mainly| shifts| freelance)* as (?:an? |the )?(?P<role>[\w -]+?)(?: (?:at|for|with|in) |(?=[,.;!]|$))", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or c.over else iter(())),
+    _rule("any", r"(?:work|works|working|worked|employed|freelance|freelances|freelancing)(?: (?:full|part)[- ]time| remotely| mainly| shifts| freelance)* as (?:an? |the )?(?P<role>[\w -]+?)(?: (?:at|for|with|in) |(?=[,.;!]|$))", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or c.over else iter(())),
     _rule("any", r"(?:work|works|working|employed|worked)(?: (?:full|part)[- ]time| remotely| mainly| shifts| nights)* (?:for|at|by) (?!me\b|you\b|us\b|him\b|them\b)", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or "has" in c.auxiliary or c.over else iter(())),
     _rule("any", r"(?:work|works|working) in (?=(?:a|an|the) )", _works),
     _rule("any", r"(?:work|works|working) in (?P<value>[a-z][\w -]{2,30})", _simple("works_in")),
@@ -754,7 +762,7 @@ _VERBS = [
     _rule("any", r"(?:hired|employed|recruited) (?:by|at) (?:the )?", _starts_at),
     _rule("any", r"(?:quit(?: my job)?(?: at| with)?|resigned from|left|leaving|(?:got |was |been )?laid off (?:by|from)|(?:got |was |been )?fired (?:by|from)|let go (?:by|from)|handed in (?:my|his|her) notice (?:at|to|with)|gave notice (?:at|to)|(?:my|his|her) job at) (?:my job (?:at|with) )?(?:the )?", _leaves),
     _rule("any", r"(?:remain|remains|remained|stay on as|earn (?:my|a) living as|make (?:my|a) living as) ", _role),
-    _rule("be", r"(?:still )?at (?:the |an? )(?P<org>(?:[a-z]+ ){0,2}(?:office|council|library|hospital|school|bank|university|museum|clinic|college|post office|factory|nursery))(?=$|[,.;!]| (?:since|for|now|as)\b)", _is_still_at),
+    _rule("be", rf"(?:still )?at (?:the |an? )(?P<org>(?:[a-z]+ ){{0,2}}(?:{values.EMPLOYERS}))(?=$|[,.;!]| (?:since|for|now|as)\b)", _is_still_at),
     _rule("be", r"the (?:owner|lead|maintainer|keeper) of (?:the )?(?P<value>[\w -]+)", _simple("owns", most=4)),
     _rule("any", rf"(?:on|got|get|gets|have|has|at|in|moved to|moving to|switched to|booked)? ?(?P<what>{_NUMBERED}) (?P<value>#?\w*\d\w*(?:-\w+)?)(?=$|[,.;!)]| (?:now|on|in|at|from|since|for|with)\b)", _numbered),
     _rule("any", r"(?:into|going|went|off|accepted|starting|place|a place)\b[\w' ]{0,40}? to (?:read|study) (?P<value>[a-z]+(?: [a-z]+)?)", _simple("studies", most=2)),
@@ -802,7 +810,10 @@ _VERBS = [
     _rule("be", r"training for (?:the |my |an? )?(?P<value>(?:[A-Z]|marathon|half|triathlon|10[kK]|5[kK])[\w -]*)", _simple("training_for")),
     _rule("verb be", rf"(?:take|takes|taking|on) (?:\d+ (?:tablets?|pills?) of )?(?P<value>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{values.MEDICINES}))\b", _simple("takes", most=4)),
     _rule("be", r"on (?P<value>\d+ ?(?:mg|mcg|ml) (?:of )?[a-z]+)", _simple("takes", most=4)),
-    _rule("verb", r"(?:the )?(?P<value>backend|frontend|front end|back end|iOS|Android|design|infra|ops|devops|DevOps|QA|testing|data|ML|translations|payroll|accounts|accounting|marketing|sales|support|security|HR|logistics|product|(?:[a-z]+ )?law)(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _when_doing(_simple("role", most=3))),
+    _rule("verb", rf"(?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _when_doing(_simple("role", most=3))),
+    _rule("be", rf"doing (?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with|now)\b)", _simple("role", most=3)),
+    _rule("any", r"(?:got|landed|have|has)? ?the (?P<value>head of [a-z]+|[a-z]+ (?:lead|manager|director|engineer|teacher|assistant|officer)|team lead)(?: job| position| role)", _simple("role", most=4)),
+    _rule("any", rf"(?:joined|joining|in) an? [\w' ]{{0,20}}?(?:choir|club|band|team|gym|orchestra|society|group|league|crew)(?: too| as well)?, (?:the |called )?(?P<value>{NAME})", _simple("member_of", "organization")),
     _rule("any", r"(?:studied|graduated) (?:[\w ]{2,30} )?(?:at|from) (?:the )?(?=[A-Z])", lambda c, m: iter([c.claim("studied_at", org, "organization", past=True)] if (org := values.organization(c.core[m.end():])) else [])),
     _rule("verb have", r"(?:own|owns|bought|purchased|drive|drives|ride|rides|picked up|acquired|adopted|treated myself to) (?=(?:an?|the|two|three|my|our|[A-Z\d]))", _owns),
     _rule("have", r"(?=(?:an?|two|three|the|my) )", _owns),
@@ -830,7 +841,7 @@ _VERBS = [
     _rule("verb be", r"(?:speak|speaks) (?:fluent |a bit of |some |good )?(?=[A-Z])", _listed("speaks")),
     _rule("verb be", r"(?:learning|taking lessons in|teaching myself) (?:(?:how to |to )(?:play |speak ))?(?:the )?(?!(?:how|a|about|with|from|so|lots?|more|new|things|much|what|why|when|to|that|and|as|at|by|for|in|on|my|your|some|all)\b)", _simple("learns", most=3)),
     _rule("verb be", r"(?:play|plays|playing) (?:the )?(?!(?:with|at|in|on|a|it|ever|some|along|games?|loud|well|badly|hard|fair|nice|too|for|against|to|down|up|around|his|her|my|our|that|this)\b)", _simple("plays", most=3)),
-    _rule("verb be", r"(?:teach|teaches|teaching) (?!(?:at|in|him|her|them|you|me|us|my|others|people|kids|children|students|everyone|about|how|a|classes)\b)", lambda c, m: iter([c.claim("teaches", x) for x in [re.split(r" (?:to|at|in) ", values.value(c.core[m.end():], 5) or "")[0]] if x])),
+    _rule("verb be", r"(?:teach|teaches|teaching) (?!(?:at|in|him|her|them|you|me|us|my|others|people|kids|children|students|everyone|about|how|a|classes)\b)", lambda c, m: iter([c.claim("teaches", x) for x in [re.split(r" (?:to|at|in) ", re.split(r" (?:to|at|in) ", values.until(c.core[m.end():]))[0])[0]] if x])),
     _rule("verb be", r"(?:sing|sings|singing) in (?:the |a )?", _simple("sings_in", most=4)),
     _rule("any", r"(?:drink|drinks|drinking) (?!to\b|too|a lot|it)", _simple("drinks", most=4)),
     _rule("any", rf"(?:earn|earns|make|makes|earning|making|paid) {AMOUNT}", _earns),
@@ -845,7 +856,7 @@ _VERBS = [
     _rule("any", r"(?:get|gets|have|had) (?:hives|a rash|an? (?:allergic )?reaction|anaphylaxis) (?:from|to) ", _listed("allergic_to")),
     _rule("be", r"(?:self-employed|freelance|freelancing|employed) as (?=an? )", _role_as),
     _rule("any", rf"(?:pay|pays|paying) {AMOUNT} for (?:my |our |the )?(?P<what>[a-z]+(?: [a-z]+)?)", _pays),
-    _rule("have", r"(?:two|three|four|five|twin) (?:kids|children|boys|girls|sons|daughters),? (?:called |named )?", _children),
+    _rule("have", r"(?:two|three|four|five|twin) (?:kids|children|boys|girls|sons|daughters)[,:]? (?:called |named )?", _children),
     _rule("verb be", r"(?:use|uses|using|running|run|deploy (?:to|on)|deploying (?:to|on)|rely on|on) (?=[\w\"])", lambda c, m: _uses(c, m) if m.group().split()[0].lower() not in ("run", "running", "on") or (c.core[m.end():m.end()+1].isupper() and re.match(r"[A-Z][\w.]*(?: [A-Z][\w.]*)? v?\d", c.core[m.end():])) else iter(())),
     _rule("verb have be", r"(?:switched|migrated|moved|changed|gone|went|moving|switching|migrating|upgraded) (?:over )?(?:(?P<slot>[\w ]+?) )?from (?P<old>[\w.+#/' -]{1,30}?) (?:over )?(?:to|on to|onto) (?P<new>.+)", _switches),
     _rule("verb have be", r"(?:replaced|replacing) (?P<old>[\w.+#/' -]{1,40}?) (?:with|by) (?P<new>.+)", _switches),

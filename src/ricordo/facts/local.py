@@ -53,6 +53,8 @@ class _Turn:
     sentences: list[Sentence]
     #: Whether it may state facts.
     states: bool
+    #: Where it repeats words of others, from and to before.
+    quoted: list[tuple[int, int]]
     bonds: list[contexts.Bond] = field(default_factory=list)
     clauses: list[tuple[Sentence, Rule, re.Match[str], int, int]] = field(default_factory=list)
     mentions: dict[int, list[Mention]] = field(default_factory=dict)
@@ -130,7 +132,7 @@ def _read(turn: Said, index: int) -> _Turn:
     for sentence in found:
         if any(start <= sentence.start < end or start < sentence.end <= end for start, end in quoted):
             sentence.idle = True
-    return _Turn(turn, index, found, states)
+    return _Turn(turn, index, found, states, quoted)
 
 
 def _repeats(text: str) -> bool:
@@ -181,6 +183,9 @@ def _state(turn: _Turn, names: Names, language: str) -> Iterator[tuple[Sentence,
         for stated in _bond_fact(bond, speaker, turn.mentions.get(bond.sentence.start, [])):
             yield bond.sentence, stated
     for sentence, rule, match, verb, target in turn.clauses:
+        at = sentence.start + match.start()
+        if any(start <= at < end for start, end in turn.quoted):
+            continue
         clause = Clause(sentence, verb, target, speaker, turn.mentions.get(sentence.start, []), names, match)
         for stated in rule.handler(clause):
             yield sentence, stated

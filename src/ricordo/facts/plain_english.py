@@ -72,12 +72,12 @@ _WITHOUT_I = re.compile(
 )
 #: What a turn says in jest, or of something made up.
 UNSERIOUS = re.compile(
-    r"\b(?:yeah,? right|i(?:'m| am) (?:basically |actually )?the (?:queen|king|pope|emperor|tsar) of|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|and (?:i'm|i am) the (?:queen|king|pope)|"
+    r"\b(?:yeah,? right|i(?:'m| am) obviously (?:a|the)\b|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|i(?:'m| am) (?:basically |actually )?the (?:queen|king|pope|emperor|tsar) of|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|and (?:i'm|i am) the (?:queen|king|pope)|"
     r"pigs (?:might |can )?fly|just kidding|jk\b|kidding!|i wish[.!]|not[.!]$|my name is bond|in another life|"
     r"if only|oh great|sure,? and|yeah,? and i|said nobody ever|said no one ever|(?:my|our) (?:novel|heroine|hero|"
     r"character|protagonist|screenplay|short story)|in (?:the|a|my|this) (?:film|movie|book|novel|story|show|game|series|scene|play|dream)\b|"
     r"chapter \w+|i (?:had|have) (?:the|a) \w* ?dream|dreamt|dreamed|last night i dream|let's pretend|lets pretend|"
-    r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play)\b|/s\b|🙃",
+    r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play)\b|/s\b|🙃|^(?:oh |just )?(?:fantastic|great|wonderful|lovely|brilliant|perfect)[,!] [^.!?]*\b(?:again|broken|dead|late|delayed|cancelled)\b",
     re.IGNORECASE,
 )
 
@@ -85,6 +85,7 @@ UNSERIOUS = re.compile(
 def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states."""
     text = _with_subject(plain(sentence))
+    scene.sentence = text
     seen: set[tuple[str, str, str]] = set()
     for start in _starts(text):
         bond = UNNAMED.search(text, start)
@@ -140,7 +141,7 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     nearer = re.sub(r"[,;:]\s*$", ",", before)
     if _UNREAL_BEFORE.search(before) or _REPORTED.search(nearer) or _DENIED.search(nearer):
         return
-    own = re.split(r"[;(]| but | - |[–—]", clause)[0]
+    own = re.split(r"[;(]| but | - |[–—]| and (?=(?:I|we|my|our|he|she|they)\b)", clause)[0]
     found: list[Claim] = []
     for rule in (of_people, of_attributes, of_things, of_measures, without_verb):
         found += rule(_whole(clause, text), scene)

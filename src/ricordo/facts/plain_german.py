@@ -46,7 +46,7 @@ _LEAD = re.compile(
     r"neuigkeiten|gute nachrichten|schlechte nachrichten|zusammen|ihr lieben|leute|bei mir|ps|p\.s\.)\b[ ,:!.]*)+",
     re.IGNORECASE,
 )
-_CUT = re.compile(r"[,;:(–—…]+ *(?:und |aber |denn |weil |dass )?| - |\b(?:und|aber|denn|sondern) ")
+_CUT = re.compile(r"[,;:(–—…]+ *(?:und |aber |denn |weil |dass )?| - |(?<=\d)\. (?=Ich |Wir |Er |Sie |Mein|Unser)|\b(?:und|aber|denn|sondern) ")
 _UNREAL = re.compile(
     r"\b(?:wenn|falls|ob|würde\w*|wäre\w*|hätte\w*|könnte\w*|möchte\w*|will|wollen|wollte\w*|vielleicht|fast|beinahe|"
     r"angeblich|träum\w*|geträumt|als ob|stell\w* (?:dir|euch) vor|angenommen|hoffentlich|hoffe\w*|überleg\w*|"
@@ -143,7 +143,7 @@ def _of(clause: str, text: str, scene: Scene) -> Iterator[Claim]:
     who, kind, rest = _subject(clause, scene)
     if who is None:
         return
-    over = _NO_MORE.search(rest) is not None and not re.match(
+    over = _NO_MORE.search(re.split(r", (?:nur|aber)\b", rest)[0]) is not None and not re.match(
         r"(?:esse|isst|trinke|trinkt|vertrage|verträgt|rauche)\b", rest
     )
     negated = _NOT.search(rest.split(",")[0]) is not None and not over
@@ -170,7 +170,7 @@ def _of(clause: str, text: str, scene: Scene) -> Iterator[Claim]:
 _I = r"(?:ich|wir|Ich|Wir)"
 _VERB_FIRST = re.compile(
     r"^(?:(?:Ab|Seit|Am|Im|In|Bei|Nach|Zum|Ende|Anfang|Von|Als|Den|Die|Das|Handball|ab|seit|am|im|zum|als)?[^,;:!?]{0,40}? ?)?\b"
-    r"(?P<verb>[a-zäöüß]+(?:e|en|st|t|bin|sind|habe|haben|mag)) (?P<who>ich|wir)\b(?P<rest>[^,;]*)"
+    r"(?P<verb>[a-zäöüß]+(?:e|en|st|t)|bin|sind|mag) (?P<who>ich|wir)\b(?P<rest>[^,;]*)"
 )
 
 
@@ -179,6 +179,9 @@ def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
     match = re.match(rf"^{_I} (?P<rest>.*)$", clause)
     if match is not None:
         return scene.speaker, "person", match["rest"]
+    match = re.match(r"^(?P<name>Opa|Oma|Mama|Papa) (?P<rest>[a-zäöüß].*)$", clause)
+    if match is not None:
+        return match["name"], "person", match["rest"]
     match = re.match(r"^(?:(?:Er|Sie|er|sie) )(?P<rest>.*)$", clause)
     if match is not None:
         return scene.last, "person", match["rest"]
@@ -263,11 +266,12 @@ _VERBS = [
     _verb(rf"(?:habe|haben|hat)\b[^,;.]*?\b(?:ein|eine|einen) (?:[a-zäöüß]+ )?(?:Haus|Wohnung|Häuschen|Reihenhaus|Zimmer|Eigentumswohnung|Bauernhof) in (?P<value>{NAME}) (?:gekauft|gemietet|gefunden|bezogen|gebaut)", "lives_in", "place", "past"),
     _verb(r"(?:fange|fängt|beginne|beginnt|starte|startet)\b(?:[^;.]|(?<=\d)\.)*?,? als (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
     _verb(r"bin\b[^.;]*?(?:selbstständig|selbständig|freiberuflich)[^.;]*?\bals (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
+    _verb(rf"bin bei(?: der|m)? {_ORG}(?= (?:ab|seit)\b)", "works_at", "organization"),
     _verb(r"(?:habe|hat) am (?P<value>\d{1,2}\. ?\w+) Geburtstag", "birthday"),
     _verb(r"(?:habe|hat) (?:eine )?Allergie gegen (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "allergic_to"),
     _verb(rf"(?:nehme|nimmt|nehmen)\b[^,;.]*? {_MEDICINE}\b|(?:muss|soll)\b[^,;.]*? (?P<v2>{_MEDICINES}) (?:ein)?nehmen", "takes"),
     _verb(r"(?:habe|haben|hat) (?:[a-zäöüß]+ ){0,3}?eine?n? (?P<value>[A-ZÄÖÜ][\wäöüß-]+ (?:[A-ZÄÖÜ\d][\w-]*)(?: [A-Z\d][\w-]*)?)(?=$|[.,!;])", "owns", "item"),
-    _verb(r"bin bei (?P<value>(?:Frau |Herrn? )?(?:Dr\.?|Doktor|Prof\.?) [A-ZÄÖÜ][\wäöüß-]+)", "doctor", "person"),
+    _verb(r"(?:bin|sind|ist) bei (?P<value>(?:Frau |Herrn? )?(?:Dr\.?|Doktor|Prof\.?) [A-ZÄÖÜ][\wäöüß-]+)", "doctor", "person"),
     _verb(r"(?:bin|ist|werde|wird)\b(?: (?!im |in |beim |am |bei |auf |an |zum |zur |vom |aus )[a-zäöüß]+){0,2}? ?(?:die |der |eine |ein |neue |neuer )*(?P<value>[A-ZÄÖÜ][\wäöüß-]+)(?! nicht)", "role"),
     _verb(r"bin zur? (?P<value>[A-ZÄÖÜ][\wäöüß-]+) (?:befördert|ernannt|gewählt)", "role", None, "past"),
     _verb(r"(?:wurde|bin|ist)\b(?:[^,;.]|(?<=\d)\.)*? zu[rm]? (?P<value>[A-ZÄÖÜ][\wäöüß-]+) (?:befördert|ernannt|gewählt)", "role", None, "past"),
@@ -298,7 +302,7 @@ _VERBS = [
     _verb(r"(?:spreche|spricht) (?:fließend |gut |etwas |ein bisschen )?(?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "speaks"),
     _verb(r"lern(?:e|t)\b (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "learns"),
     _verb(r"(?:singe|singt)\b(?:[^,;.]|(?<=\d)\.)*?\bim (?P<value>Chor(?: \w+)?)", "sings_in"),
-    _verb(rf"(?:fahre|fährt|besitze|besitzt)\b(?:[^,;.]|(?<=\d)\.)*?\beine?n? (?:\w+en |\w+es )?(?P<value>{NAME})", "owns", "item"),
+    _verb(rf"(?:fahre|fahren|fährt|besitze|besitzt)\b(?:[^,;.]|(?<=\d)\.)*?\beine?n? (?:\w+en |\w+es )?(?P<value>{NAME})", "owns", "item"),
     _verb(rf"(?:habe|haben|hat)\b(?:[^,;.]|(?<=\d)\.)*?\beine?n? (?:neuen |neues |neue |gebrauchten |gebrauchtes )?(?P<value>{NAME}) gekauft", "owns", "item", "past"),
     _verb(rf"(?:habe|haben|hat)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:den|das|die|meinen|mein|meine|unser\w*) (?:alten |alte |altes )?(?P<value>{NAME}) verkauft", "owns", "item", "ended"),
     _verb(rf"habe (?:ich )?verkauft (?:den|das|die|meinen|mein|meine|unser\w*) (?P<value>{NAME})", "owns", "item", "ended"),
@@ -328,6 +332,9 @@ _DATED = re.compile(
 )
 _CALLED = re.compile(
     rf"^(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) (?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:(?P<named>heißt)|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. |Prof\. )?{NAME})"
+)
+_THEIRS = re.compile(
+    rf"^(?P<owner>[A-ZÄÖÜ][a-zäöüß]+)s (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:heißt|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. )?{NAME})"
 )
 _HE_IS_CALLED = re.compile(rf"^(?:Er|Sie|Es|er|sie|es) heißt (?P<name>{NAME})")
 _UNNAMED = re.compile(
@@ -402,7 +409,8 @@ def _kin(clause: str, scene: Scene) -> Iterator[Claim]:
         scene.meet(name)
         scene.kin[owner, predicate] = name
         scene.last = name
-        yield Claim(owner, "person", predicate, name, "person")
+        gone = re.search(r"geht in (?:Rente|den Ruhestand)|hört auf|ist in Rente|hat aufgehört", clause) is not None
+        yield Claim(owner, "person", predicate, name, "person", gone)
         break
     parted = _PARTED.match(clause)
     if parted is not None:
@@ -482,6 +490,11 @@ def _of_things(clause: str, scene: Scene) -> Iterator[Claim]:
     called = _CALLED.match(clause)
     if called is not None and _NOT.search(clause) is None:
         yield from _named_thing(called, scene)
+    theirs = _THEIRS.match(clause)
+    if theirs is not None and (owner := scene.person(theirs["owner"])):
+        predicate = KIN.get(theirs["thing"].lower()) or _listed(theirs["thing"].lower())
+        if predicate:
+            yield Claim(owner, "person", predicate, theirs["name"], "person")
     new = _NEW_ONE.search(clause)
     if new is not None and (listed := _listed(new["attribute"].lower())):
         yield Claim(scene.speaker, "person", listed, new["value"])

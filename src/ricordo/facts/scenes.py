@@ -62,6 +62,8 @@ class Scene:
     unnamed: tuple[str, str] | None = None
     #: What the conversation is about where it says "it": a project or product.
     topic: str = ""
+    #: The sentence that is read, in plain words.
+    sentence: str = ""
     #: Where each person works.
     employers: dict[str, str] = field(default_factory=dict)
 

@@ -108,9 +108,13 @@ _ASKING = re.compile(
 )
 
 
+#: Words of somebody's within a sentence of another's: 'He goes "I work for the CIA" and everyone laughed'.
+_QUOTED = re.compile(r"[\"“„]\s?(?:I|I'm|I’m|We|My|You|Ich|Wir|Mein|Je|J'|Yo|Mi)\b[^\"”“]*[\"”“]")
+
+
 def _asserted(text: str, sentence: Sentence) -> str:
     """What a sentence states; of one that ends by asking only what stands before the question."""
-    whole = _with_tail(text, sentence)
+    whole = _QUOTED.sub('"…"', _with_tail(text, sentence))
     if not sentence.idle:
         return whole
     around = text[max(0, sentence.start - 4) : sentence.start] + text[sentence.end : sentence.end + 2]

@@ -91,16 +91,17 @@ MEDICINES = (
     r"iron tablets|vitamin [A-Z]\w*|folic acid|the pill"
 )
 #: What somebody works for that has no name: "a small bakery".
-_EMPLOYERS = word_set(
+EMPLOYER_WORDS = word_set(
     """
     bakery hospital school library bank startup start-up university shop store restaurant cafe café clinic firm agency
     studio factory office hotel museum farm pharmacy garage ngo nonprofit charity government council ministry embassy
     airport station brewery kindergarten nursery gym salon bar pub theatre theater cinema gallery newspaper publisher
-    court prison zoo church college supermarket butcher hospice laboratory lab institute foundation company practice
+    court centre center depot court prison zoo church college supermarket butcher hospice laboratory lab institute foundation company practice
     warehouse mill shipyard refinery vineyard winery orchard bookshop bookstore florist army navy police stripe google
     amazon apple nhs
     """
 )
+EMPLOYERS = "|".join(sorted(EMPLOYER_WORDS - {"stripe", "google", "amazon", "apple"}, key=len, reverse=True))
 
 
 def until(text: str) -> str:
@@ -125,7 +126,7 @@ def value(text: str, most: int = 6) -> str | None:
 
 def is_shown(phrase: str) -> bool:
     """Whether a figure or a capital shows that a phrase is a name or a measure."""
-    return phrase[:1].isdigit() or phrase[:1] in "$€£¥" or phrase[:1].isupper() or any(map(str.isdigit, phrase))
+    return phrase[:1].isdigit() or phrase[:1] in "$€£¥#@" or phrase[:1].isupper() or any(map(str.isdigit, phrase))
 
 
 def is_state(phrase: str) -> bool:
@@ -171,11 +172,12 @@ def organization(text: str) -> str | None:
     phrase = re.split(r"\s(?:as|in|on|from|with|doing|near)\s", until(text))[0]
     phrase = re.sub(r"^(?:the|a|an) ", "", phrase).strip()
     words = phrase.split()
-    if not words or len(words) > 5 or words[0].lower() in _NOWHERE or words[0].lower() in _JUDGED:
+    judged = words[:1] and words[0].lower() in _JUDGED and not (len(words) > 1 and words[1][:1].isupper())
+    if not words or len(words) > 5 or words[0].lower() in _NOWHERE or judged:
         return None
     if words[0].lower() in ("my", "our", "his", "her", "their", "your") or not words[0][:1].isalpha():
         return None
-    if phrase.islower() and words[-1] not in _EMPLOYERS:
+    if phrase.islower() and words[-1] not in EMPLOYER_WORDS:
         return None
     return _trimmed(phrase)
 
@@ -208,5 +210,7 @@ def belonging(text: str) -> str | None:
     )
     words = phrase.split()
     if not words or len(words) > 5 or words[0].lower() in _NOWHERE or words[-1].lower() in CONSUMED:
+        return None
+    if words[-1].lower() in ("rest", "lot", "whole", "both", "same"):
         return None
     return _trimmed(phrase)

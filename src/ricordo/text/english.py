@@ -78,6 +78,7 @@ THINGS = word_set(
 #: What is bought and not owned for long, or is no thing at all: "bought a coffee".
 CONSUMED = word_set(
     """
+    rest
     coffee tea beer wine drink drinks ticket tickets gift gifts present presents pair bunch lot few couple bottle
     copy round meal lunch dinner breakfast sandwich pizza cake snack salad ice-cream loaf bag box pack set kind bit
     piece subscription membership meal-kit voucher card thing things one ones something lottery share shares stock
