@@ -41,6 +41,8 @@ _PERSONAL = word_set(
     "weight height age name title birthday diet hobby salary income doctor dentist gp vet email nationality religion sign job role position occupation "
     "profession school nickname surname partner spouse wife husband girlfriend boyfriend"
 )
+#: Of a project, by a name that need not have a capital: "the database layer is diesel".
+_TOOLS = word_set("layer database framework queue cache retention frequency dish")
 MOODS = word_set(
     "focus bandwidth attention energy mood mind head brain heart feeling stress motivation patience capacity"
 )
@@ -85,7 +87,7 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
     elif of:
         words = [*of.lower().split(), *words]
     if whose == "the" and (
-        not values.is_shown(shown) or head in _PERSONAL or (head not in ATTRIBUTES and not match["set"])
+        (not values.is_shown(shown) and head not in _TOOLS) or head in _PERSONAL or (head not in ATTRIBUTES and not match["set"])
     ):
         return []
     if head in MOODS or (head not in ("job", "hobby") and re.match(r"an? [a-z]", rest) and not values.is_shown(shown)):
