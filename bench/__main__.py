@@ -97,17 +97,17 @@ def languages(file: Path, as_json: bool) -> None:
 
 
 @command.command("facts")
-@click.option("--half", type=click.Choice(cases_.HALVES), default="tune", show_default=True, help="Half of the set.")
+@click.option("--part", type=click.Choice(cases_.PARTS), default="tune", show_default=True, help="Part of the set.")
 @click.option("--no-recall", is_flag=True, help="Measure the extraction only; needs no store.")
 @click.option(
     "--errors", is_flag=True, help="Show what was wrong or missed. Leave the test half's alone until the end."
 )
 @json_option
-def facts(half: str, no_recall: bool, errors: bool, as_json: bool) -> None:
+def facts(part: str, no_recall: bool, errors: bool, as_json: bool) -> None:
     """Precision and recall of facts on the labelled set, and whether recall puts what holds now first."""
-    cases = cases_.cases(half)
+    cases = cases_.cases(part)
     total = extraction_.total(cases)
-    found = {"half": half, "turns": sum(len(case.turns) for case in cases), **total.as_object()}
+    found = {"part": part, "turns": sum(len(case.turns) for case in cases), **total.as_object()}
     amiss = [*(f"wrong: {each}" for each in total.wrong), *(f"missed: {each}" for each in total.missed)]
     if not no_recall:
         standing = asyncio.run(standing_.measure(Settings.from_environment(), cases))

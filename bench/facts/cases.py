@@ -22,6 +22,8 @@ from typing import Literal
 
 SET = Path(__file__).parent / "data"
 HALVES = ("tune", "test")
+#: Conversations without questions, written later and blind, a round at a time: read for facts alone.
+PARTS = (*HALVES, "more")
 _TURN = re.compile(r"(?P<speaker>[^\W\d_]\w*)(?: #(?P<mark>\w+))?: (?P<text>.+)")
 _GOLD = re.compile(r"=(?P<sort>[?x-]?) (?P<rest>.+)")
 #: Attributes of which several values hold at once.
@@ -91,9 +93,9 @@ class Case:
         return next(turn for turn in self.turns if turn.mark == mark)
 
 
-def cases(half: str) -> list[Case]:
-    """The files of a half, with from when to when each fact holds."""
-    return [_case(path) for path in sorted((SET / half).glob("*.txt"))]
+def cases(part: str) -> list[Case]:
+    """The files of a part, with from when to when each fact holds."""
+    return [_case(path) for path in sorted((SET / part).glob("*.txt"))]
 
 
 def _case(path: Path) -> Case:

@@ -72,6 +72,32 @@ def test_c2_wings_dedupe_by_slug(memory: Memory) -> None:
     assert [wing.name for wing in memory.palace.tree()] == ["Battery"]
 
 
+@pytest.mark.parametrize("first", ["fact", "title"])
+def test_c2_whom_a_fact_or_a_speaker_makes_a_person_has_a_persons_wing(memory: Memory, first: str) -> None:
+    talks = {
+        "fact": ([{"role": "user", "content": "My brother Torvin works at Nokia now."}], "New job"),
+        "title": ([{"role": "user", "content": "What does a torque wrench cost?"}], "Call Torvin about the wrench"),
+    }
+    for each in (first, *sorted(talks.keys() - {first})):
+        turns, title = talks[each]
+        memory.mine(turns, conversation=each, title=title)
+    assert {wing.name: wing.kind for wing in memory.palace.tree()}["Torvin"] == "person"
+
+
+def test_c2_a_person_who_only_a_redacted_text_named_leaves_no_name(memory: Memory) -> None:
+    said = [
+        "Torvin bought the old boat yesterday.",
+        "My brother Torvin sails it on Sundays.",
+        "Does Torvin have a boat licence?",
+    ]
+    receipt = memory.mine([{"role": "user", "content": each} for each in said], conversation="t")
+    [wing] = memory.palace.tree()
+    assert (wing.name, wing.kind) == ("Torvin", "person")
+    for each in memory.palace.show(receipt.pointer or ""):
+        memory.entries.redact(each.id, reason="asked")
+    assert "Torvin" not in str(memory.palace.tree())
+
+
 def test_c2_a_long_conversation_is_whole_and_in_order(memory: Memory) -> None:
     turns = [Message(role="user", content=f"Turn number {index}") for index in range(1_001)]
     assert memory.mine(turns, conversation="long").stored == 1_001

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ricordo.mining.placement import closets_of, room_name, rooms_of, subject_of
-from ricordo.palace import Subject
+from ricordo.palace import Subject, slug
 
 CHAT = ["user", "assistant"]
 NOON = datetime(2026, 4, 30, 12, tzinfo=UTC)
@@ -66,7 +66,6 @@ def test_a_group_or_a_talk_with_an_assistant_has_a_topic() -> None:
         ("Lisbon trip", "Lisbon"),
         ("Moving in two weeks", "Moving"),
         ("Flights to Lisbon, April", "Lisbon"),
-        ("Dinner for Ines on Friday", "Ines"),
         ("Tax 2025: the last gaps", "Tax"),
         ("A flat on Slottsskogsgatan", "Flat"),
         ("The wall behind the sink is wet", "Wall"),
@@ -85,6 +84,40 @@ def test_a_group_or_a_talk_with_an_assistant_has_a_topic() -> None:
 def test_a_topic_is_what_the_title_is_about_or_else_the_talk(title: str | None, name: str) -> None:
     subject = placed(title, texts=["The mast is long.", "Is the mast of wood?"])
     assert (subject.kind, subject.name) == ("topic", name)
+
+
+@pytest.mark.parametrize(
+    ("title", "kind", "name"),
+    [
+        ("Dinner for Ines on Friday", "person", "Ines"),
+        ("Theo's birthday", "person", "Theo"),
+        ("Mum's eye operation", "person", "Mum"),
+        ("Geburtstag von Oma", "person", "Oma"),
+        ("Ines & Paul's wedding", "person", "Ines & Paul"),
+        ("Trip to Florence", "topic", "Florence"),
+        ("iphone backup", "topic", "iPhone"),
+        ("iPhone screen is cracked", "topic", "iPhone"),
+        ("Debugging the pdf worker", "topic", "PDF worker"),
+        ("Fixing the PDF worker (part 2)", "topic", "PDF worker"),
+        ("github actions: cache miss", "topic", "GitHub"),
+        ("Japan packing list", "topic", "Japan"),
+        ("Bug in the parser", "topic", "Parser"),
+        ("Q3 OKR draft", "topic", "OKR"),
+        ("Training for the marathon", "topic", "Marathon"),
+        ("Moved, more or less", "topic", "Moving"),
+    ],
+)
+def test_people_are_people_products_have_their_capitals_and_tasks_are_no_subject(
+    title: str, kind: str, name: str
+) -> None:
+    subject = placed(title, texts=["The mast is long.", "Is the mast of wood?"])
+    assert (subject.kind, subject.name) == (kind, name)
+
+
+def test_one_subject_is_one_wing_however_its_titles_go_on() -> None:
+    texts = ["We run Postgres in two regions.", "Is Postgres replicated?"]
+    titles = ["Postgres upgrade to 16", "Upgrading Postgres", "Postgres: slow query", "Postgres backup window"]
+    assert {placed(title, texts=texts).name for title in titles} == {"Postgres"}
 
 
 def test_a_name_that_the_talk_knows_comes_first() -> None:
@@ -131,6 +164,17 @@ def test_rooms_hold_every_turn_once_and_only_the_first_goes_on(
     assert all(part for part, _ in parts)
     assert not any(goes_on for _, goes_on in parts[1:])
     assert before is not None or not parts[0][1]
+
+
+def test_the_largest_closet_of_a_long_room_is_cut() -> None:
+    begin = ["The gearbox leaks.", "Is it the gasket?", "The gasket is new.", "Then the oil pan."] * 3
+    middle = ["Bread again: the crust burns.", "A steel lid helps bread.", "Which lid?", "The bread likes steel."] * 4
+    end = ["The bread tins are here.", "Tins of steel?", "Bread tins with lids.", "Grease the tins."] * 4
+    texts = [*begin, *middle, *end]
+    found = closets_of(texts, ["Ada", "Ben"] * (len(texts) // 2), None)
+    assert [index for _, part in found for index in part] == list(range(len(texts)))
+    assert max(len(part) for _, part in found) <= len(texts) / 2
+    assert len({slug(name) for name, _ in found}) == len(found)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from ricordo.facts.reading_store import read_anew
 from ricordo.facts.said import Said
 from ricordo.facts.standing import Slots, Standing, instructions, standing
 from ricordo.facts.unread import queue_unread, unread_turns
+from ricordo.facts.walking import dictionary
 
 __all__ = [
     "ANY_INSTRUCTIONS",
@@ -30,6 +31,7 @@ __all__ = [
     "Stated",
     "about",
     "conversation_to_read",
+    "dictionary",
     "estimate_extraction",
     "extract",
     "extract_conversation",

@@ -70,7 +70,8 @@ def _bond(sentence: Sentence, names: Names, at: int, predicate: str) -> Bond | N
     while owner >= 0 and words[owner].key in QUALITIES and at - owner < 4:
         owner -= 1
     whose = words[owner].key if owner >= 0 else ""
-    former = words[at].key.startswith("ex-") or any(word.key in ("ex", "former") for word in words[owner + 1 : at])
+    between = {word.key for word in words[owner + 1 : at]}
+    former = words[at].key.startswith("ex-") or not between.isdisjoint(("ex", "former", "late"))
     if owner >= 0 and words[owner].text.endswith(("'s", "’s")) and words[owner].capital:
         whose = "'s"
     elif whose not in _OWNERS and whose not in ("a", "an"):

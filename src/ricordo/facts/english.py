@@ -37,6 +37,8 @@ def _lives(clause: Clause) -> Iterator[Stated]:
         return
     if verb == "lived" and not (who.ended or _perfect(clause)):
         return
+    if " from " in clause.match.group() and clause.names.place(clause.sentence, clause.object) is None:
+        return  # "moved from Webpack to Vite"
     yield clause.says(who, "lives_in", place[1], "place", clause.object, clause.object + place[0])
 
 
@@ -190,10 +192,13 @@ def _parted(clause: Clause) -> Iterator[Stated]:
     yield Stated(clause.speaker, "person", "relationship_status", "single", verb=clause.verb)
 
 
+_ANYTHING = word_set("something it anything them him her that those everything you")
+
+
 def _ails(predicate: str) -> Handler:
     def ailment(clause: Clause) -> Iterator[Stated]:
         who, what = clause.about(), words_behind(clause.sentence, clause.object, 4)
-        if who is not None and what is not None and what.text.lower() not in ("something", "it", "anything"):
+        if who is not None and what is not None and what.text.lower() not in _ANYTHING:
             yield clause.says(who, predicate, what.text)
 
     return ailment

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from ricordo import memories
+from ricordo import memories, palace
 from ricordo.database import Transaction
 from ricordo.facts import graph, identity, walking
 from ricordo.facts.known import Known
@@ -98,6 +98,8 @@ class Graphing:
                     self.tx, self.user_id, readings, "rules", self.own_names, first_time=first_time
                 )
         self._found.update(changed)
+        named = [mention for extraction in changed.values() for mention in extraction.mentions]
+        await palace.know_people(self.tx, {each.name for each in named if each.kind == "person"})
         return new
 
     def _is_new(self, block: _Block) -> bool:

@@ -17,18 +17,33 @@ from ricordo.facts.since import since
 from ricordo.facts.statements import Clause, Rule, Stated
 from ricordo.models import SELF, EntityKind, Extraction, Fact, Mention
 from ricordo.text import of_words
-from ricordo.text.english import KIN, PETS
+from ricordo.text.attributes import ATTRIBUTES
+from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
 
-#: A turn that asks for a text, a part to play or a translation states nothing of its own; nor does a joke.
+#: A turn that asks for a part to play, a made-up text or a translation states nothing of its own; nor does a joke.
 _PLAYED = re.compile(
-    r"\b(?:act as|pretend|role-?play|translate|proofread|rewrite|paraphrase|write (?:a|an|me|the)|imagine|just kidding|"
-    r"i'm joking|story|dialogue|screenplay|in the voice of)\b",
+    r"\b(?:act as|pretend|role[- ]?play|translate|proofread|rewrite|paraphrase|write (?:me|the)|imagine|just kidding|"
+    r"i'm joking|story|dialogue|screenplay|poem|lyrics|in the voice of)\b|\bwrite an?\b(?=[^.!?]*:)|^write an?\b",
     re.IGNORECASE,
 )
 #: What lasts, so that it matters since when.
 _LASTING = frozenset({"lives_in", "works_at", "owns", "role", "studies_at", "relationship_status", "health"})
+#: A sentence of what was once, or what would have been: whom it names need not be anybody's now.
+_BYGONE = re.compile(
+    r"\b(?:back then|in those days|at the time|years ago|used to be|was called|was named|had (?:I|we|he|she|they) had|"
+    r"(?:would|['’]d|could|might) have)\b",
+    re.IGNORECASE,
+)
 #: "Anna: I live in Rome": someone's words are repeated.
-_SPEECH = re.compile(r"(?:^|\n)[A-Z][\w.-]{1,30}(?: [A-Z][\w.-]{1,30})?: ")
+_SPEECH = re.compile(r"(?:^|\n)(?P<who>[A-Z][\w.-]{1,30})(?: [A-Z][\w.-]{1,30})?: ")
+#: Words that stand before a colon and speak nothing.
+_LABELS = ATTRIBUTES | NO_NAMES | word_set(
+    """
+    reminder note notes update updates info status news ps fyi todo edit answer hint warning summary decision decisions
+    agenda backend frontend stack erinnerung hinweis achtung neu neues wichtig nachtrag stand frage antwort rappel note
+    recordatorio nota
+    """
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -38,6 +53,8 @@ class _Turn:
     sentences: list[Sentence]
     #: Whether it may state facts.
     states: bool
+    #: Where it repeats words of others, from and to before.
+    quoted: list[tuple[int, int]]
     bonds: list[contexts.Bond] = field(default_factory=list)
     clauses: list[tuple[Sentence, Rule, re.Match[str], int, int]] = field(default_factory=list)
     mentions: dict[int, list[Mention]] = field(default_factory=dict)
@@ -81,7 +98,7 @@ def extract(turns: Sequence[Said], language: str, known: Known) -> Extraction:
 def _instructions(turn: _Turn) -> Iterator[Fact]:
     """The standing instructions of a person's turn, except where it repeats somebody's words."""
     text = turn.said.text
-    if not _SPEECH.search(text[:2000]):
+    if not _repeats(text[:2000]):
         played = _PLAYED.search(text[:2000]) is not None
         yield from instructions.found(turn.index, turn.said.speaker, text, turn.sentences, played)
 
@@ -105,17 +122,22 @@ def _named(facts: Sequence[Fact], mentions: list[Mention], turns: Sequence[Said]
 def _is_latin(turns: Sequence[Said]) -> bool:
     """Whether what people say is written in letters of English: too short to tell more."""
     text = "".join(turn.text[:500] for turn in turns if turn.role == "user")
-    return text.isascii()
+    return bool(text) and sum(map(str.isascii, text)) >= 0.97 * len(text)
 
 
 def _read(turn: Said, index: int) -> _Turn:
     found = sentences(turn.text)
-    states = turn.role == "user" and not _PLAYED.search(turn.text[:2000]) and not _SPEECH.search(turn.text[:2000])
+    states = turn.role == "user" and not _PLAYED.search(turn.text[:2000]) and not _repeats(turn.text[:2000])
     quoted = quotations(turn.text) if states else []
     for sentence in found:
         if any(start <= sentence.start < end or start < sentence.end <= end for start, end in quoted):
             sentence.idle = True
-    return _Turn(turn, index, found, states)
+    return _Turn(turn, index, found, states, quoted)
+
+
+def _repeats(text: str) -> bool:
+    """Whether a text repeats somebody's words behind their name."""
+    return any(match["who"].casefold() not in _LABELS for match in _SPEECH.finditer(text))
 
 
 def _look(turn: _Turn, names: Names, language: str) -> None:
@@ -161,6 +183,9 @@ def _state(turn: _Turn, names: Names, language: str) -> Iterator[tuple[Sentence,
         for stated in _bond_fact(bond, speaker, turn.mentions.get(bond.sentence.start, [])):
             yield bond.sentence, stated
     for sentence, rule, match, verb, target in turn.clauses:
+        at = sentence.start + match.start()
+        if any(start <= at < end for start, end in turn.quoted):
+            continue
         clause = Clause(sentence, verb, target, speaker, turn.mentions.get(sentence.start, []), names, match)
         for stated in rule.handler(clause):
             yield sentence, stated
@@ -169,6 +194,8 @@ def _state(turn: _Turn, names: Names, language: str) -> Iterator[tuple[Sentence,
 def _bond_fact(bond: contexts.Bond, speaker: str, mentions: list[Mention]) -> Iterator[Stated]:
     sentence, words = bond.sentence, bond.sentence.words
     name = written(words[bond.first : bond.last])
+    if _BYGONE.search(sentence.text):
+        return
     # "my brother Tom" is taken for granted even where the rest is a wish or hearsay.
     granted = bond.whose in ("my", "our") and (words[bond.first - 1].key in KIN or words[bond.first - 1].key in PETS)
     if sentence.idle or not (granted or holds(sentence, min(bond.owner, bond.first))):

@@ -46,7 +46,7 @@ _LEAD = re.compile(
     r"neuigkeiten|gute nachrichten|schlechte nachrichten|zusammen|ihr lieben|leute|bei mir|ps|p\.s\.)\b[ ,:!.]*)+",
     re.IGNORECASE,
 )
-_CUT = re.compile(r"[,;:(–—…]+ *(?:und |aber |denn |weil |dass )?| - |\b(?:und|aber|denn|sondern) ")
+_CUT = re.compile(r"[,;:(–—…]+ *(?:und |aber |denn |weil |dass )?| - |(?<=\d)\. (?=Ich |Wir |Er |Sie |Mein|Unser)|\b(?:und|aber|denn|sondern) ")
 _UNREAL = re.compile(
     r"\b(?:wenn|falls|ob|würde\w*|wäre\w*|hätte\w*|könnte\w*|möchte\w*|will|wollen|wollte\w*|vielleicht|fast|beinahe|"
     r"angeblich|träum\w*|geträumt|als ob|stell\w* (?:dir|euch) vor|angenommen|hoffentlich|hoffe\w*|überleg\w*|"
@@ -81,7 +81,7 @@ _ARTICLE = re.compile(
 )
 _TRADE = re.compile(
     r"[A-ZÄÖÜ][\wäöüß-]*(?:er|erin|or|orin|ör|ist|istin|mann|frau|ent|entin|ant|antin|eur|eurin|wirt|wirtin|arzt|ärztin|"
-    r"koch|köchin|anwalt|anwältin|pfleger|pflegerin|schwester|leiter|leiterin|meister|meisterin|azubi|chef|chefin|"
+    r"koch|köchin|anwalt|anwältin|pfleger|pflegerin|schwester|leiter|leiterin|leitung|meister|meisterin|azubi|chef|chefin|"
     r"kraft|hilfe|nom|nomin|loge|login|iker|ikerin|graf|grafin|rat|rätin|gehilfe|gehilfin|wart|bote|botin|amme|"
     r"tierarzt|beamter|beamtin|direktor|direktorin|rentner|rentnerin)|Azubi|Arzt|Ärztin|Koch|Köchin|CEO|CTO|Wirt|Wirtin|Anwalt|Anwältin|"
     r"Chef|Chefin|Bote|Botin|Schulleiter|Richter|Fahrer"
@@ -102,7 +102,7 @@ _PLACES = frozenset(fold(each) for each in PLACES)
 
 def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states."""
-    text = " ".join(_ADVERBS.sub("", sentence).split())
+    text = _with_subjects(" ".join(_ADVERBS.sub("", sentence).split()))
     seen: set[tuple[str, str, str]] = set()
     lead = _LEAD.match(text)
     for start in sorted({0, lead.end() if lead else 0, *(match.end() for match in _CUT.finditer(text))}):
@@ -119,6 +119,18 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
                 yield claim
 
 
+_SHARED = re.compile(
+    rf"^(?P<who>[Ii]ch|[Ww]ir|{NAME}|[Mm]ein\w* [\w]+|(?:[Dd]er|[Dd]ie|[Dd]as) [\w-]+) (?P<first>[a-zäöüß]+[^,;]*?) und (?=(?:ist|bin|sind|hat|habe|haben|wohnt|wohne|arbeitet|arbeite|"
+    r"lebt|lebe|heißt|spielt|spiele|studiert|studiere|zieht|ziehe|fährt|fahre|geht|gehe|nimmt|nehme|kostet|liegt|beträgt)\b)"
+)
+
+
+def _with_subjects(text: str) -> str:
+    """A sentence of which each half has its subject: "Rolf hat sich getrennt und Rolf ist nach Celle gezogen"."""
+    match = _SHARED.match(text)
+    return text if match is None else f"{match.group()}{match['who']} {text[match.end() :]}"
+
+
 def _until(text: str) -> str:
     match = _END.search(text)
     return _ARTICLE.sub("", (text[: match.start()] if match else text).strip(" .")).strip()
@@ -131,7 +143,9 @@ def _of(clause: str, text: str, scene: Scene) -> Iterator[Claim]:
     who, kind, rest = _subject(clause, scene)
     if who is None:
         return
-    over = _NO_MORE.search(rest) is not None
+    over = _NO_MORE.search(re.split(r", (?:nur|aber)\b", rest)[0]) is not None and not re.match(
+        r"(?:esse|isst|trinke|trinkt|vertrage|verträgt|rauche)\b", rest
+    )
     negated = _NOT.search(rest.split(",")[0]) is not None and not over
     once = _ONCE.search(re.split("[,;]", clause)[0]) is not None and not re.search(r"\b(?:vorher|bisher) war", clause)
     day = moment(clause if over else text, scene.at, ahead=True)
@@ -156,7 +170,7 @@ def _of(clause: str, text: str, scene: Scene) -> Iterator[Claim]:
 _I = r"(?:ich|wir|Ich|Wir)"
 _VERB_FIRST = re.compile(
     r"^(?:(?:Ab|Seit|Am|Im|In|Bei|Nach|Zum|Ende|Anfang|Von|Als|Den|Die|Das|Handball|ab|seit|am|im|zum|als)?[^,;:!?]{0,40}? ?)?\b"
-    r"(?P<verb>[a-zäöüß]+(?:e|en|st|t|bin|sind|habe|haben|mag)) (?P<who>ich|wir)\b(?P<rest>[^,;]*)"
+    r"(?P<verb>[a-zäöüß]+(?:e|en|st|t)|bin|sind|mag) (?P<who>ich|wir)\b(?P<rest>[^,;]*)"
 )
 
 
@@ -165,6 +179,9 @@ def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
     match = re.match(rf"^{_I} (?P<rest>.*)$", clause)
     if match is not None:
         return scene.speaker, "person", match["rest"]
+    match = re.match(r"^(?P<name>Opa|Oma|Mama|Papa) (?P<rest>[a-zäöüß].*)$", clause)
+    if match is not None:
+        return match["name"], "person", match["rest"]
     match = re.match(r"^(?:(?:Er|Sie|er|sie) )(?P<rest>.*)$", clause)
     if match is not None:
         return scene.last, "person", match["rest"]
@@ -194,6 +211,10 @@ def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
     if re.match(r"^(?:[Bb]in|[Hh]abe|[Ww]ohne|[Aa]rbeite) ", clause):
         return scene.speaker, "person", clause[0].lower() + clause[1:]
     return None, "person", clause
+
+
+_MEDICINES = r"(?:[A-ZÄÖÜ][a-zäöü]+(?:statin|pril|prazol|sartan|formin|illin|mycin|profen|cetamol|thyroxin|azepam|olol|prolol|triptan|tabletten)|Insulin|Aspirin|Cortison|Eisen|Vitamin [A-Z]\d*)"
+_MEDICINE = rf"(?P<value>{_MEDICINES})"
 
 
 def _object(match: re.Match[str], predicate: str) -> str | None:
@@ -229,73 +250,120 @@ def _verb(
 
 _ORG = rf"(?P<value>{NAME})"
 _VERBS = [
-    _verb(rf"(?:wohn|leb)(?:e|en|t|st)\b[^,;.]*?\b(?:in|im|auf) (?:der |dem |einem [\wäöüß]+ in |einer [\wäöüß]+ in )?(?={NAME})", "lives_in", "place"),
-    _verb(rf"(?:bin|sind|ist|haben|habe)\b[^.;]*?\b(?:nach|in die|ins?) (?P<value>{NAME})[^.;]*? ?(?:um)?gezogen\b", "lives_in", "place", "past"),
+    _verb(rf"(?:wohn|leb)(?:e|en|t|st)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:in|im|auf) (?:der |dem |einem [\wäöüß]+ in |einer [\wäöüß]+ in )?(?={NAME})", "lives_in", "place"),
+    _verb(rf"(?:bin|sind|ist|haben|habe)\b(?:[^.;]|(?<=\d)\.)*?\b(?:nach|in die|ins?) (?P<value>{NAME})(?:[^.;]|(?<=\d)\.)*? ?(?:um)?gezogen\b", "lives_in", "place", "past"),
     _verb(rf"(?:bin|sind|ist) (?:um)?gezogen,? (?:und zwar )?nach (?P<value>{NAME})", "lives_in", "place", "past"),
     _verb(rf"zieh(?:e|en|t)\b[^;!?]*?\bnach (?P<value>{NAME})", "lives_in", "place"),
-    _verb(rf"komm(?:e|en|t)\b[^,;.]*?\baus (?:der |dem )?(?P<value>{NAME})", "comes_from", "place"),
-    _verb(rf"arbeite(?:n|t)?\b[^,;.]*?\b(?:bei der|bei dem|beim|bei|für die|für|in der|in einer|in einem|im|an der|am) {_ORG}", "works_at", "organization"),
-    _verb(r"arbeite(?:n|t)?\b[^,;.]*?\bals (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
+    _verb(rf"komm(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\baus (?:der |dem )?(?P<value>{NAME})", "comes_from", "place"),
+    _verb(rf"arbeite(?:n|t)?\b(?:[^,;.]|(?<=\d)\.)*?\b(?:bei der|bei dem|beim|bei|für die|für|in der|in einer|in einem|im|an der|am) {_ORG}", "works_at", "organization"),
+    _verb(r"arbeite(?:n|t)?\b(?:[^,;.]|(?<=\d)\.)*?\bals (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
     _verb(rf"(?:bin|ist) bei(?: der|m)? {_ORG}(?: angestellt| beschäftigt)", "works_at", "organization"),
-    _verb(rf"(?:fange|fängt|beginne|beginnt|starte|startet)\b[^,;.]*?\b(?:bei der|bei|beim|in der|an der) {_ORG}", "works_at", "organization"),
-    _verb(rf"(?:habe|hat)\b[^.;]*?\bbei(?: der|m)? {_ORG} (?:gekündigt|aufgehört)", "works_at", "organization", "ended"),
-    _verb(rf"(?:habe|hat|bin|ist)\b[^.;]*?\b(?P<value>{NAME}) verlassen", "works_at", "organization", "ended"),
-    _verb(r"(?:bin|ist|werde|wird)\b(?: [a-zäöüß]+){0,2}? ?(?:die |der |eine |ein |neue |neuer )*(?P<value>[A-ZÄÖÜ][\wäöüß-]+)(?! nicht)", "role"),
+    _verb(rf"(?:fange|fängt|beginne|beginnt|starte|startet)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:bei der|bei|beim|in der|an der) {_ORG}", "works_at", "organization"),
+    _verb(rf"(?:habe|hat)\b(?:[^.;]|(?<=\d)\.)*?\bbei(?: der|m)? {_ORG} (?:gekündigt|aufgehört)", "works_at", "organization", "ended"),
+    _verb(rf"(?:habe|hat|bin|ist)\b(?:[^.;]|(?<=\d)\.)*?\b(?P<value>{NAME}) verlassen", "works_at", "organization", "ended"),
+    _verb(rf"(?:bin|ist|werde|wird|arbeite|arbeitet)\b(?: (?!nicht|kein)[a-zäöüß]+){{0,3}} (?:als )?[A-ZÄÖÜ][\wäöüß-]*(?:er|in|ent|ant|ist|or|eur|mann|frau|leiter|kraft|koch|arzt) bei(?: der|m)? {_ORG}", "works_at", "organization"),
+    _verb(rf"(?:kellnere|kellnert|jobbe|jobbt|putze|putzt|koche|kocht)\b[^,;.]*?\b(?:im|in der|bei der|beim|bei) {_ORG}", "works_at", "organization"),
+    _verb(rf"(?:habe|haben|hat)\b[^,;.]*?\b(?:ein|eine|einen) (?:[a-zäöüß]+ )?(?:Haus|Wohnung|Häuschen|Reihenhaus|Zimmer|Eigentumswohnung|Bauernhof) in (?P<value>{NAME}) (?:gekauft|gemietet|gefunden|bezogen|gebaut)", "lives_in", "place", "past"),
+    _verb(r"(?:fange|fängt|beginne|beginnt|starte|startet)\b(?:[^;.]|(?<=\d)\.)*?,? als (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
+    _verb(r"bin\b[^.;]*?(?:selbstständig|selbständig|freiberuflich)[^.;]*?\bals (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
+    _verb(rf"bin bei(?: der|m)? {_ORG}(?= (?:ab|seit)\b)", "works_at", "organization"),
+    _verb(r"(?:habe|hat) am (?P<value>\d{1,2}\. ?\w+) Geburtstag", "birthday"),
+    _verb(r"(?:habe|hat) (?:eine )?Allergie gegen (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "allergic_to"),
+    _verb(rf"(?:nehme|nimmt|nehmen)\b[^,;.]*? {_MEDICINE}\b|(?:muss|soll)\b[^,;.]*? (?P<v2>{_MEDICINES}) (?:ein)?nehmen", "takes"),
+    _verb(r"(?:habe|haben|hat) (?:[a-zäöüß]+ ){0,3}?eine?n? (?P<value>[A-ZÄÖÜ][\wäöüß-]+ (?:[A-ZÄÖÜ\d][\w-]*)(?: [A-Z\d][\w-]*)?)(?=$|[.,!;])", "owns", "item"),
+    _verb(r"(?:bin|sind|ist) bei (?P<value>(?:Frau |Herrn? )?(?:Dr\.?|Doktor|Prof\.?) [A-ZÄÖÜ][\wäöüß-]+)", "doctor", "person"),
+    _verb(r"(?:bin|ist|werde|wird)\b(?: (?!im |in |beim |am |bei |auf |an |zum |zur |vom |aus )[a-zäöüß]+){0,2}? ?(?:die |der |eine |ein |neue |neuer )*(?P<value>[A-ZÄÖÜ][\wäöüß-]+)(?! nicht)", "role"),
     _verb(r"bin zur? (?P<value>[A-ZÄÖÜ][\wäöüß-]+) (?:befördert|ernannt|gewählt)", "role", None, "past"),
-    _verb(r"(?:wurde|bin|ist)\b[^,;.]*? zu[rm]? (?P<value>[A-ZÄÖÜ][\wäöüß-]+) (?:befördert|ernannt|gewählt)", "role", None, "past"),
+    _verb(r"(?:wurde|bin|ist)\b(?:[^,;.]|(?<=\d)\.)*? zu[rm]? (?P<value>[A-ZÄÖÜ][\wäöüß-]+) (?:befördert|ernannt|gewählt)", "role", None, "past"),
     _verb(r"(?:bin|ist) von [Bb]eruf (?P<value>[\wäöüß-]+)|bin (?P<v2>[\wäöüß-]+) von [Bb]eruf", "role"),
-    _verb(r"hab(?:e|en)?\b[^.;]*?\bals (?P<value>[A-ZÄÖÜ][\wäöüß-]+) (?:angefangen|begonnen)", "role", None, "past"),
-    _verb(r"hab(?:e|en)?\b[^.;]*?\bersten Tag als (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role", None, "past"),
-    _verb(rf"hab(?:e|en)?\b[^.;]*?\bbei(?: der|m)? {_ORG} (?:angefangen|begonnen)", "works_at", "organization", "past"),
-    _verb(r"studier(?:e|en|t)\b (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "studies"),
-    _verb(rf"studier(?:e|en|t)\b[^,;.]*?\ban der (?P<value>{NAME})", "studies_at", "organization"),
-    _verb(rf"geh(?:e|en|t)\b[^,;.]*?\b(?:auf|in) (?:das|die|den) (?P<value>{NAME})", "school", "organization"),
-    _verb(r"mach(?:e|t)\b[^,;.]*? (?:eine )?(?:Ausbildung|Lehre) (?:als|zum|zur) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
-    _verb(r"(?:bin|ist|sind)\b[^,;.]*?\bgegen (?P<value>[\wäöüß-]+(?: und [\wäöüß-]+)?) allergisch", "allergic_to"),
-    _verb(r"(?:bin|ist|sind)\b[^,;.]*?\ballergisch (?:gegen|auf) (?P<value>[\wäöüß-]+)", "allergic_to"),
-    _verb(r"reagier(?:e|t)\b[^,;.]*?\ballergisch auf (?P<value>[\wäöüß-]+)", "allergic_to"),
+    _verb(r"hab(?:e|en)?\b(?:[^.;]|(?<=\d)\.)*?\bals (?P<value>[A-ZÄÖÜ][\wäöüß-]+) (?:angefangen|begonnen)", "role", None, "past"),
+    _verb(r"hab(?:e|en)?\b(?:[^.;]|(?<=\d)\.)*?\bersten Tag als (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role", None, "past"),
+    _verb(rf"hab(?:e|en)?\b(?:[^.;]|(?<=\d)\.)*?\bbei(?: der|m)? {_ORG} (?:angefangen|begonnen)", "works_at", "organization", "past"),
+    _verb(r"studier(?:e|en|t)\b (?:(?:ab|seit) \w+ )?(?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "studies"),
+    _verb(rf"studier(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\ban der (?P<value>{NAME})", "studies_at", "organization"),
+    _verb(rf"geh(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:auf|in) (?:das|die|den) (?P<value>{NAME})", "school", "organization"),
+    _verb(r"mach(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*? (?:eine )?(?:Ausbildung|Lehre) (?:als|zum|zur) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
+    _verb(r"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*?\bgegen (?P<value>[\wäöüß-]+(?: und [\wäöüß-]+)?) allergisch", "allergic_to"),
+    _verb(r"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*?\ballergisch (?:gegen|auf) (?P<value>[\wäöüß-]+)", "allergic_to"),
+    _verb(r"reagier(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*?\ballergisch auf (?P<value>[\wäöüß-]+)", "allergic_to"),
     _verb(r"(?:habe|hat) (?:eine |ne )?(?:\w+ )?(?P<value>[A-ZÄÖÜ][\wäöüß]+?)-?allergie", "allergic_to"),
     _verb(r"(?:habe|hat) (?:eine |ne )?(?P<value>[A-ZÄÖÜ][\wäöüß-]*(?:intoleranz|unverträglichkeit)|Diabetes|Asthma|Rheuma|Migräne|Zöliakie|Heuschnupfen)", "health"),
     _verb(r"(?:bin|ist) (?P<value>laktoseintolerant|glutenintolerant|schwanger|Diabetiker(?:in)?|farbenblind)", "health"),
-    _verb(r"(?:vertrage|verträgt)\b[^,;.]*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "intolerant_to", None, "not"),
-    _verb(r"(?:esse|isst|essen)\b[^,;.]*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "does_not_eat", None, "not"),
-    _verb(r"(?:trinke|trinkt|trinken)\b[^,;.]*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "does_not_drink", None, "not"),
-    _verb(r"(?:mag|mögen)\b[^,;.]*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "dislikes", None, "not"),
+    _verb(r"(?:vertrage|verträgt)\b(?:[^,;.]|(?<=\d)\.)*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "intolerant_to", None, "not"),
+    _verb(r"(?:esse|isst|essen)\b(?:[^,;.]|(?<=\d)\.)*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "does_not_eat", None, "not"),
+    _verb(r"(?:trinke|trinkt|trinken)\b(?:[^,;.]|(?<=\d)\.)*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "does_not_drink", None, "not"),
+    _verb(r"(?:mag|mögen)\b(?:[^,;.]|(?<=\d)\.)*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "dislikes", None, "not"),
     _verb(r"(?:hasse|hasst) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "dislikes"),
     _verb(r"(?:mag|mögen|liebe|liebt|lieben) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)(?! nicht)", "likes"),
     _verb(r"(?:esse|isst|trinke|trinkt) (?:am liebsten|gern|gerne) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)|(?:esse|trinke) (?P<v2>[A-ZÄÖÜ][\wäöüß-]+) gern", "likes"),
-    _verb(rf"(?:spiel|trainier|kick)(?:e|en|t)\b[^,;.]*?\b(?:bei|beim|bei der|für) {_ORG}", "club", "organization"),
+    _verb(rf"(?:spiel|trainier|kick)(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:bei|beim|bei der|für) {_ORG}", "club", "organization"),
     _verb(rf"bin\b[^;.]*?\bim \w*[Vv]erein,? (?:dem |den )?{_ORG}", "club", "organization"),
     _verb(r"spiel(?:e|en|t)\b (?:in einer Band |im Verein |gern |gerne |das )?(?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "plays"),
     _verb(r"(?:spreche|spricht) (?:fließend |gut |etwas |ein bisschen )?(?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "speaks"),
     _verb(r"lern(?:e|t)\b (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "learns"),
-    _verb(r"(?:singe|singt)\b[^,;.]*?\bim (?P<value>Chor(?: \w+)?)", "sings_in"),
-    _verb(rf"(?:fahre|fährt|besitze|besitzt)\b[^,;.]*?\beine?n? (?:\w+en |\w+es )?(?P<value>{NAME})", "owns", "item"),
-    _verb(rf"(?:habe|haben|hat)\b[^,;.]*?\beine?n? (?:neuen |neues |neue |gebrauchten |gebrauchtes )?(?P<value>{NAME}) gekauft", "owns", "item", "past"),
-    _verb(rf"(?:habe|haben|hat)\b[^,;.]*?\b(?:den|das|die|meinen|mein|meine|unser\w*) (?:alten |alte |altes )?(?P<value>{NAME}) verkauft", "owns", "item", "ended"),
+    _verb(r"(?:singe|singt)\b(?:[^,;.]|(?<=\d)\.)*?\bim (?P<value>Chor(?: \w+)?)", "sings_in"),
+    _verb(rf"(?:fahre|fahren|fährt|besitze|besitzt)\b(?:[^,;.]|(?<=\d)\.)*?\beine?n? (?:\w+en |\w+es )?(?P<value>{NAME})", "owns", "item"),
+    _verb(rf"(?:habe|haben|hat)\b(?:[^,;.]|(?<=\d)\.)*?\beine?n? (?:neuen |neues |neue |gebrauchten |gebrauchtes )?(?P<value>{NAME}) gekauft", "owns", "item", "past"),
+    _verb(rf"(?:habe|haben|hat)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:den|das|die|meinen|mein|meine|unser\w*) (?:alten |alte |altes )?(?P<value>{NAME}) verkauft", "owns", "item", "ended"),
     _verb(rf"habe (?:ich )?verkauft (?:den|das|die|meinen|mein|meine|unser\w*) (?P<value>{NAME})", "owns", "item", "ended"),
     _verb(r"habe aufgegeben,? (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "plays", None, "ended"),
-    _verb(r"(?:habe|hab)\b[^,;.]*? (?P<value>[A-ZÄÖÜ][\wäöüß-]+) aufgegeben", "plays", None, "ended"),
+    _verb(r"(?:habe|hab)\b(?:[^,;.]|(?<=\d)\.)*? (?P<value>[A-ZÄÖÜ][\wäöüß-]+) aufgegeben", "plays", None, "ended"),
     _verb(rf"heiß(?:e|t) (?P<value>{NAME})", "name"),
-    _verb(rf"(?:bin|ist|sind)\b[^,;.]*? (?:mit|seit \d{{4}} mit) (?P<value>{NAME}) verheiratet|(?:bin|ist) verheiratet mit (?P<v2>{NAME})", "married_to", "person"),
-    _verb(rf"(?:bin|ist|sind)\b[^,;.]*? mit (?P<value>{NAME}) (?:zusammen|liiert)", "partner", "person"),
+    _verb(rf"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*? (?:mit|seit \d{{4}} mit) (?P<value>{NAME}) verheiratet|(?:bin|ist) verheiratet mit (?P<v2>{NAME})", "married_to", "person"),
+    _verb(rf"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*? mit (?P<value>{NAME}) (?:zusammen|liiert)", "partner", "person"),
     _verb(r"(?:bin|ist|sind) (?:im|in) (?P<value>Ruhestand|Rente|Elternzeit)", "occupation"),
     _verb(r"(?:bin|ist) (?P<value>verheiratet|ledig|geschieden|verlobt|verwitwet|single|Single)\b", "relationship_status"),
     _verb(r"(?:bin|ist|werde|wird) (?P<value>\d{1,3})(?: Jahre alt| Jahre|$|[.,!])", "age"),
     _verb(r"bin am (?P<value>\d{1,2}\. \w+(?: \d{4})?) geboren", "birthday", None, "past"),
-    _verb(rf"bin\b[^,;.]*? in (?P<value>{NAME}) (?:geboren|aufgewachsen)", "comes_from", "place", "past"),
+    _verb(rf"bin\b(?:[^,;.]|(?<=\d)\.)*? in (?P<value>{NAME}) (?:geboren|aufgewachsen)", "comes_from", "place", "past"),
     _verb(r"verdien(?:e|t)\b[^,;.\d]*?(?P<value>\d[\d.,]*(?: ?(?:Euro|€|k))?)", "salary"),
     _verb(r"zahl(?:e|en|t)\b[^,;.\d]*?(?P<value>\d[\d.,]*(?: ?(?:Euro|€))?)[^,;.]*Miete", "rent"),
     _verb(r"wieg(?:e|t)\b[^,;.\d]*?(?P<value>\d[\d.,]*(?: ?(?:Kilo|kg))?)", "weight"),
     _verb(r"(?:bin|ist) (?P<value>\d[,.]\d+ ?(?:m|Meter)|\d{3} ?cm|1 Meter \d\d|einen Meter \w+) groß", "height"),
     _verb(rf"(?:bin|ist) (?:Mitglied )(?:im|in der|bei|beim|bei der) {_ORG}", "member_of", "organization"),
     _verb(r"(?:nutz|benutz|verwend)(?:e|en|t)\b (?P<value>[\w.+#-]+(?: \d[\w.]*)?)", "uses"),
-    _verb(r"setzen?\b[^,;.]*? auf (?P<value>[A-Z][\w.+#-]+(?: \d[\w.]*)?)", "uses"),
+    _verb(r"setzen?\b(?:[^,;.]|(?<=\d)\.)*? auf (?P<value>[A-Z][\w.+#-]+(?: \d[\w.]*)?)", "uses"),
 ]  # fmt: skip
 
+_DATE_WORDS = r"\d{1,2}\. ?(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|\d{1,2}\.)(?: (?:19|20)\d\d|\d{4})?"
+_DATED = re.compile(
+    rf"^(?:(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) )?(?:nächste |neue |erste )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+)(?: (?:von|bei|mit|für|im|der) (?:der |dem |die |das )?[A-ZÄÖÜ][\wäöüß-]+)? "
+    rf"(?:ist|geht|beginnt|startet|findet|fällt|endet|läuft|geht es|ist geplant|erscheint|kommt) (?:am|der|auf den|ab dem|bis zum|zum|für den) (?P<value>{_DATE_WORDS})(?: um (?P<time>\d{{1,2}}(?:[:.]\d\d)?) Uhr)?"
+)
+_CALLED = re.compile(
+    rf"^(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) (?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:(?P<named>heißt)|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. |Prof\. )?{NAME})"
+)
+_THEIRS = re.compile(
+    rf"^(?P<owner>[A-ZÄÖÜ][a-zäöüß]+)s (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:heißt|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. )?{NAME})"
+)
+_HE_IS_CALLED = re.compile(rf"^(?:Er|Sie|Es|er|sie|es) heißt (?P<name>{NAME})")
+_UNNAMED = re.compile(
+    r"\b(?:einen?|den|die|eine) (?:\w+en )?(?P<kin>Hund|Hündin|Katze|Kater|Kaninchen|Hamster|Pferd|Papagei|Vogel|Wellensittich)\b"
+)
+_NEW_THING = re.compile(
+    r"\b(?:haben|habe|hat) (?:wir |ich )?(?:ein|eine|einen) (?:neue[sn]? )?(?P<thing>Boot|Segelboot|Wohnmobil|Wohnwagen|Motorrad|Roller|Garten|Firma|Laden|Band)\b"
+)
+_PRICED = re.compile(
+    r"^(?:[Dd]er|[Dd]ie|[Dd]as) (?P<thing>[A-ZÄÖÜ][\w-]+) kostet (?P<value>\d[\d.,]* ?(?:Euro|€)(?: (?:im|pro|am) \w+)?)"
+)
+_PLACED = re.compile(
+    rf"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\w-]+) (?:ist|liegt|steht) in (?P<value>{NAME})(?=$|[.,;!]| und\b)"
+)
+_WARM = re.compile(r"(?P<value>\d[\d.]* ?(?:Euro|€)) (?:warm|kalt)\b")
+_CHILDREN = re.compile(
+    r"^(?:[Uu]nsere|[Mm]eine) (?:Kinder|Söhne|Töchter|Jungs|Mädels) heißen (?P<names>[A-ZÄÖÜ]\w+(?:, [A-ZÄÖÜ]\w+)* und [A-ZÄÖÜ]\w+)"
+    r"|\b(?:zwei|drei|vier) (?:Hunde|Katzen|Kater|Meerschweinchen|Kaninchen|Hamster|Wellensittiche|Hühner|Pferde|Ponys)(?:,| namens) (?P<pets>[A-ZÄÖÜ]\w+(?:, [A-ZÄÖÜ]\w+)* und [A-ZÄÖÜ]\w+)"
+)
+_NEW_ONE = re.compile(
+    rf"\b(?:ein(?:e|en)?|(?:[Mm]ein|[Uu]nser)(?:e|en)?) neue[sn]? (?P<attribute>[A-ZÄÖÜ][\wäöüß-]+)(?:, (?:ein(?:e|en)? )?| (?:ab|seit) [\w .]{{2,20}}: |: )(?P<value>{NAME}(?: \d+\w?)?)"
+)
+_IN_CHARGE = re.compile(
+    rf"^[Ff]ür (?:den|die|das) (?P<what>[A-ZÄÖÜ][\wäöüß-]+) ist (?P<name>{NAME}) (?:zuständig|verantwortlich)"
+    rf"|^(?P<who>{NAME}) ist für (?:den|die|das) (?P<task>[A-ZÄÖÜ][\wäöüß-]+) (?:zuständig|verantwortlich)"
+)
 _KIN_NAMED = re.compile(
     rf"\b(?P<whose>[Mm]ein|[Uu]nser|[Ii]hr|[Ss]ein|[Ee]in)(?:e|en|er|em|)? (?:neue[rsn]? |ältere[rs]? |jüngere[rs]? |kleine[rs]? |große[rs]? |beste[rs]? )*(?P<kin>[\wäöüÄÖÜß]+)"
-    rf"(?: heißt |, (?:er|sie) heißt | ist |,? )(?P<name>(?:Dr\.? )?{NAME})"
+    rf"(?P<how> heißt |, (?:er|sie) heißt | ist |,? )(?P<name>(?:Dr\.? )?{NAME})"
 )
 _HAS_KIN = re.compile(
     rf"\b(?:habe|haben|hat) (?:eine?n? )(?:\w+ )?(?P<kin>[\wäöüÄÖÜß]+),? (?:(?:er|sie|der|die) (?P<v>heißt) |namens )(?P<name>{NAME})"
@@ -304,7 +372,7 @@ _PARTED = re.compile(
     rf"^(?P<name>{NAME}) und ich (?:haben uns getrennt|sind (?:nicht mehr zusammen|getrennt))|^[Ii]ch habe mich von (?P<other>{NAME}) getrennt"
 )
 _SOLD = re.compile(
-    rf"^(?:Der|Das|Die|Den|Mein|Meine|Meinen|Unser|Unsere|Unseren) (?:alte[rsn]? )?(?P<item>{NAME}) (?:ist|wurde|habe ich|haben wir) (?:\w+ )?verkauft"
+    rf"^(?:Der|Das|Die|Den|Mein|Meine|Meinen|Unser|Unsere|Unseren) (?:alte[rsn]? )?(?P<item>{NAME}) (?:(?:ist|wurde|habe ich|haben wir) (?:\w+ )?verkauft|ist weg\b)"
 )
 
 
@@ -323,18 +391,26 @@ def _kin(clause: str, scene: Scene) -> Iterator[Claim]:
             titled = name in ("Dr", "Dr.", "Frau", "Herr", "Prof")
             if titled:
                 name = match["name"]
-            elif (" ist " in match.group() and name.casefold() not in GIVEN and scene.person(name) is None) or (
-                name.endswith(("er", "in")) and _TRADE.fullmatch(name) and name.casefold() not in GIVEN
-            ):
+            elif (
+                " ist " in match.group()
+                and name.casefold() not in GIVEN
+                and scene.person(name) is None
+                and (_TRADE.fullmatch(name) or not re.match(r"$|[.!,]", clause[match.start("name") + len(name) :]))
+            ) or (name.endswith(("er", "in")) and _TRADE.fullmatch(name) and name.casefold() not in GIVEN):
                 continue
         owner = scene.speaker if whose.lower() in ("mein", "unser", "ich") else scene.last
         if owner is None or whose.lower() == "ein":
             continue
         predicate = KIN[match["kin"].lower()]
+        if predicate in ("boyfriend", "girlfriend") and re.search(
+            r"\b(?:beste|gute)[rs]? $", match.group()[: match.start("kin") - match.start()]
+        ):
+            predicate = "friend"
         scene.meet(name)
         scene.kin[owner, predicate] = name
         scene.last = name
-        yield Claim(owner, "person", predicate, name, "person")
+        gone = re.search(r"geht in (?:Rente|den Ruhestand)|hört auf|ist in Rente|hat aufgehört", clause) is not None
+        yield Claim(owner, "person", predicate, name, "person", gone)
         break
     parted = _PARTED.match(clause)
     if parted is not None:
@@ -354,8 +430,96 @@ _RUNS = re.compile(
 )
 _IS = re.compile(
     r"^(?:(?P<whose>[Mm]ein|[Uu]nser|[Ii]hr|[Ss]ein|[Dd]er|[Dd]ie|[Dd]as)(?:e|er)? )?(?P<new>[Nn]eue[rs]? )?(?P<attribute>[\wäöüÄÖÜß-]+(?: [A-ZÄÖÜ][\wäöüß-]+)?)(?: (?:beim|im|in|für|vom|über) (?P<of>(?:der |die |das )?[\wäöüß-]+(?: [A-ZÄÖÜ][\wäöüß-]+)?))? "
-    r"(?:ist|heißt|lautet|liegt bei|beträgt|sind) (?P<rest>.+)"
+    r"(?:ist|heißt|lautet|liegt bei|beträgt|sind|endet auf) (?:auf )?(?:ein(?:e|en)? (?:[a-zäöüß]+(?:er|es|e|en) )?)?(?P<rest>.+)"
 )
+
+
+#: A figure that stands for itself or with what it counts; no date and no time of day.
+_MEASURE = re.compile(
+    r"\d[\d.,:]*(?: (?:Euro|€|Prozent|%|MB|GB|TB|KB|kg|Kilo|km|Meter|Minuten|Stunden|Tage|Wochen|Monate|Sekunden|Anfragen|Aufrufe|Nutzer|Bücher|Seiten|ms)\b.*)?$"
+)
+
+
+def _listed(attribute: str) -> str | None:
+    """The English word of an attribute, where its own or its last part is listed: "Mathelehrerin", "Dienstwagen"."""
+    last = attribute.split()[-1]
+    found = GERMAN.get(attribute) or GERMAN.get(last)
+    ends = [key for key in GERMAN if len(key) > 4 and last.endswith(key)]
+    return found or (GERMAN[max(ends, key=len)] if ends else None)
+
+
+def _of_things(clause: str, scene: Scene) -> Iterator[Claim]:
+    """The day of something, what it is called, who is in charge of it, and the new one that somebody has."""
+    unnamed, called_so = _UNNAMED.search(clause), _HE_IS_CALLED.match(clause)
+    if called_so is not None and scene.unnamed is not None:
+        yield Claim(scene.unnamed[0], "person", scene.unnamed[1], called_so["name"], "person")
+        scene.unnamed = None
+    elif called_so is not None and scene.topic:
+        yield Claim(scene.topic, "topic", "name", called_so["name"])
+        scene.topic = ""
+    thing = _NEW_THING.search(clause)
+    if thing is not None:
+        scene.topic = thing["thing"]
+    priced, placed, warm = _PRICED.match(clause), _PLACED.match(clause), _WARM.search(clause)
+    if priced is not None:
+        yield Claim(priced["thing"], "topic", "price", priced["value"])
+    if placed is not None and _NOT.search(clause) is None:
+        yield Claim(placed["thing"], "topic", "located_in", placed["value"], "place")
+    if warm is not None and re.search(r"[Zz]immer|Wohnung|Miete|WG", scene.text):
+        yield Claim(scene.speaker, "person", "rent", warm["value"])
+    several = _CHILDREN.search(clause)
+    if several is not None:
+        named = several["names"] or several["pets"]
+        for name in re.split(r", | und ", named):
+            yield Claim(
+                scene.speaker,
+                "person",
+                "child" if several["names"] else "pet",
+                name,
+                "person" if several["names"] else None,
+            )
+    if unnamed is not None and _NOT.search(clause[: unnamed.start()]) is None:
+        scene.unnamed = scene.speaker, KIN[unnamed["kin"].lower()]
+    dated = _DATED.match(clause)
+    if dated is not None:
+        value = dated["value"] + (f" um {dated['time']} Uhr" if dated["time"] else "")
+        if (dated["whose"] or "").lower()[:3] in ("mei", "uns"):
+            yield Claim(scene.speaker, "person", _listed(dated["thing"].lower()) or dated["thing"].lower(), value)
+        else:
+            yield Claim(dated["thing"], "topic", "date", value)
+    called = _CALLED.match(clause)
+    if called is not None and _NOT.search(clause) is None:
+        yield from _named_thing(called, scene)
+    theirs = _THEIRS.match(clause)
+    if theirs is not None and (owner := scene.person(theirs["owner"])):
+        predicate = KIN.get(theirs["thing"].lower()) or _listed(theirs["thing"].lower())
+        if predicate:
+            yield Claim(owner, "person", predicate, theirs["name"], "person")
+    new = _NEW_ONE.search(clause)
+    if new is not None and (listed := _listed(new["attribute"].lower())):
+        yield Claim(scene.speaker, "person", listed, new["value"])
+    charge = _IN_CHARGE.match(clause)
+    if charge is not None:
+        yield Claim(charge["name"] or charge["who"], "person", "responsible_for", charge["what"] or charge["task"])
+
+
+def _named_thing(called: re.Match[str], scene: Scene) -> Iterator[Claim]:
+    thing, name = called["thing"].lower(), called["name"].split(" und ")[0]
+    titled = name.startswith(("Frau ", "Herr ", "Dr. ", "Prof. "))
+    pet = KIN.get(thing) == "pet"
+    if pet and called["named"]:
+        scene.meet(name)
+        yield Claim(scene.speaker, "person", "pet", name, "person")
+    elif titled or called["named"]:
+        if thing in KIN and called["whose"].lower()[:3] not in ("mei", "uns") and not titled:
+            return
+        predicate = KIN.get(thing) or _listed(thing)
+        if predicate is None and called["whose"].lower()[:3] in ("mei", "uns"):
+            predicate = thing
+        if predicate:
+            yield Claim(scene.speaker, "person", predicate, name, "person" if titled else None)
+        else:
+            yield Claim(called["thing"], "topic", "name", name)
 
 
 def _things(clause: str, scene: Scene) -> Iterator[Claim]:
@@ -370,6 +534,7 @@ def _things(clause: str, scene: Scene) -> Iterator[Claim]:
 
 def _attributes(clause: str, scene: Scene) -> Iterator[Claim]:
     diet = _DIET.search(clause)
+    yield from _of_things(clause, scene)
     who, _, _ = _subject(clause, scene)
     if diet is not None and who is not None and not _NOT.search(clause) and not _ONCE.search(clause):
         value = "vegan" if "vegan" in diet["value"].lower() else "vegetarian"
@@ -379,11 +544,13 @@ def _attributes(clause: str, scene: Scene) -> Iterator[Claim]:
         return
     attribute = match["attribute"].lower()
     whose = (match["whose"] or "").lower()
-    listed = GERMAN.get(attribute) or GERMAN.get(attribute.split()[-1])
+    listed = _listed(attribute)
     phrase = _until(match["rest"]) if listed != "address" else match["rest"].strip(" .!")
     if not phrase or len(phrase.split()) > 6:
         return
     shown = phrase[:1].isdigit() or phrase[:1].isupper() or any(map(str.isdigit, phrase))
+    if attribute.split()[0] in KIN and attribute != attribute.split()[0]:
+        return
     if attribute in KIN and KIN[attribute] in (
         "pet",
         "sister",
@@ -400,7 +567,11 @@ def _attributes(clause: str, scene: Scene) -> Iterator[Claim]:
         owner: str | None = scene.speaker
     elif whose in ("ihr", "sein"):
         owner = scene.last
-    elif whose in ("der", "die", "das") and listed in ("deadline", "version", "budget") and shown:
+    elif (
+        whose in ("der", "die", "das")
+        and shown
+        and (listed in ("deadline", "version", "budget", "password") or _MEASURE.match(phrase))
+    ):
         owner = scene.speaker
     else:
         return

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ricordo.facts.dates import moment
 from ricordo.facts.scenes import NAME, Claim, Scene
+from ricordo.facts.values import is_place
 from ricordo.models import EntityKind
 from ricordo.text.attributes import FRENCH, SPANISH
 
@@ -63,6 +64,33 @@ def _verbs(table: list[tuple[str, str, EntityKind | None, str]]) -> list[_Verb]:
     ]
 
 
+_TITLE = r"(?:(?:le|la|el) )?(?:docteur|docteure|doctor|doctora|professeur|profesor|profesora|Dr\.?|Dra\.?) "
+#: A thing's figure, its day, where it runs: alike in both languages.
+_MEASURED = re.compile(
+    r"^(?:[Ll][ea] |[Ll]'|[Ee]l |[Ll]os |[Ll]as |[Nn]otre |[Nn]uestr[oa] |[Mm]on |[Mm]a |[Mm]i )(?P<thing>[\wéèêàçíóúáñ' -]{2,30}?) (?:est|es|está)(?: maintenant| ahora)?(?: de| en| à)? "
+    r"(?P<value>\d[\d.,:]*(?: (?:euros?|€|%|por ciento|pour cent|Mo|Go|MB|GB|kg|km|minutes|minutos|heures|horas|jours|días|semaines|semanas|mois|meses|appels|llamadas|requêtes|peticiones|usuarios|utilisateurs|ms)\b[^.,;!?]{0,20})?)(?=$|[.,;!?])"
+)
+_DATED = re.compile(
+    r"^(?P<whose>[Ll]a |[Ll]e |[Ll]'|[Ee]l |[Nn]otre |[Nn]uestr[oa] |[Mm]on |[Mm]a |[Mm]i )(?P<thing>[\wéèêàçíóúáñ' -]{2,30}?) (?:est|es|aura lieu|será|commence|empieza|part|sale|tombe)(?: prévue?| fixée?)?(?: au| para)? (?:le|el) "
+    r"(?P<value>\d{1,2}(?:er)? (?:de )?[a-zéû]{3,10}(?: (?:de )?(?:19|20)\d\d)?)"
+)
+_RUNS = re.compile(
+    r"^(?:[Ll][ea] |[Ll]'|[Ee]l |[Nn]otre |[Nn]uestr[oa] )(?P<thing>[\wéèêàçíóúáñ-]+(?: [\wéèêàçíóúáñ-]+)?) (?:est|tourne|está|corre|funciona|est hébergée?|está alojad[oa]) (?:chez|sur|en) (?P<value>[A-Z][\w.+-]*(?: \d[\w.]*)?)(?=$|[.,;!?])"
+)
+_CHILDREN = re.compile(
+    r"\b(?:[Mm]es enfants|[Nn]os enfants|[Mm]es fils|[Mm]es filles|[Mm]is hijos|[Mm]is hijas|[Nn]uestros hijos|[Nn]uestras hijas) (?:s'appellent|se llaman) (?P<names>[A-ZÉÁÍÓÚ]\w+(?:, [A-ZÉÁÍÓÚ]\w+)* (?:et|y) [A-ZÉÁÍÓÚ]\w+)"
+)
+_MADE_IN = re.compile(
+    r"^(?:[Ll][ea] |[Ll]'|[Ee]l |[Nn]otre |[Nn]uestr[oa] )(?P<thing>[\wéèêàçíóúáñ-]+(?: [\wéèêàçíóúáñ-]+)?) est(?:á)? (?:écrite?|codée?|développée?|escrit[oa]|hech[oa]|programad[oa]) (?:en|avec|con) (?P<value>[A-Z][\w.+#-]*)"
+)
+_HAS_PET = re.compile(
+    rf"\b(?:[Jj]'ai|[Nn]ous avons|[Oo]n a|[Tt]engo|[Tt]enemos) une? ?(?:[\wé]+ )?(?P<kin>chien|chienne|chat|chatte|lapin|cheval|perroquet|perro|perra|gato|gata|conejo|caballo|loro)s?,? (?:qui s'appelle|appelée?|nommée?|que se llama|llamad[oa]) (?P<name>{NAME})"
+    rf"|\b(?:[Tt]engo|[Tt]enemos) un (?P<animal>perro|gato|conejo|caballo|loro)s?,? (?:que se llama|llamado) (?P<called>{NAME})"
+)
+_REPLACED = re.compile(
+    r"\b(?:passés?|passée?s?|migrés?|migrado|cambiado|cambiamos|pasado|pasamos|migramos|cambié) (?:de|d') ?(?P<old>[\w.+#-]+(?: \d[\w.]*)?) (?:à|vers|a) (?P<new>[\w.+#-]+(?: \d[\w.]*)?)",
+    re.IGNORECASE,
+)
 _CAP = rf"(?P<value>{NAME})"
 _WORD = r"(?P<value>[\wàâçèéêëîïôûœáíóúñü-]+)"
 #: Each is matched behind the subject.
@@ -74,14 +102,21 @@ _FRENCH = _verbs([
     (rf"(?:travaille|travaillons|bosse)(?: maintenant)? (?:chez|pour|à l'|à la|à|au) ?{_CAP}", "works_at", "organization", ""),
     (rf"(?:ai|a) (?:quitté|démissionné de) {_CAP}", "works_at", "organization", "ended"),
     (rf"(?:travaille|suis employée?) (?:chez [\w' ]+ )?comme {_WORD}", "role", None, ""),
-    (r"(?:suis|est|suis devenue?) (?:un |une )?(?P<value>[\wéèêàç-]*(?:ier|ière|eur|euse|rice|ien|ienne|iste|ant|ante|ogue|cin|ecte|caire|tre|nome|ntiste|cat|cate|aître|oise|graphe|aire|chef|prof))\b", "role", None, ""),
+    (r"(?:suis|est) intolérante? (?:à la|à l'|aux|au|à) ?(?P<value>[^,;.!?]+)", "intolerant_to", None, ""),
+    (r"(?:travaille|travaillons)(?: maintenant)? (?:à la|à l'|au|dans une?|pour la) ?(?P<value>[a-zéè]+ (?:de |d'|du )[A-Z][\wéèêàç-]+)", "works_at", "organization", ""),
+    (rf"(?:ai|avons|a) (?:acheté|loué|trouvé) (?:un|une) (?:appartement|maison|studio|chambre)(?: \w+)? à {_CAP}", "lives_in", "place", ""),
+    (r"(?:bois|boit|buvons) (?:pas|plus) (?:de |d')(?P<value>\w+)", "does_not_drink", None, "not"),
+    (r"(?:ai|avons|a) (?:maintenant )?(?:un|une) (?P<value>[A-Z][\wéè-]+ [A-Z\d][\wéè-]*)", "owns", "item", ""),
+    (r"(?:apprends|apprend) (?:le |la |l'|à jouer (?:du |de la ))(?P<value>[\wéèç]+)", "learns", None, ""),
+    (r"(?:prends|prend) (?:du |de la |de l')?(?P<value>[a-zéè]+(?:statine|pril|prazole|sartan|formine|cilline|profène|cétamol|thyroxine|azépam|olol|triptan)|insuline|aspirine|cortisone)\b", "takes", None, ""),
+    (r"(?:suis|est|suis devenue?) (?:un |une )?(?P<value>[\wéèêàç-]*(?:ier|ière|eur|euse|rice|ien|ienne|iste|ant|ante|ogue|cin|ecte|caire|tre|nome|ntiste|cat|cate|aître|oise|graphe|aire|chef|prof|comptable|graphiste))\b", "role", None, ""),
     (r"(?:suis|est) allergique (?:à la|à l'|aux|au|à) ?(?P<value>[^,;.!?]+)", "allergic_to", None, ""),
     (r"(?:suis|est) (?P<value>végétarienne?|végane?|vegan|diabétique|intolérante? au \w+)", "diet", None, ""),
     (rf"(?:étudie) (?:la |le |l'|les )?{_WORD}", "studies", None, ""),
     (r"(?:mange|manges) (?:pas|plus) (?:de |d')(?P<value>\w+)", "does_not_eat", None, "not"),
     (r"(?:joue|jouons) (?:du |de la |de l'|au |à la )(?P<value>\w+)", "plays", None, ""),
     (r"(?:parle|parlons) (?P<value>\w+)(?=$|[.,!;]| et)", "speaks", None, ""),
-    (rf"(?:possède|conduis|ai acheté) (?:un|une) (?P<value>{NAME})", "owns", "item", ""),
+    (rf"(?:possède|conduis|conduit|roule en|ai acheté) (?:un|une) (?P<value>{NAME})", "owns", "item", ""),
     (r"(?:aime|adore) (?:le |la |les |l')(?P<value>[\wéèêàçœ]+)(?=$|[.,!;])", "likes", None, ""),
     (r"(?:déteste) (?:le |la |les |l')(?P<value>[\wéèêàçœ]+)(?=$|[.,!;])", "dislikes", None, ""),
     (r"ai (?P<value>\d{1,3}) ans\b", "age", None, ""),
@@ -90,6 +125,7 @@ _FRENCH = _verbs([
 ])  # fmt: skip
 _SPANISH = _verbs([
     (rf"(?:ya no )(?:vivo|vive|vivimos) en {_CAP}", "lives_in", "place", "ended not"),
+    (rf"(?:vivo|vive|vivimos) en un[ao]? \w+(?: \w+)? en {_CAP}", "lives_in", "place", ""),
     (rf"(?:vivo|vive|vivimos)(?: \w+)? en (?:la |el )?{_CAP}", "lives_in", "place", ""),
     (rf"(?:me he mudado|se ha mudado|nos hemos mudado|me mudé|nos mudamos|se mudó)(?: \w+)? a {_CAP}", "lives_in", "place", ""),
     (rf"(?:ya no )(?:trabajo|trabaja) (?:en|para) {_CAP}", "works_at", "organization", "ended not"),
@@ -97,9 +133,15 @@ _SPANISH = _verbs([
     (rf"(?:he dejado|ha dejado|dejé|dejó) (?:mi trabajo en )?{_CAP}", "works_at", "organization", "ended"),
     (r"(?:trabajo|trabaja) (?:en [\w ]+? )?(?:como|de) (?P<value>(?!la\b|lunes)\w+)", "role", None, ""),
     (r"(?:soy|es) (?:una? )?(?P<value>\w*(?:ero|era|dor|dora|ista|ico|ica|ogo|oga|ante|ente|ado|ada|sor|sora|tor|tora|tora|fo|fa|jefe|jefa|or))\b(?! (?:que|más))", "role", None, ""),
+    (r"(?:soy|es) intolerante (?:al|a la|a los|a las|a) (?P<value>[^,;.!?]+)", "intolerant_to", None, ""),
+    (r"(?:estoy|está) aprendiendo (?:a tocar (?:el |la )|el |la )?(?P<value>\w+)", "learns", None, ""),
+    (r"(?:tomo|toma) (?P<value>[a-zéí]+(?:statina|pril|prazol|sartán|formina|cilina|profeno|cetamol|tiroxina|azepam|olol|triptán)|insulina|aspirina|cortisona)\b", "takes", None, ""),
     (r"(?:soy|es) alérgic[oa] (?:al|a la|a los|a las|a) (?P<value>[^,;.!?]+)", "allergic_to", None, ""),
     (r"(?:soy|es) (?P<value>vegetarian[oa]|vegan[oa]|diabétic[oa]|celíac[oa])", "diet", None, ""),
     (rf"(?:estudio|estudia) {_WORD}", "studies", None, ""),
+    (r"no (?:bebo|bebe) (?P<value>\w+)", "does_not_drink", None, "not"),
+    (rf"(?:he comprado|hemos comprado|alquilo|alquilamos) un[ao]? (?:casa|piso|apartamento) en {_CAP}", "lives_in", "place", ""),
+    (rf"(?:trabajo|trabaja) en (?:el|la) (?:hospital|colegio|instituto|ayuntamiento|universidad|escuela|museo|biblioteca)(?: de)? {_CAP}", "works_at", "organization", ""),
     (r"no (?:como|come) (?P<value>\w+)", "does_not_eat", None, "not"),
     (r"(?:toco|toca) (?:el |la )(?P<value>\w+)", "plays", None, ""),
     (r"(?:juego|juega) al (?P<value>\w+)", "plays", None, ""),
@@ -128,6 +170,9 @@ _NO_ROLE = frozenset(
         "première",
         "content",
         "contente",
+        "intolerante",
+        "intolérant",
+        "intolérante",
         "vegetariano",
         "vegetariana",
         "cansado",
@@ -167,7 +212,7 @@ def french(sentence: str, scene: Scene) -> Iterator[Claim]:
     first = re.compile(rf"{starts}(?:[Jj]e n[e']|[Jj]e|[Jj]'|[Nn]ous n[e']|[Nn]ous) ?(?P<rest>.+)")
     other = re.compile(rf"{starts}(?:(?:mon|ma|Mon|Ma) (?P<kin>[\wéèœ-]+) )?(?P<name>{NAME})(?: ne| n')? (?P<rest>.+)")
     named = re.compile(
-        rf"\b[Mm](?:on|a) (?:petite? |grande? )?(?P<kin>[\wéèœ-]+)(?: s'appelle | est |,? )(?P<name>{NAME})"
+        rf"\b(?:[Mm](?:on|a)|[Nn]otre) (?:petite? |grande? )?(?P<kin>[\wéèœ-]+)(?: s'appelle | est |,? )(?P<name>(?:{_TITLE})?{NAME})"
     )
     attribute = re.compile(
         r"\b(?:[Mm]on|[Mm]a|[Nn]otre) (?:nouveau |nouvelle )?(?P<attribute>[\wéèœ-]+(?: préférée?)?) est (?:maintenant )?(?P<rest>.+)"
@@ -184,9 +229,11 @@ def spanish(sentence: str, scene: Scene) -> Iterator[Claim]:
     other = re.compile(
         rf"(?:^|[,;:.!?–-] ?|\b(?:y|pero) )(?:(?:mi|Mi) (?P<kin>[\wíóéá]+) )?(?P<name>{NAME}) (?P<rest>.+)"
     )
-    named = re.compile(rf"\b[Mm]i (?P<kin>[\wíóéá]+)(?: se llama | es |,? )(?P<name>{NAME})")
+    named = re.compile(
+        rf"\b(?:[Mm]i|[Nn]uestr[oa]) (?P<kin>[\wíóéá]+)(?: se llama | es |,? )(?P<name>(?:{_TITLE})?{NAME})"
+    )
     attribute = re.compile(
-        r"\b[Mm]i (?:nuevo |nueva )?(?P<attribute>[\wíóéá]+(?: favorit[oa])?) es (?:ahora )?(?P<rest>.+)"
+        r"\b[Mm]i (?:nuevo |nueva )?(?P<attribute>[\wíóéá]+(?: favorit[oa]| de zapato)?) es (?:ahora )?(?P<rest>.+)"
     )
     yield from _claims(text, scene, first, other, named, attribute, _SPANISH, SPANISH_KIN, SPANISH)
 
@@ -199,7 +246,8 @@ def _claims(
         return
     bond = named.search(text)
     if bond is not None and bond["kin"].lower() in kin:
-        predicate, name = kin[bond["kin"].lower()], bond["name"].split()[0]
+        predicate = kin[bond["kin"].lower()]
+        name = re.sub(_TITLE, "", bond["name"]) if re.match(_TITLE, bond["name"]) else bond["name"].split()[0]
         scene.meet(name)
         scene.kin[scene.speaker, predicate] = name
         scene.last = name
@@ -211,12 +259,45 @@ def _claims(
     for match in first.finditer(text):
         rest = match["rest"]
         yield from _of(scene.speaker, rest[:1].lower() + rest[1:], text, scene, verbs)
+    yield from _of_things(text, scene, attributes)
     is_ = attribute.search(text)
     if is_ is not None:
         listed = attributes.get(is_["attribute"].lower())
-        value = _until(is_["rest"])
+        value = re.sub(r"^(?:[a-zéèíó]+ )(?=[A-Z])", "", _until(is_["rest"]))
         if listed and value and (value[:1].isupper() or value[:1].isdigit() or listed.startswith("favourite")):
             yield Claim(scene.speaker, "person", listed, value)
+
+
+def _of_things(text: str, scene: Scene, attributes: dict[str, str]) -> Iterator[Claim]:
+    """The figure of a thing, its day, where it runs; an animal with its name; one tool in place of another."""
+    pet, replaced, runs = _HAS_PET.search(text), _REPLACED.search(text), _RUNS.match(text)
+    for match, predicate in ((_MEASURED.match(text), "value"), (_DATED.match(text), "date")):
+        if match is not None and not _PRONOUNS & set(match["thing"].lower().split()):
+            mine = match.group().lower().startswith(("mon ", "ma ", "mi "))
+            thing = match["thing"].strip()
+            named = attributes.get(thing.lower())
+            if mine or named:
+                yield Claim(scene.speaker, "person", named or thing.lower().replace(" ", "_"), match["value"].strip())
+            else:
+                yield Claim(thing, "topic", predicate, match["value"].strip())
+    several, made = _CHILDREN.search(text), _MADE_IN.match(text)
+    for name in re.split(r", | et | y ", several["names"]) if several is not None else ():
+        yield Claim(scene.speaker, "person", "child", name, "person")
+    if made is not None:
+        yield Claim(made["thing"], "topic", "built_with", made["value"])
+    if pet is not None:
+        name = (pet["name"] or pet["called"]).split()[0]
+        yield Claim(scene.speaker, "person", "pet", name, "person")
+    if replaced is not None:
+        yield Claim(scene.speaker, "person", "uses", replaced["old"], None, True)
+        yield Claim(scene.speaker, "person", "uses", replaced["new"])
+    if runs is not None and not is_place(runs["value"]) and scene.person(runs["value"]) is None:
+        yield Claim(runs["thing"], "topic", "runs_on", runs["value"])
+
+
+_PRONOUNS = frozenset(
+    ["ce", "cela", "ça", "il", "elle", "eso", "esto", "él", "ella", "que", "qui", "première", "primera"]
+)
 
 
 def _of(who: str, rest: str, text: str, scene: Scene, verbs: list[_Verb]) -> Iterator[Claim]:

@@ -23,6 +23,10 @@ NAME = (
 _NAMED = re.compile(rf"{_CAPITAL}[\w'’-]+")
 
 
+#: A turn that goes on about whom its speaker named before.
+_GOES_ON = re.compile(r"(?:[^.!?,]{0,25}[.!?,] )?(?:he|she|his|her|er|sie|sein|seine|ihr|ihre)\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """What a clause states, before its turn is known."""
@@ -51,18 +55,27 @@ class Scene:
     kin: dict[tuple[str, str], str] = field(default_factory=dict)
     #: Names that only stand in what the conversation makes up.
     made_up: set[str] = field(default_factory=set)
-    #: Of whom the speaker talked last, and where each person works.
+    #: Of whom the speaker talked last, in this turn or their one before; and of whom the others did.
     last: str | None = None
+    spoken_of: dict[str, str] = field(default_factory=dict)
     #: Of whom a turn speaks without a name so far: whose, and as what.
     unnamed: tuple[str, str] | None = None
     #: What the conversation is about where it says "it": a project or product.
     topic: str = ""
+    #: The sentence that is read, in plain words.
+    sentence: str = ""
+    #: Where each person works.
     employers: dict[str, str] = field(default_factory=dict)
 
     def turn(self, speaker: str, text: str, at: datetime) -> None:
         """Begin to read a turn."""
-        self.speaker, self.text, self.at, self.last = speaker, text, at, None
-        self.unnamed = None
+        if self.speaker == speaker:
+            self.spoken_of[speaker] = self.last or ""
+        elif self.last:
+            self.spoken_of[self.speaker] = self.last
+        self.speaker, self.text, self.at, self.unnamed = speaker, text, at, None
+        before = self.spoken_of.pop(speaker, "")
+        self.last = before if before and _GOES_ON.match(text) else None
 
     def invent(self, text: str) -> None:
         """Take the names of a text for made up."""

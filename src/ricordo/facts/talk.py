@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ricordo.facts import plain_english, plain_german, plain_romance
+from ricordo.facts import english_things, plain_english, plain_german, plain_romance
 from ricordo.facts.known import Known
 from ricordo.facts.said import Said
 from ricordo.facts.scenes import Claim, Scene, scene
@@ -84,7 +84,7 @@ class TurnParser:
                 for claim in claims(text, self.scene):
                     _add(facts, turn, claim)
         if language == "en":
-            for claim in plain_english.of_turn(said.text[:600], self.scene):
+            for claim in english_things.of_turn(said.text[:600], self.scene):
                 _add(facts, turn, claim)
         return facts
 
@@ -108,9 +108,13 @@ _ASKING = re.compile(
 )
 
 
+#: Words of somebody's within a sentence of another's: 'He goes "I work for the CIA" and everyone laughed'.
+_QUOTED = re.compile(r"[\"“„]\s?(?:I|I'm|I’m|We|My|You|Ich|Wir|Mein|Je|J'|Yo|Mi)\b[^\"”“]*[\"”“]")
+
+
 def _asserted(text: str, sentence: Sentence) -> str:
     """What a sentence states; of one that ends by asking only what stands before the question."""
-    whole = _with_tail(text, sentence)
+    whole = _QUOTED.sub('"…"', _with_tail(text, sentence))
     if not sentence.idle:
         return whole
     around = text[max(0, sentence.start - 4) : sentence.start] + text[sentence.end : sentence.end + 2]

@@ -58,7 +58,7 @@ _STATE = word_set(
     encouraging inspiring supportive flexible limited tight huge strict unknown unclear about because what where how why who when if to in on at for with by like as there
     here out up down off over under back away coming going one something nothing anything everything someone me you
     him us them it this that these those all more less enough mine yours due written built made based hosted
-    located kept stored owned run done gone taken given set
+    located kept stored owned run done gone taken given set been being generally usually probably
     """
 )
 #: More trades than capitalised talk needs: what plain talk calls people's work.
@@ -76,24 +76,32 @@ MORE_TRADES = word_set(
     geophysicist toxicologist pathologist virologist immunologist agronomist brewer winemaker distiller butler
     ceramicist printmaker weaver knitter tattooist dramaturge playwright screenwriter scriptwriter showrunner
     columnist correspondent anchor presenter broadcaster newsreader commentator pundit publicist strategist
-    marketer buyer merchandiser trader underwriter actuary auditor controller quant sre devops dba sysadmin tester
+    pm po em qa sre tech solicitor barkeeper keeper drummer marketer buyer merchandiser trader underwriter actuary auditor controller quant sre devops dba sysadmin tester
     lead leader supervisor foreman forewoman shepherd vicar rabbi imam monk nun chaplain missionary paralegal
     physiotherapist postman specialist expert executive associate representative rep agent worker assistant fellow
     """
 )
 
 
+#: Medicines by how their names end in English; the commonest others by name.
+MEDICINES = (
+    r"[a-z]+(?:statin|pril|sartan|olol|prazole|conazole|cillin|mycin|oxacin|cycline|azepam|zolam|italopram|oxetine|traline|"
+    r"tidine|azine|thyroxine|zepine|thiazide|semide|gliptin|gliflozin|formin|farin|xaban|triptan|profen|cetamol|solone|"
+    r"lukast|tamine|dipine|pirin|balin|bapentin)|insulin|lithium|prednisone|antihistamines|antidepressants|beta blockers|"
+    r"iron tablets|vitamin [A-Z]\w*|folic acid|the pill"
+)
 #: What somebody works for that has no name: "a small bakery".
-_EMPLOYERS = word_set(
+EMPLOYER_WORDS = word_set(
     """
     bakery hospital school library bank startup start-up university shop store restaurant cafe café clinic firm agency
     studio factory office hotel museum farm pharmacy garage ngo nonprofit charity government council ministry embassy
     airport station brewery kindergarten nursery gym salon bar pub theatre theater cinema gallery newspaper publisher
-    court prison zoo church college supermarket butcher hospice laboratory lab institute foundation company practice
+    court centre center depot court prison zoo church college supermarket butcher hospice laboratory lab institute foundation company practice
     warehouse mill shipyard refinery vineyard winery orchard bookshop bookstore florist army navy police stripe google
     amazon apple nhs
     """
 )
+EMPLOYERS = "|".join(sorted(EMPLOYER_WORDS - {"stripe", "google", "amazon", "apple"}, key=len, reverse=True))
 
 
 def until(text: str) -> str:
@@ -118,7 +126,7 @@ def value(text: str, most: int = 6) -> str | None:
 
 def is_shown(phrase: str) -> bool:
     """Whether a figure or a capital shows that a phrase is a name or a measure."""
-    return phrase[:1].isdigit() or phrase[:1] in "$€£¥" or phrase[:1].isupper() or any(map(str.isdigit, phrase))
+    return phrase[:1].isdigit() or phrase[:1] in "$€£¥#@" or phrase[:1].isupper() or any(map(str.isdigit, phrase))
 
 
 def is_state(phrase: str) -> bool:
@@ -164,11 +172,12 @@ def organization(text: str) -> str | None:
     phrase = re.split(r"\s(?:as|in|on|from|with|doing|near)\s", until(text))[0]
     phrase = re.sub(r"^(?:the|a|an) ", "", phrase).strip()
     words = phrase.split()
-    if not words or len(words) > 5 or words[0].lower() in _NOWHERE or words[0].lower() in _JUDGED:
+    judged = words[:1] and words[0].lower() in _JUDGED and not (len(words) > 1 and words[1][:1].isupper())
+    if not words or len(words) > 5 or words[0].lower() in _NOWHERE or judged:
         return None
     if words[0].lower() in ("my", "our", "his", "her", "their", "your") or not words[0][:1].isalpha():
         return None
-    if phrase.islower() and words[-1] not in _EMPLOYERS:
+    if phrase.islower() and words[-1] not in EMPLOYER_WORDS:
         return None
     return _trimmed(phrase)
 
@@ -181,7 +190,7 @@ def role(text: str, *, sure: bool = False) -> str | None:
     )
     phrase = re.sub(r"^(?:new|full-time|part-time) ", "", phrase).strip()
     words = phrase.lower().split()
-    if re.search(r"\bat heart\b", text):
+    if re.search(r"\bat heart\b", text) or "'s" in phrase:
         return None
     if not words or len(words) > 4 or words[0] in _JUDGED or words[-1] in _JUDGED or words[0] in _NOWHERE:
         return None
@@ -201,5 +210,7 @@ def belonging(text: str) -> str | None:
     )
     words = phrase.split()
     if not words or len(words) > 5 or words[0].lower() in _NOWHERE or words[-1].lower() in CONSUMED:
+        return None
+    if words[-1].lower() in ("rest", "lot", "whole", "both", "same"):
         return None
     return _trimmed(phrase)

@@ -12,6 +12,7 @@ from anyio import to_thread
 from ricordo import accounts, ids, palace
 from ricordo.accounts import Account
 from ricordo.database import Transaction
+from ricordo.facts import dictionary
 from ricordo.memories import NewMemory
 from ricordo.mining import placement
 from ricordo.mining.alignment import text_hash
@@ -56,6 +57,8 @@ class Filing:
             self.row.language,
             [self.user, *self.account.names],
         )
+        if subject.kind == "topic" and await self._is_person(subject.name):
+            subject = replace(subject, kind="person")
         names = palace.keys(subject.name, self.row.language, proper=subject.kind != "topic")
         standing = await palace.wing_for(self.tx, self.user_id, subject, names)
         if standing is not None:
@@ -63,6 +66,11 @@ class Filing:
         self.account = replace(self.account, wing=self.account.wing + 1)
         await palace.add_wing(self.tx, self.user_id, self.account.wing, subject, names)
         return self.account.wing
+
+    async def _is_person(self, name: str) -> bool:
+        """Whether the palace knows somebody of this name."""
+        known = await dictionary(self.tx, [name])
+        return any(kind == "person" and name in (called, *spellings) for called, kind, spellings in known)
 
     async def _learn_names(self, turns: Sequence[Turn]) -> None:
         """Who talks with an assistant is the user, by whatever name."""

@@ -5,14 +5,19 @@ Nothing here looks at what else stands in the palace: a conversation is placed a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
-from ricordo.mining.phrases import phrases
-from ricordo.mining.topics import Talk, segments, subject, topics
-from ricordo.palace import AND, Subject, others_of, slug
+from ricordo.mining.phrases import Phrase, Word, phrases
+from ricordo.mining.topics import Talk, balanced, segments, subject, topics
+from ricordo.palace import AND, Subject, is_loud, others_of, slug
 from ricordo.text import NAMELESS, detect, fold, terms
+from ricordo.text.english import KIN, PRODUCTS
+from ricordo.text.given_names import GIVEN
+from ricordo.text.places import PLACES
+from ricordo.text.spelled import has_own_spelling, spelled
 
 #: A pause that ends a room, and the most drawers that one has.
 _PAUSE = timedelta(hours=8)
@@ -51,6 +56,25 @@ _WHERE = frozenset(
     ["in", "on", "at", "behind", "near", "under", "auf", "an", "am", "im", "bei", "in", "dans", "chez", "en", "a"]
 )
 
+#: What one wants of an assistant, and no subject: "Bug in the login flow" is about the login flow.
+_TASKS = frozenset(
+    [
+        "bug", "bugs", "issue", "issues", "error", "errors", "problem", "problems", "fix", "fixes", "rewrite", "draft",
+        "thoughts", "review", "feedback", "question", "questions", "idea", "ideas", "help", "fehler", "frage", "fragen",
+    ]
+)  # fmt: skip
+#: What a title without a noun says has happened, by the name of what one does then.
+_EVENTS = {"moved": "Moving"}
+#: What people call their family, where they name no name.
+_CALLED = frozenset(
+    [
+        "mum", "mom", "dad", "mama", "papa", "mummy", "daddy", "grandma", "grandpa", "granny", "nan", "oma", "opa",
+        "mutti", "vati", "maman", "mamie", "papi", "abuela", "abuelo",
+    ]
+)  # fmt: skip
+_JOINED = re.compile(r"\b([A-Z][a-z]+) (?:&|and|und) ([A-Z][a-z]+)(?:['’]s)?\b")
+_PLACES = frozenset(fold(each) for each in PLACES)
+
 #: What is done about a subject, and no part of its name: "Lisbon trip" is about Lisbon.
 _OCCASIONS = frozenset(
     ["trip", "trips", "visit", "holiday", "holidays", "vacation", "update", "updates", "notes", "reise", "urlaub"]
@@ -80,9 +104,24 @@ def subject_of(
             name = AND.join(others)
             return Subject("person", name, slug(name))
     talk = Talk.of(texts, language, speakers)
-    name = _topic(title or "", talk, language) or subject(talk) or "Conversations"
-    name = name[:1].upper() + name[1:]
-    return Subject("topic", name, slug(name))
+    name = spelled(_couple(title or "") or _topic(title or "", talk, language) or subject(talk) or "Conversations")
+    first, _, rest = name.partition(" ")
+    if fold(first) in KIN and rest[:1].isupper():
+        return Subject("person", rest, slug(rest))  # "Brother Torvin"
+    return Subject("person" if _is_of_people(name) else "topic", name, slug(name))
+
+
+def _couple(title: str) -> str | None:
+    """The two people whom a title joins: "Ines & Paul's wedding" is about Ines & Paul."""
+    match = _JOINED.search(title)
+    if match is None or not all(fold(each) in GIVEN for each in match.groups()):
+        return None
+    return AND.join(sorted(match.groups()))
+
+
+def _is_of_people(name: str) -> bool:
+    """Whether a wing's name is that of people: given names that are no other words, or what one calls one's family."""
+    return all(fold(each) in _CALLED or (fold(each) in GIVEN and fold(each) not in _PLACES) for each in name.split(AND))
 
 
 def rooms_of(times: Sequence[datetime], last: datetime | None, drawers: int) -> list[tuple[range, bool]]:
@@ -116,7 +155,8 @@ def closets_of(texts: Sequence[str], speakers: Sequence[str], title: str | None)
         frozenset(word.stem for each in phrases(part, language) for word in each.phrase) for part in (wing, subject)
     )
     talk = Talk.of(texts, language, speakers)
-    return topics(talk, segments([terms(text, language) for text in texts]), said, titled - said)
+    words = [terms(text, language) for text in texts]
+    return balanced(talk, topics(talk, segments(words), said, titled - said), words, said)
 
 
 def _topic(title: str, talk: Talk, language: str) -> str | None:
@@ -126,18 +166,41 @@ def _topic(title: str, talk: Talk, language: str) -> str | None:
     found = list(phrases(head, language)) if colon else []
     found = found or list(phrases(title, language))
     if not found:
-        doing = title.split()[0] if title.split() else ""
+        doing = _EVENTS.get(fold(title.split()[0].strip(",.!")), title.split()[0]) if title.split() else ""
         return doing if language == "en" and doing.endswith("ing") and fold(doing) not in NAMELESS else None
 
     def rank(index: int) -> tuple[int, int]:
         each = found[index]
         word = each.phrase[-1]
+        if len(each.phrase) == 1 and len(found) > 1 and (fold(word.surface) in _TASKS or _is_doing(index, word)):
+            return 4, index
         if index and (each.before in _WHERE or word.surface.isupper()):
             return 3, index
         if any(part.stem in talk.names or (part.capital and each.before) for part in each.phrase):
             return 0, index
         return (1, -index) if each.before in _ABOUT else (2, index)
 
-    best = [word.surface for word in found[min(range(len(found)), key=rank)].phrase]
-    bare = [each for each in best if fold(each) not in _OCCASIONS]
+    best = [word.surface for word in _name_in(found[min(range(len(found)), key=rank)].phrase, talk)]
+    if language == "de" and best[0][:1].isupper():
+        best = [*takewhile(lambda each: each[:1].isupper() or each[:1].isdigit(), best)]
+    bare = [each for each in best if fold(each) not in _OCCASIONS | _TASKS]
     return " ".join(bare or best)
+
+
+def _is_doing(index: int, word: Word) -> bool:
+    """Whether a title begins with what somebody does: "Debugging the PDF worker"."""
+    return index == 0 and word.surface.endswith("ing") and fold(word.surface) not in ("moving", "gardening")
+
+
+def _name_in(phrase: Phrase, talk: Talk) -> Phrase:
+    """The name at the beginning of a phrase, so that "Postgres upgrade" and "Postgres" are one subject; the phrase
+    itself where it begins with none, or with letters that stand for other words: "PDF worker"."""
+    name = tuple(takewhile(lambda word: _is_name(word, talk), phrase))
+    return name if name and not is_loud(spelled(name[0].surface)) else phrase
+
+
+def _is_name(word: Word, talk: Talk) -> bool:
+    written = fold(word.surface)
+    if written in _PLACES or written in PRODUCTS or has_own_spelling(written):
+        return True
+    return word.capital and word.stem in talk.names

@@ -16,15 +16,18 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from ricordo.mining.phrases import Found, Phrase, Word, names, nouns, phrases
-from ricordo.palace import accents, is_loud
+from ricordo.palace import accents, is_loud, slug
 from ricordo.text import fold, stem
 from ricordo.text.plain import SOFT
+from ricordo.text.spelled import spelled
 
 #: Turns on each side that are compared, and the fewest that make a segment.
 _WINDOW = 3
 _SHORTEST = 4
 #: A valley less deep than this, in cosine, is no change of vocabulary.
 _SHALLOW = 0.1
+#: From so many turns on no part may be more than half of a conversation.
+_LONG = 24
 #: The longest name, in characters.
 _LONGEST = 48
 #: Words in capitals up to this length may be short for something.
@@ -163,6 +166,58 @@ def topics(
     return [(name_of(talk, part, avoid, prefer) or "General", part) for part in found]
 
 
+def balanced(
+    talk: Talk, found: Sequence[tuple[str, range]], said: Sequence[Sequence[str]], avoid: Collection[str] = ()
+) -> list[tuple[str, range]]:
+    """The named parts of a conversation, none of them more than half of it, where it is long and a half of the largest
+    part can have a name of its own. Each is cut where its words, `said` turn by turn, change most."""
+    found = list(found)
+    while len(talk.turns) >= _LONG:
+        at = max(range(len(found)), key=lambda each: len(found[each][1]))
+        name, part = found[at]
+        halves = _halves(part, said) if 2 * len(part) > len(talk.turns) else None
+        named = None if halves is None else _named_apart(talk, halves, name, {slug(each) for each, _ in found}, avoid)
+        if named is None:
+            break
+        found[at : at + 1] = named
+    return found
+
+
+def _halves(part: range, said: Sequence[Sequence[str]]) -> tuple[range, range] | None:
+    """A part in two, neither much shorter than the other, cut where the words before and after have least in common."""
+    room = range(part.start + max(_SHORTEST, len(part) // 4), part.stop - max(_SHORTEST, len(part) // 4) + 1)
+    if not room:
+        return None
+
+    def likeness(cut: int) -> float:
+        before = said[max(part.start, cut - 2 * _WINDOW) : cut]
+        return _cosine(_Window.of(before), _Window.of(said[cut : min(part.stop, cut + 2 * _WINDOW)]))
+
+    cut = min(room, key=lambda each: (round(likeness(each), 6), abs(2 * each - part.start - part.stop)))
+    return range(part.start, cut), range(cut, part.stop)
+
+
+def _named_apart(
+    talk: Talk, halves: tuple[range, range], name: str, taken: Collection[str], avoid: Collection[str]
+) -> list[tuple[str, range]] | None:
+    """Two halves of a part with names that no other part has; None where they cannot be told apart."""
+    named: list[tuple[str, range]] = []
+    others = {each for each in taken if each != slug(name)}
+    for half in halves:
+        used = {word for each, _ in named for word in _folded(each)}
+        own = name_of(talk, half, {*avoid, *used})
+        if own is None or slug(own) in others or used & set(_folded(own)):
+            return None
+        named.append((own, half))
+        others.add(slug(own))
+    return named
+
+
+def _folded(name: str) -> list[str]:
+    """The words of a name, folded."""
+    return [fold(each) for each in name.replace("&", " ").split()]
+
+
 def _leading(talk: Talk, part: range, avoid: Collection[str], prefer: Collection[str]) -> Key | None:
     """The stems of what a part is most about; None where that is but a word that was dropped once."""
     things = _things(talk, part, avoid, prefer, 1)
@@ -263,8 +318,7 @@ def _called(word: str, people: Collection[str]) -> bool:
 
 
 def _title(things: Sequence[Phrase]) -> str:
-    name = " & ".join(" ".join(word.surface for word in thing) for thing in things)
-    return (name[:1].upper() + name[1:])[:80]
+    return spelled(" & ".join(" ".join(word.surface for word in thing) for thing in things))[:80]
 
 
 def segments(talk: Sequence[Sequence[str]]) -> list[range]:

@@ -4,6 +4,7 @@ from ricordo.palace.branch_store import WingOrder
 from ricordo.palace.closets import arrange
 from ricordo.palace.editing import (
     add_wing,
+    know_people,
     merge_closets,
     merge_wings,
     move_drawers,
@@ -61,6 +62,7 @@ __all__ = [
     "imports",
     "is_loud",
     "keys",
+    "know_people",
     "located",
     "merge_closets",
     "merge_wings",

@@ -6,7 +6,7 @@ drawer for ever. Mining keeps to what was changed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -168,6 +168,13 @@ async def add_wing(tx: Transaction, user_id: UUID, number: int, subject: Subject
     """A new wing of this number that is found by these keys."""
     await store.add_wing(tx, user_id, number, subject)
     await edited.add_keys(tx, user_id, number, names)
+
+
+async def know_people(tx: Transaction, people: Iterable[str]) -> None:
+    """Let wings that are named like these people be theirs, and no topics."""
+    names = sorted({keys(name, proper=True)[0] for name in people})
+    if names:
+        await edited.make_personal(tx, names)
 
 
 async def settle_names(tx: Transaction, user_id: UUID, own: Sequence[str]) -> None:

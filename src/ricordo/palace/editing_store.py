@@ -113,6 +113,17 @@ async def pairs(tx: Transaction) -> list[WingRow]:
         return await cursor.fetchall()
 
 
+async def make_personal(tx: Transaction, keys: Sequence[str]) -> None:
+    """Let topics that have one of these keys be people, unless the user named them."""
+    await tx.execute(
+        """
+        UPDATE wings w SET kind = 'person' FROM wing_keys k
+        WHERE k.user_id = w.user_id AND k.wing = w.wing AND k.key = ANY(%s) AND w.kind = 'topic' AND NOT w.edited
+        """,
+        [list(keys)],
+    )
+
+
 async def rooms_of(tx: Transaction, wing: int) -> list[int]:
     cursor = await tx.execute("SELECT room FROM rooms WHERE wing = %s ORDER BY room", [wing])
     return [row[0] async for row in cursor]

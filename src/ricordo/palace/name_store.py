@@ -44,12 +44,15 @@ async def names_over(tx: Transaction, drawer: UUID) -> Over | None:
         return await cursor.fetchone()
 
 
-async def titles(tx: Transaction, wing: int) -> list[str]:
-    """The titles of the conversations of a wing."""
+async def givers_of_names(tx: Transaction, wing: int) -> list[str]:
+    """What names a wing besides its texts: the titles of its conversations, and who speaks in them."""
     cursor = await tx.execute(
-        "SELECT DISTINCT title FROM conversations JOIN rooms USING (user_id, conversation) "
-        "WHERE wing = %s AND title IS NOT NULL",
-        [wing],
+        """
+        SELECT title FROM conversations JOIN rooms USING (user_id, conversation)
+        WHERE wing = %(wing)s AND title IS NOT NULL
+        UNION SELECT speaker FROM said_on JOIN rooms USING (user_id, room) WHERE wing = %(wing)s
+        """,
+        {"wing": wing},
     )
     return [row[0] async for row in cursor]
 

@@ -47,14 +47,14 @@ async def forget_names(tx: Transaction, drawer: UUID, said: str) -> dict[str, in
     elif gone:
         kept = [each for each in over.closet_aliases if not _holds(each, gone, spoken)]
         await store.keep_aliases(tx, over.room, over.closet, kept)
-    titled = _stems(" ".join(await store.titles(tx, over.wing)), over.language)
+    titled = _stems(" ".join(await store.givers_of_names(tx, over.wing)), over.language)
     spoken = {word: stemmed for word, stemmed in spoken.items() if stemmed not in titled}
     former = await store.former_names(tx, over.wing)
     gone = await _gone(tx, over, spoken, over.wing_name, " ".join(former), in_closet=False)
-    if gone & _stems(over.wing_name, over.language) and over.wing_kind == "topic":
+    if gone & _stems(over.wing_name, over.language) and over.wing_kind in ("topic", "person"):
         await store.rename_wing(tx, over.wing, _NEUTRAL, f"redacted-{over.wing}")
         renamed["wings"] = 1
-    elif over.wing_kind != "topic":
+    elif over.wing_kind not in ("topic", "person"):
         gone -= _stems(over.wing_name, over.language)
     await store.forget_former_names(tx, over.wing, [each for each in former if _holds(each, gone, spoken)], _NEUTRAL)
     return renamed

@@ -46,13 +46,17 @@ GERMAN = {
     "versicherung": "insurer", "anbieter": "provider", "stromanbieter": "power_provider", "lehrer": "teacher",
     "lehrerin": "teacher", "klassenlehrer": "class_teacher", "klassenlehrerin": "class_teacher",
     "friseur": "hairdresser", "friseurin": "hairdresser", "fitnessstudio": "gym", "frist": "deadline",
-    "abgabetermin": "deadline", "version": "version", "passwort": "password", "alter": "age",
+    "abgabetermin": "deadline", "schuhgröße": "shoe_size", "kontonummer": "account_number", "geburtstag": "birthday",
+    "rufnummer": "phone_number", "wohnung": "flat", "anschrift": "address", "kontingent": "quota",
+    "version": "version", "passwort": "password", "alter": "age",
 }  # fmt: skip
 FRENCH = {
     "médecin": "doctor", "dentiste": "dentist", "patron": "boss", "patronne": "boss", "chef": "boss",
     "voiture": "car", "vélo": "bike", "téléphone": "phone", "numéro": "number", "adresse": "address",
     "école": "school", "salaire": "salary", "loyer": "rent", "nom": "name", "prénom": "first_name",
     "banque": "bank", "couleur préférée": "favourite_colour", "plat préféré": "favourite_dish",
+    "anniversaire": "birthday", "pointure": "shoe_size", "taille": "size", "quota": "quota", "portable": "phone",
+    "ordinateur": "computer", "médicament": "medicine", "mot de passe": "password",
     "film préféré": "favourite_film", "livre préféré": "favourite_book", "budget": "budget", "métier": "job",
 }  # fmt: skip
 SPANISH = {
@@ -61,6 +65,8 @@ SPANISH = {
     "dirección": "address", "escuela": "school", "colegio": "school", "sueldo": "salary", "salario": "salary",
     "alquiler": "rent", "nombre": "name", "apellido": "surname", "banco": "bank",
     "color favorito": "favourite_colour", "comida favorita": "favourite_food", "película favorita": "favourite_film",
+    "cumpleaños": "birthday", "talla": "size", "talla de zapato": "shoe_size", "cuota": "quota",
+    "ordenador": "computer", "portátil": "laptop", "contraseña": "password", "plato favorito": "favourite_dish",
     "libro favorito": "favourite_book", "presupuesto": "budget", "profesión": "job",
 }  # fmt: skip
 

@@ -28,7 +28,10 @@ KIN = {
     "mother-in-law": "mother_in_law", "father-in-law": "father_in_law", "sister-in-law": "sister_in_law",
     "brother-in-law": "brother_in_law", "half-sister": "sister", "half-brother": "brother",
 }  # fmt: skip
-PETS = word_set("dog cat puppy kitten horse pony hamster parrot rabbit bunny turtle tortoise pup kitty guinea-pig bird")
+PETS = word_set(
+    "dog cat puppy kitten horse pony hamster parrot rabbit bunny turtle tortoise pup kitty guinea-pig bird goldfish "
+    "gerbil ferret budgie canary donkey goat snake gecko lizard chinchilla"
+)
 #: What may stand between "my" and the word of kin or a pet.
 QUALITIES = word_set(
     """
@@ -75,6 +78,7 @@ THINGS = word_set(
 #: What is bought and not owned for long, or is no thing at all: "bought a coffee".
 CONSUMED = word_set(
     """
+    rest
     coffee tea beer wine drink drinks ticket tickets gift gifts present presents pair bunch lot few couple bottle
     copy round meal lunch dinner breakfast sandwich pizza cake snack salad ice-cream loaf bag box pack set kind bit
     piece subscription membership meal-kit voucher card thing things one ones something lottery share shares stock

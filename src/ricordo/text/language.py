@@ -52,14 +52,17 @@ _FUNCTION_WORDS = {
     "es": _words(
         """
         a el la los y que mi de en es no con un una por me vivo trabajo soy se del al las lo le su mis tengo para como
-        pero más ya está estoy somos yo tú muy hay ahora desde vive trabaja llama tiene años he ha hemos
+        pero más ya está estoy somos yo tú muy hay ahora desde vive trabaja llama tiene años he ha hemos conduzco toco
+        tomo bebo mis juego estudio estoy usamos tenemos nuestro nuestra nuestros vivimos trabajamos aprendo aprendiendo
+        cambiamos nos quien también
         """
     ),
     "fr": _words(
         """
         a le la les et je est mon ma de un une pas en que j'habite suis avec à chez vis du des au aux j'ai ne ce cette
         mes il elle nous vous on sur dans pour plus mais très où qui ai as ont sont travaille s'appelle maintenant
-        depuis c'est n'est
+        depuis c'est n'est notre nos votre conduis joue parle étudie habite utilisons sommes avons j'apprends apprends
+        passés mange bois prends aime adore s'appellent
         """
     ),
 }  # fmt: skip

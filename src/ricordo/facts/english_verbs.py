@@ -1,0 +1,865 @@
+"""What the verb of an English clause states of its subject: where somebody lives and works, what they own, like, use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ricordo.facts import values
+from ricordo.facts.dates import moment
+from ricordo.facts.english_subjects import KINWORD, QUALITY, SPOUSES, subject
+from ricordo.facts.scenes import NAME, Claim, Scene
+from ricordo.models import EntityKind
+from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
+from ricordo.text.plain import plain_english
+
+_ENDING = re.compile(r"\b(?:any ?more|any longer)\b", re.IGNORECASE)
+_AUXILIARY = (
+    r"have|has|had|am|is|are|was|were|been|be|being|do|does|did|not|never|no longer|will|going to|about to|can|used to|got|"
+    r"get|gets|must|will be"
+)
+_STATE_VERB = re.compile(rf"^((?:(?:{_AUXILIARY})(?=\s|$) ?)*)(.*)$", re.IGNORECASE | re.DOTALL)
+_PERSONAL = frozenset(
+    [
+        "lives_in",
+        "works_at",
+        "role",
+        "owns",
+        "responsible_for",
+        "takes",
+        "studies",
+        "studies_at",
+        "allergic_to",
+        "plays",
+        "speaks",
+        "married_to",
+        "diet",
+        "health",
+        "does_not_eat",
+        "intolerant_to",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """A clause behind its subject: the auxiliaries, and the rest from the verb or complement on."""
+
+    who: str
+    kind: EntityKind
+    first_person: bool
+    auxiliary: str
+    core: str
+    scene: Scene
+    #: Whether it says that something is over.
+    over: bool
+    #: The day that it names, and whether that lies ahead.
+    day_ahead: bool
+
+    def claim(
+        self, predicate: str, what: str, kind: EntityKind | None = None, *, ended: bool = False, past: bool = False
+    ) -> Claim:
+        """That this holds of the subject: from the day that the clause names, where it names one."""
+        over = ended or self.over
+        said = re.split(r"[,;]", self.core)[0]
+        day = moment(said, self.scene.at, ahead=not past and not re.search(r"\bsince\b", said))
+        return Claim(
+            self.who, self.kind, predicate, what, kind, over,
+            since=None if over else day, until=day if over else None,
+        )  # fmt: skip
+
+
+Rule = Callable[[_Clause, re.Match[str]], Iterator[Claim]]
+
+
+def of_people(clause: str, scene: Scene) -> list[Claim]:
+    found: list[Claim] = []
+    who = subject(clause, scene)
+    if who is None:
+        return found
+    name, kind, first_person, end, stated = who
+    found += stated
+    if not first_person:
+        if scene.is_doubtful(name) and scene.person(name) is None:
+            return []
+        scene.last = name
+    rest = clause[end:].strip()
+    for part in [rest, *re.split(r",? (?:and|but) (?!I\b|we\b|my\b|our\b|he\b|she\b|it\b|the\b)", rest)[1:]]:
+        found += _predicates(part, name, kind, first_person, scene)
+    known = first_person or scene.person(name) is not None
+    # Somebody whom only this clause makes a person must do what persons do.
+    return found if known or any(each.predicate in _PERSONAL for each in found) else []
+
+
+def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene: Scene) -> Iterator[Claim]:
+    match = _STATE_VERB.match(rest)
+    assert match is not None
+    auxiliary, core = match[1].lower().strip(), match[2].strip()
+    words = auxiliary.split()
+    over = "no longer" in auxiliary or "used to" in auxiliary
+    negated = ("not" in words or "never" in words) and not over
+    if negated and _ENDING.search(core):
+        over, negated = True, False
+    stopped = re.match(r"(?:stopped|quit|gave up|given up) (?=\w+ing\b)", core, re.IGNORECASE)
+    if stopped is not None and not negated:
+        core, over = re.sub(r"^being ", "", core[stopped.end() :]), True
+        words = ["am"] if not core.split()[0].endswith("ing") else words
+    if not core or (
+        words and words[-1] in ("had", "was", "were") and len(words) == 1 and not over and words[-1] == "had"
+    ):
+        return
+    ahead = "will" in words or "going to" in auxiliary or "about to" in auxiliary
+    last = words[-1] if words else ""
+    if last == "longer" and len(words) > 2:
+        last = words[-3]
+    form = "be" if last in ("am", "is", "are", "was", "were", "been", "being") else "verb"
+    if words and words[-1] == "be" and ahead:
+        form = "be"
+    if words and words[-1] in ("have", "has", "got"):
+        form = "have"
+    if "not" in words and len(words) > 1 and words[words.index("not") - 1] in ("am", "is", "are"):
+        form = "be"
+    if words and words[-1] in ("was", "were") and not re.match(_PASSIVE, core, re.IGNORECASE):
+        return
+    clause = _Clause(who, kind, first_person, auxiliary, core, scene, over, ahead)
+    if "can" in words and not negated and not re.match(r"(?:play|speak|not)", core):
+        return
+    if (
+        ahead
+        and moment(core, scene.at, ahead=True) is None
+        and not (re.match(r"(?:lead|own|run|take|head)\b", core) and moment(scene.text, scene.at, ahead=True))
+    ):
+        return
+    for forms, pattern, rule in _VERBS:
+        if not negated and form not in forms and "any" not in forms:
+            continue
+        if negated != ("not" in forms):
+            continue
+        found = pattern.match(core)
+        if found is not None:
+            made = list(rule(clause, found))
+            yield from made
+            if made:
+                return
+
+
+_PASSIVE = r"(?:promoted|made|appointed|hired|laid off|fired|elected|diagnosed|born|let go|named|given)\b"
+
+# --- what people do --------------------------------------------------------------------------------------------------
+
+
+def _lives(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    rest = clause.core[match.end() :]
+    where = values.place(rest)
+    if where is None or clause.scene.person(where) is not None:
+        return
+    left = re.search(r" from (?P<old>[\w' -]+?) $", match.group())
+    if left is not None and not any(map(values.is_place, (left["old"], where))):
+        return  # from one tool to another
+    yield clause.claim("lives_in", where, "place", past=bool(re.match("moved|relocated|settled", match.group(), re.I)))
+
+
+def _moving(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """A move to come holds from its day; without one it is a wish."""
+    day = moment(clause.core, clause.scene.at, ahead=True)
+    where = values.place(clause.core[match.end() :])
+    together = re.match(r"(?:moving|move) in together,? (?:in|to) ", clause.core)
+    if together is not None:
+        where = values.place(clause.core[together.end() :])
+    if where is not None and day is not None:
+        yield Claim(clause.who, clause.kind, "lives_in", where, "place", False, since=day)
+
+
+def _works(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    rest = clause.core[match.end() :]
+    work = match.groupdict().get("role")
+    if work:
+        named = values.role(work, sure=True)
+        if named is not None:
+            yield clause.claim("role", named)
+    where = values.organization(rest)
+    own = None if where is None else re.search(rf"{re.escape(where)}, (?P<name>{NAME})(?=[.,;!]|$)", rest)
+    if own is not None and where is not None and where.islower():
+        where = own["name"]  # "a record shop, Rough Trade"
+    if where is not None and where.split()[0].lower() not in ("home", "night", "nights", "weekends"):
+        clause.scene.employers[clause.who] = where
+        yield clause.claim("works_at", where, "organization")
+
+
+def _is_with(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    where = match["org"].removesuffix(",")
+    if clause.scene.person(where) is None and where.casefold() not in NO_NAMES:
+        clause.scene.employers[clause.who] = where
+        yield clause.claim("works_at", where, "organization")
+
+
+def _sees(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    sort = re.search(
+        r"\b(dentist\w*|vet|physio|therapist|optician|dermatologist|cardiologist|gp)\b",
+        clause.scene.text,
+        re.IGNORECASE,
+    )
+    named = {"dentists": "dentist", "dentistry": "dentist"}.get(sort[1].lower(), sort[1].lower()) if sort else "doctor"
+    yield clause.claim(named, match["value"], "person")
+
+
+def _takes(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    how = re.split(r"[.;!?]| and (?:I|we|my)\b| but ", match["value"])[0].strip(" ,")
+    if 0 < len(how.split()) <= 6:
+        yield clause.claim(match["what"], how)
+
+
+def _goes_over(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "I've switched to Monzo, my bank was useless": the slot is what the turn talks of."""
+    what = values.value(
+        re.split(r"\s(?:for|from|as|at|in|over|because)\s", values.until(clause.core[match.end() :]))[0], 4
+    )
+    if what is None or values.is_place(what) or clause.scene.person(what) is not None:
+        return
+    rest = clause.scene.text.replace(what, " ")
+    slots = [each for each in re.findall(r"[a-z]+", rest.lower()) if each in _SWITCHED]
+    if slots:
+        yield clause.claim(slots[0], what)
+    elif what[:1].isupper() and match.group().startswith(("switched", "moved", "upgraded")) and not clause.first_person:
+        return
+
+
+def _settles(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "We have a row house in Skanderborg": where one lives."""
+    where = values.place(clause.core[match.end() :])
+    if where is not None and clause.scene.person(where) is None and not re.match(r"(?:rent|let) out", clause.core):
+        yield clause.claim("lives_in", where, "place", past=True)
+
+
+def _is_still_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "I'm still at the tax office": an employer without a name, where the words say that it lasts."""
+    if re.search(r"\b(?:still|now)\b|\bfor (?:\w+) years", clause.scene.text):
+        clause.scene.employers[clause.who] = match["org"]
+        yield clause.claim("works_at", match["org"], "organization")
+
+
+def _numbered(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "I got plot 14": what has a number of one's own."""
+    yield clause.claim(match["what"], match["value"])
+
+
+#: Fields that one "does".
+_FIELDS = (
+    "backend|frontend|front end|back end|iOS|Android|design|infra|ops|devops|DevOps|QA|testing|data|ML|translations|payroll|accounts|accounting|"
+    "marketing|sales|support|security|HR|logistics|product|(?:[a-z]+ )?law"
+)
+#: What is somebody's by its number, and what people play.
+_NUMBERED = "plot|desk|locker|seat|room|table|berth|pitch|unit|class|group|team|bay|bed|cabin|pen|booth|lane"
+_PLAYED = (
+    "violin|viola|cello|piano|guitar|bass|drums|flute|clarinet|oboe|trumpet|trombone|saxophone|harp|ukulele|accordion|tuba|organ|recorder|"
+    "football|handball|basketball|volleyball|tennis|badminton|squash|hockey|rugby|cricket|golf|chess|netball|baseball|table tennis"
+)
+
+#: What somebody may run.
+_BUSINESS = (
+    "shop|bakery|business|company|practice|agency|studio|café|cafe|restaurant|bar|pub|garage|farm|salon|gallery|store|startup|start-up|"
+    "consultancy|podcast|blog|channel|newsletter|stall|brewery|workshop|school|gym|firm|clinic|food truck|bookshop|label|charity"
+)
+
+#: What people change: where a turn names one, "I switched to X" says which.
+_SWITCHED = word_set(
+    """
+    bank coffee tea phone laptop provider broadband insurance insurer vet dentist doctor gp hairdresser barber plan
+    tariff browser editor framework database language major subject diet shampoo brand airline network router car bike
+    """
+)
+
+
+def _teaches_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    where = values.organization(match["org"])
+    yield clause.claim("teaches", match["value"].strip())
+    if where is not None:
+        clause.scene.employers[clause.who] = where
+        yield clause.claim("works_at", where, "organization")
+
+
+#: What makes "I'm in Lend" no visit.
+_STAYS = re.compile(r"\b(?:still in|moved|flat|house|apartment|new place|settled)\b")
+
+
+def _is_in(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "He's over in Cardiff": where somebody else lives, unless a visit is told."""
+    where = values.place(clause.core[match.end() :])
+    if where is None or (clause.first_person and not re.search(_STAYS, clause.scene.text)):
+        return
+    if not clause.first_person and not values.is_place(where):
+        return
+    if re.search(
+        r"\b(?:today|until|till|for (?:a|the|work|now)|this week|tonight|on (?:holiday|vacation|business)|visiting|right now)\b",
+        clause.scene.text,
+    ):
+        return
+    yield clause.claim("lives_in", where, "place")
+
+
+_INSTITUTION = re.compile(
+    r"\b(?:Hospital|Infirmary|School|University|College|Clinic|Council|Academy|Institute|Library|Museum|Nursery|Surgery|Bank)\b"
+)
+
+
+def _is_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "I'm at Acme now": an employer where the words say that it lasts."""
+    where = values.organization(clause.core[match.end() :])
+    lasts = re.search(
+        r"\b(?:still|now|these days|nowadays|since|for (?:two|three|four|five|\d+|many) (?:years|months))\b",
+        clause.scene.text,
+    )
+    if where is None or not where[:1].isupper() or clause.scene.person(where) is not None or values.is_place(where):
+        return
+    stays = lasts is not None or (_INSTITUTION.search(where) is not None and not clause.first_person)
+    if stays and not re.search(r"\b(?:[Pp]ark|[Ss]tation|[Aa]irport|Starbucks|pub|[Cc]af[eé]|[Gg]ym|party)\b", where):
+        yield clause.claim("works_at", where, "organization")
+
+
+def _takes_over(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    what = re.split(r"\sfrom\s", values.until(match["what"]))[0].strip()
+    giver = re.search(rf" from (?P<name>{NAME})", match.group() + clause.core[match.end() :])
+    if not 0 < len(what.split()) <= 4 or what.split()[0] in ("my", "his", "her", "it", "the_"):
+        return
+    if giver is not None:
+        name = clause.scene.person(giver["name"]) or giver["name"]
+        yield Claim(name, "person", "owns", what, None, True)
+    yield clause.claim("owns", what)
+
+
+def _counts(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "We crossed 5,000 users": how many there are of something."""
+    item = match["item"].lower()
+    if item in _NO_COUNT or (match.group().startswith(("have", "got")) and len(match["value"]) < 3):
+        return
+    yield clause.claim(f"{item}_count", f"{match['value']} {match['item']}")
+
+
+_NO_COUNT = word_set(
+    "minutes hours days weeks months years percent euros dollars pounds kg km miles meetings degrees people am pm more left times o"
+)
+
+
+def _starts_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    where = values.organization(clause.core[match.end() :])
+    day = moment(clause.core, clause.scene.at, ahead=not match.group().lower().startswith(("started", "joined", "got")))
+    if where is None or not where[:1].isupper() or clause.scene.person(where) is not None:
+        return
+    if match.group().startswith(("start ", "begin ")) and not re.search(r" (?:at|with|for) ", match.group()):
+        return  # who starts a firm has founded it
+    if re.search(
+        r"\b(?:club|choir|orchestra|gym|team|society|band|league|union|association|party|church|group|class|forum|chapter|community|meetup)\b",
+        where,
+        re.I,
+    ):
+        yield Claim(clause.who, clause.kind, "member_of", where, "organization", clause.over, since=day)
+        return
+    clause.scene.employers[clause.who] = where
+    yield Claim(clause.who, clause.kind, "works_at", where, "organization", clause.over, since=day)
+
+
+def _leaves(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    where = values.organization(clause.core[match.end() :])
+    if where is None or clause.scene.person(where) is not None or values.is_place(where):
+        return
+    if where.lower() in ("company", "firm", "job", "team", "office", "agency"):
+        return
+    if (
+        not where[:1].isupper()
+        and where.lower() not in ("bakery",)
+        and not match.group().lower().startswith(("quit my", "resigned", "laid", "fired", "let"))
+    ):
+        sure = clause.scene.employers.get(clause.who, "")
+        if where.lower() not in sure.lower() and len(where.split()) > 1 and where.split()[-1] not in values.EMPLOYER_WORDS:
+            return
+    if re.match(r"[Ww]e\b", clause.scene.text) and match.group().startswith(("left", "leaving")):
+        yield clause.claim("uses", where, None, ended=True)
+        return
+    day = moment(clause.scene.text, clause.scene.at, ahead=True) if re.match("handed|gave", match.group()) else None
+    yield Claim(clause.who, clause.kind, "works_at", where, "organization", True, until=day)
+
+
+def _role(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    rest = clause.core[match.end() :]
+    named = values.role(rest)
+    if named is None:
+        return
+    if re.search(r"\bstudent$", named):
+        subject = re.match(rf"{re.escape(named)} (?:at|of) (?:the )?(.+)", rest)
+        yield clause.claim("role", named)
+        if subject is not None and (school := values.organization(subject[1])):
+            yield clause.claim("studies_at", school, "organization")
+        return
+    yield clause.claim("role", named)
+    at = re.match(rf"(?:(?:a|an|the|our) )?{re.escape(named)} (?:at|for|with) (?P<org>.+)", rest)
+    if (
+        at is not None
+        and named.lower().split()[-1] not in _AT_PLAY
+        and (where := values.organization(at["org"])) is not None
+    ):
+        clause.scene.employers[clause.who] = where
+        yield clause.claim("works_at", where, "organization")
+    origin = re.match(rf"(?:(?:a|an|the) )?{re.escape(named)} from (?P<place>{NAME})", rest)
+    if origin is not None and (home := values.place(origin["place"])):
+        yield clause.claim("comes_from", home, "place")
+
+
+#: Of whom a club or a band has one, without employing them.
+_AT_PLAY = word_set(
+    "goalkeeper keeper striker defender midfielder captain drummer bassist singer guitarist treasurer secretary volunteer chair"
+)
+
+
+def _becomes(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    sure = not match.group().startswith(("became", "become"))
+    named = values.role(clause.core[match.end() :], sure=sure)
+    if named is not None and named.lower().split()[-1] not in ("vegan", "vegetarian"):
+        yield clause.claim("role", named, past=True)
+
+
+def _simple(predicate: str, kind: EntityKind | None = None, most: int = 5, ended: bool = False) -> Rule:
+    """A claim of the phrase behind the match, or of its group `value`."""
+
+    def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+        text = match.groupdict().get("value") or clause.core[match.end() :]
+        if predicate in ("plays", "learns"):
+            text = re.split(r" (?:in|at|for|with|on|from|as) ", text)[0]
+        what = values.value(text, most)
+        if what is not None and not what.lower().startswith(("to ", "it ", "being ", "how ", "what ")):
+            yield clause.claim(predicate, what, kind, ended=ended)
+
+    return read
+
+
+def _listed(predicate: str) -> Rule:
+    """A claim for each of the things behind the match: "peanuts, cats and dust"."""
+
+    def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+        text = re.split(r"[;:.!?()–—]| but | - | so | because | since ", clause.core[match.end() :])[0].rstrip(" ,")
+        parts = re.split(r",? (?:and|or|&) |, ", text)
+        if not re.search(r" (?:and|or|&) ", text) and any(len(each.split()) > 2 for each in parts):
+            parts = parts[:1]  # a comma and more words begin something else
+        for at, part in enumerate(parts):
+            if at and ((part.split()[:1] and part.split()[0].endswith("ing")) or _STATES.search(part)):
+                break
+            if re.match(r"(?:I|we|my|he|she|it|the|please|come|which|as|by|was|is|am|have|has|do|don)\b", part):
+                break
+            what = values.value(
+                re.sub(r"^(?:(?:a )?(?:bit|lot|little|touch) of |a (?:little|bit) |some |fluent )", "", part), 4
+            )
+            if what is None:
+                break
+            yield clause.claim(predicate, what)
+
+    return read
+
+
+#: What makes a part of a list a clause of its own.
+_STATES = re.compile(r" (?:is|are|am|was|has|have|does|do|can|will|would|loves?|hates?|lives?|works?|eats?)\b")
+
+
+def _when_doing(rule: Rule) -> Rule:
+    """A rule for what one does or does not do: "Dieter does the backend", "I don't do mornings"."""
+
+    def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+        words = clause.auxiliary.split()
+        doing = words[-2:] == ["not", "do"] if "not" in words else words[-1:] in (["do"], ["does"])
+        if doing:
+            yield from rule(clause, match)
+
+    return read
+
+
+def _owns(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    rest = clause.core[match.end() :]
+    item = values.belonging(rest)
+    verb = match.group().partition(" ")[0].lower()
+    if item is None:
+        return
+    named = re.search(rf"{re.escape(item)}, (?:an?|the) (?P<name>{NAME})(?=[.,;!)]|$| in\b| with\b)", rest)
+    if named is not None and named["name"].casefold() not in NO_NAMES:
+        item = named["name"]  # "a rotavator, a Honda F220"
+    words = item.split()
+    if verb == "" and (words[-1].lower() in _NO_BELONGING or not (words[0][:1].isupper() or words[-1][:1].isupper())):
+        return
+    if (verb == "picked" and not item[:1].isupper()) or words[-1].lower() in ("recipes", "12-pack", "few"):
+        return
+    if not PETS.isdisjoint(item.lower().split()):
+        return
+    if re.search(r"\b(?:gift|present|for (?:her|him|them|my|his|mum|mom|dad))\b", clause.core):
+        return
+    if (
+        words[-1].lower() in KIN
+        or words[-1].lower() in PETS
+        or words[-1].lower() in ("cold", "headache", "appointment", "meeting")
+    ):
+        return
+    yield clause.claim("owns", item, "item" if not item[0].isdigit() or len(words) > 1 else None, past=verb == "bought")
+
+
+_NO_BELONGING = word_set(
+    """
+    call meeting interview session appointment period raise plan idea question problem test exam class lesson date
+    deadline degree certificate birthday party trip flight ticket day days week weeks month months year years hour
+    hours minute minutes time times subscription membership account offer deal discount conversation chat event
+    conference workshop course training project presentation reservation booking review visit surgery operation
+    allergy diabetes asthma disorder disease syndrome job role position
+    """
+)
+
+
+def _parts(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    item = values.belonging(clause.core[match.end() :])
+    if item is not None:
+        yield clause.claim("owns", item, "item", ended=True)
+
+
+def _taste(predicate: str) -> Rule:
+    def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+        what = values.value(clause.core[match.end() :], 4)
+        if what is None or (clause.first_person and len(clause.scene.text) > 90) or len(what.split()) > 3:
+            return
+        what = re.sub(r" (?:more|most|better|best|a lot|so much|dearly)$", "", what)
+        if what.split()[0].lower() in (
+            "those",
+            "these",
+            "each",
+            "to",
+            "it",
+            "how",
+            "when",
+            "what",
+            "your",
+            "you",
+            "being",
+            "meetings",
+            "harder",
+            "deeply",
+            "louder",
+        ):
+            return
+        if re.match(r"(?:the|this|that|your|his|her|their|my|our) ", clause.core[match.end() :]):
+            return
+        yield clause.claim(predicate, what)
+
+    return read
+
+
+def _diet(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    yield clause.claim("diet", match["value"].lower(), past=True)
+
+
+def _partner(predicate: str) -> Rule:
+    def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+        found = re.match(NAME, clause.core[match.end() :])
+        if found is None or found.group().casefold() in NO_NAMES:
+            return
+        name = found.group().split(" and ")[0]
+        if name in ("Outlook", "Excel") or (clause.scene.is_doubtful(name) and clause.scene.person(name) is None):
+            return
+        clause.scene.meet(name)
+        yield clause.claim(predicate, name, "person", past=True)
+
+    return read
+
+
+def _joins_as(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    named = values.role(match["role"], sure=True)
+    if named is not None:
+        day = moment(match.group(), clause.scene.at, ahead=not match.group().startswith("joined"))
+        yield Claim(clause.who, clause.kind, "role", named, None, False, since=day)
+
+
+def _kin_is(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "Amara is my girlfriend", "Harriet is our boss"."""
+    kin = match["kin"].lower()
+    predicate = SPOUSES.get(kin) or KIN.get(kin) or ("pet" if kin in PETS else kin)
+    former = bool(re.search(r"\b(?:ex|former)\b", match.group()))
+    owner = clause.scene.speaker
+    if not clause.first_person and clause.who != owner:
+        clause.scene.kin[owner, predicate] = clause.who
+        clause.scene.meet(clause.who)
+        yield Claim(owner, "person", predicate, clause.who, "person", former or clause.over)
+
+
+def _has_kin(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    kin = (match["kin"] or match["pet"]).lower()
+    predicate = SPOUSES.get(kin) or KIN.get(kin) or ("pet" if kin in PETS else kin)
+    name = re.match(NAME, clause.core[match.end() :])
+    if name is not None:
+        found = name.group().split(" and ")[0]
+        clause.scene.meet(found)
+        clause.scene.kin[clause.who, predicate] = found
+        clause.scene.last = found
+        yield clause.claim(predicate, found, "person")
+
+
+def _children(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    sort = "son" if "son" in match.group() else "daughter" if "daughter" in match.group() else "child"
+    for name in re.findall(NAME, re.split(r"[.;!]", clause.core[match.end() :])[0]):
+        for each in name.split(" and "):
+            clause.scene.meet(each)
+            yield clause.claim(sort, each, "person")
+
+
+def _pets(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "Two kittens, Salt and Pepper"."""
+    for name in re.findall(NAME, re.split(r"[.;!]", clause.core[match.end() :])[0]):
+        for each in name.split(" and "):
+            yield clause.claim("pet", each, None)
+
+
+def _role_as(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    named = values.role(clause.core[match.end() :], sure=True)
+    if named is not None:
+        yield clause.claim("role", named)
+
+
+def _pays(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "I pay 42 euros a month for internet"."""
+    yield clause.claim(f"{match['what'].replace(' ', '_')}_price", match["value"])
+
+
+def _age(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    if 0 < int(match["age"]) < 120:
+        yield clause.claim("age", match["age"])
+
+
+def _reports_to(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    name = re.match(NAME, clause.core[match.end() :])
+    if name is not None:
+        clause.scene.meet(name.group())
+        yield clause.claim("boss", name.group(), "person")
+
+
+def _goes_to(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """A gym, club, school or practice that somebody belongs to: a slot where the conversation says of which sort it
+    is."""
+    found = re.match(rf"(?:[Tt]he (?=[A-Z])|the |a )?(?P<name>{NAME}|[a-z]+ [a-z]+ gym)", clause.core[match.end() :])
+    if found is None or found["name"].casefold() in NO_NAMES or clause.scene.person(found["name"]) is not None:
+        return
+    sort = re.search(
+        r"\b(gym|fitness|weights|climbing|pool|library|choir|church|club|school|university|college)\b",
+        clause.scene.text,
+        re.I,
+    )
+    general = match.group().lower().startswith(("go", "goes", "switched", "moved"))
+    if sort is None and general:
+        return
+    named = (
+        {"fitness": "gym", "weights": "gym", "climbing": "gym"}.get(sort[1].lower(), sort[1].lower()) if sort else ""
+    )
+    predicate = named if named in ("gym", "library", "school", "university", "college") else "member_of"
+    yield clause.claim(predicate, found["name"], "organization", past=True)
+
+
+def _cancels(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    found = re.match(rf"(?:my |our |the )?(?P<name>{NAME})", clause.core[match.end() :])
+    if found is None or found["name"].casefold() in NO_NAMES or values.is_place(found["name"]):
+        return
+    gym = re.search(r"gym|fitness", found["name"] + clause.scene.text, re.IGNORECASE) is not None
+    if gym or match.group().startswith("cancel"):
+        yield clause.claim("gym" if gym else "member_of", found["name"], "organization", ended=True)
+
+
+def _uses(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    what = re.split(r"\s(?:for|as|to|in|on|with|at)\s", values.until(clause.core[match.end() :]))[0]
+    words = what.split()
+    if not words or len(words) > 4 or words[0].lower() in _USELESS:
+        return
+    if match.group().startswith("run ") and not (words[0][:1].isupper() and re.search(r"\bnow\b", clause.scene.text)):
+        return
+    alone = re.match(r"(?:We|we|I)\b", clause.scene.text) is not None and len(words) == 1 and len(clause.core) < 40
+    named = words[0][:1].isupper() or any(map(str.isdigit, words[0])) or words[-1][:1].isdigit()
+    if not named and not (alone and not plain_english(words[0].lower())):
+        return
+    yield clause.claim("uses", values.bare(what))
+
+
+_USELESS = word_set(
+    "it them this that these those the a an my your his her our their to one some any more less all you me him us public same"
+)
+
+
+def _switches(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    old, new = match.groupdict().get("old"), match["new"]
+    if match.groupdict().get("slot"):
+        return  # what runs where is read from the whole clause
+    yield from _replaced(clause.who, clause.kind, match.groupdict().get("slot"), old, new, clause.scene)
+
+
+def _replaced(who: str, kind: EntityKind, slot: str | None, old: str | None, new: str, scene: Scene) -> Iterator[Claim]:
+    """One value in place of another: "from diesel to sqlx", "RabbitMQ with NATS"."""
+    fresh = tool(re.split(r"\s(?:for|as|on|at|in|over|with|since|last)\s", values.until(new))[0])
+    stale = tool(old) if old else None
+    if fresh is None or (old and stale is None):
+        return
+    named = slot_name(slot) if slot else None
+    subject, subject_kind, predicate = (who, kind, "uses") if named is None else (named, "topic", "uses")
+    if stale is not None:
+        yield Claim(subject, subject_kind, predicate, stale, None, True)
+    yield Claim(subject, subject_kind, predicate, fresh)
+
+
+def tool(text: str | None) -> str | None:
+    phrase = values.bare(values.until(text or "")).strip()
+    words = phrase.split()
+    if not words or len(words) > 4 or words[0].lower() in _USELESS or len(phrase) < 2:
+        return None
+    if words[0].lower() in ("work", "home", "school", "bed", "english", "topic", "topics", "sides", "gears", "jobs"):
+        return None
+    return phrase
+
+
+def slot_name(text: str) -> str | None:
+    phrase = re.sub(r"^(?:the|our|my|all|all of|all the|its) ", "", text.strip(), flags=re.IGNORECASE)
+    return (
+        phrase if 0 < len(phrase.split()) <= 4 and phrase.lower() not in ("it", "them", "everything", "this") else None
+    )
+
+
+def _earns(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    if match.group().startswith("paid") and not re.search(r"\b(?:am|is|are|get|gets|being)\b", clause.auxiliary):
+        return  # what was paid for something
+    yield clause.claim("salary", match["value"])
+
+
+def _measures(predicate: str) -> Rule:
+    def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+        yield clause.claim(predicate, match["value"].strip())
+
+    return read
+
+
+AMOUNT = r"(?P<value>(?:[$€£¥] ?)?\d[\d.,:/]*(?: ?(?:kg|kilos?|k|g|lbs?|cm|m|ft|euros?|pounds?|dollars?|%|percent)\b)?(?: (?:a|per) \w+)?)"
+
+
+def _rule(forms: str, pattern: str, rule: Rule) -> tuple[frozenset[str], re.Pattern[str], Rule]:
+    return frozenset(forms.split()), re.compile(pattern), rule
+
+
+_VERBS = [
+    _rule("be verb have", r"(?:based|located|settled(?: down)?) (?=(?:in|at) )", _lives),
+    _rule("any", r"(?:live|lives|living|reside|resides) (?:(?:together|alone|happily|here|over|out|back|down|up|permanently|with (?:my |our |his |her )?\w+(?: \w+)??) )*(?=(?:in|at|on|near|outside|to) )", _lives),
+    _rule("have be any", r"lived (?:(?:here|alone|together|with (?:my |our )?\w+) )*(?=in )", lambda c, m: _lives(c, m) if "have" in c.auxiliary or "has" in c.auxiliary or c.over else iter(())),
+    _rule("verb have be", r"(?:moved|relocated)(?: (?:house|back|over|down|up|out|permanently|here|away|in|all the way))*(?: from [\w' -]{2,40}?)? (?=(?:to|into|in) )", _lives),
+    _rule("be verb", r"(?:moving|relocating|move|relocate)(?: (?:house|back|over|down|up|out|permanently))*(?: from [\w' -]{2,40}?)? (?=(?:to|into) )|(?:moving|move) in together", _moving),
+    _rule("any", r"(?:swapped|traded|left) [A-Z][\w' -]+? for (?=(?:a|an|the|[A-Z]))", _lives),
+    _rule("be", r"(?:in|at) (?P<bare>)(?=[A-Z][a-z]+ (?:for good|permanently)$)", _lives),
+    _rule("any", r"(?:work|works|working|worked|employed|freelance|freelances|freelancing)(?: (?:full|part)[- ]time| remotely| mainly| shifts| freelance)* as (?:an? |the )?(?P<role>[\w -]+?)(?: (?:at|for|with|in) |(?=[,.;!]|$))", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or c.over else iter(())),
+    _rule("any", r"(?:work|works|working|employed|worked)(?: (?:full|part)[- ]time| remotely| mainly| shifts| nights)* (?:for|at|by) (?!me\b|you\b|us\b|him\b|them\b)", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or "has" in c.auxiliary or c.over else iter(())),
+    _rule("any", r"(?:work|works|working) in (?=(?:a|an|the) )", _works),
+    _rule("any", r"(?:work|works|working) in (?P<value>[a-z][\w -]{2,30})", _simple("works_in")),
+    _rule("be", r"(?:over |out |up |down |back )?in (?=[A-Z])", _is_in),
+    _rule("be", r"(?:a |an )?(?:resident|citizen) of (?=[A-Z])", _lives),
+    _rule("verb be", r"(?:rent|renting|rents|rented) (?:an? )(?:[\w-]+ ){0,2}(?:flat|room|house|apartment|studio|place|cottage) (?=in )", _lives),
+    _rule("be", r"on (?:nights|days|shifts?|placement|contract|call|the [\w ]{2,20} team) at (?:the )?(?=[A-Z])", _works),
+    _rule("be", r"at (?:the )?(?=[A-Z])", _is_at),
+    _rule("be", rf"(?:with|at) (?P<org>{NAME})(?=$|[,.;!] | (?:since|in|for|as|these|this)\b)", _is_with),
+    _rule("verb be", r"(?:start|starts|starting|begin|begins|beginning|started|joining|join|joins|joined)(?: work| working| a (?:new )?job| my new job| the new job)? (?:(?:at|with|for) )?(?:the |a (?=(?:private|small|local|new) [a-z]+$))?(?!(?:a|an|my|our) )", _starts_at),
+    _rule("verb have", r"(?:got|found|landed|have|accepted|took|starting|started)?(?: ?(?:an?|the|my)(?: new)? (?:[\w-]+ ){0,2}(?:job|position|offer|role)) (?:at|with|from) (?:the )?", _starts_at),
+    _rule("any", r"(?:hired|employed|recruited) (?:by|at) (?:the )?", _starts_at),
+    _rule("any", r"(?:quit(?: my job)?(?: at| with)?|resigned from|left|leaving|(?:got |was |been )?laid off (?:by|from)|(?:got |was |been )?fired (?:by|from)|let go (?:by|from)|handed in (?:my|his|her) notice (?:at|to|with)|gave notice (?:at|to)|(?:my|his|her) job at) (?:my job (?:at|with) )?(?:the )?", _leaves),
+    _rule("any", r"(?:remain|remains|remained|stay on as|earn (?:my|a) living as|make (?:my|a) living as) ", _role),
+    _rule("be", rf"(?:still )?at (?:the |an? )(?P<org>(?:[a-z]+ ){{0,2}}(?:{values.EMPLOYERS}))(?=$|[,.;!]| (?:since|for|now|as)\b)", _is_still_at),
+    _rule("be", r"the (?:owner|lead|maintainer|keeper) of (?:the )?(?P<value>[\w -]+)", _simple("owns", most=4)),
+    _rule("any", rf"(?:on|got|get|gets|have|has|at|in|moved to|moving to|switched to|booked)? ?(?P<what>{_NUMBERED}) (?P<value>#?\w*\d\w*(?:-\w+)?)(?=$|[,.;!)]| (?:now|on|in|at|from|since|for|with)\b)", _numbered),
+    _rule("any", r"(?:into|going|went|off|accepted|starting|place|a place)\b[\w' ]{0,40}? to (?:read|study) (?P<value>[a-z]+(?: [a-z]+)?)", _simple("studies", most=2)),
+    _rule("verb have", rf"(?:started|taken up|took up|begun|began)(?: playing| learning)? (?:the )?(?P<value>{_PLAYED})\b(?! lesson)", _simple("plays", most=2)),
+    _rule("any", rf"(?:gave up|given up|giving up|quit|dropped|stopped)(?: playing| learning)? (?:the |my )?(?P<value>{_PLAYED})\b", _simple("plays", most=2, ended=True)),
+    _rule("verb", r"(?:wear|wears|take|takes) (?:an? )?size (?P<value>\d+(?:[.,]5)?)(?: (?:shoes?|boots|in shoes))", _simple("shoe_size", most=1)),
+    _rule("verb be", rf"(?:use|uses|using|have|has) an? (?:[\w-]+ )?(?P<what>phone|laptop|tablet|camera|watch|e-reader|keyboard|printer|car|bike), an? (?P<value>{NAME})", lambda c, m: iter([c.claim(m["what"], m["value"])])),
+    _rule("verb", r"(?:leads|heads|owns|manages|lead|head) (?:the )?(?P<value>[a-z]+(?: [a-z]+)?)(?=$|[,.;!])", _simple("runs", most=3)),
+    _rule("be", r"(?=(?:an?|the|our|your) )", _role),
+    _rule("any", r"(?:became|become|promoted to|started as|training as|training to be) (?:an? |the |our |team's )?(?!to\b)", _becomes),
+    _rule("be", r"(?:appointed|elected|made|named) (?:as )?(?=(?:an?|the|our|head|team|[a-z]+)\b)", _role),
+    _rule("any", r"(?:joined|joins|joining|join|started with|starting with|started)(?: us| the team| our team)?(?: yesterday| today| last \w+| this \w+| (?:on|in|from) [\w ]+?)? as (?:our |an? |the )?(?P<role>[\w -]+)", _joins_as),
+    _rule("verb be", r"(?:study|studies|studying)(?: (?P<value>[\w &-]+?))? at (?:the )?(?=[A-Z])", lambda c, m: iter([x for x in [c.claim("studies_at", values.organization(c.core[m.end():]) or "", "organization"), *([c.claim("studies", m["value"])] if m["value"] else [])] if x.object])),
+    _rule("verb be", r"(?:study|studies|studying|majoring in) (?!for\b|at\b|in\b|hard\b|abroad\b|with\b|to\b|a lot)", _simple("studies", most=4)),
+    _rule("verb be", r"(?:retraining|training|enrolled|studying|go|goes|student)[\w ]* (?:at|in) (?:the )?(?=University|College|[A-Z][\w' -]* (?:University|College|School|Academy))", lambda c, m: iter([c.claim("studies_at", values.organization(c.core[m.end():]) or "?", "organization")])),
+    _rule("be", r"allergic to ", _listed("allergic_to")),
+    _rule("verb have", r"(?:an? )?(?:[a-z]+ )?allerg(?:y|ies) to ", _listed("allergic_to")),
+    _rule("verb have", r"(?:an? )?(?:bad |severe |mild |serious )*(?P<value>[\w -]+?) allergy\b", _simple("allergic_to")),
+    _rule("be", r"intolerant (?:to|of) ", _listed("intolerant_to")),
+    _rule("be", r"(?P<value>(?:lactose|gluten|fructose|histamine|dairy)(?: |-)intolerant)\b", _simple("health")),
+    _rule("be", r"(?P<value>diabetic|asthmatic|coeliac|celiac|colou?r[- ]?blind|dyslexic|left-handed|short-sighted|pregnant)\b", _simple("health")),
+    _rule("be", r"diagnosed with (?:an? )?", _simple("health")),
+    _rule("be verb have any", r"(?:turned |went |become |gone )?(?:an? )?(?:strict )?(?P<value>vegan|vegetarian|pescatarian|teetotal|gluten-free)\b(?! (?:restaurant|food|place|recipe|option|sausage|burger|dish|cook))", _diet),
+    _rule("not", r"eat ", _listed("does_not_eat")),
+    _rule("not", r"drink (?:any )?", _listed("does_not_drink")),
+    _rule("not", r"(?:stand|like|enjoy) ", _taste("dislikes")),
+    _rule("be", r"(?P<value>self-employed|unemployed|retired|freelance|on parental leave|on maternity leave)\b(?! with)", _simple("occupation")),
+    _rule("be", r"(?P<value>married|single|divorced|engaged|widowed|separated)\b(?= again| since| now|[.,!;]|$| for)", _simple("relationship_status")),
+    _rule("any", r"(?:got )?(?:married to|married) (?!my|the|a\b)", _partner("married_to")),
+    _rule("any", r"engaged to (?!my|the|a\b)", _partner("fiance")),
+    _rule("any", r"(?:dating|going out with|seeing|in a relationship with) (?!my|the|a\b)", _partner("partner")),
+    _rule("be", rf"(?:my|our) (?:{QUALITY})(?P<kin>{KINWORD})\b(?!'s| \w+ing)", _kin_is),
+    _rule("have", rf"(?:an? |two |three )?(?:{QUALITY})(?P<kin>{KINWORD})(?P<pet>)(?: who is)?,? (?:called|named|whose name is) ", _has_kin),
+    _rule("be", r"(?P<age>\d{1,3})(?: years old| now| today)?(?=$|[.,;!]| (?:and|now|since|in)\b)", _age),
+    _rule("be", r"turned (?P<age>\d{1,3})\b(?! \w)", _age),
+    _rule("any", r"turned (?P<age>\d{1,3})(?=$|[.,;!]| (?:and|now|today|yesterday|last|on|in|this)\b)", _age),
+    _rule("verb", r"report(?:s)? to (?:the )?", _reports_to),
+    _rule("verb", r"(?:own|owns) (?:the )?(?P<value>[a-z][\w -]*?|[A-Z]{2,}[\w -]*?|) ?(?P<sort>module|UI|ui|app|gateway|docs|website|site|parser|engine|search|migration|service|importer|worker|component|pipeline|api|frontend|backend|infra|infrastructure|repo|codebase|integration|deployment|release|billing|payments)\b", lambda c, m: iter([c.claim("owns", m.group().split(" ", 1)[1].removeprefix("the "))])),
+    _rule("be", r"(?:responsible for|in charge of) (?!my|his|her|our|your|their|all|every)", _simple("responsible_for")),
+    _rule("verb have any", rf"(?:have |has |bought |found |got |rent |own )?(?:an? |our own |my own )(?!holiday|summer|second|beach|rental)(?:(?!holiday|summer|second|beach|rental)[\w-]+ ){{0,2}}(?:flat|house|room|apartment|studio|place|cottage|bungalow|houseboat|townhouse|condo) (?=in {NAME})", _settles),
+    _rule("verb have", rf"(?:run|runs|own|owns|opened|founded|launched|started|set up|have|has)? ?(?:an?|my own|our own|my|our|his own|her own) (?:[\w-]+ ){{0,2}}(?:{_BUSINESS})(?:,| called| named) (?P<value>{NAME})", _simple("runs", "organization")),
+    _rule("not", r"(?:any )?(?=(?:dairy|gluten|nuts|lactose|sugar|alcohol|caffeine|wheat|eggs?|soy|shellfish|milk|fish|meat|pork|cheese|peanuts)\b)", _listed("does_not_eat")),
+    _rule("not", r"(?P<value>[a-z]{4,}s)(?=$|[,.!;])", _when_doing(_simple("dislikes", most=1))),
+    _rule("verb be", rf"(?:dating|seeing|going out with) an? \w+ (?:called|named) (?P<value>{NAME})", _simple("partner", "person")),
+    _rule("be", r"training for (?:the |my |an? )?(?P<value>(?:[A-Z]|marathon|half|triathlon|10[kK]|5[kK])[\w -]*)", _simple("training_for")),
+    _rule("verb be", rf"(?:take|takes|taking|on) (?:\d+ (?:tablets?|pills?) of )?(?P<value>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{values.MEDICINES}))\b", _simple("takes", most=4)),
+    _rule("be", r"on (?P<value>\d+ ?(?:mg|mcg|ml) (?:of )?[a-z]+)", _simple("takes", most=4)),
+    _rule("verb", rf"(?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _when_doing(_simple("role", most=3))),
+    _rule("be", rf"doing (?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with|now)\b)", _simple("role", most=3)),
+    _rule("any", r"(?:got|landed|have|has)? ?the (?P<value>head of [a-z]+|[a-z]+ (?:lead|manager|director|engineer|teacher|assistant|officer)|team lead)(?: job| position| role)", _simple("role", most=4)),
+    _rule("any", rf"(?:joined|joining|in) an? [\w' ]{{0,20}}?(?:choir|club|band|team|gym|orchestra|society|group|league|crew)(?: too| as well)?, (?:the |called )?(?P<value>{NAME})", _simple("member_of", "organization")),
+    _rule("any", r"(?:studied|graduated) (?:[\w ]{2,30} )?(?:at|from) (?:the )?(?=[A-Z])", lambda c, m: iter([c.claim("studied_at", org, "organization", past=True)] if (org := values.organization(c.core[m.end():])) else [])),
+    _rule("verb have", r"(?:own|owns|bought|purchased|drive|drives|ride|rides|picked up|acquired|adopted|treated myself to) (?=(?:an?|the|two|three|my|our|[A-Z\d]))", _owns),
+    _rule("have", r"(?=(?:an?|two|three|the|my) )", _owns),
+    _rule("any", r"(?:sold|selling|gave away|given away|got rid of|donated|crashed|scrapped|traded in|wrecked) (?=(?:my|our|the|his|her|[A-Z]))", _parts),
+    _rule("verb be", r"(?:member of|signed up (?:at|with|for)|go to|goes to|train at|trains at|joined|registered (?:with|at)|switched to|moved to|a member (?:of|at)|swim at|work out at) (?=the [A-Z]|[A-Z])", _goes_to),
+    _rule("verb be", r"(?:see|sees|seeing|go to|goes to|switched to|moved to|changed to|with) (?P<value>(?:Dr|Doctor|Prof)\.? [A-Z][\w'-]+)", _sees),
+    _rule("verb", r"(?:take|takes|have|has|drink|drinks|like|likes) (?:my|his|her) (?P<what>coffee|tea|steak|eggs|porridge|toast) (?P<value>[\w ,%-]+)", _takes),
+    _rule("verb have", r"(?:switched|changed|moved|gone|went|upgraded|converted|settled|signed up)(?: over| back| up)? (?:to|with|on|for) (?=[\w\"])", _goes_over),
+    _rule("verb be", r"(?:teach|teaches|teaching) (?P<value>[a-z ]+?) at (?:the )?(?P<org>[A-Z].+)", _teaches_at),
+    _rule("verb", r"(?:run|runs|manage|manages|head|heads|lead|leads) the (?P<value>[a-z]+(?: [a-z]+)?)(?=$|[,.!;]| (?:at|for|in|since|together)\b)", _simple("runs", most=3)),
+    _rule("be verb", r"(?:taking|took|take|takes|taken) over (?:the )?(?P<what>[\w -]+)", _takes_over),
+    _rule("verb have", r"(?:crossed|hit|reached|passed|surpassed|exceeded) (?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
+    _rule("have", r"(?:over |about |around |up to )?(?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
+    _rule("be", r"(?:at|up to|down to) (?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
+    _rule("verb be", r"(?:average|averaging|averages) (?P<value>\d[\d.,]* [a-z]+(?: (?:a|per) \w+)?)", _measures("average")),
+    _rule("verb have be", r"(?:moved|migrated) (?:us|everything|it all|it|all of it|[\w ]{2,20}) off (?:of )?(?P<value>[A-Z][\w.+#-]*)", _simple("uses", ended=True)),
+    _rule("verb have", rf"(?:have |has |got |adopted |acquired |rescued )?(?:an? |two )?(?:[\w-]+ )?(?:(?P<kin>{KINWORD}),? (?:called|named|by the name of) |(?P<pet>{'|'.join(PETS)}), (?={NAME}(?:[.,!]|$)))", _has_kin),
+    _rule("be", r"a member (?:of|at) ", _goes_to),
+    _rule("verb", r"(?:go|goes) to the gym at ", _goes_to),
+    _rule("any", r"(?:cancelled|canceled|quit|left|ended) (?:my (?:membership|subscription|contract) (?:at|with|to) )?(?=[A-Z])", _cancels),
+    _rule("verb", r"(?:love|loves|like|likes|adore|adores|enjoy|enjoys) (?!to |it\b|you|that|the idea|how|when)", _taste("likes")),
+    _rule("be", r"(?:a (?:big |huge )?fan of|fond of|into|keen on|obsessed with) ", _taste("likes")),
+    _rule("verb", r"(?:hate|hates|detest|detests|dislike|dislikes) ", _taste("dislikes")),
+    _rule("verb", r"(?:prefer|prefers) (?=[\w ]+ (?:to|over) )", _taste("prefers")),
+    _rule("verb be", r"(?:speak|speaks) (?:fluent |a bit of |some |good )?(?=[A-Z])", _listed("speaks")),
+    _rule("verb be", r"(?:learning|taking lessons in|teaching myself) (?:(?:how to |to )(?:play |speak ))?(?:the )?(?!(?:how|a|about|with|from|so|lots?|more|new|things|much|what|why|when|to|that|and|as|at|by|for|in|on|my|your|some|all)\b)", _simple("learns", most=3)),
+    _rule("verb be", r"(?:play|plays|playing) (?:the )?(?!(?:with|at|in|on|a|it|ever|some|along|games?|loud|well|badly|hard|fair|nice|too|for|against|to|down|up|around|his|her|my|our|that|this)\b)", _simple("plays", most=3)),
+    _rule("verb be", r"(?:teach|teaches|teaching) (?!(?:at|in|him|her|them|you|me|us|my|others|people|kids|children|students|everyone|about|how|a|classes)\b)", lambda c, m: iter([c.claim("teaches", x) for x in [re.split(r" (?:to|at|in) ", re.split(r" (?:to|at|in) ", values.until(c.core[m.end():]))[0])[0]] if x])),
+    _rule("verb be", r"(?:sing|sings|singing) in (?:the |a )?", _simple("sings_in", most=4)),
+    _rule("any", r"(?:drink|drinks|drinking) (?!to\b|too|a lot|it)", _simple("drinks", most=4)),
+    _rule("any", rf"(?:earn|earns|make|makes|earning|making|paid) {AMOUNT}", _earns),
+    _rule("verb", rf"(?:weigh|weighs) {AMOUNT}", _measures("weight")),
+    _rule("be", r"(?P<value>\d[\d.,' ]*(?:m|cm|metres?|meters?|feet|ft|foot \d+)?)(?: \d+)? tall\b", _measures("height")),
+    _rule("any", rf"(?:pay|pays|paying) {AMOUNT}(?: (?:in|for|of))? rent", _measures("rent")),
+    _rule("be", r"from (?:the )?(?=[A-Z])(?!now)", _simple("comes_from", "place", 3)),
+    _rule("any", r"(?:grew up|was born|born|raised) in (?:the )?(?=[A-Z])", _simple("comes_from", "place", 3)),
+    _rule("be verb", rf"(?:hosting|hosted|deploying|deployed|deploy|host|running|run) (?:it |everything |all of it )?(?:on|at|with) (?P<value>{NAME})", _simple("runs_on")),
+    _rule("verb", rf"bank with (?P<value>{NAME})", _simple("bank")),
+    _rule("verb have", rf"(?:got |adopted |rescued )?(?:two|three|four) (?:[a-z]+ )?(?:{'|'.join(PETS)})s?,? (?:called |named )?", _pets),
+    _rule("any", r"(?:get|gets|have|had) (?:hives|a rash|an? (?:allergic )?reaction|anaphylaxis) (?:from|to) ", _listed("allergic_to")),
+    _rule("be", r"(?:self-employed|freelance|freelancing|employed) as (?=an? )", _role_as),
+    _rule("any", rf"(?:pay|pays|paying) {AMOUNT} for (?:my |our |the )?(?P<what>[a-z]+(?: [a-z]+)?)", _pays),
+    _rule("have", r"(?:two|three|four|five|twin) (?:kids|children|boys|girls|sons|daughters)[,:]? (?:called |named )?", _children),
+    _rule("verb be", r"(?:use|uses|using|running|run|deploy (?:to|on)|deploying (?:to|on)|rely on|on) (?=[\w\"])", lambda c, m: _uses(c, m) if m.group().split()[0].lower() not in ("run", "running", "on") or (c.core[m.end():m.end()+1].isupper() and re.match(r"[A-Z][\w.]*(?: [A-Z][\w.]*)? v?\d", c.core[m.end():])) else iter(())),
+    _rule("verb have be", r"(?:switched|migrated|moved|changed|gone|went|moving|switching|migrating|upgraded) (?:over )?(?:(?P<slot>[\w ]+?) )?from (?P<old>[\w.+#/' -]{1,30}?) (?:over )?(?:to|on to|onto) (?P<new>.+)", _switches),
+    _rule("verb have be", r"(?:replaced|replacing) (?P<old>[\w.+#/' -]{1,40}?) (?:with|by) (?P<new>.+)", _switches),
+    _rule("verb have be", r"(?:swapped|traded|ditched|exchanged|dropped) (?P<old>[\w.+#/' -]{1,40}?) (?:out )?(?:for|in favou?r of) (?P<new>.+)", _switches),
+    _rule("verb have be", r"(?:dropped|ditched|stopped using|removed|retired|abandoned|quit) (?:the )?(?P<value>[A-Z][\w.+#-]*(?: [A-Z\d][\w.+#-]*)?)", _simple("uses", ended=True)),
+]  # fmt: skip
