@@ -189,7 +189,7 @@ class AsyncMemory:
             self._working = asyncio.create_task(self._work.run())
             self._in_step = asyncio.create_task(self._keep_in_step())
             try:
-                await self._encoding.loaded()  # or else the first recall would wait
+                await self._encoding.ready()  # or else the first recall would wait
             except BaseException:
                 await self.__aexit__(None, None, None)
                 raise

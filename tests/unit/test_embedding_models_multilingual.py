@@ -7,6 +7,7 @@ import pytest
 
 from models import MULTILINGUAL, model_folder
 from ricordo import embedding
+from ricordo.blocking import Memory
 from ricordo.embedding import EmbeddingModel
 from ricordo.settings import Settings
 
@@ -67,3 +68,19 @@ def test_many_texts_keep_their_order(embedding_model: EmbeddingModel) -> None:
     vectors = embedding_model.encode(texts)
     for number in (0, 1, 150, 299):
         np.testing.assert_allclose(vectors[number], embedding_model.encode([texts[number]])[0], atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("second", "wanted"), [("Wir haben den Zaun am Gartenhaus grün gestrichen.", True), ("", False)]
+)
+def test_opening_loads_it_where_turns_are_in_several_languages(
+    with_vectors: Settings, monkeypatch: pytest.MonkeyPatch, second: str, wanted: bool
+) -> None:
+    with Memory(settings=with_vectors, background=False) as memory:
+        said = [each for each in ("We painted the garden fence on Sunday.", second) if each]
+        memory.mine([{"role": "user", "content": each} for each in said], conversation="fence")
+        memory.embed_pending()
+    loaded: dict[object, EmbeddingModel] = {}
+    monkeypatch.setattr("ricordo.embedding.model._loaded", loaded)
+    with Memory(settings=with_vectors):
+        assert {each.name for each in loaded.values()} == {"all-MiniLM-L6-v2", *([MULTILINGUAL] if wanted else [])}

@@ -62,9 +62,8 @@ class Multilingual:
         self.dimension = model.dimension
         self._pieces = SentencePieceProcessor(model_file=str(folder / model.vocabulary.name))
         with np.load(folder / model.weights.name, allow_pickle=False) as file:
-            parts = [file[f"q{number + 1}"] for number in range(_PARTS)]
+            self._parts = [file[f"q{number + 1}"] for number in range(_PARTS)]
             self._weights = {name: file[name] for name in file.files if not name.startswith("q")}
-        self._table = np.stack(parts, axis=1).reshape(-1, parts[0].shape[1])
         self._epsilon = float(self._weights["eps"])
         self._branches = [self._branch(width, before) for width, before in _WINDOWS]
         self._alone = lru_cache(_REMEMBERED)(lambda text: self._vectors([text]))
@@ -77,9 +76,13 @@ class Multilingual:
         given = [readable(text, CHARACTERS) for text in texts]
         if len(given) == 1:
             return self._alone(given[0]).copy()
+        batches = list(self._batches(given))
         with ThreadPoolExecutor(self._threads, "ricordo-embedding") as pool:
-            vectors = pool.map(self._vectors, self._batches(given))
-        return np.concatenate([np.empty((0, self.dimension), np.float32), *vectors])
+            try:
+                vectors = pool.map(self._vectors, batches)
+            except RuntimeError:  # the interpreter is ending, and starts no thread any more
+                vectors = map(self._vectors, batches)
+            return np.concatenate([np.empty((0, self.dimension), np.float32), *vectors])
 
     def question(self, text: str) -> _Floats:
         """The vector of a question."""
@@ -121,7 +124,8 @@ class Multilingual:
     def _embedded(self, pieces: _Ids) -> _Floats:
         part = pieces % _PARTS
         scale, lowest = self._weights["scale"][part, None], self._weights["lo"][part, None]
-        embedded: _Floats = self._table[pieces] * scale + lowest
+        rows = [self._parts[each][row] for each, row in zip(part, pieces // _PARTS, strict=True)]
+        embedded: _Floats = np.stack(rows) * scale + lowest
         return embedded
 
     @one_thread

@@ -34,7 +34,9 @@ _MEASURE = re.compile(
 )
 _WORD = r"[\w/+#'-]+(?:\.[\w]+)*"
 _THING = rf"(?:(?:[Tt]he|[Oo]ur|[Mm]y) )?(?P<thing>{_WORD}(?: {_WORD}){{0,4}}?)"
-_IS = re.compile(rf"^{_THING} (?:is|are|stands at|sits at|is set to|is capped at|is limited to) (?:at |down to |up to |around |about |roughly )?(?P<rest>.+)")
+_IS = re.compile(
+    rf"^{_THING} (?:is|are|stands at|sits at|is set to|is capped at|is limited to) (?:at |down to |up to |around |about |roughly )?(?P<rest>.+)"
+)
 _HAPPENS = re.compile(
     rf"^{_THING} (?P<verb>is|are|leaves?|departs?|starts?|begins?|ends?|finishes|ships?|opens?|closes?|expires?|runs out|kicks off|lands?|launches|takes place|"
     rf"happens|goes live|is due|are due|is scheduled for|is planned for|is set for|moves|is moving|is)(?: (?:on|by|from|for|to|in))?(?: [A-Z][a-z]+day,?)? (?P<value>{_DATE})"
@@ -102,7 +104,12 @@ def _thing(match: re.Match[str], scene: Scene) -> str | None:
     words = match["thing"].lower().split()
     if len(words) > 1 and words[0] in ("first", "next", "last"):
         words = words[1:]
-    if not _VAGUE.isdisjoint(words) or words in (["time"], ["times"]) or words[0] in NO_NAMES & _VAGUE or words[-1].endswith(("'s", "'")):
+    if (
+        not _VAGUE.isdisjoint(words)
+        or words in (["time"], ["times"])
+        or words[0] in NO_NAMES & _VAGUE
+        or words[-1].endswith(("'s", "'"))
+    ):
         return None
     if words[-1] in KIN or words[-1] in PETS or values.is_place(match["thing"]):
         return None
@@ -141,7 +148,11 @@ def _dated(clause: str, scene: Scene) -> Iterator[Claim]:
         return
     verb = match["verb"]
     predicate = (
-        "expiry" if verb.startswith(("expire", "runs out")) else "end" if verb.startswith(("end", "finish", "close")) else "date"
+        "expiry"
+        if verb.startswith(("expire", "runs out"))
+        else "end"
+        if verb.startswith(("end", "finish", "close"))
+        else "date"
     )
     named = match["thing"].lower().split()[-1]
     if named == "deadline" or verb in ("is due", "are due"):

@@ -87,7 +87,9 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
     elif of:
         words = [*of.lower().split(), *words]
     if whose == "the" and (
-        (not values.is_shown(shown) and head not in _TOOLS) or head in _PERSONAL or (head not in ATTRIBUTES and not match["set"])
+        (not values.is_shown(shown) and head not in _TOOLS)
+        or head in _PERSONAL
+        or (head not in ATTRIBUTES and not match["set"])
     ):
         return []
     if head in MOODS or (head not in ("job", "hobby") and re.match(r"an? [a-z]", rest) and not values.is_shown(shown)):

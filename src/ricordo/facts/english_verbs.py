@@ -371,7 +371,11 @@ def _leaves(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         and not match.group().lower().startswith(("quit my", "resigned", "laid", "fired", "let"))
     ):
         sure = clause.scene.employers.get(clause.who, "")
-        if where.lower() not in sure.lower() and len(where.split()) > 1 and where.split()[-1] not in values.EMPLOYER_WORDS:
+        if (
+            where.lower() not in sure.lower()
+            and len(where.split()) > 1
+            and where.split()[-1] not in values.EMPLOYER_WORDS
+        ):
             return
     if re.match(r"[Ww]e\b", clause.scene.text) and match.group().startswith(("left", "leaving")):
         yield clause.claim("uses", where, None, ended=True)

@@ -46,7 +46,9 @@ _LEAD = re.compile(
     r"neuigkeiten|gute nachrichten|schlechte nachrichten|zusammen|ihr lieben|leute|bei mir|ps|p\.s\.)\b[ ,:!.]*)+",
     re.IGNORECASE,
 )
-_CUT = re.compile(r"[,;:(–—…]+ *(?:und |aber |denn |weil |dass )?| - |(?<=\d)\. (?=Ich |Wir |Er |Sie |Mein|Unser)|\b(?:und|aber|denn|sondern) ")
+_CUT = re.compile(
+    r"[,;:(–—…]+ *(?:und |aber |denn |weil |dass )?| - |(?<=\d)\. (?=Ich |Wir |Er |Sie |Mein|Unser)|\b(?:und|aber|denn|sondern) "
+)
 _UNREAL = re.compile(
     r"\b(?:wenn|falls|ob|würde\w*|wäre\w*|hätte\w*|könnte\w*|möchte\w*|will|wollen|wollte\w*|vielleicht|fast|beinahe|"
     r"angeblich|träum\w*|geträumt|als ob|stell\w* (?:dir|euch) vor|angenommen|hoffentlich|hoffe\w*|überleg\w*|"

@@ -13,12 +13,15 @@ import time
 from dataclasses import dataclass
 from uuid import UUID
 
-from ricordo import embedding
+from anyio import to_thread
+
+from ricordo import accounts, embedding
 from ricordo.database import Database
 from ricordo.embedding import EmbeddingModel
 from ricordo.errors import InvalidInput, ModelUnavailable
 from ricordo.settings import Settings
 from ricordo.vectors import space_store
+from ricordo.vectors.signs import multilingual
 from ricordo.vectors.space_store import Space
 
 #: Seconds after which it is looked up again which embedding model the vectors are of. A search in between is not
@@ -64,9 +67,14 @@ class Encoding:
         """Begin to load the embedding model that is probably needed."""
         self._load(self._preferred)
 
-    async def loaded(self) -> None:
-        """Wait until what `prepare` began is done, or has failed: why, `embedding_model` tells."""
-        await asyncio.shield(self._load(self._preferred))
+    async def ready(self) -> None:
+        """Load what the user's recalls need, as far as it is there: the embedding model, and the multilingual one
+        beside it if turns are in several languages. Raises StoreError."""
+        model = await self.embedding_model()
+        async with self._database.tenant(self._user_id) as tx:
+            corpus = await accounts.corpus(tx, self._user_id)
+        if len(corpus.turn_languages) > 1:
+            await to_thread.run_sync(multilingual, model)
 
     async def embedding_model(self) -> EmbeddingModel | None:
         """The embedding model, or None where it is not to be had here: `absence` then says why. Raises StoreError. Not
