@@ -389,15 +389,17 @@ class AsyncMemory:
         return await api.about(self._opened, name, agent, now, max_tokens)
 
     async def delete_user(self) -> DeletedUser:
-        """Delete this user with all data in one transaction, and return the number of deleted rows by table. Existing
-        backups and exports are not changed. Later writes start a new, empty memory.
+        """Delete this user with all data in one transaction, and return the number of deleted rows by table. The synced
+        folder that this server holds for the user is deleted as well. Existing backups and exports are not changed.
+        Later writes start a new, empty memory.
 
         Requires the store's owner (RICORDO_DATABASE_OWNER_URL). Raises StoreError; then nothing is deleted.
         """
         deleted = await accounts.delete_user(self._database, self.user_id, self.user)
-        from ricordo.sync import remove_key
+        from ricordo.sync import Holding, remove_key
 
         await asyncio.to_thread(remove_key, self.process_settings, self.user_id)
+        await asyncio.to_thread(Holding(self.process_settings, self.user_id).delete)
         self._sessions.close()
         self._sessions.open()
         return deleted

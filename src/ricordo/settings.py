@@ -111,6 +111,12 @@ class Settings:
     backup_dir: Path | None = None
     #: Seconds between automatic syncs by long-lived processes, for memories that are synced; 0 turns them off.
     sync_every: float = 60.0
+    #: API key of the server that holds a synced folder, for `ricordo sync init` and `join` with a URL. It is then
+    #: stored in the home folder.
+    sync_key: str | None = field(default=None, repr=False)
+    #: Folder in which `ricordo serve` holds the synced folders of its users; by default `synced-folders` in the home
+    #: folder.
+    sync_dir: Path | None = None
     #: Whether commands for assistants use a resident process, which answers at once: `on` or `off`.
     resident: str = "on"
     #: Seconds without a call after which the resident process ends.
@@ -204,6 +210,11 @@ class Settings:
         return self.backup_dir or self.home / "backups"
 
     @property
+    def synced_folders(self) -> Path:
+        """The folder with one synced folder for each user whose memory this server holds."""
+        return self.sync_dir or self.home / "synced-folders"
+
+    @property
     def scratch(self) -> Path:
         """The folder for temporary files. The system's own may be small or belong to another account."""
         return self.home / "tmp"
@@ -217,6 +228,16 @@ class Settings:
 def is_zone(name: str) -> bool:
     """Whether this is the IANA name of a time zone, such as `Europe/Berlin`."""
     return name in available_timezones()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host, by name or address, can only be this machine."""
+    import ipaddress  # few processes need it
+
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _zone_of_system(environ: Mapping[str, str]) -> str | None:

@@ -1,5 +1,5 @@
-"""A shared folder in the hands of somebody who wants to harm: each of their changes is refused by name, and nothing of
-it is applied."""
+"""A shared folder, or the server that holds it, in the hands of somebody who wants to harm: each of their changes is
+refused by name, and nothing of it is applied."""
 
 from __future__ import annotations
 
@@ -12,17 +12,27 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from devices import Devices, devices, exported
+from devices import Devices, devices, exported, held_by
+from http_server import Server, running
 from ricordo.errors import InvalidInput, UnreadableSource
 from ricordo.sync.folder import Folder
 from ricordo.sync.keys import Key, new_words, secret_of, sha256
 from ricordo.sync.segments import NO_HASH, Opening, seal
+from stores import settings_for
 
 
-@pytest.fixture
-def pair(server_home: Path, tmp_path: Path) -> Iterator[Devices]:
+@pytest.fixture(scope="module")
+def server(server_home: Path) -> Iterator[Server]:
+    with running(settings_for(server_home)) as server:
+        yield server
+
+
+@pytest.fixture(params=["folder", "server"])
+def pair(request: pytest.FixtureRequest, server: Server, server_home: Path, tmp_path: Path) -> Iterator[Devices]:
     """Two devices; the laptop's log has three segments, of which the desktop has applied the first two."""
-    with devices(server_home, tmp_path, ["laptop", "desktop"]) as made:
+    shutil.rmtree(held_by(server, "ada"), ignore_errors=True)
+    holder = server if request.param == "server" else None
+    with devices(server_home, tmp_path, ["laptop", "desktop"], holder) as made:
         for number in range(3):
             if number == 2:
                 made["desktop"].sync.now()
@@ -117,32 +127,38 @@ def doubled_and_different(pair: Devices) -> None:
     last.with_name("00000003.sync-conflict-20260301.segment").write_bytes(other)
 
 
-@pytest.mark.parametrize(
-    ("harm", "reason"),
-    [
-        (torn, "is torn"),
-        (cut_to_nothing, "is not a segment"),
-        (changed, "changed or forged"),
-        (changed_in_the_header, "changed or forged"),
-        (replayed, "segments were swapped"),
-        (swapped, "segments were swapped"),
-        (rolled_back, "went back"),
-        (removed, "is gone"),
-        (of_another_device, "segment of another device"),
-        (of_another_memory, "belongs to another memory"),
-        (with_another_key, "another key"),
-        (two_histories, "two histories"),
-        (doubled_and_different, "two histories"),
-    ],
-)
-def test_a_harmed_log_is_refused_by_name(pair: Devices, harm: Callable[[Devices], None], reason: str) -> None:
+HARMS: list[tuple[Callable[[Devices], None], str]] = [
+    (torn, "is torn"),
+    (cut_to_nothing, "is not a segment"),
+    (changed, "changed or forged"),
+    (changed_in_the_header, "changed or forged"),
+    (replayed, "segments were swapped"),
+    (swapped, "segments were swapped"),
+    (rolled_back, "went back"),
+    (removed, "is gone"),
+    (of_another_device, "segment of another device"),
+    (of_another_memory, "belongs to another memory"),
+    (with_another_key, "another key"),
+    (two_histories, "two histories"),
+    (doubled_and_different, "two histories"),
+]
+
+
+def test_a_harmed_log_is_refused_by_name(pair: Devices, tmp_path_factory: pytest.TempPathFactory) -> None:
     before = exported(pair["desktop"])
-    harm(pair)
-    report = pair["desktop"].sync.now()
-    assert reason in report.problems["laptop"]
-    assert exported(pair["desktop"]) == before
-    [told] = [each.problem for each in pair["desktop"].sync.status().devices if each.name == "laptop"]
-    assert told is not None and reason in told
+    whole = tmp_path_factory.mktemp("whole") / "folder"
+    shutil.copytree(pair.folder, whole)
+    for harm, reason in HARMS:
+        if harm is doubled_and_different and pair.server_key:
+            continue  # a server gives out what has a segment's own name, and nothing else
+        harm(pair)
+        report = pair["desktop"].sync.now()
+        assert reason in report.problems.get("laptop", ""), (harm, report)
+        assert exported(pair["desktop"]) == before, harm
+        [told] = [each.problem for each in pair["desktop"].sync.status().devices if each.name == "laptop"]
+        assert told is not None and reason in told, harm
+        shutil.rmtree(pair.folder)
+        shutil.copytree(whole, pair.folder)
 
 
 def test_a_device_that_claims_anothers_name_is_refused(pair: Devices) -> None:
@@ -178,7 +194,7 @@ def test_delayed_segments_are_waited_for_and_doubled_ones_passed_over(pair: Devi
 
 def test_wrong_words_open_nothing(pair: Devices) -> None:
     with pytest.raises(InvalidInput, match="words"):
-        pair["laptop"].of("thief").sync.join(pair.folder, new_words(), name="thief")
+        pair.join(pair["laptop"].of("thief"), new_words(), name="thief")
 
 
 def test_a_folder_that_was_exchanged_is_refused(pair: Devices) -> None:
@@ -198,7 +214,7 @@ def test_a_copied_device_is_noticed_and_can_go_on_as_another_one(pair: Devices) 
     with pytest.raises(UnreadableSource, match="two histories"):
         laptop.sync.now()
     laptop.mine([{"role": "user", "content": "later", "at": "2026-04-01T10:00:00Z"}], conversation="later")
-    laptop.sync.join(pair.folder, pair.words, name="second laptop")
+    pair.join(laptop, name="second laptop")
     pair.sync()
     assert exported(laptop) == exported(pair["desktop"])
     assert len(exported(laptop)["turns"]) == 4

@@ -13,6 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from http_server import Server
+from ricordo.accounts import user_id_of
 from ricordo.blocking import Memory
 from ricordo.settings import Settings
 from stores import settings_for
@@ -21,8 +23,13 @@ from stores import settings_for
 class Devices:
     """Open memories of one user, joined through a folder. The first one holds the key."""
 
-    def __init__(self, home: Path, folder: Path, names: list[str], user: str = "ada") -> None:
-        self.folder = folder
+    def __init__(
+        self, home: Path, folder: Path, names: list[str], user: str = "ada", server: Server | None = None
+    ) -> None:
+        """With a server, the folder is the one that it holds for the user."""
+        self.folder = held_by(server, user) if server else folder
+        self.address: Path | str = server.url if server else folder
+        self.server_key = server.token if server else None
         self._stack = ExitStack()
         self.settings: dict[str, Settings] = {}
         self.memories: dict[str, Memory] = {}
@@ -36,10 +43,13 @@ class Devices:
         memory = self._stack.enter_context(Memory(settings=settings, background=False))
         self.settings[name], self.memories[name] = settings, memory
         if not self.words:
-            self.words = memory.sync.init(self.folder, name=name, **scope).words
+            self.words = memory.sync.init(self.address, name=name, server_key=self.server_key, **scope).words
         else:
-            memory.sync.join(self.folder, self.words, name=name, **scope)
+            self.join(memory, name=name, **scope)
         return memory
+
+    def join(self, memory: Memory, words: str | None = None, **scope: Any) -> None:
+        memory.sync.join(self.address, words or self.words, server_key=self.server_key, **scope)
 
     def __getitem__(self, name: str) -> Memory:
         return self.memories[name]
@@ -57,9 +67,15 @@ class Devices:
         self._stack.close()
 
 
+def held_by(server: Server, user: str) -> Path:
+    """The folder on a server's disk in which it holds a user's synced memory."""
+    settings = server.settings
+    return settings.synced_folders / f"{settings.database}.{settings.schema}.{user_id_of(user)}"
+
+
 @contextmanager
-def devices(home: Path, folder: Path, names: list[str]) -> Iterator[Devices]:
-    made = Devices(home, folder, names)
+def devices(home: Path, folder: Path, names: list[str], server: Server | None = None) -> Iterator[Devices]:
+    made = Devices(home, folder, names, server=server)
     try:
         yield made
     finally:

@@ -3,7 +3,7 @@ was answered already. It is not part of the public API: `ricordo.client.serving`
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from uuid import UUID
 
 from ricordo import accounts, idempotency, operations
@@ -12,6 +12,9 @@ from ricordo.api.checking import checked
 from ricordo.idempotency import Claimed, KeptAnswer
 from ricordo.models import ApiKey
 from ricordo.opened import Opened
+
+if TYPE_CHECKING:
+    from ricordo.sync import Holding
 
 
 @checked
@@ -25,6 +28,13 @@ class Serving:
         """Get the API key with this token, of any user; go on with `memory.of(key.user)`. None for an unknown token,
         and for a revoked or expired key."""
         return await accounts.key_of_token(self._opened.database, token)
+
+    @property
+    def synced_folder(self) -> Holding:
+        """The folder of a synced memory that this server holds for the user. Its methods block."""
+        from ricordo.sync import Holding  # 10 ms, which most servers need not pay
+
+        return Holding(self._opened.database.settings, self._opened.user_id)
 
     async def keys_exist(self) -> bool:
         """Whether any user of the store has an API key that is neither revoked nor expired."""

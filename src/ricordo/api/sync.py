@@ -1,8 +1,9 @@
-"""`memory.sync`: one memory on several devices, through a folder that any other tool carries between them."""
+"""`memory.sync`: one memory on several devices, through a folder that another tool carries or a server holds."""
 
 from __future__ import annotations
 
 import platform
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from ricordo.api.entries import Entries
 from ricordo.errors import InvalidInput, quoted
 from ricordo.models import RemovalReceipt, SyncMembership, SyncReport, SyncStatus, UserSettings
 from ricordo.opened import Opened
+from ricordo.settings import is_loopback
 
 if TYPE_CHECKING:
     from ricordo.sync import Syncing, SyncScope
@@ -36,6 +38,8 @@ class Sync:
         folder: Path | str,
         *,
         name: str | None = None,
+        server_key: str | None = None,
+        plain_http: bool = False,
         wings: Sequence[str] = (),
         agents: Sequence[str] = (),
         sources: Sequence[str] = (),
@@ -44,13 +48,18 @@ class Sync:
         """Begin to sync this memory through a folder. The result's `words` are the key: type them on the next device.
         They are shown only once.
 
+        `folder` is a path, or the URL of a `ricordo serve` that holds the folder. A URL needs `server_key`, an API key
+        of your user there, by default RICORDO_SYNC_KEY. It is stored in this device's home. Plain HTTP to another
+        machine shows this key to the network, and needs `plain_http`.
+
         `name` is the name of this device, by default the machine's. `wings`, `agents` and `sources` limit what this
         device sends and accepts, by default everything. `settings` lists the settings to share, by default none.
 
         Raises InvalidInput, OSError if the folder cannot be written, and StoreError.
         """
         scope = _scope(wings, agents, sources, settings)
-        return await self._syncing.init(_path(folder), _name(name), scope)
+        address = _address(folder, plain_http)
+        return await self._syncing.init(address, self._server_key(address, server_key), _name(name), scope)
 
     async def join(
         self,
@@ -58,19 +67,22 @@ class Sync:
         words: str,
         *,
         name: str | None = None,
+        server_key: str | None = None,
+        plain_http: bool = False,
         wings: Sequence[str] = (),
         agents: Sequence[str] = (),
         sources: Sequence[str] = (),
         settings: Sequence[str] = (),
     ) -> SyncMembership:
         """Join the memory in a folder; `words` are its key. Memories already on this device are merged with it.
-        An empty store is restored from the folder.
+        An empty store is restored from the folder. For a server's URL, see `init`.
 
         After the key was rotated, join again with the new words. A copy of another device becomes a device of its own.
         Raises InvalidInput, UnreadableSource for a folder without a memory, and StoreError.
         """
         scope = _scope(wings, agents, sources, settings)
-        return await self._syncing.join(_path(folder), words, _name(name), scope)
+        address = _address(folder, plain_http)
+        return await self._syncing.join(address, self._server_key(address, server_key), words, _name(name), scope)
 
     async def now(self, *, compact: bool = False) -> SyncReport:
         """Sync once. A log that cannot be read completely is reported in `problems` by its device's name; nothing after
@@ -97,6 +109,20 @@ class Sync:
         """Stop syncing this memory on this device. Nothing is removed. Raises NotFound if it is not synced."""
         await self._syncing.leave()
 
+    def _server_key(self, address: str, given: str | None) -> str | None:
+        """The API key for a server's URL; None for a path."""
+        if "://" not in address:
+            return None
+        key = given or self._opened.database.settings.sync_key
+        if key is None:
+            raise InvalidInput(
+                "server_key",
+                f"{address} needs an API key: create one there with `ricordo key create`, and set RICORDO_SYNC_KEY",
+            )
+        if not re.fullmatch(r"[!-~]{1,500}", key):
+            raise InvalidInput("server_key", "is not an API key: it contains a space or a character beyond ASCII")
+        return key
+
     @property
     def _syncing(self) -> Syncing:
         from ricordo.mining import Miner  # 10 ms, which a recall should not pay
@@ -122,10 +148,22 @@ def _scope(wings: Sequence[str], agents: Sequence[str], sources: Sequence[str], 
     return SyncScope(tuple(wings), tuple(agents), tuple(sources), tuple(settings))
 
 
-def _path(folder: Path | str) -> Path:
+def _address(folder: Path | str, plain_http: bool) -> str:
+    """An absolute path, or a URL without a slash at its end."""
     if not isinstance(folder, str | Path) or not str(folder).strip() or "\0" in str(folder):
-        raise InvalidInput("folder", f"must be a folder's path, not {quoted(folder)}")
-    return Path(folder).expanduser().absolute()
+        raise InvalidInput("folder", f"must be a folder's path or a server's URL, not {quoted(folder)}")
+    if isinstance(folder, Path) or "://" not in folder:
+        return str(Path(folder).expanduser().absolute())
+    url = re.fullmatch(r"(https?)://(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(:\d{1,5})?(/[\w.~/-]*)?", folder.strip(), re.ASCII)
+    if url is None:
+        raise InvalidInput(
+            "folder", f"invalid URL {quoted(folder)}: expected one such as https://memory.example, without a key in it"
+        )
+    if url[1] == "http" and not plain_http and not is_loopback(url[2].strip("[]")):
+        raise InvalidInput(
+            "folder", f"{url[0]} would show your API key to the network: use https, or allow plain HTTP (--plain-http)"
+        )
+    return url[0].rstrip("/")
 
 
 def _name(name: str | None) -> str:

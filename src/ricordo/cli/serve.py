@@ -49,6 +49,14 @@ _NEEDED = {"fastapi", "httptools", "limits", "starlette", "uvicorn"}
     metavar="MB",
     help="Maximum size in MB of a file to import.",
 )
+@click.option(
+    "--largest-folder",
+    type=click.IntRange(1),
+    default=10240,
+    show_default=True,
+    metavar="MB",
+    help="Maximum size in MB of a user's synced folder.",
+)
 @click.option("--no-sign-in", is_flag=True, help="Do not print a sign-in link for a browser on this machine.")
 @click.option(
     "--path-prefix", "prefix", default="", metavar="PATH", help="URL path prefix behind a proxy, such as /memory."
@@ -62,6 +70,7 @@ def command(
     rate: str,
     largest_body: int,
     largest_upload: int,
+    largest_folder: int,
     no_sign_in: bool,
     prefix: str,
     opens: bool,
@@ -90,6 +99,7 @@ def command(
         rate=rate,
         largest_body=largest_body * 1024 * 1024,
         largest_upload=largest_upload * 1024 * 1024,
+        largest_folder=largest_folder * 1024 * 1024,
         sign_in=not no_sign_in,
         prefix=prefix.rstrip("/"),
     )

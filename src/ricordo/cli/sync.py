@@ -1,9 +1,8 @@
-"""ricordo sync: one memory on several devices, through any shared folder."""
+"""ricordo sync: one memory on several devices, through any shared folder or a server."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -15,7 +14,7 @@ from ricordo.models import SyncMembership, SyncReport, SyncStatus
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_folder = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+_folder = click.argument("folder")
 
 
 def _scope_options(command: Command) -> Command:
@@ -27,6 +26,8 @@ def _scope_options(command: Command) -> Command:
         ("wing", "Only conversations in this wing; repeat for several."),
     ):
         command = click.option(f"--{name}", f"{name}s", multiple=True, metavar="NAME", help=told)(command)
+    told = "Allow http:// to another machine, which shows the API key to the network."
+    command = click.option("--plain-http", is_flag=True, help=told)(command)
     return click.option("--name", metavar="NAME", help="Name of this device.  [default: the machine's name]")(command)
 
 
@@ -36,6 +37,8 @@ def command() -> None:
 
     The folder may be a shared disk, one of Syncthing or Dropbox, a git working tree or a USB stick. It holds encrypted
     logs only. Redaction and forgetting win on every device.
+
+    Instead of a folder's path, give the URL of a `ricordo serve` that holds the folder.
     """
 
 
@@ -44,10 +47,13 @@ def command() -> None:
 @_scope_options
 @json_option
 @user_option
-def init(folder: Path, as_json: bool, user: str | None, **scope: Any) -> None:
-    """Begin to sync this memory through FOLDER, and show the key as words."""
+def init(folder: str, as_json: bool, user: str | None, **scope: Any) -> None:
+    """Begin to sync this memory through FOLDER, a path or a server's URL, and show the key as words.
+
+    For a URL, set RICORDO_SYNC_KEY to an API key of your user on that server, or type it when asked.
+    """
     with Memory(user=user, background=False) as memory:
-        joined = memory.sync.init(folder, **scope)
+        joined = memory.sync.init(folder, server_key=_server_key(memory, folder), **scope)
         if as_json:
             print_item(joined)
             return
@@ -60,14 +66,16 @@ def init(folder: Path, as_json: bool, user: str | None, **scope: Any) -> None:
 @_scope_options
 @json_option
 @user_option
-def join(folder: Path, as_json: bool, user: str | None, **scope: Any) -> int:
-    """Join the memory in FOLDER. The twelve words of the key are read from the terminal or standard input.
+def join(folder: str, as_json: bool, user: str | None, **scope: Any) -> int:
+    """Join the memory in FOLDER, a path or a server's URL. The twelve words of the key are read from the terminal or
+    standard input.
 
-    An empty store is restored from FOLDER. After the key was rotated, join again with the new words.
+    For a URL, set RICORDO_SYNC_KEY to an API key of your user on that server, or type it when asked. An empty store is
+    restored from FOLDER. After the key was rotated, join again with the new words.
     """
     words = click.prompt("The twelve words of the key", err=True)
     with Memory(user=user, background=False) as memory:
-        joined = memory.sync.join(folder, words, **scope)
+        joined = memory.sync.join(folder, words, server_key=_server_key(memory, folder), **scope)
         report = memory.sync.now()
     if as_json:
         print_item(report)
@@ -131,6 +139,13 @@ def leave(user: str | None) -> None:
     click.echo("This device does not sync any more. What it holds stays.")
 
 
+def _server_key(memory: Memory, folder: str) -> str | None:
+    """The API key for a URL, where the environment has none."""
+    if "://" not in folder or memory.process_settings.sync_key is not None:
+        return None
+    return str(click.prompt("API key of the server", hide_input=True, err=True))
+
+
 def _print_words(joined: SyncMembership, folder: str | None) -> None:
     click.echo("The key of this memory, as words. They are shown this once: write them down.")
     click.echo(f"\n    {joined.words}\n")
@@ -162,6 +177,8 @@ def _print_status(found: SyncStatus) -> None:
         return
     synced = f"last synced {stamp(found.synced_at)}" if found.synced_at else "not synced yet"
     click.echo(f"{found.folder}: {found.folder_bytes / 1e3:,.0f} kB, memory {found.memory}, {synced}")
+    if found.problem:
+        click.echo(f"cannot be used: {shown(found.problem)}")
     for each in found.devices:
         seen = f", last wrote {stamp(each.seen_at)}" if each.seen_at else ""
         this = " (this device)" if each.is_self else " (shut out)" if each.shut_out else ""

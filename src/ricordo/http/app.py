@@ -105,6 +105,7 @@ def application(
     app.state.sessions = signed_in
     app.state.rates = rates
     app.state.largest_upload = options.largest_upload
+    app.state.largest_folder = options.largest_folder
     problems.install(app)
     app.include_router(api())
     app.include_router(health.router)

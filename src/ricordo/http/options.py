@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from dataclasses import dataclass
 
 from ricordo.errors import InvalidInput
+from ricordo.settings import is_loopback
 
 DEFAULT_PORT = 7667
 
@@ -27,6 +27,8 @@ class Options:
     largest_body: int = 16 * 1024 * 1024
     #: Bytes that the files of an upload may have together.
     largest_upload: int = 2 << 30
+    #: Bytes that the synced folder of a user may have.
+    largest_folder: int = 10 << 30
     #: Whether a browser may sign in by the link that the server prints.
     sign_in: bool = True
     #: The path under which a proxy shows it, such as `/memory`; empty for a host of its own.
@@ -39,10 +41,7 @@ class Options:
     @property
     def is_local(self) -> bool:
         """Whether only this machine can reach it."""
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return self.host == "localhost"
+        return is_loopback(self.host)
 
     @property
     def url(self) -> str:

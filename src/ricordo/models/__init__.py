@@ -89,7 +89,7 @@ from ricordo.models.palace import (
     Wing,
 )
 from ricordo.models.roles import ASSISTANTS, LABELS, Role, folded, role_of
-from ricordo.models.sync import SyncDevice, SyncMembership, SyncReport, SyncStatus
+from ricordo.models.sync import HeldFolder, HeldLog, SyncDevice, SyncMembership, SyncReport, SyncStatus
 from ricordo.models.usage import (
     Answer,
     CallOutcome,
@@ -149,6 +149,8 @@ __all__ = [
     "Forgotten",
     "FormatFound",
     "Handling",
+    "HeldFolder",
+    "HeldLog",
     "HeldWrite",
     "Histogram",
     "Hit",

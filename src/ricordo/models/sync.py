@@ -32,7 +32,10 @@ class SyncStatus(ApiModel):
 
     #: Whether it is synced. If not, everything else is empty.
     active: bool
+    #: Path of the folder, or URL of the server that holds it.
     folder: str | None = None
+    #: Why the folder cannot be used at the moment.
+    problem: str | None = None
     memory: UUID | None = None
     device: str | None = None
     devices: tuple[SyncDevice, ...] = ()
@@ -79,3 +82,25 @@ class SyncReport(ApiModel):
     problems: dict[str, str] = Field(default_factory=dict)
     #: Logs with segments that have not arrived yet.
     waiting: dict[str, str] = Field(default_factory=dict)
+
+
+class HeldLog(ApiModel):
+    """The log of a device in a folder that a server holds."""
+
+    device: UUID
+    #: Numbers of its segments, as ranges: the first and the last number of each.
+    segments: tuple[tuple[int, int], ...]
+    #: SHA-256 of the last segment, as hexadecimal digits.
+    last_sha256: str
+
+
+class HeldFolder(ApiModel):
+    """The folder of a synced memory that a server holds for a user. The server cannot read its segments."""
+
+    #: Id of the memory; None if there is no folder.
+    memory: UUID | None = None
+    #: Id of the key in use, which reveals nothing about the key.
+    key: str | None = None
+    logs: tuple[HeldLog, ...] = ()
+    #: Bytes of all files.
+    bytes: int = 0

@@ -1,8 +1,4 @@
-"""The shared folder: a file that says whose it is, and a folder of segments for each device.
-
-Every file in it may have been torn, delayed, doubled, swapped or forged. A log is read segment by segment, each checked
-against the one before it, and what does not fit is named and not applied.
-"""
+"""A shared folder on this machine: a file that says which memory it is, and a folder of segments for each device."""
 
 from __future__ import annotations
 
@@ -10,57 +6,71 @@ import json
 import os
 import secrets
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 from uuid import UUID
 
 from ricordo.errors import InvalidInput, UnreadableSource
 from ricordo.sync.keys import Key, sha256
+from ricordo.sync.logs import LONGEST, SUFFIX, Refused, SegmentFile, SharedFolder, name_of, require_own
 from ricordo.sync.segments import FORMAT, VERSION, Damaged, Header, header_of
 
-_ABOUT, _DEVICES, _SUFFIX = "ricordo-sync.json", "devices", ".segment"
+_ABOUT, _DEVICES = "ricordo-sync.json", "devices"
 #: Bytes that hold any header.
 _HEADER_BYTES = 2_000
-#: The longest segment that is read.
-_LONGEST = 80_000_000
-
-
-class Refused(Exception):
-    """A log does not fit: nothing of it from here on is applied. The message names what is wrong."""
-
-
-class Waiting(Exception):
-    """A log has a gap that a later delivery can close."""
 
 
 @dataclass(frozen=True)
 class _File:
+    """A segment's file, whose header was read and fits."""
+
     path: Path
-    header: Header
+    checked: Header
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+    def header(self) -> Header:
+        return self.checked
+
+    def raw(self) -> bytes:
+        return _read(self.path)
+
+    def digest(self) -> str:
+        return sha256(self.raw())
 
 
-class Folder:
-    """A folder that some other tool carries from device to device."""
+class Folder(SharedFolder):
+    """A folder that some other tool carries from device to device, or that a server holds."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.address = str(path)
 
     def create(self, key: Key) -> None:
-        """Begin a synced memory here. Raises InvalidInput where the folder holds one already."""
         if not self.path.is_dir():
             raise InvalidInput("folder", f"{self.path} is not a folder: create it first")
-        if (self.path / _ABOUT).exists():
+        if self.holds_memory():
             raise InvalidInput("folder", f"{self.path} holds a synced memory already: use `ricordo sync join`")
         self.describe(key)
 
-    def describe(self, key: Key) -> None:
-        """Say which memory this is, and which key is in use."""
-        told = {"format": FORMAT, "version": VERSION, "memory": str(key.memory), "key": key.id}
+    def holds_memory(self) -> bool:
+        """Whether a memory was begun here."""
+        return (self.path / _ABOUT).exists()
+
+    def describe(self, key: Key, replaces: Key | None = None) -> None:
+        self.put_about(key.memory, key.id)
+
+    def put_about(self, memory: UUID, key: str) -> None:
+        """Write the file that says which memory this is, and the id of its key."""
+        told = {"format": FORMAT, "version": VERSION, "memory": str(memory), "key": key}
         _write(self.path / _ABOUT, json.dumps(told, indent=2).encode() + b"\n")
 
     def about(self) -> tuple[UUID, str]:
-        """The memory that the folder holds, and the id of its key. Raises UnreadableSource."""
         path = self.path / _ABOUT
         try:
             told = json.loads(path.read_bytes()[:_HEADER_BYTES])
@@ -80,7 +90,6 @@ class Folder:
         return memory, key
 
     def devices(self) -> list[UUID]:
-        """The devices that have a log here."""
         found = []
         for each in self._entries(self.path / _DEVICES):
             try:
@@ -90,117 +99,70 @@ class Folder:
         return sorted(found)
 
     def numbers(self, device: UUID) -> set[int]:
-        """The numbers of the segments of a log, by the names of their files."""
-        stems = (each.name.removesuffix(_SUFFIX) for each in self._entries(self._log(device)))
-        return {int(each) for each in stems if each.isascii() and each.isdigit()}
+        numbers = (_number(each.name) for each in self._entries(self._log(device)))
+        return {each for each in numbers if each is not None}
+
+    def digest(self, device: UUID, number: int) -> str | None:
+        raw = self.read(device, number)
+        return None if raw is None else sha256(raw)
 
     def read(self, device: UUID, number: int) -> bytes | None:
-        """The file of this name; None where there is none."""
         try:
             return self._path(device, number).read_bytes()
         except FileNotFoundError:
             return None
 
     def write(self, device: UUID, number: int, raw: bytes) -> None:
-        """Put a segment into the folder: the whole of it or nothing. Raises OSError."""
         self._log(device).mkdir(parents=True, exist_ok=True)
         _write(self._path(device, number), raw)
 
     def remove_before(self, device: UUID, number: int) -> None:
-        """Remove the segments before one that holds all that they held."""
         for each in self._entries(self._log(device)):
-            stem = each.name.removesuffix(_SUFFIX).partition(" ")[0].partition(".")[0]
+            stem = each.name.removesuffix(SUFFIX).partition(" ")[0].partition(".")[0]
             if stem.isascii() and stem.isdigit() and int(stem) < number:
                 each.unlink(missing_ok=True)
 
     def remove(self, device: UUID) -> None:
-        """Remove a device's log."""
         for each in self._entries(self._log(device)):
             each.unlink(missing_ok=True)
         if self._log(device).is_dir():
             self._log(device).rmdir()
 
     def size(self) -> int:
-        """Bytes of the whole folder."""
-        return sum(each.stat().st_size for each in self.path.rglob("*") if each.is_file())
+        return sum(self.sizes())
 
-    def after(self, memory: UUID, device: UUID, number: int, digest: str) -> Iterator[bytes]:
-        """The segments of a log that come after one that was applied, in order.
+    def sizes(self) -> Iterator[int]:
+        """Bytes of each file in the folder, as far as it is still there."""
+        for each in self.path.rglob("*"):
+            with suppress(FileNotFoundError):
+                found = each.stat()
+                if S_ISREG(found.st_mode):
+                    yield found.st_size
 
-        Raises Refused for what does not fit, and Waiting where segments have not arrived.
-        """
-        files = self._files(memory, device)
-        if number and not files:
-            raise Refused("its log is gone from the folder")
-        if number and max(files) < number:
-            raise Refused(f"its log went back: segment {number} was applied, and the folder ends at {max(files)}")
-        if number in files:
-            for each in files[number]:
-                if sha256(_read(each.path)) != digest:
-                    raise Refused(
-                        f"segment {number} is not the one that was applied: the device has two histories, as a copy "
-                        "of it would have, or the folder was changed"
-                    )
-        while True:
-            found = self._next(files, number)
-            if found is None:
-                return
-            raw = self._single(files[found], found)
-            previous = files[found][0].header.previous
-            if found == number + 1 and previous != digest:
-                raise Refused(
-                    f"segment {found} does not follow segment {number}: the device has two histories, as a copy of it "
-                    "would have, or the folder was changed"
-                )
-            yield raw
-            number, digest = found, sha256(raw)
-
-    def _next(self, files: dict[int, list[_File]], number: int) -> int | None:
-        """The number of the segment to go on with. Raises Waiting."""
-        if number + 1 in files:
-            return number + 1
-        later = sorted(each for each in files if each > number)
-        bases = [each for each in later if files[each][0].header.base]
-        if bases:
-            return bases[-1]
-        if later:
-            first, last = number + 1, later[0] - 1
-            which = f"segment {first} has" if first == last else f"segments {first} to {last} have"
-            raise Waiting(f"{which} not arrived, and segment {later[0]} needs {'it' if first == last else 'them'}")
-        return None
-
-    def _single(self, files: list[_File], number: int) -> bytes:
-        """The bytes of a segment that may be there more than once. Raises Refused where these differ."""
-        found = {sha256(raw): raw for raw in (_read(each.path) for each in files)}
-        if len(found) > 1:
-            names = " and ".join(repr(each.path.name) for each in files)
-            raise Refused(f"segment {number} is there twice and differs ({names}): the device has two histories")
-        return next(iter(found.values()))
-
-    def _files(self, memory: UUID, device: UUID) -> dict[int, list[_File]]:
-        """The files of a log by their segments' numbers. Raises Refused."""
+    def files(self, memory: UUID, device: UUID) -> Mapping[int, Sequence[SegmentFile]]:
         found: defaultdict[int, list[_File]] = defaultdict(list)
         for path in self._entries(self._log(device)):
-            if path.name.startswith(".") or _SUFFIX not in path.name:
+            if path.name.startswith(".") or SUFFIX not in path.name:
                 continue  # what other tools keep beside it, and what is just being written
             try:
                 header = header_of(_read(path, _HEADER_BYTES))
             except Damaged as error:
                 raise Refused(f"{path.name} {error}") from None
-            if header.memory != memory:
-                raise Refused(f"{path.name} belongs to another memory, {header.memory}")
-            if header.device != device:
-                raise Refused(f"{path.name} is a segment of another device, {header.device}")
-            if path.name != self._path(device, header.number).name and _is_plain(path.name):
-                raise Refused(f"{path.name} holds segment {header.number}: segments were swapped")
+            require_own(path.name, header, memory, device, _number(path.name))
             found[header.number].append(_File(path, header))
         return dict(found)
+
+    def last_base(self, device: UUID, files: Mapping[int, Sequence[SegmentFile]], after: int) -> int | None:
+        return max((each for each in files if each > after and files[each][0].header().base), default=None)
+
+    def close(self) -> None:
+        pass
 
     def _log(self, device: UUID) -> Path:
         return self.path / _DEVICES / str(device)
 
     def _path(self, device: UUID, number: int) -> Path:
-        return self._log(device) / f"{number:08}{_SUFFIX}"
+        return self._log(device) / name_of(number)
 
     def _entries(self, folder: Path) -> list[Path]:
         try:
@@ -209,13 +171,13 @@ class Folder:
             return []
 
 
-def _is_plain(name: str) -> bool:
-    """Whether a name is one that Ricordo gives; others are copies that another tool made of a conflict."""
-    stem = name.removesuffix(_SUFFIX)
-    return stem.isascii() and stem.isdigit()
+def _number(name: str) -> int | None:
+    """The number in a name that Ricordo gives; None for others, such as copies that a tool made of a conflict."""
+    stem = name.removesuffix(SUFFIX)
+    return int(stem) if stem.isascii() and stem.isdigit() else None
 
 
-def _read(path: Path, most: int = _LONGEST) -> bytes:
+def _read(path: Path, most: int = LONGEST) -> bytes:
     with path.open("rb") as file:
         return file.read(most)
 

@@ -1,4 +1,4 @@
-"""What this machine alone knows of a synced memory: the folder's path and the secret, in a file of the home."""
+"""What this machine alone knows of a synced memory: where the folder is, and the secret, in a file of the home."""
 
 from __future__ import annotations
 
@@ -20,13 +20,22 @@ class Local:
     """Where the folder is, and the secret."""
 
     user: str
-    folder: Path
+    #: Path or URL.
+    folder: str
     secret: bytes = field(repr=False)
+    #: API key of the server at the folder's URL.
+    server_key: str | None = field(default=None, repr=False)
+    #: The secret that is about to replace the other one: it counts once the folder names its key.
+    next_secret: bytes | None = field(default=None, repr=False)
+
+
+def name_of_store(settings: Settings, user_id: UUID) -> str:
+    """Names a user's memory among all of a home, which may serve several stores."""
+    return f"{settings.database}.{settings.schema}.{user_id}"
 
 
 def path_of(settings: Settings, user_id: UUID) -> Path:
-    # The store is part of the name: one home may serve several.
-    return settings.home / "sync" / f"{settings.database}.{settings.schema}.{user_id}.json"
+    return settings.home / "sync" / f"{name_of_store(settings, user_id)}.json"
 
 
 def load(settings: Settings, user_id: UUID) -> Local | None:
@@ -34,7 +43,14 @@ def load(settings: Settings, user_id: UUID) -> Local | None:
     path = path_of(settings, user_id)
     try:
         told = json.loads(path.read_text())
-        return Local(told["user"], Path(told["folder"]), bytes.fromhex(told["secret"]))
+        following = told.get("next_secret")
+        return Local(
+            told["user"],
+            str(told["folder"]),
+            bytes.fromhex(told["secret"]),
+            told.get("server_key"),
+            bytes.fromhex(following) if following else None,
+        )
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError):
@@ -45,10 +61,13 @@ def save(settings: Settings, user_id: UUID, local: Local) -> None:
     """Remember the folder and the secret, readable by this account alone."""
     path = path_of(settings, user_id)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    told = {"user": local.user, "folder": local.folder, "secret": local.secret.hex(), "server_key": local.server_key}
+    if local.next_secret is not None:
+        told["next_secret"] = local.next_secret.hex()
     partial = path.with_suffix(".partial")
     descriptor = os.open(partial, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
     with os.fdopen(descriptor, "w") as file:
-        json.dump({"user": local.user, "folder": str(local.folder), "secret": local.secret.hex()}, file)
+        json.dump(told, file)
         file.flush()
         os.fsync(file.fileno())
     partial.replace(path)

@@ -1,7 +1,7 @@
 """A segment of a device's log as bytes: a header that anyone can read, and records that only the key opens.
 
 docs/sync-format.md describes the format. Nothing here looks at more than one segment; the order of a log is
-ricordo.sync.streams.
+ricordo.sync.logs.
 """
 
 from __future__ import annotations

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar, TypeVarTuple
 from uuid import UUID, uuid4
 
 from anyio import to_thread
@@ -25,14 +27,19 @@ from ricordo.sync import local as machine
 from ricordo.sync import noticing, segments
 from ricordo.sync import sync_store as store
 from ricordo.sync.applying import Applied, Applying
-from ricordo.sync.folder import Folder, Refused, Waiting
+from ricordo.sync.folder import Folder
+from ricordo.sync.http_folder import HttpFolder
 from ricordo.sync.keys import Key, new_words, secret_of, sha256
 from ricordo.sync.local import Local
+from ricordo.sync.logs import Refused, SharedFolder, Waiting
 from ricordo.sync.records import SyncScope, line
 from ricordo.sync.segments import NO_HASH, Damaged, Opening
 from ricordo.sync.sync_store import Synced
 
 log = logging.getLogger("ricordo.sync")
+
+T = TypeVar("T")
+Given = TypeVarTuple("Given")
 
 #: Hours after which a log is rewritten without what was redacted or forgotten.
 COMPACT_HOURS = 24.0
@@ -69,6 +76,18 @@ class _Writer:
         await store.advance(self.tx, self.device, self.number, bytes.fromhex(self.hash), self.opening.written_at)
 
 
+@dataclass
+class _Read:
+    """What came of reading the logs of the others."""
+
+    applied: Applied = field(default_factory=Applied)
+    #: By the names of devices: why a log could not be read further, and what has not arrived yet.
+    problems: dict[str, str] = field(default_factory=dict)
+    waiting: dict[str, str] = field(default_factory=dict)
+    #: Why the folder could not be used any more from some point on.
+    lost: UnreadableSource | OSError | None = None
+
+
 @dataclass(frozen=True)
 class Syncing:
     """Sync of one user's memory."""
@@ -80,52 +99,60 @@ class Syncing:
 
     # Beginning and ending -------------------------------------------------------------------------------------------
 
-    async def init(self, path: Path, name: str, scope: SyncScope) -> SyncMembership:
+    async def init(self, address: str, server_key: str | None, name: str, scope: SyncScope) -> SyncMembership:
         """Begin a synced memory in a folder; the receipt holds the words of its key."""
         await self._require_not_synced()
         words = new_words()
-        key = Key(uuid4(), secret_of(words))
-        folder = Folder(path)
-        folder.create(key)
-        await self._begin(key, folder, name, scope)
+        local = Local(self.opened.user, address, secret_of(words), server_key)
+        key = Key(uuid4(), local.secret)
+        with closing(_folder(local)) as folder:
+            await _off(folder.create, key)
+        await self._begin(key, local, name, scope)
         return SyncMembership(memory=key.memory, device=name, words=words)
 
-    async def join(self, path: Path, words: str, name: str, scope: SyncScope) -> SyncMembership:
+    async def join(
+        self, address: str, server_key: str | None, words: str, name: str, scope: SyncScope
+    ) -> SyncMembership:
         """Let this device take part in the memory that a folder holds.
 
         A device that joined before takes the new key. One that is a copy of another device becomes a new one.
         """
-        folder = Folder(path)
-        memory, key_id = folder.about()
-        key = Key(memory, secret_of(words))
+        local = Local(self.opened.user, address, secret_of(words), server_key)
+        with closing(_folder(local)) as folder:
+            return await self._join(folder, local, name, scope)
+
+    async def _join(self, folder: SharedFolder, local: Local, name: str, scope: SyncScope) -> SyncMembership:
+        memory, key_id = await _off(folder.about)
+        key = Key(memory, local.secret)
         if key.id != key_id:
             raise InvalidInput(
-                "words", f"are not those of the memory in {path}: they open another one, or were rotated"
+                "words", f"are not those of the memory in {folder.address}: they open another one, or were rotated"
             )
         async with self.opened.transaction() as tx:
             synced = await store.synced(tx)
-            names = {each.device: each.name for each in await store.devices(tx)}
+            devices = await store.devices(tx)
         if synced is None:
-            if name in await to_thread.run_sync(_names, folder, key):
+            if name in await _off(_names, folder, key):
                 raise InvalidInput(
                     "name", f"a device of this memory is called {name!r} already: choose another (--name)"
                 )
-            await self._begin(key, folder, name, scope)
+            await self._begin(key, local, name, scope)
             return SyncMembership(memory=memory, device=name)
         if synced.memory != memory:
             raise InvalidInput(
-                "folder", f"{path} holds another memory: leave the present one first (ricordo sync leave)"
+                "folder", f"{folder.address} holds another memory: leave the present one first (ricordo sync leave)"
             )
-        self._save(path, key)
+        has_two_histories = await _off(self._has_two_histories, folder, synced, devices)
+        self._save(local)
         async with self.opened.effect() as tx:
             if scope.told() not in ({}, synced.scope):  # another part of the memory: the logs are read again
                 await store.change_scope(tx, scope.told())
                 await store.forget_refused(tx)
                 await store.rewind(tx, synced.device, bytes.fromhex(NO_HASH))
-            if await to_thread.run_sync(self._has_two_histories, folder, synced, await store.devices(tx)):
+            if has_two_histories:
                 await self._become_new(tx, synced, name)
             else:
-                name = names[synced.device]
+                name = next(each.name for each in devices if each.device == synced.device)
             await store.compact_by(tx, 0.0)
         return SyncMembership(memory=memory, device=name)
 
@@ -143,27 +170,30 @@ class Syncing:
         wrote that was applied here stays."""
         await self.now()
         words = new_words()
-        folder, synced, _ = await self._open()
-        key = Key(synced.memory, secret_of(words))
-        async with self.opened.effect() as tx:
-            devices = await store.devices(tx)
+        folder, local, synced, key = await self._open()
+        with closing(folder):
+            async with self.opened.transaction() as tx:
+                devices = await store.devices(tx)
             own = next(each for each in devices if each.device == synced.device)
             out = [each.device for each in devices if lost in (each.name, str(each.device))]
             if lost is not None and (not out or out == [synced.device]):
                 names = ", ".join(each.name for each in devices if each.device != synced.device)
                 expected = f"expected one of {names}" if names else "this memory has no other device"
                 raise NotFound(f"device {lost!r:.100} not found: {expected}")
-            await store.shut_out(tx, out)
-            await store.take_over(tx, out)
-            await self._compact(tx, synced, key)
-        machine.save(
-            self.opened.database.settings, self.opened.user_id, Local(self.opened.user, folder.path, key.secret)
-        )
-        folder.describe(key)
-        await self._publish(folder, synced)
-        for each in out:
-            await to_thread.run_sync(folder.remove, each)
-        return SyncMembership(memory=key.memory, device=own.name, words=words)
+            # Saved first: whatever happens next, this device has the key that the folder names, and can rotate again.
+            local = replace(local, next_secret=secret_of(words))
+            self._save(local)
+            new = Key(synced.memory, secret_of(words))
+            await _off(folder.describe, new, key)
+            async with self.opened.effect() as tx:
+                await store.shut_out(tx, out)
+                await store.take_over(tx, out)
+                await self._compact(tx, synced, new)
+            self._save(replace(local, secret=new.secret, next_secret=None))
+            await self._publish(folder, synced)
+            for each in out:
+                await _off(folder.remove, each)
+        return SyncMembership(memory=new.memory, device=own.name, words=words)
 
     async def status(self) -> SyncStatus:
         """How the memory is synced."""
@@ -175,9 +205,10 @@ class Syncing:
             devices = await store.devices(tx)
             waiting = await store.waiting_segments(tx)
             conflicts = await store.conflicts(tx)
+        size, problem = await _off(_size, known) if known else (0, "the key of this memory is not on this machine")
         return SyncStatus(
             active=True,
-            folder=str(known.folder) if known else None,
+            folder=known.folder if known else None,
             memory=synced.memory,
             device=next(each.name for each in devices if each.device == synced.device),
             devices=tuple(
@@ -193,7 +224,8 @@ class Syncing:
                 for each in devices
             ),
             scope={name: tuple(value) for name, value in synced.scope.items()},
-            folder_bytes=await to_thread.run_sync(Folder(known.folder).size) if known else 0,
+            folder_bytes=size,
+            problem=problem,
             waiting=len(waiting),
             synced_at=synced.synced_at,
             compact_by=synced.compact_by,
@@ -211,24 +243,30 @@ class Syncing:
         settings, user_id = self.opened.database.settings, self.opened.user_id
         with machine.one_at_a_time(settings, user_id):
             try:
-                folder, synced, key = await self._open()
+                folder, _, synced, key = await self._open()
             except UnreadableSource:
                 await self._note_without_folder()
                 raise
-            sent = await self._write(key)
-            await self._publish(folder, synced)
-            await self._mend(folder, synced)
-            applied, problems, waiting = await self._read(folder, synced, key)
-            if applied.conflicts or applied.decisions or applied.removed:
-                # What carrying out others' decisions led to here, such as a merge that could not stand.
-                sent += await self._write(key)
-            compacted = await self._compact_if_due(synced, key, compact)
-            await self._publish(folder, synced)
-            async with self.opened.transaction() as tx:
-                if applied.removed:  # a conflict may name what is gone
-                    await store.forget_conflicts(tx)
-                await store.note_conflicts(tx, user_id, synced.device, applied.conflicts, CONFLICTS)
-                await store.finish(tx)
+            with closing(folder):
+                return await self._sync(folder, synced, key, compact)
+
+    async def _sync(self, folder: SharedFolder, synced: Synced, key: Key, compact: bool) -> SyncReport:
+        sent = await self._write(key)
+        await self._publish(folder, synced)
+        await self._mend(folder, synced)
+        read = await self._read(folder, synced, key)
+        applied = read.applied
+        if read.lost is not None:
+            await self._note_conflicts(synced, applied)
+            raise read.lost
+        if applied.conflicts or applied.decisions or applied.removed:
+            # What carrying out others' decisions led to here, such as a merge that could not stand.
+            sent += await self._write(key)
+        compacted = await self._compact_if_due(synced, key, compact)
+        await self._publish(folder, synced)
+        await self._note_conflicts(synced, applied)
+        async with self.opened.transaction() as tx:
+            await store.finish(tx)
         return SyncReport(
             sent=sent,
             turns=applied.turns,
@@ -238,58 +276,79 @@ class Syncing:
             refused=applied.refused,
             compacted=compacted,
             conflicts=tuple(applied.conflicts),
-            problems=problems,
-            waiting=waiting,
+            problems=read.problems,
+            waiting=read.waiting,
         )
 
-    async def _open(self) -> tuple[Folder, Synced, Key]:
-        """The folder with the key that opens it."""
-        known = machine.load(self.opened.database.settings, self.opened.user_id)
+    async def _note_conflicts(self, synced: Synced, applied: Applied) -> None:
+        async with self.opened.transaction() as tx:
+            if applied.removed:  # a conflict may name what is gone
+                await store.forget_conflicts(tx)
+            await store.note_conflicts(tx, self.opened.user_id, synced.device, applied.conflicts, CONFLICTS)
+
+    async def _open(self) -> tuple[SharedFolder, Local, Synced, Key]:
+        """The folder, which is to be closed, with the key that opens it."""
+        local = machine.load(self.opened.database.settings, self.opened.user_id)
         async with self.opened.transaction() as tx:
             synced = await store.synced(tx)
             devices = await store.devices(tx)
         if synced is None:
             raise NotFound("this memory is not synced: `ricordo sync init FOLDER` or `join FOLDER` begins it")
-        if known is None:
+        if local is None:
             raise UnreadableSource(
                 "the key of this memory is not on this machine: join again (ricordo sync join FOLDER)"
             )
-        folder, key = Folder(known.folder), Key(synced.memory, known.secret)
-        memory, key_id = folder.about()
-        if memory != synced.memory:
-            raise UnreadableSource(f"{folder.path} holds another memory ({memory}), and nothing of it was applied")
-        if key_id != key.id:
-            raise UnreadableSource(
-                f"the key of the memory in {folder.path} was rotated: join again with its new words "
-                "(ricordo sync join FOLDER)"
-            )
-        if await to_thread.run_sync(self._has_two_histories, folder, synced, devices):
-            raise UnreadableSource(
-                "this device has two histories: its home or store was copied or brought back from a backup, and the "
-                "other copy went on. Join again to take part as a new device (ricordo sync join FOLDER)"
-            )
-        return folder, synced, key
+        folder = _folder(local)
+        try:
+            memory, key_id = await _off(folder.about)
+            if memory != synced.memory:
+                raise UnreadableSource(
+                    f"{folder.address} holds another memory ({memory}), and nothing of it was applied"
+                )
+            if local.next_secret is not None and Key(memory, local.next_secret).id == key_id:
+                local = await self._end_rotation(local, local.next_secret)
+            key = Key(memory, local.secret)
+            if key_id != key.id:
+                raise UnreadableSource(
+                    f"the key of the memory in {folder.address} was rotated: join again with its new words "
+                    "(ricordo sync join FOLDER)"
+                )
+            if await _off(self._has_two_histories, folder, synced, devices):
+                raise UnreadableSource(
+                    "this device has two histories: its home or store was copied or brought back from a backup, and "
+                    "the other copy went on. Join again to take part as a new device (ricordo sync join FOLDER)"
+                )
+        except BaseException:
+            folder.close()
+            raise
+        return folder, local, synced, key
 
-    def _save(self, path: Path, key: Key) -> None:
-        user = self.opened.user
-        machine.save(self.opened.database.settings, self.opened.user_id, Local(user, path, key.secret))
+    async def _end_rotation(self, local: Local, secret: bytes) -> Local:
+        """End a rotation that was cut off after the folder took its key. Nobody has seen its words; whoever rotates
+        again gets others."""
+        local = replace(local, secret=secret, next_secret=None)
+        async with self.opened.transaction() as tx:
+            await store.compact_by(tx, 0.0)
+        self._save(local)
+        return local
 
-    def _has_two_histories(self, folder: Folder, synced: Synced, devices: Sequence[store.Device]) -> bool:
+    def _save(self, local: Local) -> None:
+        machine.save(self.opened.database.settings, self.opened.user_id, local)
+
+    def _has_two_histories(self, folder: SharedFolder, synced: Synced, devices: Sequence[store.Device]) -> bool:
         own = next(each for each in devices if each.device == synced.device)
         there = folder.numbers(synced.device)
         if there and max(there) > own.number:
             return True
-        last = folder.read(synced.device, own.number) if own.number else None
-        return last is not None and sha256(last) != own.hash.hex()
+        last = folder.digest(synced.device, own.number) if own.number in there else None
+        return last is not None and last != own.hash.hex()
 
-    async def _begin(self, key: Key, folder: Folder, name: str, scope: SyncScope) -> None:
+    async def _begin(self, key: Key, local: Local, name: str, scope: SyncScope) -> None:
         device = uuid4()
         async with self.opened.effect() as tx:
             await store.begin(tx, self.opened.user_id, key.memory, device, scope.told())
             await store.add_device(tx, self.opened.user_id, device, name, bytes.fromhex(NO_HASH))
-        machine.save(
-            self.opened.database.settings, self.opened.user_id, Local(self.opened.user, folder.path, key.secret)
-        )
+        self._save(local)
 
     async def _become_new(self, tx: Transaction, synced: Synced, name: str) -> None:
         """Take part under a new id; what this store wrote before is in the log of the old one, and is written anew."""
@@ -358,28 +417,29 @@ class Syncing:
         writer.base = own.number == 0
         return writer
 
-    async def _publish(self, folder: Folder, synced: Synced) -> None:
+    async def _publish(self, folder: SharedFolder, synced: Synced) -> None:
         """Put segments that wait into the folder, and take away those that are not needed any more."""
         async with self.opened.transaction() as tx:
             numbers = await store.waiting_segments(tx)
         for number in numbers:
             async with self.opened.transaction() as tx:
                 raw = await store.segment(tx, number)
-                await to_thread.run_sync(folder.write, synced.device, number, raw)
+            await _off(folder.write, synced.device, number, raw)
+            async with self.opened.transaction() as tx:
                 await store.drop_segment(tx, number)
         async with self.opened.transaction() as tx:
             now = await store.synced(tx)
         if now is not None and now.base > 1:
-            await to_thread.run_sync(folder.remove_before, synced.device, now.base)
+            await _off(folder.remove_before, synced.device, now.base)
 
-    async def _mend(self, folder: Folder, synced: Synced) -> None:
+    async def _mend(self, folder: SharedFolder, synced: Synced) -> None:
         """Let the log be rewritten where the folder lost a part of it."""
+        there = await _off(folder.numbers, synced.device)
         async with self.opened.transaction() as tx:
             own = next(each for each in await store.devices(tx) if each.device == synced.device)
             now = await store.synced(tx)
-            there = await to_thread.run_sync(folder.numbers, synced.device)
             if now is not None and not set(range(now.base, own.number + 1)) <= there:
-                log.warning("segments of this device's log are gone from %s: it is rewritten", folder.path)
+                log.warning("segments of this device's log are gone from %s: it is rewritten", folder.address)
                 await store.compact_by(tx, 0.0)
 
     async def _compact_if_due(self, synced: Synced, key: Key, wanted: bool) -> bool:
@@ -406,50 +466,55 @@ class Syncing:
 
     # Reading --------------------------------------------------------------------------------------------------------
 
-    async def _read(self, folder: Folder, synced: Synced, key: Key) -> tuple[Applied, dict[str, str], dict[str, str]]:
+    async def _read(self, folder: SharedFolder, synced: Synced, key: Key) -> _Read:
         """Apply what is new in the logs of the others, as far as each can be read."""
-        applied, problems, waiting = Applied(), dict[str, str](), dict[str, str]()
+        read = _Read()
         applying: Applying | None = None
         async with self.opened.transaction() as tx:
             known = {each.device: each for each in await store.devices(tx)}
-        there = set(await to_thread.run_sync(folder.devices))
+        there = set(await _off(folder.devices))
         for device in sorted({*there, *(each for each in known if known[each].number)} - {synced.device}):
             was = known.get(device)
             if was is not None and was.shut_out:
                 continue
             name = was.name if was else str(device)
-            applying = self._applying(synced, device, name, applied)
+            applying = self._applying(synced, device, name, read.applied)
             problem = None
             try:
                 await self._read_log(folder, synced, key, applying, was)
             except Waiting as error:
-                waiting[applying.name] = str(error)
+                read.waiting[applying.name] = str(error)
             except (Refused, Damaged) as error:
-                problem = problems[applying.name] = str(error)
+                problem = read.problems[applying.name] = str(error)
                 log.warning("the log of %s: %s", applying.name, error)
+            except (UnreadableSource, OSError) as error:
+                read.lost = error
             async with self.opened.transaction() as tx:
                 await store.note_problem(tx, device, problem)
                 if applying.takes_back:
                     await store.compact_by(tx, COMPACT_HOURS)
+            if read.lost is not None:
+                break
         if applying is not None:
             await applying.carry_out()
         async with self.opened.transaction() as tx:
             for each in await store.devices(tx):
                 if each.shut_out:  # as one of the logs just said
-                    problems.pop(each.name, None)
+                    read.problems.pop(each.name, None)
                     await store.note_problem(tx, each.device, None)
-        return applied, problems, waiting
+        return read
 
     def _applying(self, synced: Synced, device: UUID, name: str, applied: Applied) -> Applying:
         scope = SyncScope.of(synced.scope)
         return Applying(self.opened, self.miner, self.redact, self.forget, scope, device, name, applied)
 
     async def _read_log(
-        self, folder: Folder, synced: Synced, key: Key, applying: Applying, was: store.Device | None
+        self, folder: SharedFolder, synced: Synced, key: Key, applying: Applying, was: store.Device | None
     ) -> None:
         device = applying.device
         number, digest = (was.number, was.hash.hex()) if was else (0, NO_HASH)
-        for raw in folder.after(synced.memory, device, number, digest):
+        following = folder.after(synced.memory, device, number, digest)
+        while (raw := await _off(next, following, None)) is not None:
             try:
                 header, opening, records = await to_thread.run_sync(segments.opened, key, raw)
             except Damaged as error:
@@ -486,7 +551,30 @@ class Syncing:
                 await store.add_device(tx, self.opened.user_id, device, name, bytes.fromhex(NO_HASH))
 
 
-def _names(folder: Folder, key: Key) -> set[str]:
+def _folder(local: Local) -> SharedFolder:
+    """The folder at a path or URL; it is to be closed."""
+    if "://" in local.folder:
+        return HttpFolder(local.folder, local.server_key or "")
+    return Folder(Path(local.folder))
+
+
+def _size(local: Local) -> tuple[int, str | None]:
+    """Bytes of a folder, or why it cannot be used."""
+    with closing(_folder(local)) as folder:
+        try:
+            folder.about()
+            return folder.size(), None
+        except (UnreadableSource, OSError) as error:
+            return 0, str(error)
+
+
+async def _off(work: Callable[[*Given], T], *given: *Given) -> T:
+    """Work that waits for a disk or a server, off the event loop. Whoever is cancelled does not wait for it: all that
+    changes a folder may be done again."""
+    return await to_thread.run_sync(work, *given, abandon_on_cancel=True)
+
+
+def _names(folder: SharedFolder, key: Key) -> set[str]:
     """What the devices in a folder call themselves, as far as their logs can be read."""
     found = set()
     for device in folder.devices():

@@ -17,13 +17,14 @@ from ricordo.http.routes import (
     review,
     runs,
     settings,
+    sync,
     user,
     whiteboards,
 )
 
 _MODULES = (
     conversations, palace, entities, memories, agents, journal, profiles, whiteboards, runs, documents, review,
-    records, operations, settings, user,
+    records, operations, sync, settings, user,
 )  # fmt: skip
 
 

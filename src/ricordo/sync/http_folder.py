@@ -1,0 +1,223 @@
+"""A shared folder that a `ricordo serve` holds, over HTTP.
+
+The server is trusted with nothing: it may show what any shared folder may, and each answer is bounded. It cannot read
+the segments. Reading a log costs one request for each new segment; that nothing is new costs one for all logs.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from pydantic import TypeAdapter, ValidationError
+
+from ricordo.errors import InvalidInput, ModelUnavailable, UnreadableSource
+from ricordo.models import HeldFolder, HeldLog, Page
+from ricordo.sync.keys import Key, sha256
+from ricordo.sync.logs import LONGEST, Refused, SegmentFile, SharedFolder, name_of, require_own
+from ricordo.sync.segments import Damaged, Header, header_of
+
+if TYPE_CHECKING:
+    import httpx2
+
+#: Seconds to reach the server, and to wait for the next piece of an answer.
+_REACH, _WAIT = 10.0, 20.0
+#: Seconds for which an answer may come slowly; from then on its average must be so many bytes a second.
+_PATIENCE, _SLOWEST = 30.0, 4_096
+#: Bytes of an answer that is no segment, and the segments of a log that are believed.
+_MOST_BYTES, _MOST_SEGMENTS = 16_000_000, 10_000_000
+#: How often a request is made that the server has no time for, and the longest pause between, in seconds.
+_TRIES, _PAUSE = 4, 60.0
+_LATER = "nothing is lost: try again later"
+
+
+@dataclass
+class _Segment:
+    """A segment on the server, fetched when it is needed and not before."""
+
+    folder: HttpFolder
+    memory: UUID
+    device: UUID
+    number: int
+    _raw: bytes | None = field(default=None, repr=False)
+
+    @property
+    def name(self) -> str:
+        return name_of(self.number)
+
+    def header(self) -> Header:
+        try:
+            header = header_of(self.raw())
+        except Damaged as error:
+            raise Refused(f"{self.name} {error}") from None
+        require_own(self.name, header, self.memory, self.device, self.number)
+        return header
+
+    def raw(self) -> bytes:
+        if self._raw is None:
+            found = self.folder.read(self.device, self.number)
+            if found is None:
+                raise Refused(f"{self.name} is gone from the server")
+            self._raw = found
+        return self._raw
+
+    def digest(self) -> str:
+        return self.folder.digest(self.device, self.number) or ""
+
+
+class HttpFolder(SharedFolder):
+    """The folder that the server at a URL holds for the user of an API key."""
+
+    def __init__(self, address: str, server_key: str) -> None:
+        try:
+            import httpx2
+        except ImportError:
+            raise ModelUnavailable("sync needs more packages: pip install 'ricordo[sync]'") from None
+        self.address = address
+        self._failures = (httpx2.HTTPError, httpx2.InvalidURL)
+        self._client = httpx2.Client(
+            headers={"Authorization": f"Bearer {server_key}", "Accept-Encoding": "identity"},
+            timeout=httpx2.Timeout(_WAIT, connect=_REACH),
+        )
+        #: What the server said last, until it is changed.
+        self._held: HeldFolder | None = None
+
+    def close(self) -> None:
+        self._client.close()
+
+    def create(self, key: Key) -> None:
+        if self._show().logs:
+            raise InvalidInput("folder", f"{self.address} holds a synced memory already: use `ricordo sync join`")
+        self.describe(key)
+
+    def describe(self, key: Key, replaces: Key | None = None) -> None:
+        condition = {"If-Match": f'"{replaces.id}"'} if replaces else {}
+        self._ask("PUT", "", json={"memory": str(key.memory), "key": key.id}, headers=condition)
+
+    def about(self) -> tuple[UUID, str]:
+        held = self._show()
+        if held.memory is None or held.key is None:
+            raise UnreadableSource(
+                f"{self.address} holds no synced memory for the user of this API key: check the URL and the key"
+            )
+        return held.memory, held.key
+
+    def devices(self) -> list[UUID]:
+        return sorted(each.device for each in self._known().logs)
+
+    def numbers(self, device: UUID) -> set[int]:
+        ranges = [each for log in self._known().logs if log.device == device for each in log.segments]
+        if sum(max(0, last - first + 1) for first, last in ranges) > _MOST_SEGMENTS:
+            raise self._unusable("claims that a log has too many segments")
+        return {number for first, last in ranges for number in range(first, last + 1)}
+
+    def digest(self, device: UUID, number: int) -> str | None:
+        log = self._log(device)
+        if log is not None and log.segments and log.segments[-1][1] == number:
+            return log.last_sha256
+        raw = self.read(device, number)
+        return None if raw is None else sha256(raw)
+
+    def read(self, device: UUID, number: int) -> bytes | None:
+        return self._ask("GET", f"/devices/{device}/segments/{number}", most=LONGEST, none_at_404=True)
+
+    def write(self, device: UUID, number: int, raw: bytes) -> None:
+        self._ask("PUT", f"/devices/{device}/segments/{number}", content=raw, headers=_OCTETS)
+
+    def remove_before(self, device: UUID, number: int) -> None:
+        if min(self.numbers(device), default=number) < number:
+            self._ask("DELETE", f"/devices/{device}", params={"before": number})
+
+    def remove(self, device: UUID) -> None:
+        self._ask("DELETE", f"/devices/{device}")
+
+    def size(self) -> int:
+        return self._known().bytes
+
+    def files(self, memory: UUID, device: UUID) -> Mapping[int, Sequence[SegmentFile]]:
+        return {number: [_Segment(self, memory, device, number)] for number in self.numbers(device)}
+
+    def last_base(self, device: UUID, files: Mapping[int, Sequence[SegmentFile]], after: int) -> int | None:
+        answer = self._ask("GET", f"/devices/{device}/bases") or b""
+        try:
+            bases = _BASES.validate_json(answer).items
+        except ValidationError:
+            raise self._unusable("did not answer as a server of this version does") from None
+        return max((each for each in bases if each > after and each in files), default=None)
+
+    def _log(self, device: UUID) -> HeldLog | None:
+        return next((each for each in self._known().logs if each.device == device), None)
+
+    def _known(self) -> HeldFolder:
+        return self._held or self._show()
+
+    def _show(self) -> HeldFolder:
+        answer = self._ask("GET", "") or b""
+        try:
+            self._held = HeldFolder.model_validate_json(answer)
+        except ValidationError:
+            raise self._unusable("did not answer as a server of this version does") from None
+        return self._held
+
+    def _ask(
+        self, method: str, path: str, *, most: int = _MOST_BYTES, none_at_404: bool = False, **sent: Any
+    ) -> bytes | None:
+        """The body of a good answer. Raises UnreadableSource."""
+        if method != "GET":
+            self._held = None
+        for attempt in range(_TRIES):
+            try:
+                with self._client.stream(method, f"{self.address}/v1/sync{path}", **sent) as answer:
+                    body = self._read(answer, most)
+            except self._failures as error:
+                told = " ".join(str(error).split()) or type(error).__name__
+                raise UnreadableSource(f"{self.address} cannot be reached ({told}); {_LATER}") from None
+            if answer.status_code == 429 and attempt + 1 < _TRIES:
+                time.sleep(min(_PAUSE, float(_whole(answer.headers.get("retry-after")))))
+            elif none_at_404 and answer.status_code == 404:
+                return None
+            elif answer.is_success:
+                return body
+            else:
+                break
+        raise UnreadableSource(self._told(answer, body))
+
+    def _read(self, answer: httpx2.Response, most: int) -> bytes:
+        """The body, whose size and time are bounded."""
+        body, begin = bytearray(), time.monotonic()
+        for piece in answer.iter_bytes():
+            body += piece
+            if len(body) > most:
+                raise self._unusable(f"sent more than {most:,} bytes")
+            if time.monotonic() - begin > _PATIENCE + len(body) / _SLOWEST:
+                raise self._unusable(f"took too long to answer; {_LATER}")
+        return bytes(body)
+
+    def _told(self, answer: httpx2.Response, body: bytes) -> str:
+        """Why a request was not done, as the server says it."""
+        try:
+            told = json.loads(body)
+            detail = " ".join(str(told["detail"]).split())[:300]
+        except (ValueError, TypeError, KeyError):
+            if answer.is_redirect:
+                return f"{self.address} redirects to another URL: join with that one"
+            return f"{self.address} answered with status {answer.status_code}: is it the URL of a `ricordo serve`?"
+        if answer.status_code == 401:
+            detail = "the API key is unknown, expired or revoked: join again with a key of `ricordo key create`"
+        return f"{self.address} refused the request (status {answer.status_code}): {detail}"
+
+    def _unusable(self, problem: str) -> UnreadableSource:
+        return UnreadableSource(f"{self.address} {problem}")
+
+
+_BASES = TypeAdapter(Page[int])
+_OCTETS = {"Content-Type": "application/octet-stream"}
+
+
+def _whole(text: str | None) -> int:
+    """The seconds of a Retry-After header; 1 where it says none."""
+    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 6 else 1
