@@ -208,6 +208,8 @@ class HttpFolder(SharedFolder):
             return f"{self.address} answered with status {answer.status_code}: is it the URL of a `ricordo serve`?"
         if answer.status_code == 401:
             detail = "the API key is unknown, expired or revoked: join again with a key of `ricordo key create`"
+        elif detail.startswith("path not found"):
+            detail = "it has no /v1/sync: check the URL, or upgrade that server"
         return f"{self.address} refused the request (status {answer.status_code}): {detail}"
 
     def _unusable(self, problem: str) -> UnreadableSource:
