@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -83,6 +83,8 @@ def _belongings(server: Server, user: str) -> dict[str, dict[str, str]]:
                 "session": "default",
                 "job": "1",
                 "collection": "kept",
+                "device": str(uuid4()),
+                "number": "1",
             }
     return found
 
@@ -134,7 +136,9 @@ def _value(name: str, schema: dict[str, Any], ids: dict[str, str]) -> Any:
 
 
 #: Names in paths that mean the same for each user: another's are simply not there.
-_NUMBERED = {"pointer", "wing", "room", "closet", "entity", "session", "job", "collection"}
+_NUMBERED = {
+    "pointer", "wing", "room", "closet", "entity", "session", "job", "collection", "device", "number",
+}  # fmt: skip
 
 
 def _leaks(server: Server, one: str, other: str) -> list[str]:

@@ -8,6 +8,7 @@ import socket
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -113,7 +114,7 @@ def test_over_a_bad_line_nothing_is_lost_and_nothing_doubled(ada: Server, server
         pair = Devices(server_home, Path(), ["laptop", "desktop"], user_of(ada), far)
         try:
             mood.cut, mood.twice, failed = 0.15, 0.2, 0
-            for number in range(8):
+            for number in count():
                 memory = pair[("laptop", "desktop")[number % 2]]
                 memory.mine([turn(number)], conversation=f"talk {number % 3}")
                 for each in pair.memories.values():
@@ -122,18 +123,19 @@ def test_over_a_bad_line_nothing_is_lost_and_nothing_doubled(ada: Server, server
                     except UnreadableSource as error:
                         assert "cannot be reached" in str(error)
                         failed += 1
-            assert failed and mood.done["cut"] and mood.done["doubled"]
+                if number >= 7 and failed and mood.done["doubled"]:
+                    break
             mood.cut = 0.0
             is_down = True
-            pair["laptop"].mine([turn(8)], conversation="talk 0")
+            pair["laptop"].mine([turn(number + 1)], conversation="talk 0")
             with pytest.raises(UnreadableSource, match="cannot be reached"):
                 pair["laptop"].sync.now()
             status = pair["laptop"].sync.status()
-            assert status.waiting == 1 and "cannot be reached" in (status.problem or "")
+            assert status.waiting and "cannot be reached" in (status.problem or "")
             is_down = False
             pair.sync()
             assert exported(pair["laptop"]) == exported(pair["desktop"])
-            assert len(exported(pair["laptop"])["turns"]) == 9
+            assert len(exported(pair["laptop"])["turns"]) == number + 2
         finally:
             pair.close()
 
@@ -147,12 +149,10 @@ def test_a_server_that_goes_away_while_a_log_is_read_leaves_nothing_half_applied
         for number in range(3):
             laptop.mine([turn(number)], conversation=f"talk {number}")
             laptop.sync.now()
-        read, count = HttpFolder.read, 0
+        read, calls = HttpFolder.read, count(1)
 
         def failing(self: HttpFolder, device: UUID, number: int) -> bytes | None:
-            nonlocal count
-            count += 1
-            if count > 2:
+            if next(calls) > 2:
                 self.address = "http://127.0.0.1:1"
             return read(self, device, number)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -140,8 +141,8 @@ def leave(user: str | None) -> None:
 
 
 def _server_key(memory: Memory, folder: str) -> str | None:
-    """The API key for a URL, where the environment has none."""
-    if "://" not in folder or memory.process_settings.sync_key is not None:
+    """The API key for a URL, where the environment has none and somebody can be asked."""
+    if "://" not in folder or memory.process_settings.sync_key is not None or not sys.stdin.isatty():
         return None
     return str(click.prompt("API key of the server", hide_input=True, err=True))
 

@@ -201,7 +201,7 @@ class HttpFolder(SharedFolder):
         """Why a request was not done, as the server says it."""
         try:
             told = json.loads(body)
-            detail = " ".join(str(told["detail"]).split())[:300]
+            detail = "".join(each for each in str(told["detail"])[:300].replace("\n", " ") if each.isprintable())
         except (ValueError, TypeError, KeyError):
             if answer.is_redirect:
                 return f"{self.address} redirects to another URL: join with that one"
