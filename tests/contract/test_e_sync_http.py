@@ -204,7 +204,7 @@ def test_a_rotation_that_is_cut_off_locks_nobody_out(
 def held(ada: Server) -> tuple[Server, Key, UUID, list[bytes]]:
     """A folder on the server with a log of two segments, and its key."""
     key, device = Key(uuid4(), secret_of(new_words())), uuid4()
-    ada.good("PUT", "/v1/sync", {"memory": str(key.memory), "key": key.id})
+    ada.good("PUT", "/v1/synced-folder", {"memory": str(key.memory), "key": key.id})
     log = [segment(key, device, 1, NO_HASH)]
     log.append(segment(key, device, 2, sha256(log[0])))
     for number, raw in enumerate(log, 1):
@@ -219,7 +219,7 @@ def segment(key: Key, device: UUID, number: int, previous: str, size: int = 0) -
 
 
 def put(server: Server, device: UUID | str, number: int | str, raw: bytes) -> int:
-    path = f"/v1/sync/devices/{device}/segments/{number}"
+    path = f"/v1/synced-folder/devices/{device}/segments/{number}"
     return server.ask("PUT", path, data=raw).status_code
 
 
@@ -230,32 +230,32 @@ def files(server: Server) -> dict[str, bytes]:
 
 def test_a_hostile_client_changes_nothing(held: tuple[Server, Key, UUID, list[bytes]], server: Server) -> None:
     ada, key, device, log = held
-    before, at = files(ada), f"/v1/sync/devices/{device}/segments"
+    before, at = files(ada), f"/v1/synced-folder/devices/{device}/segments"
     third = segment(key, device, 3, sha256(log[1]))
     assert len(before) == 3 and ada.ask("GET", f"{at}/2").content == log[1]
 
     other = server.of(f"bob {uuid4()}")
-    assert other.get("/v1/sync") == {"memory": None, "key": None, "logs": [], "bytes": 0}
+    assert other.get("/v1/synced-folder") == {"memory": None, "key": None, "logs": [], "bytes": 0}
     assert [other.ask("GET", f"{at}/2").status_code, put(other, device, 3, third)] == [404, 404]
-    for path in (f"/v1/sync/devices/{device}", "/v1/sync"):
+    for path in (f"/v1/synced-folder/devices/{device}", "/v1/synced-folder"):
         other.ask("DELETE", path)
     with Memory(settings=replace(ada.settings, user=user_of(ada)), background=False) as memory:
         memory.agents.create("coder")
     reader = replace(ada, token=ada.key(user_of(ada), read_only=True))
     agent = replace(ada, token=ada.key(user_of(ada), agent="coder", palace=True))
-    assert reader.get("/v1/sync")["memory"] == str(key.memory)
+    assert reader.get("/v1/synced-folder")["memory"] == str(key.memory)
     for each, status in ((reader, 403), (agent, 404), (replace(ada, token="rk_x"), 401)):
         assert put(each, device, 3, third) == status
-        assert each.ask("DELETE", f"/v1/sync/devices/{device}").status_code == status
-        assert each.ask("PUT", "/v1/sync", {"memory": str(key.memory), "key": "0" * 16}).status_code == status
-    assert agent.ask("GET", "/v1/sync").status_code == 404
+        assert each.ask("DELETE", f"/v1/synced-folder/devices/{device}").status_code == status
+        assert each.ask("PUT", "/v1/synced-folder", {"memory": str(key.memory), "key": "0" * 16}).status_code == status
+    assert agent.ask("GET", "/v1/synced-folder").status_code == 404
 
     # Names that are none of the format.
     for name in ("../../x", "..%2F..%2Fx", "%2e%2e", "1.segment", "0", "-1", "1e9", "999999999", "ricordo-sync.json"):
         assert put(ada, device, name, third) in (404, 405, 422), name
     for name in ("..", "../..", "..%2F..", "%2Fetc", "devices", f"{device}%2F..", "."):
         assert put(ada, name, 3, third) in (404, 405, 422), name
-        assert ada.ask("GET", f"/v1/sync/devices/{name}/segments/1").status_code in (404, 405, 422), name
+        assert ada.ask("GET", f"/v1/synced-folder/devices/{name}/segments/1").status_code in (404, 405, 422), name
 
     # What is not the next segment of this log.
     foreign = Key(uuid4(), secret_of(new_words()))
@@ -276,17 +276,17 @@ def test_a_hostile_client_changes_nothing(held: tuple[Server, Key, UUID, list[by
         assert put(ada, device, number, raw) in (412, 422), what
     assert put(ada, device, 3, b"x" * (3 * MEGABYTE + 1)) == 413
     assert put(ada, device, 2, log[1]) == 204  # the same again
-    assert ada.ask("PUT", "/v1/sync", {"memory": str(foreign.memory), "key": foreign.id}).status_code == 422
-    stale = ada.ask("PUT", "/v1/sync", {"memory": str(key.memory), "key": "0" * 16}, headers={"If-Match": '"old"'})
+    assert ada.ask("PUT", "/v1/synced-folder", {"memory": str(foreign.memory), "key": foreign.id}).status_code == 422
+    stale = ada.ask("PUT", "/v1/synced-folder", {"memory": str(key.memory), "key": "0" * 16}, headers={"If-Match": '"old"'})
     assert stale.status_code == 412
     assert files(ada) == before
 
     # Older segments that were removed, since they held what was forgotten, do not come back.
     base = segment(key, device, 3, sha256(log[1]))
     assert put(ada, device, 3, base) == 201
-    ada.good("DELETE", f"/v1/sync/devices/{device}", params={"before": 3})
+    ada.good("DELETE", f"/v1/synced-folder/devices/{device}", params={"before": 3})
     assert put(ada, device, 1, log[0]) == 412
-    assert ada.get("/v1/sync")["logs"][0]["segments"] == [[3, 3]]
+    assert ada.get("/v1/synced-folder")["logs"][0]["segments"] == [[3, 3]]
 
 
 def test_a_folder_has_a_greatest_size_and_goes_with_its_user(held: tuple[Server, Key, UUID, list[bytes]]) -> None:
@@ -298,7 +298,7 @@ def test_a_folder_has_a_greatest_size_and_goes_with_its_user(held: tuple[Server,
         statuses.append(put(ada, device, number, raw))
     fitted = statuses.count(201)
     assert 1 <= fitted < 6 and statuses == [201] * fitted + [422] * (6 - fitted)
-    assert ada.get("/v1/sync")["bytes"] <= 4 * MEGABYTE
+    assert ada.get("/v1/synced-folder")["bytes"] <= 4 * MEGABYTE
     folder = held_by(ada, user_of(ada))
     assert folder.is_dir() and not list(folder.rglob("*.partial"))
     ada.good("DELETE", "/v1/user", params={"name": user_of(ada)})
@@ -311,7 +311,7 @@ def test_a_deleted_log_is_written_again_by_its_device(ada: Server, server_home: 
         pair["laptop"].mine([turn(1)], conversation="boat")
         pair["laptop"].sync.now()
         [device] = [each.id for each in pair["laptop"].sync.status().devices if each.is_self]
-        ada.good("DELETE", f"/v1/sync/devices/{device}")
+        ada.good("DELETE", f"/v1/synced-folder/devices/{device}")
         pair.sync()
         assert exported(pair["laptop"]) == exported(pair["desktop"])
         assert len(exported(pair["desktop"])["turns"]) == 1

@@ -78,7 +78,7 @@ def test_an_answer_of_no_use_is_named(answer: tuple[int, dict[str, str], bytes],
 
 def test_the_key_goes_to_no_other_server() -> None:
     with answering(lambda _: (200, {}, listing())) as (other, keys):
-        elsewhere = {"Location": f"{other.address}/v1/sync"}
+        elsewhere = {"Location": f"{other.address}/v1/synced-folder"}
         with answering(lambda _: (307, elsewhere, b"")) as (folder, own):
             with pytest.raises(UnreadableSource, match="redirects"):
                 folder.about()

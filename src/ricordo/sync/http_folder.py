@@ -171,7 +171,7 @@ class HttpFolder(SharedFolder):
             self._held = None
         for attempt in range(_TRIES):
             try:
-                with self._client.stream(method, f"{self.address}/v1/sync{path}", **sent) as answer:
+                with self._client.stream(method, f"{self.address}/v1/synced-folder{path}", **sent) as answer:
                     body = self._read(answer, most)
             except self._failures as error:
                 told = " ".join(str(error).split()) or type(error).__name__
@@ -209,7 +209,7 @@ class HttpFolder(SharedFolder):
         if answer.status_code == 401:
             detail = "the API key is unknown, expired or revoked: join again with a key of `ricordo key create`"
         elif detail.startswith("path not found"):
-            detail = "it has no /v1/sync: check the URL, or upgrade that server"
+            detail = "it has no /v1/synced-folder: check the URL, or upgrade that server"
         return f"{self.address} refused the request (status {answer.status_code}): {detail}"
 
     def _unusable(self, problem: str) -> UnreadableSource:

@@ -1,6 +1,6 @@
-"""The synced folder that the server holds for a user: what devices of other machines sync through.
+"""Sync of the user's memory on this server, and the synced folder that the server holds for other devices.
 
-The segments are encrypted with a key that the server does not have. Devices call this by `ricordo sync`;
+The folder's segments are encrypted with a key that the server does not have. Devices call this by `ricordo sync`;
 docs/sync-format.md describes what they send.
 """
 
@@ -19,9 +19,9 @@ from ricordo.http.access import Who, access, guarded
 from ricordo.http.problems import Refused, responses
 from ricordo.http.routes.bodies import Body
 from ricordo.http.versions import IfMatch
-from ricordo.models import HeldFolder, Page
+from ricordo.models import HeldFolder, Page, SyncStatus
 
-router = guarded("/sync", tags=["sync"])
+router = guarded(tags=["sync"])
 
 _SEGMENT: dict[str, Any] = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 _BODY: dict[str, Any] = {"requestBody": {"required": True, "content": _SEGMENT}}
@@ -38,7 +38,14 @@ class SyncedMemory(Body):
     key: str = Field(pattern="^[0-9a-f]{16}$", description="Id of the key, which reveals nothing about the key.")
 
 
-@router.get("")
+@router.get("/sync")
+async def show_sync(who: Who) -> SyncStatus:
+    """Show how the user's memory on this server is synced: the folder, the devices, how far each device's log was
+    applied, and the latest conflicts."""
+    return await who.memory.sync.status()
+
+
+@router.get("/synced-folder")
 async def show_synced_folder(who: Who, response: Response) -> HeldFolder:
     """Show the folder of the user's synced memory: which memory it is, and the log of each device. The `ETag` changes
     with the key."""
@@ -47,26 +54,26 @@ async def show_synced_folder(who: Who, response: Response) -> HeldFolder:
     return found
 
 
-@router.put("", status_code=204)
+@router.put("/synced-folder", status_code=204)
 async def put_synced_memory(body: SyncedMemory, who: Who, if_match: IfMatch = None) -> None:
     """Begin a synced memory in the user's folder, or state its new key. A folder with logs of another memory is not
     changed."""
     await to_thread(serving(who.memory).synced_folder.describe, body.memory, body.key, if_match)
 
 
-@router.delete("", status_code=204)
+@router.delete("/synced-folder", status_code=204)
 async def delete_synced_folder(who: Who) -> None:
     """Delete the folder with the logs of all devices. The devices keep what they hold."""
     await to_thread(serving(who.memory).synced_folder.delete)
 
 
-@router.get("/devices/{device}/bases")
+@router.get("/synced-folder/devices/{device}/bases")
 async def list_bases(device: UUID, who: Who) -> Page[int]:
     """List the numbers of the segments at which a device may begin to read this log."""
     return Page(items=tuple(await to_thread(serving(who.memory).synced_folder.bases, device)))
 
 
-@router.get("/devices/{device}/segments/{number}", response_class=Response, responses=_FOUND)
+@router.get("/synced-folder/devices/{device}/segments/{number}", response_class=Response, responses=_FOUND)
 async def get_segment(device: UUID, number: Number, who: Who) -> Response:
     """Get a segment of a device's log."""
     raw = await to_thread(serving(who.memory).synced_folder.segment, device, number)
@@ -74,7 +81,7 @@ async def get_segment(device: UUID, number: Number, who: Who) -> Response:
 
 
 @router.put(
-    "/devices/{device}/segments/{number}",
+    "/synced-folder/devices/{device}/segments/{number}",
     status_code=201,
     response_class=Response,
     responses=_ADDED,
@@ -92,7 +99,7 @@ async def add_segment(device: UUID, number: Number, who: Who, request: Request) 
     return Response(status_code=201 if added else 204)
 
 
-@router.delete("/devices/{device}", status_code=204)
+@router.delete("/synced-folder/devices/{device}", status_code=204)
 async def remove_log(
     device: UUID,
     who: Who,
