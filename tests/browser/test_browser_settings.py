@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
@@ -74,6 +75,29 @@ def test_a_key_is_shown_once_opens_what_it_should_and_is_revoked(browser: Browse
     assert served.ask("GET", "/v1/user", token=token).status_code == 401
     viewer.context.close()
     assert not viewer.faults
+
+
+def test_the_devices_of_a_synced_memory_are_shown(browser: Browser, served: Server, tmp_path: Path) -> None:
+    with Memory(settings=replace(served.settings, user="sam"), background=False) as desktop:
+        laptop = desktop.of("sam's laptop")
+        words = laptop.sync.init(tmp_path, name="laptop").words or ""
+        desktop.sync.join(tmp_path, words, name="desktop")
+        laptop.mine([{"role": "user", "content": "The mast is carbon."}], conversation="boat")
+        laptop.sync.now()
+        desktop.sync.now()
+        viewer = Viewer(browser, served.of("sam"))
+        page = viewer.sign_in()
+        page.get_by_role("navigation").get_by_role("link", name="Settings").click()
+        devices = page.get_by_role("region", name="Devices")
+        for row in ("desktop this device", "laptop"):
+            expect(devices.get_by_role("row", name=row)).to_contain_text("in sync")
+        expect(devices).to_contain_text(f"Folder: {tmp_path}")
+        require_accessible(page)
+        (tmp_path / "ricordo-sync.json").unlink()
+        page.reload()
+        expect(devices.get_by_role("alert")).to_contain_text("holds no synced memory")
+        viewer.context.close()
+        assert not viewer.faults
 
 
 def test_everything_is_taken_along_and_taken_away(browser: Browser, served: Server) -> None:

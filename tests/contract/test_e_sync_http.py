@@ -277,7 +277,8 @@ def test_a_hostile_client_changes_nothing(held: tuple[Server, Key, UUID, list[by
     assert put(ada, device, 3, b"x" * (3 * MEGABYTE + 1)) == 413
     assert put(ada, device, 2, log[1]) == 204  # the same again
     assert ada.ask("PUT", "/v1/synced-folder", {"memory": str(foreign.memory), "key": foreign.id}).status_code == 422
-    stale = ada.ask("PUT", "/v1/synced-folder", {"memory": str(key.memory), "key": "0" * 16}, headers={"If-Match": '"old"'})
+    other_key, stale_tag = {"memory": str(key.memory), "key": "0" * 16}, {"If-Match": '"old"'}
+    stale = ada.ask("PUT", "/v1/synced-folder", other_key, headers=stale_tag)
     assert stale.status_code == 412
     assert files(ada) == before
 

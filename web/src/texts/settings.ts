@@ -1,5 +1,6 @@
 /** The texts of the page Settings. */
 import type { UserSettings } from "../api/schema";
+import { counted } from "./count";
 
 export const settings = {
   title: "Settings",
@@ -32,6 +33,20 @@ export const settings = {
     waiting: { nothing: "Nothing", tools: "Writes by tools", agents: "Writes by agents and tools" } satisfies Record<UserSettings["review"], string>,
   },
   caps: { cap_conversation: "Spending cap per conversation", cap_month: "Spending cap per month" },
+  sync: {
+    title: "Devices",
+    about: "This memory is the same on these devices. `ricordo sync status` shows more.",
+    unusable: "The folder cannot be used at the moment:",
+    folder: (folder: string) => `Folder: ${folder}`,
+    synced: "Last synced",
+    notSynced: "Not synced yet",
+    waiting: (segments: number) => `${counted(segments, "segment")} to be sent`,
+    conflicts: "Conflicts, with the side that counts",
+    columns: { name: "Device", seen: "Last change", state: "State" },
+    self: "this device",
+    shutOut: "shut out",
+    fine: "in sync",
+  },
   keys: {
     title: "API keys",
     about: "Programs use a key to reach this memory over HTTP. A key is shown once, when you create it.",

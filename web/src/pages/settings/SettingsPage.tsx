@@ -14,6 +14,7 @@ import { Removal } from "../../parts/Removal";
 import { Lines, Loaded } from "../../parts/states";
 import { settings as words } from "../../texts/settings";
 import { Choices } from "./Choices";
+import { Devices } from "./Devices";
 import { Keys } from "./Keys";
 import { useExport, useSettings } from "./queries";
 
@@ -31,6 +32,7 @@ export default function SettingsPage() {
         <Loaded query={settings} skeleton={<Lines count={3} height={220} gap={20} />}>
           {(now) => <Choices now={now} fixed={readOnly} />}
         </Loaded>
+        <Devices />
         <Keys />
         <Export />
         <Deletion />
