@@ -58,7 +58,9 @@ def _at(number: int) -> datetime:
     return datetime(2026, 3, 1, 10, number, tzinfo=UTC)
 
 
-def test_a_memory_lives_on_a_server_as_in_a_folder(ada: Server, server_home: Path) -> None:
+def test_a_memory_lives_on_a_server_as_in_a_folder(
+    ada: Server, server_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pair = pair_of(ada, server_home)
     try:
         laptop, desktop = pair["laptop"], pair["desktop"]
@@ -79,6 +81,11 @@ def test_a_memory_lives_on_a_server_as_in_a_folder(ada: Server, server_home: Pat
         assert exported(laptop) == exported(desktop) == exported(tablet)
         assert tablet.audit.absent("turn 2 of the boat").absent
 
+        desktop.mine([turn(4)], conversation="boat", project="Sailing")
+        with monkeypatch.context() as patched, pytest.raises(UnreadableSource, match="unreachable"):
+            patched.setattr(HttpFolder, "about", lambda _: (_ for _ in ()).throw(UnreadableSource("unreachable")))
+            desktop.sync.now()
+        assert desktop.sync.status().waiting == 1  # sealed with the key that is about to be replaced
         pair.words = laptop.sync.rotate(lost="tablet").words or ""
         laptop.mine([turn(3)], conversation="boat", project="Sailing")
         laptop.sync.now()
@@ -88,7 +95,7 @@ def test_a_memory_lives_on_a_server_as_in_a_folder(ada: Server, server_home: Pat
         del pair.memories["tablet"]
         pair.join(desktop)
         pair.sync()
-        assert exported(laptop) == exported(desktop)
+        assert exported(laptop) == exported(desktop) and len(exported(laptop)["turns"]) == 4
         status = desktop.sync.status()
         assert status.folder == ada.url and status.problem is None and status.folder_bytes > 0
         assert ada.token not in repr(status) and {each.name for each in status.devices} >= {"laptop", "desktop"}

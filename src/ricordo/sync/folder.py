@@ -114,6 +114,8 @@ class Folder(SharedFolder):
 
     def write(self, device: UUID, number: int, raw: bytes) -> None:
         self._log(device).mkdir(parents=True, exist_ok=True)
+        for left in self._log(device).glob(".*.partial"):  # of a process that was killed: there is one writer at a time
+            left.unlink(missing_ok=True)
         _write(self._path(device, number), raw)
 
     def remove_before(self, device: UUID, number: int) -> None:

@@ -21,8 +21,8 @@ from ricordo.sync.local import name_of_store
 from ricordo.sync.logs import Refused, require_own
 from ricordo.sync.segments import Damaged, Header, header_of
 
-#: Bytes that a file takes at least on common file systems. So many small files count as what they take.
-_BLOCK = 4096
+#: Bytes that a file counts for at least, so that the size of a folder bounds the number of its files too.
+_LEAST = 1 << 16
 _NONE = "this server holds no synced memory of this user: begin one with `ricordo sync init`"
 
 
@@ -97,7 +97,7 @@ class Holding:
             last = max(self._folder.numbers(device), default=0)
             if number <= last:
                 raise Changed(f"the log of device {device} ends with segment {last}: segment {number} cannot be added")
-            if sum(max(each, _BLOCK) for each in self._folder.sizes()) + max(len(raw), _BLOCK) > most:
+            if sum(max(each, _LEAST) for each in self._folder.sizes()) + max(len(raw), _LEAST) > most:
                 raise InvalidInput("segment", f"does not fit: this server holds folders of up to {most:,} bytes")
             self._folder.write(device, number, raw)
         return True

@@ -169,30 +169,36 @@ class Syncing:
         """Take a new key, which shuts out whoever does not get its words; the log of a `lost` device goes, and what it
         wrote that was applied here stays."""
         await self.now()
+        with machine.one_at_a_time(self.opened.database.settings, self.opened.user_id):
+            folder, local, synced, key = await self._open()
+            with closing(folder):
+                return await self._rotate(folder, local, synced, key, lost)
+
+    async def _rotate(
+        self, folder: SharedFolder, local: Local, synced: Synced, key: Key, lost: str | None
+    ) -> SyncMembership:
         words = new_words()
-        folder, local, synced, key = await self._open()
-        with closing(folder):
-            async with self.opened.transaction() as tx:
-                devices = await store.devices(tx)
-            own = next(each for each in devices if each.device == synced.device)
-            out = [each.device for each in devices if lost in (each.name, str(each.device))]
-            if lost is not None and (not out or out == [synced.device]):
-                names = ", ".join(each.name for each in devices if each.device != synced.device)
-                expected = f"expected one of {names}" if names else "this memory has no other device"
-                raise NotFound(f"device {lost!r:.100} not found: {expected}")
-            # Saved first: whatever happens next, this device has the key that the folder names, and can rotate again.
-            local = replace(local, next_secret=secret_of(words))
-            self._save(local)
-            new = Key(synced.memory, secret_of(words))
-            await _off(folder.describe, new, key)
-            async with self.opened.effect() as tx:
-                await store.shut_out(tx, out)
-                await store.take_over(tx, out)
-                await self._compact(tx, synced, new)
-            self._save(replace(local, secret=new.secret, next_secret=None))
-            await self._publish(folder, synced)
-            for each in out:
-                await _off(folder.remove, each)
+        async with self.opened.transaction() as tx:
+            devices = await store.devices(tx)
+        own = next(each for each in devices if each.device == synced.device)
+        out = [each.device for each in devices if lost in (each.name, str(each.device))]
+        if lost is not None and (not out or out == [synced.device]):
+            names = ", ".join(each.name for each in devices if each.device != synced.device)
+            expected = f"expected one of {names}" if names else "this memory has no other device"
+            raise NotFound(f"device {lost!r:.100} not found: {expected}")
+        # Saved first: whatever happens next, this device has the key that the folder names, and can rotate again.
+        local = replace(local, next_secret=secret_of(words))
+        self._save(local)
+        new = Key(synced.memory, secret_of(words))
+        await _off(folder.describe, new, key)
+        async with self.opened.effect() as tx:
+            await store.shut_out(tx, out)
+            await store.take_over(tx, out)
+            await self._compact(tx, synced, new)
+        self._save(replace(local, secret=new.secret, next_secret=None))
+        await self._publish(folder, synced, new)
+        for each in out:
+            await _off(folder.remove, each)
         return SyncMembership(memory=new.memory, device=own.name, words=words)
 
     async def status(self) -> SyncStatus:
@@ -252,7 +258,7 @@ class Syncing:
 
     async def _sync(self, folder: SharedFolder, synced: Synced, key: Key, compact: bool) -> SyncReport:
         sent = await self._write(key)
-        await self._publish(folder, synced)
+        await self._publish(folder, synced, key)
         await self._mend(folder, synced)
         read = await self._read(folder, synced, key)
         applied = read.applied
@@ -263,7 +269,7 @@ class Syncing:
             # What carrying out others' decisions led to here, such as a merge that could not stand.
             sent += await self._write(key)
         compacted = await self._compact_if_due(synced, key, compact)
-        await self._publish(folder, synced)
+        await self._publish(folder, synced, key)
         await self._note_conflicts(synced, applied)
         async with self.opened.transaction() as tx:
             await store.finish(tx)
@@ -417,14 +423,16 @@ class Syncing:
         writer.base = own.number == 0
         return writer
 
-    async def _publish(self, folder: SharedFolder, synced: Synced) -> None:
+    async def _publish(self, folder: SharedFolder, synced: Synced, key: Key) -> None:
         """Put segments that wait into the folder, and take away those that are not needed any more."""
         async with self.opened.transaction() as tx:
             numbers = await store.waiting_segments(tx)
         for number in numbers:
             async with self.opened.transaction() as tx:
                 raw = await store.segment(tx, number)
-            await _off(folder.write, synced.device, number, raw)
+            # Of one with a replaced key nothing is lost: the log is about to be rewritten with the new key.
+            if segments.header_of(raw).key == key.id:
+                await _off(folder.write, synced.device, number, raw)
             async with self.opened.transaction() as tx:
                 await store.drop_segment(tx, number)
         async with self.opened.transaction() as tx:
