@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Seconds to reach the server, and to wait for the next piece of an answer.
 _REACH, _WAIT = 10.0, 20.0
+#: Seconds for which an idle connection is used again: less than servers keep one, which may close it at that moment.
+_IDLE = 1.0
 #: Seconds for which an answer may come slowly; from then on its average must be so many bytes a second.
 _PATIENCE, _SLOWEST = 30.0, 4_096
 #: Bytes of an answer that is no segment, and the segments of a log that are believed.
@@ -82,6 +84,7 @@ class HttpFolder(SharedFolder):
         self._client = httpx2.Client(
             headers={"Authorization": f"Bearer {server_key}", "Accept-Encoding": "identity"},
             timeout=httpx2.Timeout(_WAIT, connect=_REACH),
+            limits=httpx2.Limits(keepalive_expiry=_IDLE),
         )
         #: What the server said last, until it is changed.
         self._held: HeldFolder | None = None
