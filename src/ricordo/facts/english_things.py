@@ -56,7 +56,7 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
         return found
     whose, attribute = match["whose"].lower(), match["attribute"].strip()
     words = attribute.lower().split()
-    if words[0].startswith("ex-"):
+    if words[0].startswith("ex-") or (words[0].removesuffix("'s") in _HEAD_KIN and words[-1] == "name"):
         return []
     if words[0] in _PAST and words[:2] != ["biggest", "customer"]:
         return _last_day(clause, scene)
@@ -307,7 +307,7 @@ _THING = r"^(?:(?:[Tt]he|[Oo]ur|[Mm]y|[Aa]ll|[Aa]ll of the|[Aa]ll our) )?(?P<thi
 _THINGS = [
     (re.compile(rf"{_THING} (?:runs?|running|is hosted|are hosted|is deployed|are deployed|sits?|is running|are running|will run) (?:on|in|at|with) (?P<value>.+)"), "runs_on"),
     (re.compile(rf"{_THING} (?:is|are) (?:written|built|coded|implemented|made|based) (?:in|with|on|using) (?P<value>.+)"), "built_with"),
-    (re.compile(rf"{_THING} (?:is|are) on (?P<value>[A-Z][\w.]* v?\d[\w.]*)(?=$|[.,;! ])"), "version"),
+    (re.compile(rf"{_THING} (?:is|are) on (?P<value>(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))[A-Z][\w.]* v?\d[\w.]*)(?=$|[.,;! ])"), "version"),
     (re.compile(rf"{_THING} (?:allows?|includes?|supports?|holds?|seats?|handles?) (?:up to )?(?P<value>\d[\d.,]*k? [a-z]+(?: (?:a|per) \w+)?)"), "allows"),
     (re.compile(rf"{_THING} (?:is|are) (?:(?:written )?in )?(?P<value>(?:Python|Go|Golang|Rust|Java|Kotlin|Swift|SwiftUI|TypeScript|JavaScript|Ruby|Elixir|Scala|Haskell|PHP|Perl|Zig|Clojure|Dart|Vue|React|Svelte|Angular|Flutter|Django|Rails|C#|C\+\+|C)(?: \d[\w.]*)?)(?=$|[.,;!)]| )"), "built_with"),
     (re.compile(rf"{_THING} (?:goes?|runs?|are routed|is routed|are handled|is handled|are processed) (?:through|via|by) (?P<value>.+)"), "goes_through"),
