@@ -25,7 +25,7 @@ _UNIT = (
     r"(?:%|percent|per cent|ms|s|secs?|seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?|[kKMGT]i?B|gigs?|"
     r"bytes?|bits?|km|miles?|meters?|metres?|m|cm|mm|kg|kilos?|g|lbs?|euros?|dollars?|pounds?|kroner|kronor|francs?|grand|quid|"
     r"requests?|calls?|users?|customers?|books?|items?|rows?|records?|files?|seats?|people|members?|tokens?|points?|"
-    r"watts?|volts?|cores?|nodes?|instances?|replicas?|pages?|characters?|lines?|commits?|tests?|rps|qps|fps|bpm|mg|ml|l)"
+    r"watts?|volts?|mph|km/h|kph|kWh|kW|mAh|Ah|psi|[mM]bps|Gbps|dB|k?Hz|[MG]Hz|kcal|cores?|nodes?|instances?|replicas?|pages?|characters?|lines?|commits?|tests?|rps|qps|fps|bpm|mg|ml|l)"
 )
 #: A figure with what it counts, or alone at the end of what is said.
 _MEASURE = re.compile(
@@ -35,7 +35,7 @@ _MEASURE = re.compile(
 _WORD = r"[\w/+#'-]+(?:\.[\w]+)*"
 _THING = rf"(?:(?:[Tt]he|[Oo]ur|[Mm]y) )?(?P<thing>{_WORD}(?: {_WORD}){{0,4}}?)"
 _IS = re.compile(
-    rf"^{_THING} (?:is|are|stands at|sits at|is set to|is capped at|is limited to) (?:at |down to |up to |around |about |roughly )?(?P<rest>.+)"
+    rf"^{_THING} (?:stands at|sits at|is set to|is capped at|is limited to|are limited to|is|are) (?:at |down to |up to |around |about |roughly )?(?P<rest>.+)"
 )
 _HAPPENS = re.compile(
     rf"^{_THING} (?P<verb>is|are|leaves?|departs?|starts?|begins?|ends?|finishes|ships?|opens?|closes?|expires?|runs out|kicks off|lands?|launches|takes place|"
@@ -241,7 +241,12 @@ def _filled(clause: str, scene: Scene) -> Iterator[Claim]:
         match["rest"],
     ):
         return
-    if value.casefold().split()[0] in NO_NAMES and len(value) > 3 and not value.startswith(("Dr", "Mr", "Ms", "Prof")):
+    if (
+        value.casefold().split()[0] in NO_NAMES
+        and len(value) > 3
+        and not any(map(str.isdigit, value))
+        and not value.startswith(("Dr", "Mr", "Ms", "Prof"))
+    ):
         return
     if values.is_state(value) or value == "I":
         return

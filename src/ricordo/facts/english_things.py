@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ricordo.facts import values
 from ricordo.facts.dates import moment
-from ricordo.facts.english_subjects import KINWORD, SPOUSES
+from ricordo.facts.english_subjects import KINWORD, QUALITY, SPOUSES
 from ricordo.facts.english_text import plain
 from ricordo.facts.english_verbs import AMOUNT, slot_name, tool
 from ricordo.facts.scenes import NAME, Claim, Scene
@@ -258,6 +258,10 @@ _AND_I = re.compile(
     rf"^(?P<name>{NAME}) and I (?:have )?(?:(?P<over>broke up|split up|separated|(?:got|are) divorced|are no longer together)"
     r"|(?:got|are) (?:engaged|married|together|dating)|moved in together|got together)\b"
 )
+_MADE_ME = re.compile(
+    r"\b(?:made|elected|appointed|voted|named) me (?:the |their |as )?(?:new )?(?P<role>[a-z]+(?: [a-z]+){0,2})(?=$|[.,;!])"
+)
+_ONE_OF_MINE = re.compile(rf"^(?:[Mm]y|[Oo]ur) {QUALITY}(?P<kin>{KINWORD}),? (?P<name>{NAME})(?=[.!,]|$)")
 _DIED = re.compile(rf"^(?P<name>{NAME}) (?:has )?(?:died|passed away|was put to sleep)\b")
 _DUE = re.compile(
     r"^(?:[Ii]t is |[Bb]aby is |[Ii] am |[Tt]he baby is )?[Dd]ue (?:date is )?(?:on |in )?(?P<value>(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2}|(?:early |late |mid-)?[A-Z][a-z]+)"
@@ -647,6 +651,15 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
     if pet is not None:
         scene.meet(pet["name"])
         yield Claim(scene.speaker, "person", "pet", pet["name"], "person")
+    made, mine = _MADE_ME.search(clause), _ONE_OF_MINE.match(clause)
+    if made is not None and (role := values.role(made["role"])):
+        yield Claim(scene.speaker, "person", "role", role)
+    if mine is not None and mine["name"].split()[0].casefold() not in NO_NAMES:
+        kin = mine["kin"].lower()
+        predicate = SPOUSES.get(kin) or KIN.get(kin) or "pet"
+        scene.meet(mine["name"])
+        scene.last = scene.kin[scene.speaker, predicate] = mine["name"]
+        yield Claim(scene.speaker, "person", predicate, mine["name"], "person")
     due, put = _DUE.match(clause), _PUT_ON.match(clause)
     if due is not None and re.search(r"\b(?:pregnant|baby|expecting)\b", scene.text):
         yield Claim(scene.speaker, "person", "due_date", due["value"])

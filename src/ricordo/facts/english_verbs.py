@@ -247,7 +247,7 @@ def _numbered(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 #: Fields that one "does".
 _FIELDS = (
     "backend|frontend|front end|back end|iOS|Android|design|infra|ops|devops|DevOps|QA|testing|data|ML|translations|payroll|accounts|accounting|"
-    "marketing|sales|support|security|HR|logistics|product|(?:[a-z]+ )?law"
+    "marketing|sales|support|security|HR|logistics|product|(?:[a-z]+ )?(?:law|design|research|photography|engineering)"
 )
 #: What is somebody's by its number, and what people play.
 _NUMBERED = "plot|desk|locker|seat|room|table|berth|pitch|unit|class|group|team|bay|bed|cabin|pen|booth|lane"
@@ -457,6 +457,15 @@ def _listed(predicate: str) -> Rule:
             yield clause.claim(predicate, what)
 
     return read
+
+
+def _field(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "I do costume design at the Playhouse"."""
+    yield clause.claim("role", match["value"])
+    at = re.match(r" (?:at|for) (?:the )?(?=[A-Z])", clause.core[match.end() :])
+    where = None if at is None else values.organization(clause.core[match.end() + at.end() :])
+    if where is not None:
+        yield clause.claim("works_at", where, "organization")
 
 
 #: What makes a part of a list a clause of its own.
@@ -811,8 +820,8 @@ _VERBS = [
     _rule("verb be", rf"(?:dating|seeing|going out with) an? \w+ (?:called|named) (?P<value>{NAME})", _simple("partner", "person")),
     _rule("be", r"training for (?:the |my |an? )?(?P<value>(?:[A-Z]|marathon|half|triathlon|10[kK]|5[kK])[\w -]*)", _simple("training_for")),
     _rule("verb be", rf"(?:take|takes|taking|on) (?:\d+ (?:tablets?|pills?) of )?(?P<value>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{values.MEDICINES}))\b", _simple("takes", most=4)),
-    _rule("verb", rf"(?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _when_doing(_simple("role", most=3))),
-    _rule("be", rf"doing (?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with|now)\b)", _simple("role", most=3)),
+    _rule("verb", rf"(?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _when_doing(_field)),
+    _rule("be", rf"doing (?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with|now)\b)", _field),
     _rule("any", r"(?:got|landed|have|has)? ?the (?P<value>head of [a-z]+|[a-z]+ (?:lead|manager|director|engineer|teacher|assistant|officer)|team lead)(?: job| position| role)", _simple("role", most=4)),
     _rule("any", rf"(?:joined|joining|in) an? [\w' ]{{0,20}}?(?:choir|club|band|team|gym|orchestra|society|group|league|crew)(?: too| as well)?, (?:the |called )?(?P<value>{NAME})", _simple("member_of", "organization")),
     _rule("any", r"(?:studied|graduated) (?:[\w ]{2,30} )?(?:at|from) (?:the )?(?=[A-Z])", lambda c, m: iter([c.claim("studied_at", org, "organization", past=True)] if (org := values.organization(c.core[m.end():])) else [])),

@@ -336,7 +336,7 @@ _CALLED = re.compile(
     rf"^(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) (?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:(?P<named>heißt)|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. |Prof\. )?{NAME})"
 )
 _THEIRS = re.compile(
-    rf"^(?P<owner>[A-ZÄÖÜ][a-zäöüß]+)s (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:heißt|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. )?{NAME})"
+    rf"^(?P<owner>[A-ZÄÖÜ][a-zäöüß]+)s (?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:heißt|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. )?{NAME}|\d[\d /-]{{5,}}\d)"
 )
 _HE_IS_CALLED = re.compile(rf"^(?:Er|Sie|Es|er|sie|es) heißt (?P<name>{NAME})")
 _UNNAMED = re.compile(
@@ -493,10 +493,12 @@ def _of_things(clause: str, scene: Scene) -> Iterator[Claim]:
     if called is not None and _NOT.search(clause) is None:
         yield from _named_thing(called, scene)
     theirs = _THEIRS.match(clause)
-    if theirs is not None and (owner := scene.person(theirs["owner"])):
+    if theirs is not None and (
+        owner := scene.person(theirs["owner"]) or (theirs["owner"] if theirs["owner"].lower() in KIN else None)
+    ):
         predicate = KIN.get(theirs["thing"].lower()) or _listed(theirs["thing"].lower())
         if predicate:
-            yield Claim(owner, "person", predicate, theirs["name"], "person")
+            yield Claim(owner, "person", predicate, theirs["name"], None if theirs["name"][0].isdigit() else "person")
     new = _NEW_ONE.search(clause)
     if new is not None and (listed := _listed(new["attribute"].lower())):
         yield Claim(scene.speaker, "person", listed, new["value"])
