@@ -56,6 +56,7 @@ _COUNT = re.compile(
 _IN = re.compile(
     r"^(?:[Tt]he |[Oo]ur )?(?P<thing>[A-Z]{2,}|[A-Z]?[a-z]+(?: [a-z]+)?) (?:in|on) (?P<value>(?:Python|Go|Rust|Java|Kotlin|Swift|SwiftUI|TypeScript|JavaScript|Ruby|Elixir|Scala|PHP|Vue|React|Svelte|Angular|Flutter|Django|Rails|Postgres|Redis)(?: \d[\w.]*)?|[A-Z][a-z]+[A-Z]\w*|[A-Z]\w*\.[a-z]{2}\b)(?=$|[.,;]| with\b| and\b)"
 )
+_VERBS = word_set("live lives run runs sit sits stored written built works made hosted based done keep")
 _RATES = word_set(
     "rate latency score coverage size uptime retention limit budget price timeout interval weight pressure count total average cost fee rent quota"
 )
@@ -179,7 +180,7 @@ def _bare(clause: str, scene: Scene) -> Iterator[Claim]:
     count, bare, made = _COUNT.match(clause), _BARE.match(clause), _IN.match(clause)
     if count is not None:
         yield Claim(scene.speaker, "person", f"{count['item']}_count", f"{count['value']} {count['item']}")
-    elif made is not None and _VAGUE.isdisjoint(made["thing"].lower().split()):
+    elif made is not None and (_VAGUE | _VERBS).isdisjoint(made["thing"].lower().split()):
         if made["thing"].casefold() not in NO_NAMES or made["thing"].isupper():
             yield Claim(made["thing"], "topic", "built_with", made["value"])
     elif bare is not None and bare["thing"].lower().split()[-1] in _RATES:

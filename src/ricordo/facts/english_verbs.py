@@ -247,7 +247,7 @@ def _numbered(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 #: Fields that one "does".
 _FIELDS = (
     "backend|frontend|front end|back end|iOS|Android|design|infra|ops|devops|DevOps|QA|testing|data|ML|translations|payroll|accounts|accounting|"
-    "marketing|sales|support|security|HR|logistics|product|(?:[a-z]+ )?(?:law|design|research|photography|engineering)"
+    "marketing|sales|support|security|HR|logistics|product|(?:(?!some|more|much|any|my|the|his|her|a|lots|your|enough|our)[a-z]+ )?(?:law|design|photography|engineering)|(?:cancer|market|user|climate|medical|clinical|basic|applied) research"
 )
 #: What is somebody's by its number, and what people play.
 _NUMBERED = "plot|desk|locker|seat|room|table|berth|pitch|unit|class|group|team|bay|bed|cabin|pen|booth|lane"
