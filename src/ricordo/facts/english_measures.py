@@ -38,7 +38,7 @@ _IS = re.compile(
     rf"^{_THING} (?:stands at|sits at|is set to|is capped at|is limited to|are limited to|is|are) (?:at |down to |up to |around |about |roughly )?(?P<rest>.+)"
 )
 _HAPPENS = re.compile(
-    rf"^{_THING} (?P<verb>is|are|leaves?|departs?|starts?|begins?|ends?|finishes|ships?|opens?|closes?|expires?|runs out|kicks off|lands?|launches|takes place|"
+    rf"^{_THING} (?P<verb>is|are|leaves?|departs?|starts?|begins?|ends?|finishes|ships?|opens?|closes?|expires?|runs out|kicks off|comes|come|arrives?|resumes?|lands?|launches|takes place|"
     rf"happens|goes live|is due|are due|is scheduled for|is planned for|is set for|moves|is moving|is)(?: (?:on|by|from|for|to|in))?(?: [A-Z][a-z]+day,?)? (?P<value>{_DATE})"
     rf"(?:,? (?:at )?(?P<time>{_TIME}))?(?=$|[.,;!)]| (?:at|in|and|but|so|with|for|now|no|until|to|next)\b)"
 )
@@ -174,8 +174,9 @@ def _planned(clause: str, scene: Scene) -> Iterator[Claim]:
 def _bare(clause: str, scene: Scene) -> Iterator[Claim]:
     """What notes leave the verb out of: "Error rate 0.02 percent", "4,100 users so far", "API in Kotlin"."""
     day = _ON_DAY.match(clause)
-    if day is not None and clause == scene.sentence and _VAGUE.isdisjoint(day["thing"].lower().split()):
-        yield Claim(day["thing"], "topic", "date", day["value"])
+    verbal = day is not None and " " in day["thing"] and day["thing"].endswith("s")
+    if day is not None and not verbal and clause == scene.sentence and _VAGUE.isdisjoint(day["thing"].lower().split()):
+        yield Claim(day["thing"], "topic", "date", day["value"].removeprefix("the "))
         return
     count, bare, made = _COUNT.match(clause), _BARE.match(clause), _IN.match(clause)
     if count is not None:

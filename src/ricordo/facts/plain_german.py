@@ -274,7 +274,7 @@ _VERBS = [
     _verb(rf"(?:nehme|nimmt|nehmen)\b[^,;.]*? {_MEDICINE}\b|(?:muss|soll)\b[^,;.]*? (?P<v2>{_MEDICINES}) (?:ein)?nehmen", "takes"),
     _verb(r"(?:habe|haben|hat) (?:[a-zäöüß]+ ){0,3}?eine?n? (?P<value>[A-ZÄÖÜ][\wäöüß-]+ (?:[A-ZÄÖÜ\d][\w-]*)(?: [A-Z\d][\w-]*)?)(?=$|[.,!;])", "owns", "item"),
     _verb(r"(?:bin|sind|ist) bei (?P<value>(?:Frau |Herrn? )?(?:Dr\.?|Doktor|Prof\.?) [A-ZÄÖÜ][\wäöüß-]+)", "doctor", "person"),
-    _verb(r"(?:bin|ist|werde|wird)\b(?: (?!im |in |beim |am |bei |auf |an |zum |zur |vom |aus )[a-zäöüß]+){0,2}? ?(?:die |der |eine |ein |neue |neuer )*(?P<value>[A-ZÄÖÜ][\wäöüß-]+)(?! nicht)", "role"),
+    _verb(r"(?:bin|ist|werde|wird)\b(?: (?!im |in |beim |am |bei |auf |an |zum |zur |vom |aus |wie )[a-zäöüß]+){0,2}? ?(?:die |der |eine |ein |neue |neuer )*(?P<value>[A-ZÄÖÜ][\wäöüß-]+)(?! nicht)", "role"),
     _verb(r"bin zur? (?P<value>[A-ZÄÖÜ][\wäöüß-]+) (?:befördert|ernannt|gewählt)", "role", None, "past"),
     _verb(r"(?:wurde|bin|ist)\b(?:[^,;.]|(?<=\d)\.)*? zu[rm]? (?P<value>[A-ZÄÖÜ][\wäöüß-]+) (?:befördert|ernannt|gewählt)", "role", None, "past"),
     _verb(r"(?:bin|ist) von [Bb]eruf (?P<value>[\wäöüß-]+)|bin (?P<v2>[\wäöüß-]+) von [Bb]eruf", "role"),
