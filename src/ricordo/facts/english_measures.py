@@ -147,7 +147,7 @@ def _dated(clause: str, scene: Scene) -> Iterator[Claim]:
     match = _HAPPENS.match(clause)
     if match is None:
         return
-    if match["thing"].endswith("'s birthday"):
+    if match["thing"].endswith("'s birthday") and match["thing"][0].isupper():
         return  # is read with whose it is
     verb = match["verb"]
     predicate = (
