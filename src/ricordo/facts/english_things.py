@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ricordo.facts import values
 from ricordo.facts.dates import moment
-from ricordo.facts.english_subjects import KINWORD, QUALITY, SPOUSES
+from ricordo.facts.english_subjects import KINWORD, QUALITY, as_kin
 from ricordo.facts.english_text import plain
 from ricordo.facts.english_verbs import AMOUNT, slot_name, tool
 from ricordo.facts.scenes import NAME, Claim, Scene
@@ -115,7 +115,7 @@ def _owner(match: re.Match[str], whose: str, scene: Scene) -> tuple[str | None, 
 
 
 def _kin_named(head: str, owner: str, rest: str, named: re.Match[str] | None, scene: Scene) -> list[Claim]:
-    predicate = SPOUSES.get(head) or KIN.get(head) or "pet"
+    predicate = as_kin(head)
     found = named or re.match(rf"(?P<name>(?:Dr\.? )?{NAME})(?=$|[,.;!] ?| (?:and|from|at|on|in|now)\b)", rest)
     if found is None:
         return []
@@ -610,7 +610,7 @@ def _names_behind(clause: str, scene: Scene) -> Iterator[Claim]:
         if name.casefold() not in NO_NAMES and name.split()[0].casefold() not in NO_NAMES:
             scene.meet(name)
             scene.last = name
-            predicate = SPOUSES.get(kin) or KIN.get(kin) or "pet"
+            predicate = as_kin(kin)
             scene.kin[scene.speaker, predicate] = name
             yield Claim(scene.speaker, "person", predicate, name, "person")
     yield from _of_own(clause, scene)
@@ -636,7 +636,7 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
     named, it_is = _KIN_CALLED.match(clause), _IT_IS.search(clause)
     if named is not None:
         kin = named["kin"].lower()
-        predicate = SPOUSES.get(kin) or KIN.get(kin) or "pet"
+        predicate = as_kin(kin)
         scene.meet(named["name"])
         yield Claim(scene.speaker, "person", predicate, named["name"], "person")
     if it_is is not None and it_is["attribute"] in ATTRIBUTES and it_is["attribute"] not in _HEAD_KIN:
@@ -656,7 +656,7 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
         yield Claim(scene.speaker, "person", "role", role)
     if mine is not None and mine["name"].split()[0].casefold() not in NO_NAMES:
         kin = mine["kin"].lower()
-        predicate = SPOUSES.get(kin) or KIN.get(kin) or "pet"
+        predicate = as_kin(kin)
         scene.meet(mine["name"])
         scene.last = scene.kin[scene.speaker, predicate] = mine["name"]
         yield Claim(scene.speaker, "person", predicate, mine["name"], "person")

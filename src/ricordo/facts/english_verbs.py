@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ricordo.facts import values
 from ricordo.facts.dates import moment
-from ricordo.facts.english_subjects import KINWORD, QUALITY, SPOUSES, subject
+from ricordo.facts.english_subjects import KINWORD, QUALITY, as_kin, subject
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
@@ -587,7 +587,7 @@ def _joins_as(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 def _kin_is(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     """ "Amara is my girlfriend", "Harriet is our boss"."""
     kin = match["kin"].lower()
-    predicate = SPOUSES.get(kin) or KIN.get(kin) or ("pet" if kin in PETS else kin)
+    predicate = as_kin(kin)
     former = bool(re.search(r"\b(?:ex|former)\b", match.group()))
     owner = clause.scene.speaker
     if not clause.first_person and clause.who != owner:
@@ -598,7 +598,7 @@ def _kin_is(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 
 def _has_kin(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     kin = (match["kin"] or match["pet"]).lower()
-    predicate = SPOUSES.get(kin) or KIN.get(kin) or ("pet" if kin in PETS else kin)
+    predicate = as_kin(kin)
     name = re.match(NAME, clause.core[match.end() :])
     if name is not None:
         found = name.group().split(" and ")[0]

@@ -11,13 +11,12 @@ import re
 from collections.abc import Iterator
 
 from ricordo.facts.english_measures import of_measures
-from ricordo.facts.english_subjects import SPOUSES, UNNAMED
+from ricordo.facts.english_subjects import UNNAMED, as_kin
 from ricordo.facts.english_text import plain
 from ricordo.facts.english_things import of_attributes, of_things, without_verb
 from ricordo.facts.english_verbs import of_people
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
-from ricordo.text.english import KIN
 
 _LEAD = re.compile(
     r"^(?:(?:oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"
@@ -91,7 +90,7 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
         bond = UNNAMED.search(text, start)
         if bond is not None and scene.unnamed is None:
             kin = (bond["kin"] or "partner").lower()
-            scene.unnamed = scene.speaker, SPOUSES.get(kin) or KIN.get(kin) or "pet"
+            scene.unnamed = scene.speaker, as_kin(kin)
         for claim in _from(text, start, scene):
             mark = (claim.subject, claim.predicate, claim.object.casefold())
             if mark not in seen:
