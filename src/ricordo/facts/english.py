@@ -125,12 +125,6 @@ def _role(clause: Clause) -> Iterator[Stated]:
             yield clause.says(who, predicate, found[1], "organization", role.last + 1, found[0])
 
 
-def _studies(clause: Clause) -> Iterator[Stated]:
-    who, found = clause.about(), _organization(clause, clause.object)
-    if who is not None and found is not None:
-        yield clause.says(who, "studies_at", found[1], "organization", clause.object, found[0])
-
-
 def _name(clause: Clause) -> Iterator[Stated]:
     sentence, at = clause.sentence, clause.object
     last = clause.names.run(sentence, at, strict=False)
@@ -159,12 +153,6 @@ def _birthday(clause: Clause) -> Iterator[Stated]:
     elif owner.text.endswith(("'s", "’s")) and owner.capital:
         name = next((m.name for m in clause.mentions if m.kind == "person" and m.end == owner.end - 2), None)
         yield from [Stated(name, "person", "birthday", date, verb=clause.verb)] if name else []
-
-
-def _age(clause: Clause) -> Iterator[Stated]:
-    who, age = clause.about(), int(clause.match["age"])
-    if who is not None and 0 < age < 120:
-        yield clause.says(who, "age", str(age))
 
 
 def _is_state(predicate: str) -> Handler:
@@ -294,14 +282,12 @@ _TABLE: list[tuple[str, str, Handler, EntityKind | None]] = [
         r"(?: from [\w’'-]{1,40}(?: [\w’'-]{1,40})?)? to (?:the )?",
         _lives, "place",
     ),
-    ("moved", r"moved into (?:an?|my|our) (?:\w+ ){0,2}(?:place|flat|apartment|house|home) in ", _lives, "place"),
     (
         "fly flew flying travel traveled travelled sail sailed paddle",
         r"(?:fl(?:y|ew|ying)|travell?ed|travel|sail(?:ed)?|paddle) (?:to|from) ",
         _nothing, "place",
     ),
     ("from", r"(?<=[ms] )(?:originally )?from (?:the )?", _comes_from, None),
-    ("grew come comes", r"(?:grew up in|comes? from) (?:the )?", _comes_from, None),
     ("born", r"born (?:on|in)(?: the)? ", _born, None),
     (
         "work works working employed worked",
@@ -309,7 +295,6 @@ _TABLE: list[tuple[str, str, Handler, EntityKind | None]] = [
         r"(?: with \w+)? (?:at|for|by) (?:the )?",
         _works, "organization",
     ),
-    ("job position", r"(?:got|started|have|found|landed) (?:an?|the|my) (?:\w+ ){0,2}(?:job|position) (?:at|with) (?:the )?", _works, "organization"),  # noqa: E501
     ("joined", r"joined (?=[\w’'&.-]+(?: [\w’'&.-]+)?(?: (?:as|in|last|this)\b|[!,]|$))", _works, None),
     (
         "quit fired laid resigned left lost",
@@ -317,32 +302,20 @@ _TABLE: list[tuple[str, str, Handler, EntityKind | None]] = [
         r"(?: my job)?(?: (?:at|with))? (?:the )?",
         _leaves, None,
     ),
-    ("study studies studying student enrolled", r"(?:study|studies|studying|student|enrolled)(?: [\w-]+){0,3}? (?:at|in) (?:the )?", _studies, None),  # noqa: E501
     ("a an", r"(?:(?<=i'm)|(?<=i’m)|\bam|\bis|(?<='s)|(?<=’s)|\bbe) an? |(?<=longer )an? ", _role, None),
     ("work works working worked job started", r"(?:works?|working|worked|(?:got|started|have) an? (?:new )?job|started) as an? ", _role, None),  # noqa: E501
-    ("became promoted", r"(?:became an?|(?:got )?promoted to) (?:the )?", _role, None),
-    ("name name's", r"(?<=my )name(?:['’]s| is) ", _name, None),
     ("call", r"(?:you can |please |just )?call me ", _name, None),
-    ("hi hello hey", r"(?:(?<=hi, )|(?<=hello, )|(?<=hey, ))i(?:['’]m| am) ", _name, None),
-    ("i'm i", r"\Ai(?:['’]m| am) ", _name, None),
     ("birthday", r"birthday(?:['’]s| is)(?: on)?(?: the)? ", _birthday, None),
-    ("years year", r"(?:(?<=i['’]m )|(?<=am )|(?<=is ))(?P<age>\d{1,3}) years? old\b", _age, None),
-    ("i'm am is turned", r"(?:(?<=i['’]m )|(?<=am )|(?<=is )|turned )(?P<age>\d{1,3})(?= and\b| now\b| last\b| today\b| next\b|[.,!]|$)", _age, None),  # noqa: E501
     (
         "married single divorced engaged widowed",
         r"(?:(?<=i['’]m )|(?<=am )|(?<=is )|(?<=got ))(?P<value>married|single|divorced|engaged|widowed)\b"
         r"(?= again| now| and| to (?!my\b|the\b|her\b|his\b|this\b|our\b)| in| last|[.,!;]|$)",
         _is_state("relationship_status"), None,
     ),
-    ("engaged", r"engaged to ", _partner("fiance", False), "person"),
     ("broke", r"broke up with (?:my \w+ )?", _partner("partner", True), None),
-    ("dating", r"dating ", _partner("partner", False), "person"),
     ("broke", r"(?<=and i )broke up\b", _parted, None),
-    ("diagnosed", r"diagnosed with (?:an? )?", _ails("health"), None),
     ("allergic", r"allergic to ", _ails("allergic_to"), None),
     ("have has", r"(?:have|has|got) (?:an? )?(?=(?:[\w-]+ ){0,2}(?:diabetes|asthma|arthritis|epilepsy|migraines|celiac|adhd|eczema|psoriasis|ibs|anemia))", _ails("health"), None),  # noqa: E501
-    ("intolerant diabetic asthmatic", r"(?P<value>(?:lactose |gluten )?(?:intolerant|diabetic|asthmatic))\b", _is_state("health"), None),  # noqa: E501
-    ("vegan vegetarian pescatarian", r"(?:an? )?(?P<value>vegan|vegetarian|pescatarian)(?= now| and| since|[.,!;]|$)", _is_state("diet"), None),  # noqa: E501
     (
         "own owns bought have has got purchased",
         r"(?:owns?|bought|have|has|got|purchased)(?: (?:myself|himself|herself))? (?:an?|my|the) ", _owns, "item",
@@ -352,9 +325,6 @@ _TABLE: list[tuple[str, str, Handler, EntityKind | None]] = [
     ("love loves like likes enjoy enjoys adore", r"(?:loves?|likes?|enjoys?|adores?) ", _taste("likes"), None),
     ("into fond fan", r"(?:(?<=i['’]m )|(?<=am )|(?<=is )|really |a (?:big |huge )?)(?:into|fond of|fan of) ", _taste("likes"), None),  # noqa: E501
     ("prefer prefers", r"prefers? ", _taste("prefers"), None),
-    ("hate hates dislike dislikes detest", r"(?:hates?|dislikes?|detests?) ", _taste("dislikes"), None),
-    ("stand", r"(?:can(?:['’]?t|not)) stand ", _taste("dislikes"), None),
-    ("don't dont doesn't", r"(?:don['’]?t|doesn['’]?t)(?: really)? (?:like|enjoy) ", _taste("dislikes"), None),
     ("not", r"not (?:a (?:big |huge )?)?(?:fan of|into|fond of) ", _taste("dislikes"), None),
     ("favorite favourite", r"(?<=my )favou?rite (?:[\w-]+ ){1,2}(?:is|are) ", _favourite, None),
     (

@@ -25,7 +25,7 @@ _UNIT = (
     r"(?:%|percent|per cent|ms|s|secs?|seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?|[kKMGT]i?B|gigs?|"
     r"bytes?|bits?|km|miles?|meters?|metres?|m|cm|mm|kg|kilos?|g|lbs?|euros?|dollars?|pounds?|kroner|kronor|francs?|grand|quid|"
     r"requests?|calls?|users?|customers?|books?|items?|rows?|records?|files?|seats?|people|members?|tokens?|points?|"
-    r"watts?|volts?|cores?|nodes?|instances?|replicas?|pages?|characters?|lines?|commits?|tests?|rps|qps|fps|bpm|mg|ml|l)"
+    r"watts?|volts?|mph|km/h|kph|kWh|kW|mAh|Ah|psi|[mM]bps|Gbps|dB|k?Hz|[MG]Hz|kcal|cores?|nodes?|instances?|replicas?|pages?|characters?|lines?|commits?|tests?|rps|qps|fps|bpm|mg|ml|l)"
 )
 #: A figure with what it counts, or alone at the end of what is said.
 _MEASURE = re.compile(
@@ -35,10 +35,10 @@ _MEASURE = re.compile(
 _WORD = r"[\w/+#'-]+(?:\.[\w]+)*"
 _THING = rf"(?:(?:[Tt]he|[Oo]ur|[Mm]y) )?(?P<thing>{_WORD}(?: {_WORD}){{0,4}}?)"
 _IS = re.compile(
-    rf"^{_THING} (?:is|are|stands at|sits at|is set to|is capped at|is limited to) (?:at |down to |up to |around |about |roughly )?(?P<rest>.+)"
+    rf"^{_THING} (?:stands at|sits at|is set to|is capped at|is limited to|are limited to|is|are) (?:at |down to |up to |around |about |roughly )?(?P<rest>.+)"
 )
 _HAPPENS = re.compile(
-    rf"^{_THING} (?P<verb>is|are|leaves?|departs?|starts?|begins?|ends?|finishes|ships?|opens?|closes?|expires?|runs out|kicks off|lands?|launches|takes place|"
+    rf"^{_THING} (?P<verb>is|are|leaves?|departs?|starts?|begins?|ends?|finishes|ships?|opens?|closes?|expires?|runs out|kicks off|comes|come|arrives?|resumes?|lands?|launches|takes place|"
     rf"happens|goes live|is due|are due|is scheduled for|is planned for|is set for|moves|is moving|is)(?: (?:on|by|from|for|to|in))?(?: [A-Z][a-z]+day,?)? (?P<value>{_DATE})"
     rf"(?:,? (?:at )?(?P<time>{_TIME}))?(?=$|[.,;!)]| (?:at|in|and|but|so|with|for|now|no|until|to|next)\b)"
 )
@@ -56,6 +56,7 @@ _COUNT = re.compile(
 _IN = re.compile(
     r"^(?:[Tt]he |[Oo]ur )?(?P<thing>[A-Z]{2,}|[A-Z]?[a-z]+(?: [a-z]+)?) (?:in|on) (?P<value>(?:Python|Go|Rust|Java|Kotlin|Swift|SwiftUI|TypeScript|JavaScript|Ruby|Elixir|Scala|PHP|Vue|React|Svelte|Angular|Flutter|Django|Rails|Postgres|Redis)(?: \d[\w.]*)?|[A-Z][a-z]+[A-Z]\w*|[A-Z]\w*\.[a-z]{2}\b)(?=$|[.,;]| with\b| and\b)"
 )
+_VERBS = word_set("live lives run runs sit sits stored written built works made hosted based done keep")
 _RATES = word_set(
     "rate latency score coverage size uptime retention limit budget price timeout interval weight pressure count total average cost fee rent quota"
 )
@@ -146,6 +147,8 @@ def _dated(clause: str, scene: Scene) -> Iterator[Claim]:
     match = _HAPPENS.match(clause)
     if match is None:
         return
+    if match["thing"].endswith("'s birthday") and match["thing"][0].isupper():
+        return  # is read with whose it is
     verb = match["verb"]
     predicate = (
         "expiry"
@@ -171,13 +174,14 @@ def _planned(clause: str, scene: Scene) -> Iterator[Claim]:
 def _bare(clause: str, scene: Scene) -> Iterator[Claim]:
     """What notes leave the verb out of: "Error rate 0.02 percent", "4,100 users so far", "API in Kotlin"."""
     day = _ON_DAY.match(clause)
-    if day is not None and clause == scene.sentence and _VAGUE.isdisjoint(day["thing"].lower().split()):
-        yield Claim(day["thing"], "topic", "date", day["value"])
+    verbal = day is not None and " " in day["thing"] and day["thing"].endswith("s")
+    if day is not None and not verbal and clause == scene.sentence and _VAGUE.isdisjoint(day["thing"].lower().split()):
+        yield Claim(day["thing"], "topic", "date", day["value"].removeprefix("the "))
         return
     count, bare, made = _COUNT.match(clause), _BARE.match(clause), _IN.match(clause)
     if count is not None:
         yield Claim(scene.speaker, "person", f"{count['item']}_count", f"{count['value']} {count['item']}")
-    elif made is not None and _VAGUE.isdisjoint(made["thing"].lower().split()):
+    elif made is not None and (_VAGUE | _VERBS).isdisjoint(made["thing"].lower().split()):
         if made["thing"].casefold() not in NO_NAMES or made["thing"].isupper():
             yield Claim(made["thing"], "topic", "built_with", made["value"])
     elif bare is not None and bare["thing"].lower().split()[-1] in _RATES:
@@ -239,7 +243,12 @@ def _filled(clause: str, scene: Scene) -> Iterator[Claim]:
         match["rest"],
     ):
         return
-    if value.casefold().split()[0] in NO_NAMES and len(value) > 3 and not value.startswith(("Dr", "Mr", "Ms", "Prof")):
+    if (
+        value.casefold().split()[0] in NO_NAMES
+        and len(value) > 3
+        and not any(map(str.isdigit, value))
+        and not value.startswith(("Dr", "Mr", "Ms", "Prof"))
+    ):
         return
     if values.is_state(value) or value == "I":
         return

@@ -25,7 +25,7 @@ _KINSHIP = re.compile(
 )
 _PRONOUN = re.compile(r"^(?:he|she|He|She)(?= )")
 _PERSON = re.compile(rf"^(?P<ours>[Oo]ur |[Ll]ittle )?(?P<name>{NAME})(?= )(?! and I )")
-SPOUSES = {"gf": "girlfriend", "bf": "boyfriend"}
+_SPOUSES = {"gf": "girlfriend", "bf": "boyfriend"}
 #: Given names that are common words too, and verbs that show one to be a name: "my brother Will is visiting".
 GIVEN_WORDS = frozenset(["Will", "Mark", "May", "April", "June", "Rose", "Bill", "Guy", "Hope", "Faith", "Rob", "Jack"])
 _VERB_OF_A_NAME = frozenset(["is", "has", "was", "lives", "works", "wants", "thinks", "says", "got", "moved", "loves"])
@@ -37,6 +37,11 @@ _MALE = frozenset(
     ["brother", "father", "husband", "boyfriend", "son", "uncle", "nephew", "grandfather", "grandson", "stepfather",
      "stepson", "stepbrother", "landlord", "father_in_law", "brother_in_law"]
 )  # fmt: skip
+
+
+def as_kin(word: str) -> str:
+    """How somebody stands to whom the word is said of: an animal is a pet, a word that is none of kin stands for itself."""
+    return _SPOUSES.get(word) or KIN.get(word) or ("pet" if word in PETS else word)
 
 
 def subject(clause: str, scene: Scene) -> tuple[str, EntityKind, bool, int, list[Claim]] | None:
@@ -78,7 +83,7 @@ def _may_name(name: str, clause: str) -> bool:
 
 def _of_kin(match: re.Match[str], scene: Scene) -> tuple[str, EntityKind, bool, int, list[Claim]] | None:
     kin = match["kin"].lower().removeprefix("ex-").removeprefix("ex")
-    predicate = SPOUSES.get(kin) or KIN.get(kin) or ("pet" if kin in PETS else kin)
+    predicate = as_kin(kin)
     former = match["kin"].lower().startswith("ex") or any(
         each in match["quality"].lower().split() for each in ("ex", "former", "late")
     )

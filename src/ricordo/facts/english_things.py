@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ricordo.facts import values
 from ricordo.facts.dates import moment
-from ricordo.facts.english_subjects import KINWORD, SPOUSES
+from ricordo.facts.english_subjects import KINWORD, QUALITY, as_kin
 from ricordo.facts.english_text import plain
 from ricordo.facts.english_verbs import AMOUNT, slot_name, tool
 from ricordo.facts.scenes import NAME, Claim, Scene
@@ -56,7 +56,7 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
         return found
     whose, attribute = match["whose"].lower(), match["attribute"].strip()
     words = attribute.lower().split()
-    if words[0].startswith("ex-"):
+    if words[0].startswith("ex-") or (words[0].removesuffix("'s") in _HEAD_KIN and words[-1] == "name"):
         return []
     if words[0] in _PAST and words[:2] != ["biggest", "customer"]:
         return _last_day(clause, scene)
@@ -115,7 +115,7 @@ def _owner(match: re.Match[str], whose: str, scene: Scene) -> tuple[str | None, 
 
 
 def _kin_named(head: str, owner: str, rest: str, named: re.Match[str] | None, scene: Scene) -> list[Claim]:
-    predicate = SPOUSES.get(head) or KIN.get(head) or "pet"
+    predicate = as_kin(head)
     found = named or re.match(rf"(?P<name>(?:Dr\.? )?{NAME})(?=$|[,.;!] ?| (?:and|from|at|on|in|now)\b)", rest)
     if found is None:
         return []
@@ -258,6 +258,10 @@ _AND_I = re.compile(
     rf"^(?P<name>{NAME}) and I (?:have )?(?:(?P<over>broke up|split up|separated|(?:got|are) divorced|are no longer together)"
     r"|(?:got|are) (?:engaged|married|together|dating)|moved in together|got together)\b"
 )
+_MADE_ME = re.compile(
+    r"\b(?:made|elected|appointed|voted|named) me (?:the |their |as )?(?:new )?(?P<role>[a-z]+(?: [a-z]+){0,2})(?=$|[.,;!])"
+)
+_ONE_OF_MINE = re.compile(rf"^(?:[Mm]y|[Oo]ur) {QUALITY}(?P<kin>{KINWORD}),? (?P<name>{NAME})(?=[.!,]|$)")
 _DIED = re.compile(rf"^(?P<name>{NAME}) (?:has )?(?:died|passed away|was put to sleep)\b")
 _DUE = re.compile(
     r"^(?:[Ii]t is |[Bb]aby is |[Ii] am |[Tt]he baby is )?[Dd]ue (?:date is )?(?:on |in )?(?P<value>(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2}|(?:early |late |mid-)?[A-Z][a-z]+)"
@@ -307,7 +311,7 @@ _THING = r"^(?:(?:[Tt]he|[Oo]ur|[Mm]y|[Aa]ll|[Aa]ll of the|[Aa]ll our) )?(?P<thi
 _THINGS = [
     (re.compile(rf"{_THING} (?:runs?|running|is hosted|are hosted|is deployed|are deployed|sits?|is running|are running|will run) (?:on|in|at|with) (?P<value>.+)"), "runs_on"),
     (re.compile(rf"{_THING} (?:is|are) (?:written|built|coded|implemented|made|based) (?:in|with|on|using) (?P<value>.+)"), "built_with"),
-    (re.compile(rf"{_THING} (?:is|are) on (?P<value>[A-Z][\w.]* v?\d[\w.]*)(?=$|[.,;! ])"), "version"),
+    (re.compile(rf"{_THING} (?:is|are) on (?P<value>(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))[A-Z][\w.]* v?\d[\w.]*)(?=$|[.,;! ])"), "version"),
     (re.compile(rf"{_THING} (?:allows?|includes?|supports?|holds?|seats?|handles?) (?:up to )?(?P<value>\d[\d.,]*k? [a-z]+(?: (?:a|per) \w+)?)"), "allows"),
     (re.compile(rf"{_THING} (?:is|are) (?:(?:written )?in )?(?P<value>(?:Python|Go|Golang|Rust|Java|Kotlin|Swift|SwiftUI|TypeScript|JavaScript|Ruby|Elixir|Scala|Haskell|PHP|Perl|Zig|Clojure|Dart|Vue|React|Svelte|Angular|Flutter|Django|Rails|C#|C\+\+|C)(?: \d[\w.]*)?)(?=$|[.,;!)]| )"), "built_with"),
     (re.compile(rf"{_THING} (?:goes?|runs?|are routed|is routed|are handled|is handled|are processed) (?:through|via|by) (?P<value>.+)"), "goes_through"),
@@ -606,7 +610,7 @@ def _names_behind(clause: str, scene: Scene) -> Iterator[Claim]:
         if name.casefold() not in NO_NAMES and name.split()[0].casefold() not in NO_NAMES:
             scene.meet(name)
             scene.last = name
-            predicate = SPOUSES.get(kin) or KIN.get(kin) or "pet"
+            predicate = as_kin(kin)
             scene.kin[scene.speaker, predicate] = name
             yield Claim(scene.speaker, "person", predicate, name, "person")
     yield from _of_own(clause, scene)
@@ -632,7 +636,7 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
     named, it_is = _KIN_CALLED.match(clause), _IT_IS.search(clause)
     if named is not None:
         kin = named["kin"].lower()
-        predicate = SPOUSES.get(kin) or KIN.get(kin) or "pet"
+        predicate = as_kin(kin)
         scene.meet(named["name"])
         yield Claim(scene.speaker, "person", predicate, named["name"], "person")
     if it_is is not None and it_is["attribute"] in ATTRIBUTES and it_is["attribute"] not in _HEAD_KIN:
@@ -647,6 +651,15 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
     if pet is not None:
         scene.meet(pet["name"])
         yield Claim(scene.speaker, "person", "pet", pet["name"], "person")
+    made, mine = _MADE_ME.search(clause), _ONE_OF_MINE.match(clause)
+    if made is not None and (role := values.role(made["role"])):
+        yield Claim(scene.speaker, "person", "role", role)
+    if mine is not None and mine["name"].split()[0].casefold() not in NO_NAMES:
+        kin = mine["kin"].lower()
+        predicate = as_kin(kin)
+        scene.meet(mine["name"])
+        scene.last = scene.kin[scene.speaker, predicate] = mine["name"]
+        yield Claim(scene.speaker, "person", predicate, mine["name"], "person")
     due, put = _DUE.match(clause), _PUT_ON.match(clause)
     if due is not None and re.search(r"\b(?:pregnant|baby|expecting)\b", scene.text):
         yield Claim(scene.speaker, "person", "due_date", due["value"])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ricordo.facts import values
 from ricordo.facts.dates import moment
-from ricordo.facts.english_subjects import KINWORD, QUALITY, SPOUSES, subject
+from ricordo.facts.english_subjects import KINWORD, QUALITY, as_kin, subject
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
@@ -247,7 +247,7 @@ def _numbered(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 #: Fields that one "does".
 _FIELDS = (
     "backend|frontend|front end|back end|iOS|Android|design|infra|ops|devops|DevOps|QA|testing|data|ML|translations|payroll|accounts|accounting|"
-    "marketing|sales|support|security|HR|logistics|product|(?:[a-z]+ )?law"
+    "marketing|sales|support|security|HR|logistics|product|(?:(?!some|more|much|any|my|the|his|her|a|lots|your|enough|our)[a-z]+ )?(?:law|design|photography|engineering)|(?:cancer|market|user|climate|medical|clinical|basic|applied) research"
 )
 #: What is somebody's by its number, and what people play.
 _NUMBERED = "plot|desk|locker|seat|room|table|berth|pitch|unit|class|group|team|bay|bed|cabin|pen|booth|lane"
@@ -459,6 +459,15 @@ def _listed(predicate: str) -> Rule:
     return read
 
 
+def _field(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "I do costume design at the Playhouse"."""
+    yield clause.claim("role", match["value"])
+    at = re.match(r" (?:at|for) (?:the )?(?=[A-Z])", clause.core[match.end() :])
+    where = None if at is None else values.organization(clause.core[match.end() + at.end() :])
+    if where is not None:
+        yield clause.claim("works_at", where, "organization")
+
+
 #: What makes a part of a list a clause of its own.
 _STATES = re.compile(r" (?:is|are|am|was|has|have|does|do|can|will|would|loves?|hates?|lives?|works?|eats?)\b")
 
@@ -578,7 +587,7 @@ def _joins_as(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 def _kin_is(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     """ "Amara is my girlfriend", "Harriet is our boss"."""
     kin = match["kin"].lower()
-    predicate = SPOUSES.get(kin) or KIN.get(kin) or ("pet" if kin in PETS else kin)
+    predicate = as_kin(kin)
     former = bool(re.search(r"\b(?:ex|former)\b", match.group()))
     owner = clause.scene.speaker
     if not clause.first_person and clause.who != owner:
@@ -589,7 +598,7 @@ def _kin_is(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 
 def _has_kin(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     kin = (match["kin"] or match["pet"]).lower()
-    predicate = SPOUSES.get(kin) or KIN.get(kin) or ("pet" if kin in PETS else kin)
+    predicate = as_kin(kin)
     name = re.match(NAME, clause.core[match.end() :])
     if name is not None:
         found = name.group().split(" and ")[0]
@@ -744,16 +753,14 @@ def _rule(forms: str, pattern: str, rule: Rule) -> tuple[frozenset[str], re.Patt
 
 
 _VERBS = [
-    _rule("be verb have", r"(?:based|located|settled(?: down)?) (?=(?:in|at) )", _lives),
+    _rule("be", r"(?:based|located) (?=(?:in|at) )", _lives),
+    _rule("be verb have", r"settled(?: down)? (?=(?:in|at) )", _lives),
     _rule("any", r"(?:live|lives|living|reside|resides) (?:(?:together|alone|happily|here|over|out|back|down|up|permanently|with (?:my |our |his |her )?\w+(?: \w+)??) )*(?=(?:in|at|on|near|outside|to) )", _lives),
     _rule("have be any", r"lived (?:(?:here|alone|together|with (?:my |our )?\w+) )*(?=in )", lambda c, m: _lives(c, m) if "have" in c.auxiliary or "has" in c.auxiliary or c.over else iter(())),
     _rule("verb have be", r"(?:moved|relocated)(?: (?:house|back|over|down|up|out|permanently|here|away|in|all the way))*(?: from [\w' -]{2,40}?)? (?=(?:to|into|in) )", _lives),
     _rule("be verb", r"(?:moving|relocating|move|relocate)(?: (?:house|back|over|down|up|out|permanently))*(?: from [\w' -]{2,40}?)? (?=(?:to|into) )|(?:moving|move) in together", _moving),
-    _rule("any", r"(?:swapped|traded|left) [A-Z][\w' -]+? for (?=(?:a|an|the|[A-Z]))", _lives),
-    _rule("be", r"(?:in|at) (?P<bare>)(?=[A-Z][a-z]+ (?:for good|permanently)$)", _lives),
     _rule("any", r"(?:work|works|working|worked|employed|freelance|freelances|freelancing)(?: (?:full|part)[- ]time| remotely| mainly| shifts| freelance)* as (?:an? |the )?(?P<role>[\w -]+?)(?: (?:at|for|with|in) |(?=[,.;!]|$))", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or c.over else iter(())),
     _rule("any", r"(?:work|works|working|employed|worked)(?: (?:full|part)[- ]time| remotely| mainly| shifts| nights)* (?:for|at|by) (?!me\b|you\b|us\b|him\b|them\b)", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or "has" in c.auxiliary or c.over else iter(())),
-    _rule("any", r"(?:work|works|working) in (?=(?:a|an|the) )", _works),
     _rule("any", r"(?:work|works|working) in (?P<value>[a-z][\w -]{2,30})", _simple("works_in")),
     _rule("be", r"(?:over |out |up |down |back )?in (?=[A-Z])", _is_in),
     _rule("be", r"(?:a |an )?(?:resident|citizen) of (?=[A-Z])", _lives),
@@ -793,6 +800,7 @@ _VERBS = [
     _rule("not", r"eat ", _listed("does_not_eat")),
     _rule("not", r"drink (?:any )?", _listed("does_not_drink")),
     _rule("not", r"(?:stand|like|enjoy) ", _taste("dislikes")),
+    _rule("be", r"(?:self-employed|freelance|freelancing|employed) as (?=an? )", _role_as),
     _rule("be", r"(?P<value>self-employed|unemployed|retired|freelance|on parental leave|on maternity leave)\b(?! with)", _simple("occupation")),
     _rule("be", r"(?P<value>married|single|divorced|engaged|widowed|separated)\b(?= again| since| now|[.,!;]|$| for)", _simple("relationship_status")),
     _rule("any", r"(?:got )?(?:married to|married) (?!my|the|a\b)", _partner("married_to")),
@@ -801,7 +809,6 @@ _VERBS = [
     _rule("be", rf"(?:my|our) (?:{QUALITY})(?P<kin>{KINWORD})\b(?!'s| \w+ing)", _kin_is),
     _rule("have", rf"(?:an? |two |three )?(?:{QUALITY})(?P<kin>{KINWORD})(?P<pet>)(?: who is)?,? (?:called|named|whose name is) ", _has_kin),
     _rule("be", r"(?P<age>\d{1,3})(?: years old| now| today)?(?=$|[.,;!]| (?:and|now|since|in)\b)", _age),
-    _rule("be", r"turned (?P<age>\d{1,3})\b(?! \w)", _age),
     _rule("any", r"turned (?P<age>\d{1,3})(?=$|[.,;!]| (?:and|now|today|yesterday|last|on|in|this)\b)", _age),
     _rule("verb", r"report(?:s)? to (?:the )?", _reports_to),
     _rule("verb", r"(?:own|owns) (?:the )?(?P<value>[a-z][\w -]*?|[A-Z]{2,}[\w -]*?|) ?(?P<sort>module|UI|ui|app|gateway|docs|website|site|parser|engine|search|migration|service|importer|worker|component|pipeline|api|frontend|backend|infra|infrastructure|repo|codebase|integration|deployment|release|billing|payments)\b", lambda c, m: iter([c.claim("owns", m.group().split(" ", 1)[1].removeprefix("the "))])),
@@ -813,9 +820,8 @@ _VERBS = [
     _rule("verb be", rf"(?:dating|seeing|going out with) an? \w+ (?:called|named) (?P<value>{NAME})", _simple("partner", "person")),
     _rule("be", r"training for (?:the |my |an? )?(?P<value>(?:[A-Z]|marathon|half|triathlon|10[kK]|5[kK])[\w -]*)", _simple("training_for")),
     _rule("verb be", rf"(?:take|takes|taking|on) (?:\d+ (?:tablets?|pills?) of )?(?P<value>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{values.MEDICINES}))\b", _simple("takes", most=4)),
-    _rule("be", r"on (?P<value>\d+ ?(?:mg|mcg|ml) (?:of )?[a-z]+)", _simple("takes", most=4)),
-    _rule("verb", rf"(?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _when_doing(_simple("role", most=3))),
-    _rule("be", rf"doing (?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with|now)\b)", _simple("role", most=3)),
+    _rule("verb", rf"(?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _when_doing(_field)),
+    _rule("be", rf"doing (?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with|now)\b)", _field),
     _rule("any", r"(?:got|landed|have|has)? ?the (?P<value>head of [a-z]+|[a-z]+ (?:lead|manager|director|engineer|teacher|assistant|officer)|team lead)(?: job| position| role)", _simple("role", most=4)),
     _rule("any", rf"(?:joined|joining|in) an? [\w' ]{{0,20}}?(?:choir|club|band|team|gym|orchestra|society|group|league|crew)(?: too| as well)?, (?:the |called )?(?P<value>{NAME})", _simple("member_of", "organization")),
     _rule("any", r"(?:studied|graduated) (?:[\w ]{2,30} )?(?:at|from) (?:the )?(?=[A-Z])", lambda c, m: iter([c.claim("studied_at", org, "organization", past=True)] if (org := values.organization(c.core[m.end():])) else [])),
@@ -831,11 +837,9 @@ _VERBS = [
     _rule("be verb", r"(?:taking|took|take|takes|taken) over (?:the )?(?P<what>[\w -]+)", _takes_over),
     _rule("verb have", r"(?:crossed|hit|reached|passed|surpassed|exceeded) (?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
     _rule("have", r"(?:over |about |around |up to )?(?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
-    _rule("be", r"(?:at|up to|down to) (?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
     _rule("verb be", r"(?:average|averaging|averages) (?P<value>\d[\d.,]* [a-z]+(?: (?:a|per) \w+)?)", _measures("average")),
     _rule("verb have be", r"(?:moved|migrated) (?:us|everything|it all|it|all of it|[\w ]{2,20}) off (?:of )?(?P<value>[A-Z][\w.+#-]*)", _simple("uses", ended=True)),
     _rule("verb have", rf"(?:have |has |got |adopted |acquired |rescued )?(?:an? |two )?(?:[\w-]+ )?(?:(?P<kin>{KINWORD}),? (?:called|named|by the name of) |(?P<pet>{'|'.join(PETS)}), (?={NAME}(?:[.,!]|$)))", _has_kin),
-    _rule("be", r"a member (?:of|at) ", _goes_to),
     _rule("verb", r"(?:go|goes) to the gym at ", _goes_to),
     _rule("any", r"(?:cancelled|canceled|quit|left|ended) (?:my (?:membership|subscription|contract) (?:at|with|to) )?(?=[A-Z])", _cancels),
     _rule("verb", r"(?:love|loves|like|likes|adore|adores|enjoy|enjoys) (?!to |it\b|you|that|the idea|how|when)", _taste("likes")),
@@ -846,19 +850,16 @@ _VERBS = [
     _rule("verb be", r"(?:learning|taking lessons in|teaching myself) (?:(?:how to |to )(?:play |speak ))?(?:the )?(?!(?:how|a|about|with|from|so|lots?|more|new|things|much|what|why|when|to|that|and|as|at|by|for|in|on|my|your|some|all)\b)", _simple("learns", most=3)),
     _rule("verb be", r"(?:play|plays|playing) (?:the )?(?!(?:with|at|in|on|a|it|ever|some|along|games?|loud|well|badly|hard|fair|nice|too|for|against|to|down|up|around|his|her|my|our|that|this)\b)", _simple("plays", most=3)),
     _rule("verb be", r"(?:teach|teaches|teaching) (?!(?:at|in|him|her|them|you|me|us|my|others|people|kids|children|students|everyone|about|how|a|classes)\b)", lambda c, m: iter([c.claim("teaches", x) for x in [re.split(r" (?:to|at|in) ", re.split(r" (?:to|at|in) ", values.until(c.core[m.end():]))[0])[0]] if x])),
-    _rule("verb be", r"(?:sing|sings|singing) in (?:the |a )?", _simple("sings_in", most=4)),
     _rule("any", r"(?:drink|drinks|drinking) (?!to\b|too|a lot|it)", _simple("drinks", most=4)),
     _rule("any", rf"(?:earn|earns|make|makes|earning|making|paid) {AMOUNT}", _earns),
     _rule("verb", rf"(?:weigh|weighs) {AMOUNT}", _measures("weight")),
     _rule("be", r"(?P<value>\d[\d.,' ]*(?:m|cm|metres?|meters?|feet|ft|foot \d+)?)(?: \d+)? tall\b", _measures("height")),
-    _rule("any", rf"(?:pay|pays|paying) {AMOUNT}(?: (?:in|for|of))? rent", _measures("rent")),
     _rule("be", r"from (?:the )?(?=[A-Z])(?!now)", _simple("comes_from", "place", 3)),
     _rule("any", r"(?:grew up|was born|born|raised) in (?:the )?(?=[A-Z])", _simple("comes_from", "place", 3)),
     _rule("be verb", rf"(?:hosting|hosted|deploying|deployed|deploy|host|running|run) (?:it |everything |all of it )?(?:on|at|with) (?P<value>{NAME})", _simple("runs_on")),
     _rule("verb", rf"bank with (?P<value>{NAME})", _simple("bank")),
     _rule("verb have", rf"(?:got |adopted |rescued )?(?:two|three|four) (?:[a-z]+ )?(?:{'|'.join(PETS)})s?,? (?:called |named )?", _pets),
-    _rule("any", r"(?:get|gets|have|had) (?:hives|a rash|an? (?:allergic )?reaction|anaphylaxis) (?:from|to) ", _listed("allergic_to")),
-    _rule("be", r"(?:self-employed|freelance|freelancing|employed) as (?=an? )", _role_as),
+    _rule("any", r"(?:hives|a rash|an? (?:allergic )?reaction|anaphylaxis) (?:from|to) ", _listed("allergic_to")),
     _rule("any", rf"(?:pay|pays|paying) {AMOUNT} for (?:my |our |the )?(?P<what>[a-z]+(?: [a-z]+)?)", _pays),
     _rule("have", r"(?:two|three|four|five|twin) (?:kids|children|boys|girls|sons|daughters)[,:]? (?:called |named )?", _children),
     _rule("verb be", r"(?:use|uses|using|running|run|deploy (?:to|on)|deploying (?:to|on)|rely on|on) (?=[\w\"])", lambda c, m: _uses(c, m) if m.group().split()[0].lower() not in ("run", "running", "on") or (c.core[m.end():m.end()+1].isupper() and re.match(r"[A-Z][\w.]*(?: [A-Z][\w.]*)? v?\d", c.core[m.end():])) else iter(())),

@@ -11,16 +11,15 @@ import re
 from collections.abc import Iterator
 
 from ricordo.facts.english_measures import of_measures
-from ricordo.facts.english_subjects import SPOUSES, UNNAMED
+from ricordo.facts.english_subjects import UNNAMED, as_kin
 from ricordo.facts.english_text import plain
 from ricordo.facts.english_things import of_attributes, of_things, without_verb
 from ricordo.facts.english_verbs import of_people
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
-from ricordo.text.english import KIN
 
 _LEAD = re.compile(
-    r"^(?:(?:oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|hey|hi|hello|btw|by the way|fyi|"
+    r"^(?:(?:oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"
     r"anyway|heads up|quick update|update|good news|bad news|sad news|big news|turns out(?: that)?|meanwhile|oh|as of (?:today|now)|"
     r"guess what|for the record|for your notes|for reference|note|reminder|remember(?: that)?|just so you know|these days|at the moment|from now on|at home|as you know|"
     r"(?:on|since|from|in|after|until|as of|by) (?:the |early |late |mid-|end of |start of )*(?:\d{1,4}(?:st|nd|rd|th)?(?: of)?(?: [A-Z][a-z]+)?|january|february|march|april|may|june|july|august|september|october|november|december|yesterday|(?:next |last )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|today)(?: \d{1,4})?|today|yesterday|this morning|last night|tonight|"
@@ -74,7 +73,7 @@ _WITHOUT_I = re.compile(
 UNSERIOUS = re.compile(
     r"\b(?:yeah,? right|i(?:'m| am) obviously (?:a|the)\b|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|i(?:'m| am) (?:basically |actually )?the (?:queen|king|pope|emperor|tsar) of|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|and (?:i'm|i am) the (?:queen|king|pope)|"
     r"pigs (?:might |can )?fly|just kidding|jk\b|kidding!|i wish[.!]|not[.!]$|my name is bond|in another life|"
-    r"if only|oh great|sure,? and|yeah,? and i|said nobody ever|said no one ever|(?:my|our) (?:novel|heroine|hero|"
+    r"if only|oh great|alter ego|larp\b|cosplay|limerick|let'?s play(?=[:,])|you are now [a-z]|(?:sure|yeah|right|yes|of course|okay|ok),? and (?:i|i'm|my)\b|said nobody ever|said no one ever|(?:my|our) (?:novel|heroine|hero|"
     r"character|protagonist|screenplay|short story)|in (?:the|a|my|this) (?:film|movie|book|novel|story|show|game|series|scene|play|dream)\b|"
     r"chapter \w+|i (?:had|have) (?:the|a) \w* ?dream|dreamt|dreamed|last night i dream|let's pretend|lets pretend|"
     r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play)\b|/s\b|🙃|^(?:oh |just )?(?:fantastic|great|wonderful|lovely|brilliant|perfect)[,!] [^.!?]*\b(?:again|broken|dead|late|delayed|cancelled)\b",
@@ -91,7 +90,7 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
         bond = UNNAMED.search(text, start)
         if bond is not None and scene.unnamed is None:
             kin = (bond["kin"] or "partner").lower()
-            scene.unnamed = scene.speaker, SPOUSES.get(kin) or KIN.get(kin) or "pet"
+            scene.unnamed = scene.speaker, as_kin(kin)
         for claim in _from(text, start, scene):
             mark = (claim.subject, claim.predicate, claim.object.casefold())
             if mark not in seen:

@@ -274,7 +274,7 @@ _VERBS = [
     _verb(rf"(?:nehme|nimmt|nehmen)\b[^,;.]*? {_MEDICINE}\b|(?:muss|soll)\b[^,;.]*? (?P<v2>{_MEDICINES}) (?:ein)?nehmen", "takes"),
     _verb(r"(?:habe|haben|hat) (?:[a-zäöüß]+ ){0,3}?eine?n? (?P<value>[A-ZÄÖÜ][\wäöüß-]+ (?:[A-ZÄÖÜ\d][\w-]*)(?: [A-Z\d][\w-]*)?)(?=$|[.,!;])", "owns", "item"),
     _verb(r"(?:bin|sind|ist) bei (?P<value>(?:Frau |Herrn? )?(?:Dr\.?|Doktor|Prof\.?) [A-ZÄÖÜ][\wäöüß-]+)", "doctor", "person"),
-    _verb(r"(?:bin|ist|werde|wird)\b(?: (?!im |in |beim |am |bei |auf |an |zum |zur |vom |aus )[a-zäöüß]+){0,2}? ?(?:die |der |eine |ein |neue |neuer )*(?P<value>[A-ZÄÖÜ][\wäöüß-]+)(?! nicht)", "role"),
+    _verb(r"(?:bin|ist|werde|wird)\b(?: (?!im |in |beim |am |bei |auf |an |zum |zur |vom |aus |wie )[a-zäöüß]+){0,2}? ?(?:die |der |eine |ein |neue |neuer )*(?P<value>[A-ZÄÖÜ][\wäöüß-]+)(?! nicht)", "role"),
     _verb(r"bin zur? (?P<value>[A-ZÄÖÜ][\wäöüß-]+) (?:befördert|ernannt|gewählt)", "role", None, "past"),
     _verb(r"(?:wurde|bin|ist)\b(?:[^,;.]|(?<=\d)\.)*? zu[rm]? (?P<value>[A-ZÄÖÜ][\wäöüß-]+) (?:befördert|ernannt|gewählt)", "role", None, "past"),
     _verb(r"(?:bin|ist) von [Bb]eruf (?P<value>[\wäöüß-]+)|bin (?P<v2>[\wäöüß-]+) von [Bb]eruf", "role"),
@@ -336,7 +336,7 @@ _CALLED = re.compile(
     rf"^(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) (?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:(?P<named>heißt)|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. |Prof\. )?{NAME})"
 )
 _THEIRS = re.compile(
-    rf"^(?P<owner>[A-ZÄÖÜ][a-zäöüß]+)s (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:heißt|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. )?{NAME})"
+    rf"^(?P<owner>[A-ZÄÖÜ][a-zäöüß]+)s (?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:heißt|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. )?{NAME}|\d[\d /-]{{5,}}\d)"
 )
 _HE_IS_CALLED = re.compile(rf"^(?:Er|Sie|Es|er|sie|es) heißt (?P<name>{NAME})")
 _UNNAMED = re.compile(
@@ -493,10 +493,12 @@ def _of_things(clause: str, scene: Scene) -> Iterator[Claim]:
     if called is not None and _NOT.search(clause) is None:
         yield from _named_thing(called, scene)
     theirs = _THEIRS.match(clause)
-    if theirs is not None and (owner := scene.person(theirs["owner"])):
+    if theirs is not None and (
+        owner := scene.person(theirs["owner"]) or (theirs["owner"] if theirs["owner"].lower() in KIN else None)
+    ):
         predicate = KIN.get(theirs["thing"].lower()) or _listed(theirs["thing"].lower())
         if predicate:
-            yield Claim(owner, "person", predicate, theirs["name"], "person")
+            yield Claim(owner, "person", predicate, theirs["name"], None if theirs["name"][0].isdigit() else "person")
     new = _NEW_ONE.search(clause)
     if new is not None and (listed := _listed(new["attribute"].lower())):
         yield Claim(scene.speaker, "person", listed, new["value"])

@@ -112,6 +112,9 @@ _ASKING = re.compile(
 _QUOTED = re.compile(r"[\"“„]\s?(?:I|I'm|I’m|We|My|You|Ich|Wir|Mein|Je|J'|Yo|Mi)\b[^\"”“]*[\"”“]")
 
 
+_TAG = re.compile(r", (?:oder|ne|nicht wahr|right|isn't it|isn’t it|no|non|verdad|n'est-ce pas)\??$", re.IGNORECASE)
+
+
 def _asserted(text: str, sentence: Sentence) -> str:
     """What a sentence states; of one that ends by asking only what stands before the question."""
     whole = _QUOTED.sub('"…"', _with_tail(text, sentence))
@@ -120,6 +123,8 @@ def _asserted(text: str, sentence: Sentence) -> str:
     around = text[max(0, sentence.start - 4) : sentence.start] + text[sentence.end : sentence.end + 2]
     if "?" not in text[sentence.end : sentence.end + 3] or any(mark in around for mark in "\">“”„«»¿'‘"):
         return ""
+    if _TAG.search(whole):
+        return ""  # "The rent is 520, right?" asks whether it is
     cut = _ASKS.search(whole)
     return "" if cut is None or _ASKING.match(whole) else whole[: cut.start()]
 

@@ -34,6 +34,9 @@ _ARTICLE = re.compile(r"^(?:(?:a|an|the|my|our|this|that|some|called|named|about
 _IS_DAY = re.compile(rf"(?:{_MONTH}|{_DAY})\b", re.I)
 _SMALL_HEAD = r"(?:(?:in|at|on|near|to|into) )?(?:(?:a|an|the|my|our|some|one of the) )?(?:[a-z][\w'-]* ){0,5}?"
 _PLACE = re.compile(rf"^(?:{_SMALL_HEAD}(?:in|of|called) (?:the )?|(?:in |at |to |into )?(?:the )?)(?P<place>{NAME})")
+_STREET = re.compile(
+    r"^(?:in |on |at )?(?:the )?(?:\d+ )?[A-Z][\w']*(?: [A-Z][\w']*)? (?:Street|Road|Lane|Avenue|Square|Close|Drive|Terrace|Way) (?=in [A-Z])"
+)
 _NOWHERE = word_set(
     """
     it this that them him her us me you here there home bed work night nights the past present moment least all once
@@ -76,7 +79,7 @@ MORE_TRADES = word_set(
     geophysicist toxicologist pathologist virologist immunologist agronomist brewer winemaker distiller butler
     ceramicist printmaker weaver knitter tattooist dramaturge playwright screenwriter scriptwriter showrunner
     columnist correspondent anchor presenter broadcaster newsreader commentator pundit publicist strategist
-    pm po em qa sre tech solicitor barkeeper keeper drummer marketer buyer merchandiser trader underwriter actuary auditor controller quant sre devops dba sysadmin tester
+    pm po em qa sre registrar tech solicitor barkeeper keeper drummer marketer buyer merchandiser trader underwriter actuary auditor controller quant sre devops dba sysadmin tester
     lead leader supervisor foreman forewoman shepherd vicar rabbi imam monk nun chaplain missionary paralegal
     physiotherapist postman specialist expert executive associate representative rep agent worker assistant fellow
     """
@@ -137,7 +140,7 @@ def is_state(phrase: str) -> bool:
 
 def place(text: str) -> str | None:
     """The place at the beginning of a text: "Leeds", "a boat in Hebden Bridge", "leeds"."""
-    phrase = until(text)
+    phrase = _STREET.sub("", until(text))
     match = _PLACE.match(phrase)
     if match is not None:
         found = _trimmed(match["place"])
@@ -198,6 +201,8 @@ def role(text: str, *, sure: bool = False) -> str | None:
         return None if words[-1] not in TRADES else phrase
     if sure:
         return phrase if all(each[0].isalpha() for each in words) else None
+    if re.search(r"(?:[a-z]{2}ologist|ographer|iatrist|ician|smith|wright|monger)$", words[-1]):
+        return phrase
     last = words[-1].removesuffix("s") if words[-1] not in TRADES else words[-1]
     return phrase if last in TRADES or last in MORE_TRADES or words[-1] in MORE_TRADES else None
 

@@ -2,7 +2,7 @@
 
 The word lists are modules of their own, imported where they are used, so that a recall loads none that it does not
 need: `asking_words`, `calendar_words`, `english`, `given_names`, `organizations`, `places`, `plain`, `small_talk`,
-`talk_words`.
+`spelled`, `talk_words`.
 """
 
 from ricordo.text.language import closest, detect, of_words
