@@ -130,8 +130,16 @@ def test_a_prompt_that_asks_for_a_time_alone_gets_what_was_said_then(decided: Se
     assert "at most 5 times" in told and "kiln" not in told
 
 
-def test_what_the_session_itself_said_is_not_told_to_it(decided: Settings) -> None:
+def test_what_the_context_of_a_session_holds_is_not_told_to_it(decided: Settings, tmp_path: Path) -> None:
     assert _prompt(decided, ASKING, session="s-old") == Ran(0, "", "")
+    said = "We decided: the payment webhook retries with backoff, at most 5 times."
+    fork = tmp_path / "fork.jsonl"
+    fork.write_text(json.dumps({"sessionId": "s-new", "message": {"role": "user", "content": said}}), encoding="utf-8")
+    assert "at most 5 times" not in _prompt(decided, ASKING, transcript_path=str(fork)).out
+    with Memory(settings=decided) as memory:
+        rules = [{"role": "user", "content": "The retry of the payment webhook is in retry.py. Always test the retry."}]
+        memory.mine(rules, conversation="repository:0123456789ab:CLAUDE.md", project="shop")
+    assert "retry.py" not in _prompt(decided, ASKING, session="other").out
 
 
 @pytest.mark.slow

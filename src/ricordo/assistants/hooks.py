@@ -39,21 +39,19 @@ BUDGET = 2.0
 _TOKENS, _ABOUT_TOKENS, _PROMPT_TOKENS = 1_500, 400, 400
 #: Results that a prompt gets at most, and that are looked at for them.
 _MOST, _LOOKED_AT = 4, 12
-#: A conversation matters to a prompt where one of its results scores so much, and they share so many words with it.
-_LEAST, _SHARED = 1.2, 2
-#: Words of so many prompts to a coding assistant that sharing them says nothing.
-_COMMON = (
-    "add build change check code create delete explain file find fix function get implement let line list look make "
-    "move need please remove rename run set show test thank update use want work write"
-)
+#: Confidence at which a conversation matters to a prompt that shares one of its words with it; n shared words, of which
+#: so many count, need n² times less. `bench assistants` chose it.
+_CONFIDENCE, _COUNTED = 0.075, 3
+#: Words of its own that a prompt must have: with fewer it is about any code.
+_OWN = 2
 #: Words that a prompt must have, and its characters that are looked for.
 _FEWEST_WORDS, _LONGEST = 3, 1_000
 #: Rooms that are looked into for where a project stopped, turns of the last one, and commits since.
 _ROOMS_LOOKED_AT, _LAST_TURNS, _COMMITS = 8, 4, 8
 #: Sessions that it is known of what they were shown, and lines of each.
 _SESSIONS, _SHOWN = 200, 2_000
-#: Bytes of a hook's input that are read, and of the log that is kept.
-_LARGEST, _LOG = 1_000_000, 1_000_000
+#: Bytes of a hook's input that are read, of the end of a session's transcript, and of the log that is kept.
+_LARGEST, _CONTEXT, _LOG = 1_000_000, 4_000_000, 1_000_000
 
 #: What assistants call an event that do not say so.
 _EVENTS = {"session-start": "SessionStart", "prompt": "UserPromptSubmit"}
@@ -116,30 +114,34 @@ def read_input(stream: Any, event: str) -> Call:
     return call if call.event else replace(call, event=_EVENTS.get(event, event))
 
 
-def matters(prompt: str, hits: Sequence[Hit]) -> bool:
-    """Whether the results of one conversation are worth a place in a prompt whose author did not ask for them.
+def matters(own: frozenset[str], hits: Sequence[Hit]) -> bool:
+    """Whether the results of one conversation are worth a place in a prompt with these words, whose author did not ask
+    for them.
 
-    The one place that decides: a conversation must be about what the prompt is about, and not share a word by chance.
-    That it is new does not count.
+    The one place that decides, and stricter than recall: results must be likely, and the less likely they are, the more
+    words they must share with the prompt.
     """
-    from ricordo.text import terms
+    from ricordo.text.coding_words import own_terms
 
-    said = set().union(*(terms(each.text, "en") for each in hits))
-    shared = (said & set(terms(prompt, "en"))) - set(terms(_COMMON, "en"))
-    return len(shared) >= _SHARED and max(each.score - each.signals.get("recent", 0) for each in hits) >= _LEAST
+    shared = len(own & own_terms("\n".join(each.text for each in hits)))
+    return max(each.confidence or 0.0 for each in hits) * min(shared, _COUNTED) ** 2 >= _CONFIDENCE
 
 
 def chosen(prompt: str, found: Sequence[Hit]) -> list[Hit]:
     """The results that matter to a prompt, best first: without questions whose conversation has something better.
     What a prompt asks for by its time alone need not be like it."""
     from ricordo.recall import by_time_alone
+    from ricordo.text.coding_words import own_terms
 
     if by_time_alone(prompt):
         return list(found)
+    own = own_terms(prompt)
+    if len(own) < _OWN:
+        return []
     by_conversation: dict[str, list[Hit]] = {}
     for each in found:
         by_conversation.setdefault(each.conversation, []).append(each)
-    mattering = {name for name, hits in by_conversation.items() if matters(prompt, hits)}
+    mattering = {name for name, hits in by_conversation.items() if matters(own, hits)}
     told = {each.conversation for each in found if not _asks(each)}
     return [
         each for each in found if each.conversation in mattering and not (_asks(each) and each.conversation in told)
@@ -182,7 +184,7 @@ async def begin(call: Call, memory: AsyncMemory, agent: str) -> str:
 
 
 async def remind(call: Call, memory: AsyncMemory, agent: str) -> str:
-    """What a prompt gets: the results that matter to it, none twice in a session and none of the session itself.
+    """What a prompt gets: the results that matter to it, none twice in a session and none that its context holds.
 
     Raises RicordoError.
     """
@@ -206,11 +208,12 @@ async def remind(call: Call, memory: AsyncMemory, agent: str) -> str:
             )  # fmt: skip
         except NotFound:  # nothing was stored of this project yet
             return ""
+        context = _context(call)
         others = [each for each in found if each.conversation != call.session]
         told = [each for each in others if each.instruction is not None]
         matching = chosen(call.prompt, [each for each in others if each.instruction is None])
-        hits = [each for each in matching if _is_new(each, call, seen.ids)][:_MOST]
-        hits += [each for each in told if _is_new(each, call, seen.ids)]
+        hits = [each for each in matching if _is_new(each, call, seen.ids, context)][:_MOST]
+        hits += [each for each in told if _is_new(each, call, seen.ids, context)]
         block, _ = render(hits, _PROMPT_TOKENS)
         ids = [each.id for each in quoted(hits, block)]
         shown.update(ids)
@@ -218,9 +221,24 @@ async def remind(call: Call, memory: AsyncMemory, agent: str) -> str:
     return block
 
 
-def _is_new(hit: Hit, call: Call, seen: frozenset[UUID]) -> bool:
-    """Whether the session has neither been shown this nor says it just now."""
-    return hit.id not in seen and hit.text.strip() != call.prompt.strip()
+def _is_new(hit: Hit, call: Call, seen: frozenset[UUID], context: bytes) -> bool:
+    """Whether a result is neither in the session's context nor was shown to the session before."""
+    from ricordo.formats.decisions import is_read_by_assistants
+
+    text = hit.text.strip()
+    if hit.id in seen or text == call.prompt.strip() or is_read_by_assistants(hit.conversation):
+        return False
+    return json.dumps(text, ensure_ascii=False)[1:-1].encode("utf-8", "replace") not in context
+
+
+def _context(call: Call) -> bytes:
+    """The end of the session's transcript as it is in the file, where a fork has the turns of its origin too."""
+    try:
+        with Path(call.transcript or os.devnull).open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _CONTEXT))
+            return file.read(_CONTEXT)
+    except OSError:  # it is not written yet
+        return b""
 
 
 async def _last(memory: AsyncMemory, call: Call, agent: UUID | None) -> list[Drawer]:

@@ -59,6 +59,11 @@ class _Repository:
         return _git(self.folder, *arguments)
 
 
+def is_read_by_assistants(conversation: str) -> bool:
+    """Whether a conversation is a document that assistants read by themselves when they work in its repository."""
+    return conversation.startswith("repository:") and _INSTRUCTIONS.search(conversation.split(":", 2)[-1]) is not None
+
+
 def is_repository(folder: Path) -> bool:
     """Whether a folder is the root of a repository's working tree."""
     return (folder / ".git" / "HEAD").is_file() or (folder / ".git").is_file()  # the latter of a worktree
