@@ -283,6 +283,7 @@ class AsyncMemory:
         run: UUID | None = None,
         now: datetime | None = None,
         wing: str | None = None,
+        project: str | None = None,
         room: str | None = None,
         speaker: str | None = None,
         since: datetime | None = None,
@@ -331,6 +332,7 @@ class AsyncMemory:
             return RecallResult(context="", tokens=0, results=(), notes=(_AGENT_OFF,))
         filters = Filters(
             wing=api.argument("wing", wing, str | None),
+            project=api.argument("project", project, str | None),
             room=api.argument("room", room, str | None),
             speaker=api.argument("speaker", speaker, str | None),
             since=api.argument("since", since, datetime | None),

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from ricordo.errors import InvalidInput, NotFound, RicordoError, StoreUnavailable
+from ricordo.errors import InvalidInput, RicordoError, StoreUnavailable
 from ricordo.settings import Settings
 
 if TYPE_CHECKING:
@@ -171,9 +171,11 @@ async def begin(call: Call, memory: AsyncMemory, agent: str) -> str:
     caller = Caller(opened, agent, palace=False)
     own = await opening_context(caller, max_tokens=_TOKENS)
     who = await speaker(memory, caller)
-    if not (await memory.settings.get()).enabled or (who is not None and who.memory_disabled):
+    chosen = await memory.settings.get()
+    if not chosen.enabled or (who is not None and who.memory_disabled):
         return ""
-    about = await about_user(memory, who.id if who else None, _ABOUT_TOKENS)
+    is_open = call.project is None or chosen.across_projects != "nothing"
+    about = await about_user(memory, who.id if who else None, _ABOUT_TOKENS) if is_open else ""
     parts = [each for each in (about, own) if each]
     left = _TOKENS - sum(map(tokens_in, parts))
     last = await _last(memory, call, who.id if who else None)
@@ -201,13 +203,10 @@ async def remind(call: Call, memory: AsyncMemory, agent: str) -> str:
     seen = SeenMemory(memory.process_settings, call.session)
     who = await speaker(memory, Caller(opened, agent))
     async with showing(memory) as shown:
-        try:
-            found = await memory.recall(
-                call.prompt[:_LONGEST], wing=project, top_k=_LOOKED_AT, agent=who.id if who else None,
-                conversation=call.session or None, rerank=False,
-            )  # fmt: skip
-        except NotFound:  # nothing was stored of this project yet
-            return ""
+        found = await memory.recall(
+            call.prompt[:_LONGEST], project=project, top_k=_LOOKED_AT, agent=who.id if who else None,
+            conversation=call.session or None, rerank=False,
+        )  # fmt: skip
         context = _context(call)
         others = [each for each in found if each.conversation != call.session]
         told = [each for each in others if each.instruction is not None]
@@ -245,15 +244,11 @@ async def _last(memory: AsyncMemory, call: Call, agent: UUID | None) -> list[Dra
     """The turns of the project's conversation that was last, in their order."""
     if call.project is None:
         return []
-    try:
-        wings = await memory.palace.tree(call.project)
-    except NotFound:  # nothing was stored of this project yet
-        return []
-    rooms = sorted((room for wing in wings for room in wing.rooms), key=lambda each: each.started_at, reverse=True)
     from ricordo.client import showing
+    from ricordo.mcp.context import last_rooms
 
     async with showing(memory):  # what is quoted of them is noted where it is quoted
-        for room in rooms[:_ROOMS_LOOKED_AT]:
+        for room in (await last_rooms(memory, call.project))[:_ROOMS_LOOKED_AT]:
             turns = await memory.palace.show(room.pointer, agent=agent)
             said = bool(turns) and not turns[0].conversation.startswith("repository:")
             if said and turns[0].conversation != call.session:

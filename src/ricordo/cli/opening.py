@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
+from ricordo.resident import calling
 from ricordo.settings import Settings
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Within:
         self.memory = memory
         self.portal = portal
         self.user = request.user.strip() or Settings.user
+        self.folder = request.folder
         self.looks = request.looks
         self.streams = streams
 
@@ -75,6 +77,12 @@ def awaited(settings: Settings, work: Callable[[AsyncMemory], Awaitable[T]]) -> 
             return await work(memory)
 
     return asyncio.run(alone())
+
+
+def folder() -> str:
+    """The folder that the command is called in; empty where it is gone."""
+    resident = within.get()
+    return resident.folder if resident else calling.folder()
 
 
 def columns() -> int:

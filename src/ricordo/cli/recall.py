@@ -14,7 +14,7 @@ import click
 
 from ricordo import embedding
 from ricordo.cli.opening import columns, opened, settings_of, within
-from ricordo.cli.options import Moment, json_option, on_terminal, print_json, shown, stamp, user_option
+from ricordo.cli.options import Moment, json_option, on_terminal, print_json, project_option, shown, stamp, user_option
 from ricordo.errors import ModelUnavailable, counted
 from ricordo.settings import Settings
 
@@ -36,6 +36,7 @@ _SIGNAL, _BAR = 35, 14
 @click.option("--since", type=Moment(), help="Only turns at or after this time.")
 @click.option("--until", type=Moment(whole_day=True), help="Only turns before this time; a date includes that day.")
 @click.option("--wing", metavar="WING", help="Only turns in this wing, by name or pointer.")
+@project_option
 @click.option("--conversation", metavar="ID", help="Conversation in progress, which 'last time' skips.")
 @click.option("--before", metavar="TEXT", help="Previous turn, which helps to find what QUESTION refers to.")
 @click.option("--room", metavar="POINTER", help="Only turns in this room, by pointer.")
@@ -66,6 +67,7 @@ def command(
     since: datetime | None,
     until: datetime | None,
     wing: str | None,
+    project: str | None,
     conversation: str | None,
     before: str | None,
     room: str | None,
@@ -92,6 +94,7 @@ def command(
             since=since,
             until=until,
             wing=wing,
+            project=project,
             conversation=conversation,
             context=before,
             room=room,

@@ -131,13 +131,14 @@ class _Work:
 
     async def serve(self, peer: socket.socket, user: str, arguments: list[str]) -> None:
         """Serve an MCP client."""
+        from ricordo.formats.repository import repository_of
         from ricordo.mcp.stdio import serve_peer
 
-        user, agent = user.strip() or Settings.user, "mcp"
-        for name, value in zip(arguments[::2], arguments[1::2], strict=True):
-            user, agent = (value, agent) if name == "--user" else (user, value)
+        given = dict(zip(arguments[::2], arguments[1::2], strict=True))
+        memory = self._memory.of(given.get("--user") or user.strip() or Settings.user)
+        project = given.get("--project") or repository_of(Path(given["--folder"]))
         try:
-            await serve_peer(peer.fileno(), self._memory.of(user), agent)
+            await serve_peer(peer.fileno(), memory, given.get("--agent", "mcp"), project)
         finally:
             peer.close()
 

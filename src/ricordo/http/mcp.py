@@ -36,6 +36,7 @@ async def served(app: FastAPI) -> AsyncIterator[None]:
         async def opened() -> AsyncMemory:
             return memory
 
+        agent = None if holder.agent is None else await memory.agents.get(holder.agent)
         return mcp.Caller(
             opened,
             holder.agent or _AGENT,
@@ -43,6 +44,7 @@ async def served(app: FastAPI) -> AsyncIterator[None]:
             palace=holder.palace,
             writes=not holder.read_only,
             is_afar=True,
+            is_subagent=agent is not None and agent.is_subagent,
         )
 
     server = mcp.app(caller_of)

@@ -14,6 +14,7 @@ from ricordo.models.accounts import (
 from ricordo.models.agents import (
     Access,
     Agent,
+    Crossing,
     Entry,
     Forgotten,
     Handling,
@@ -130,6 +131,7 @@ __all__ = [
     "Closet",
     "Conversation",
     "CostEstimate",
+    "Crossing",
     "Decision",
     "DeletedUser",
     "Document",

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ricordo.resident.calling import Answer, TookTooLong, call, join, start
+from ricordo.resident.calling import Answer, TookTooLong, call, folder, join, start
 from ricordo.resident.meeting import Place
 
 TYPE_CHECKING = False
@@ -92,8 +92,9 @@ class Quick:
 
     def _serve(self, place: Place) -> int | None:
         options = self._arguments[1:]
-        if len(options) % 2 or not {*options[::2]} <= {"--agent", "--user"}:
+        if len(options) % 2 or not {*options[::2]} <= {"--agent", "--project", "--user"}:
             return None
+        options += ["--folder", folder()]  # whose repository is the project where none is named
         peer = join(place, options)
         if peer is None:
             return None
