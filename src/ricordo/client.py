@@ -42,7 +42,7 @@ from ricordo.api import (
     Whiteboards,
 )
 from ricordo.background import Background, Shared, worker_for_all
-from ricordo.errors import RicordoError, StoreUnavailable
+from ricordo.errors import InvalidInput, RicordoError, StoreUnavailable
 from ricordo.importing import import_chats
 from ricordo.llm import LLMs
 from ricordo.memories import Sessions
@@ -106,6 +106,9 @@ class AsyncMemory:
         chosen = settings or Settings.from_environment(
             database_url=url, user=user, home=None if home is None else Path(home).absolute()
         )
+        if chosen.remote_url is not None:
+            problem = "this needs the store itself: unset RICORDO_REMOTE_URL, or run it where `ricordo serve` runs"
+            raise InvalidInput("remote_url", problem)
         self._furnish(Shared(chosen), chosen.user, background)
 
     def _furnish(self, shared: Shared, user: str, background: bool) -> None:

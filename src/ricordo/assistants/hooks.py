@@ -30,7 +30,8 @@ from ricordo.settings import Settings
 
 if TYPE_CHECKING:
     from ricordo.client import AsyncMemory
-    from ricordo.models import Drawer, Hit
+    from ricordo.models import Drawer, Hit, SessionStart
+    from ricordo.remote import Remote
 
 #: Seconds after which a session goes on without what is remembered.
 BUDGET = 2.0
@@ -152,37 +153,44 @@ def _asks(hit: Hit) -> bool:
     return hit.text.rstrip().endswith("?")
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What a hook asks a memory for, which may be on another machine."""
+
+    session: str
+    project: str | None
+    prompt: str = ""
+    source: str = ""
+    #: What the session was shown before.
+    seen: frozenset[UUID] = frozenset()
+    #: The end of its transcript, which stays on this machine.
+    context: bytes = b""
+
+    @classmethod
+    def of(cls, call: Call, seen: SeenMemory) -> Asked:
+        """What a call asks for."""
+        return cls(call.session, call.project, call.prompt[:_LONGEST], call.source, seen.ids, _context(call))
+
+    def told(self, agent: str) -> dict[str, Any]:
+        """As a memory on another machine is told it."""
+        seen = [str(each) for each in self.seen]
+        given = {"session": self.session, "project": self.project, "prompt": self.prompt, "source": self.source}
+        return {"agent": agent, **given, "seen": seen}
+
+    @property
+    def is_question(self) -> bool:
+        """Whether anything can matter to the prompt."""
+        return self.project is not None and len(self.prompt.split()) >= _FEWEST_WORDS and self.prompt[0] != "/"
+
+
 async def begin(call: Call, memory: AsyncMemory, agent: str) -> str:
     """What a session begins with: what is known about the user, what the agent keeps in mind, where the project
     stopped, and what changed since.
 
     Raises RicordoError.
     """
-    from ricordo.mcp.caller import Caller, speaker
-    from ricordo.mcp.context import about_user, opening_context
-    from ricordo.text import tokens_in
-
-    async def opened() -> AsyncMemory:
-        return memory
-
     seen = SeenMemory(memory.process_settings, call.session)
-    if call.source == "resume" and seen.ids:
-        return ""  # it has all of this
-    caller = Caller(opened, agent, palace=False)
-    own = await opening_context(caller, max_tokens=_TOKENS)
-    who = await speaker(memory, caller)
-    chosen = await memory.settings.get()
-    if not chosen.enabled or (who is not None and who.memory_disabled):
-        return ""
-    is_open = call.project is None or chosen.across_projects != "nothing"
-    about = await about_user(memory, who.id if who else None, _ABOUT_TOKENS) if is_open else ""
-    parts = [each for each in (about, own) if each]
-    left = _TOKENS - sum(map(tokens_in, parts))
-    last = await _last(memory, call, who.id if who else None)
-    if last:
-        parts.append(await _stopped(memory, seen, last, left, who.id if who else None))
-        parts.append(_since(call.folder, last[-1].at))
-    return "\n\n".join(each for each in parts if each)
+    return begun(call, seen, await opening(Asked.of(call, seen), memory, agent))
 
 
 async def remind(call: Call, memory: AsyncMemory, agent: str) -> str:
@@ -190,6 +198,72 @@ async def remind(call: Call, memory: AsyncMemory, agent: str) -> str:
 
     Raises RicordoError.
     """
+    seen = SeenMemory(memory.process_settings, call.session)
+    return reminded(call, seen, await reminding(Asked.of(call, seen), memory, agent))
+
+
+def begin_from(remote: Remote, call: Call, agent: str) -> str:
+    """What a session begins with, from a memory on another machine. Raises RicordoError."""
+    seen = SeenMemory(remote.process_settings, call.session)
+    return begun(call, seen, remote.session_start(Asked.of(call, seen).told(agent)))
+
+
+def remind_from(remote: Remote, call: Call, agent: str) -> str:
+    """What a prompt gets from a memory on another machine. Raises RicordoError."""
+    seen = SeenMemory(remote.process_settings, call.session)
+    asked = Asked.of(call, seen)
+    return reminded(call, seen, remote.prompt(asked.told(agent))) if asked.is_question else ""
+
+
+def begun(call: Call, seen: SeenMemory, found: SessionStart) -> str:
+    """What a session begins with, once the memory has said what."""
+    seen.add(found.ids)
+    parts = [found.context, "" if found.last_at is None else _since(call.folder, found.last_at)]
+    return "\n\n".join(each for each in parts if each)
+
+
+def reminded(call: Call, seen: SeenMemory, found: Sequence[Hit]) -> str:
+    """What a prompt gets, once the memory has said what."""
+    from ricordo.recall import quoted, render
+
+    asked = Asked.of(call, seen)
+    hits = [each for each in found if _is_new(each, asked)]
+    block, _ = render(hits, _PROMPT_TOKENS)
+    seen.add(each.id for each in quoted(hits, block))
+    return block
+
+
+async def opening(asked: Asked, memory: AsyncMemory, agent: UUID | str) -> SessionStart:
+    """What a memory has for the beginning of a session. Raises RicordoError."""
+    from ricordo.mcp.caller import Caller, speaker
+    from ricordo.mcp.context import about_user, opening_context
+    from ricordo.models import SessionStart
+    from ricordo.text import tokens_in
+
+    async def opened() -> AsyncMemory:
+        return memory
+
+    if asked.source == "resume" and asked.seen:
+        return SessionStart()  # it has all of this
+    caller = Caller(opened, agent, palace=False)
+    own = await opening_context(caller, max_tokens=_TOKENS)
+    who = await speaker(memory, caller)
+    chosen = await memory.settings.get()
+    if not chosen.enabled or (who is not None and who.memory_disabled):
+        return SessionStart()
+    id = who.id if who else None
+    is_open = asked.project is None or chosen.across_projects != "nothing"
+    about = await about_user(memory, id, _ABOUT_TOKENS) if is_open else ""
+    parts = [each for each in (about, own) if each]
+    ids: list[UUID] = []
+    if last := await _last(memory, asked, id):
+        stopped, ids = await _stopped(memory, asked.seen, last, _TOKENS - sum(map(tokens_in, parts)), id)
+        parts += [stopped] if stopped else []
+    return SessionStart(context="\n\n".join(parts), ids=tuple(ids), last_at=last[-1].at if last else None)
+
+
+async def reminding(asked: Asked, memory: AsyncMemory, agent: UUID | str) -> list[Hit]:
+    """The results that matter to a prompt, as many as it may get. Raises RicordoError."""
     from ricordo.client import showing
     from ricordo.mcp.caller import Caller, speaker
     from ricordo.recall import quoted, render
@@ -197,37 +271,32 @@ async def remind(call: Call, memory: AsyncMemory, agent: str) -> str:
     async def opened() -> AsyncMemory:
         return memory
 
-    project = call.project
-    if project is None or len(call.prompt.split()) < _FEWEST_WORDS or call.prompt.startswith("/"):
-        return ""
-    seen = SeenMemory(memory.process_settings, call.session)
+    if not asked.is_question:
+        return []
     who = await speaker(memory, Caller(opened, agent))
     async with showing(memory) as shown:
         found = await memory.recall(
-            call.prompt[:_LONGEST], project=project, top_k=_LOOKED_AT, agent=who.id if who else None,
-            conversation=call.session or None, rerank=False,
+            asked.prompt, project=asked.project, top_k=_LOOKED_AT, agent=who.id if who else None,
+            conversation=asked.session or None, rerank=False,
         )  # fmt: skip
-        context = _context(call)
-        others = [each for each in found if each.conversation != call.session]
+        others = [each for each in found if each.conversation != asked.session]
         told = [each for each in others if each.instruction is not None]
-        matching = chosen(call.prompt, [each for each in others if each.instruction is None])
-        hits = [each for each in matching if _is_new(each, call, seen.ids, context)][:_MOST]
-        hits += [each for each in told if _is_new(each, call, seen.ids, context)]
-        block, _ = render(hits, _PROMPT_TOKENS)
-        ids = [each.id for each in quoted(hits, block)]
-        shown.update(ids)
-    seen.add(ids)
-    return block
+        matching = chosen(asked.prompt, [each for each in others if each.instruction is None])
+        hits = [each for each in matching if _is_new(each, asked)][:_MOST]
+        hits += [each for each in told if _is_new(each, asked)]
+        hits = list(quoted(hits, render(hits, _PROMPT_TOKENS)[0]))
+        shown.update(each.id for each in hits)
+    return hits
 
 
-def _is_new(hit: Hit, call: Call, seen: frozenset[UUID], context: bytes) -> bool:
+def _is_new(hit: Hit, asked: Asked) -> bool:
     """Whether a result is neither in the session's context nor was shown to the session before."""
     from ricordo.formats.decisions import is_read_by_assistants
 
     text = hit.text.strip()
-    if hit.id in seen or text == call.prompt.strip() or is_read_by_assistants(hit.conversation):
+    if hit.id in asked.seen or text == asked.prompt.strip() or is_read_by_assistants(hit.conversation):
         return False
-    return json.dumps(text, ensure_ascii=False)[1:-1].encode("utf-8", "replace") not in context
+    return json.dumps(text, ensure_ascii=False)[1:-1].encode("utf-8", "replace") not in asked.context
 
 
 def _context(call: Call) -> bytes:
@@ -240,39 +309,36 @@ def _context(call: Call) -> bytes:
         return b""
 
 
-async def _last(memory: AsyncMemory, call: Call, agent: UUID | None) -> list[Drawer]:
+async def _last(memory: AsyncMemory, asked: Asked, agent: UUID | None) -> list[Drawer]:
     """The turns of the project's conversation that was last, in their order."""
-    if call.project is None:
+    if asked.project is None:
         return []
     from ricordo.client import showing
     from ricordo.mcp.context import last_rooms
 
     async with showing(memory):  # what is quoted of them is noted where it is quoted
-        for room in (await last_rooms(memory, call.project))[:_ROOMS_LOOKED_AT]:
+        for room in (await last_rooms(memory, asked.project))[:_ROOMS_LOOKED_AT]:
             turns = await memory.palace.show(room.pointer, agent=agent)
             said = bool(turns) and not turns[0].conversation.startswith("repository:")
-            if said and turns[0].conversation != call.session:
+            if said and turns[0].conversation != asked.session:
                 return list(turns)
     return []
 
 
 async def _stopped(
-    memory: AsyncMemory, seen: SeenMemory, last: Sequence[Drawer], tokens: int, agent: UUID | None
-) -> str:
-    """The end of the last conversation, as it was said."""
+    memory: AsyncMemory, seen: frozenset[UUID], last: Sequence[Drawer], tokens: int, agent: UUID | None
+) -> tuple[str, list[UUID]]:
+    """The end of the last conversation, as it was said, and the memories that it quotes."""
     from ricordo.client import showing
     from ricordo.recall import quoted, render
 
-    turns = [each for each in reversed(last[-_LAST_TURNS:]) if each.id not in seen.ids]
+    turns = [each for each in reversed(last[-_LAST_TURNS:]) if each.id not in seen]
     async with showing(memory) as shown:
         turns = [each for turn in turns for each in await memory.palace.show(turn.pointer, agent=agent)]
         block, _ = render(turns, tokens)
         ids = [each.id for each in quoted(turns, block)]
         shown.update(ids)
-    if not block:
-        return ""
-    seen.add(ids)
-    return f"You stopped at (latest first, {last[-1].at:%Y-%m-%d}):\n{block}"
+    return (f"You stopped at (latest first, {last[-1].at:%Y-%m-%d}):\n{block}", ids) if block else ("", [])
 
 
 def _since(folder: Path | None, at: datetime) -> str:

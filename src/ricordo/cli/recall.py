@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ricordo import embedding
-from ricordo.cli.opening import columns, opened, settings_of, within
+from ricordo.cli.opening import columns, opened, remote, require_own_user, settings_of, within
 from ricordo.cli.options import Moment, json_option, on_terminal, print_json, project_option, shown, stamp, user_option
 from ricordo.errors import ModelUnavailable, counted
 from ricordo.settings import Settings
@@ -83,9 +83,10 @@ def command(
 ) -> None:
     """Find the turns that best answer QUESTION. Uses no LLM, unless you ask for reranking."""
     settings = settings_of(user)
-    if within.get() is None:
+    require_own_user(settings, user)
+    if within.get() is None and settings.remote_url is None:
         _start_loading_embedding_model(settings)
-    with opened(settings) as memory:
+    with opened(settings) if settings.remote_url is None else remote(settings) as memory:
         found = memory.recall(
             question,
             top_k=top_k,

@@ -48,6 +48,7 @@ from ricordo.models.conversations import (
     Problem,
     Receipt,
     Rejection,
+    SessionStart,
     WatchReport,
 )
 from ricordo.models.documents import ANYTHING, Address, Change, Document
@@ -199,6 +200,7 @@ __all__ = [
     "Scope",
     "SeedEntry",
     "SeenMemory",
+    "SessionStart",
     "Soundness",
     "Source",
     "Span",

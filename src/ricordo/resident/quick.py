@@ -51,7 +51,9 @@ class Quick:
         self._place = Place.here()
         if self._place is None:
             return None
-        return self._serve(self._place) if kind == "mcp" else self._run(self._place)
+        if kind == "mcp":  # one for a memory on another machine has a connection of its own
+            return None if os.environ.get("RICORDO_REMOTE_URL", "").strip() else self._serve(self._place)
+        return self._run(self._place)
 
     def start_next(self) -> None:
         """Start a resident process, for the next command."""
