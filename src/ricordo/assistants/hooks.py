@@ -291,7 +291,7 @@ async def reminding(asked: Asked, memory: AsyncMemory, agent: UUID | str) -> lis
 
 def _is_new(hit: Hit, asked: Asked) -> bool:
     """Whether a result is neither in the session's context nor was shown to the session before."""
-    from ricordo.formats.decisions import is_read_by_assistants
+    from ricordo.formats.repository import is_read_by_assistants
 
     text = hit.text.strip()
     if hit.id in asked.seen or text == asked.prompt.strip() or is_read_by_assistants(hit.conversation):

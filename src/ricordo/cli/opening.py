@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
+from ricordo import resident as process
 from ricordo.errors import InvalidInput
-from ricordo.resident import calling
 from ricordo.settings import Settings
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def awaited(settings: Settings, work: Callable[[AsyncMemory], Awaitable[T]]) -> 
 def folder() -> str:
     """The folder that the command is called in; empty where it is gone."""
     resident = within.get()
-    return resident.folder if resident else calling.folder()
+    return resident.folder if resident else process.folder()
 
 
 def columns() -> int:

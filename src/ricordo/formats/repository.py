@@ -16,6 +16,8 @@ _HIGHEST, _LARGEST, _CLONES = 40, 100_000, 5
 #: Characters of a project's name.
 _LONGEST = 200
 _REMOTE = re.compile(r"\[\s*remote\s+\"([^\"]*)\"\s*\]")
+#: Documents that assistants read by themselves.
+INSTRUCTIONS = re.compile(r"(^|/)(CLAUDE|AGENTS|GEMINI)\.md$|^\.github/copilot-instructions\.md$")
 #: Addresses of a remote: with a scheme, and in the short form of SSH. Accounts, passwords and ports are left out.
 _URL = re.compile(
     r"(?!file:)[a-z][a-z0-9+.-]*://(?:[^@/]*@)?(?P<host>\[[^\]/]*\]|[^:/]+)(?::\d+)?/(?P<path>.*)", re.IGNORECASE
@@ -33,6 +35,11 @@ def repository_of(folder: Path) -> str | None:
     """The project's name where the folder is in a repository."""
     git = _git_folder(folder)
     return None if git is None else " ".join(mended(_name(git, _CLONES)).split())[-_LONGEST:]
+
+
+def is_read_by_assistants(conversation: str) -> bool:
+    """Whether a conversation is a document that assistants read by themselves when they work in its repository."""
+    return conversation.startswith("repository:") and INSTRUCTIONS.search(conversation.split(":", 2)[-1]) is not None
 
 
 def of_remote(address: object) -> str | None:
