@@ -51,6 +51,8 @@ async def _recall(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         )
         text, ids = rendering.recalled(found, most)
         shown.update(ids)
+    if not found.results and caller.project is not None:
+        text += f"\nNote: only {caller.project} and what the setting across_projects lets in was searched."
     return text
 
 
