@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 
 from ricordo.assistants import hooks
-from ricordo.cli.opening import awaited, remote, settings_of, within
+from ricordo.cli.opening import awaited, remote, require_own_user, settings_of, within
 from ricordo.cli.options import user_option
 from ricordo.errors import RicordoError
 from ricordo.settings import Settings
@@ -35,6 +35,7 @@ def command(event: str, agent: str, budget: float, user: str | None) -> None:
     try:
         settings = settings_of(user)
         with hooks.quietly(settings, event, budget if within.get() is None else None):
+            require_own_user(settings, user)
             call = hooks.read_input(sys.stdin, event)
             if event in ("session-start", "prompt"):
                 said = _said if settings.remote_url is None else _from_afar
