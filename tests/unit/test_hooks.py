@@ -213,9 +213,12 @@ def test_a_session_begins_with_what_changed_since(decided: Settings, tmp_path: P
     _git(folder, "remote", "add", "origin", "git@example.org:ada/shop.git")
     _git(folder, "commit", "-q", "--allow-empty", "-m", "Begin", day="2026-01-01")
     _git(folder, "commit", "-q", "--allow-empty", "-m", "Retry the webhook")
+    with Memory(settings=decided) as memory:
+        said = [{"role": "user", "content": "Retry at most 7 times.", "at": "2026-03-01T18:00Z"}]
+        memory.mine(said, conversation="s-remote", project="example.org/ada/shop")
     began = _hook(decided, "session-start", {"cwd": str(folder), "session_id": "x"}, "--budget", "30")
     told = began.json["hookSpecificOutput"]["additionalContext"]
-    assert "at most 5 times" in told  # the project is that of the remote, whatever the folder is called
+    assert "at most 7 times" in told  # the project is that of the remote, whatever the folder is called
     assert "Ada: Retry the webhook" in told
     assert "Begin" not in told
 
