@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 
@@ -157,14 +158,16 @@ def assistants(as_json: bool) -> None:
     """What the hooks of coding assistants add to prompts, and how long they take."""
     measured = asyncio.run(assistants_.measure(Settings.from_environment(), lambda text: click.echo(text, err=True)))
     if as_json:
-        print_json(vars(measured))
+        print_json(asdict(measured))
         return
+    for name, added in measured.projects.items():
+        click.echo(
+            f"{name}: of {added.tasks} tasks the decision is the first result for {added.first}, among the results for "
+            f"{added.within}; of {added.plain} plain prompts something was added to {added.injected}\n"
+            f"  tokens: {added.begin_tokens:.0f} at the beginning of a session, {added.session_tokens:.0f} in one of "
+            f"ten prompts, at most {added.most_tokens} to a prompt"
+        )
     click.echo(
-        f"{measured.tasks} tasks: the decision is the first result for {measured.first}, among the results for "
-        f"{measured.within}\n"
-        f"{measured.plain} plain prompts: something was added to {measured.injected}\n"
-        f"tokens: {measured.begin_tokens:.0f} at the beginning of a session, {measured.session_tokens:.0f} in one of "
-        "ten prompts\n"
         f"hook: p50 {measured.hook_p50:.0f} ms, p95 {measured.hook_p95:.0f} ms; "
         f"ricordo recall: p50 {measured.recall_p50:.0f} ms, p95 {measured.recall_p95:.0f} ms"
     )

@@ -1,8 +1,8 @@
 """How well memory comes by itself: what the hooks of coding assistants add to prompts, and how fast they are.
 
-One project holds 14 decisions, each taken in a session of its own, among 42 sessions about other things. A prompt that
-a decision matters to does not mention it; 100 prompts have nothing to do with any. The hook itself is called, once in
-this process for what it adds, and as the program that an assistant starts for how long it takes.
+Each of two projects holds 14 decisions, each taken in a session of its own, among 42 sessions about other things. A
+prompt that a decision matters to does not mention it; 100 prompts have nothing to do with any. The hook itself is
+called, once in this process for what it adds, and as the program that an assistant starts for how long it takes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
-from bench.assistants_tasks import PLAIN, TASKS, TOPICS
+from bench.assistants_more import GREENHOUSE
+from bench.assistants_tasks import SHOP, Project
 from ricordo.assistants.hooks import Call, begin, remind
 from ricordo.bench.runner import own_schema
 from ricordo.client import AsyncMemory
@@ -30,7 +31,8 @@ from ricordo.resident import Place, retire
 from ricordo.settings import PREFIX, Settings
 from ricordo.text import tokens_in
 
-_PROJECT = "shop"
+#: The project that the rule was chosen on, and the other one.
+PROJECTS = {"shop": SHOP, "greenhouse": GREENHOUSE}
 _AGENT = "claude-code"
 _START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 #: Runs of the hook's program that are timed, after those that start the resident process.
@@ -40,8 +42,8 @@ _PLAIN_A_SESSION = 9
 
 
 @dataclass(frozen=True)
-class Measured:
-    """What was measured."""
+class Added:
+    """What hooks added in one project."""
 
     tasks: int
     #: Tasks whose decision is the first result of the block, and is in it at all.
@@ -50,9 +52,18 @@ class Measured:
     #: Prompts to which memory has nothing to add, and how many of them something was added to.
     plain: int
     injected: int
-    #: Tokens that hooks add to a session of one task and nine other prompts: at its beginning, and in all.
+    #: Tokens that hooks add to a session of one task and nine other prompts: at its beginning, and in all; and the most
+    #: that they add to a prompt.
     begin_tokens: float
     session_tokens: float
+    most_tokens: int
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured."""
+
+    projects: dict[str, Added]
     #: Milliseconds of the hook of a prompt, and of `ricordo recall`, as programs.
     hook_p50: float
     hook_p95: float
@@ -63,36 +74,44 @@ class Measured:
 async def measure(settings: Settings, progress: Callable[[str], None], timed: int = _TIMED) -> Measured:
     """Fill a schema of its own, ask, and drop it. Raises StoreError and ModelUnavailable."""
     await asyncio.to_thread(load, settings)  # raises before anything was stored for nothing
-    with TemporaryDirectory(prefix="bench-", dir=_scratch(settings)) as folder:
-        project = Path(folder, _PROJECT)
-        await asyncio.to_thread(project.mkdir)
+    with TemporaryDirectory(prefix="bench-", dir=_scratch(settings)) as parent:
         async with own_schema(settings) as own:
             async with AsyncMemory(settings=own, background=False) as memory:
-                progress(f"storing {len(TASKS) + len(TOPICS)} sessions")
-                await _fill(memory)
-                await memory.embed_pending()
-                blocks = [await _asked(memory, project, f"task-{n}", each.prompt) for n, each in enumerate(TASKS)]
-                plain = [await _asked(memory, project, f"plain-{n}", each) for n, each in enumerate(PLAIN)]
-                opening = await begin(_call(project, "opening", ""), memory, _AGENT)
-            for task, block in zip(TASKS, blocks, strict=True):
-                if task.decided not in block:
-                    progress(f"missed: {task.prompt}")
-            for prompt, block in zip(PLAIN, plain, strict=True):
-                if block:
-                    progress(f"injected for nothing: {prompt}")
+                added = {
+                    name: await _added(memory, Path(parent, name), project, progress)
+                    for name, project in PROJECTS.items()
+                }
             progress(f"timing {timed} hooks and recalls")
-            times = await asyncio.to_thread(_time, own, project, timed)
+            times = await asyncio.to_thread(_time, own, Path(parent, "shop"), timed)
+    return Measured(added, **times)
+
+
+async def _added(memory: AsyncMemory, folder: Path, project: Project, progress: Callable[[str], None]) -> Added:
+    """Store a project's sessions, and ask."""
+    await asyncio.to_thread(folder.mkdir)
+    progress(f"{folder.name}: storing {len(project.tasks) + len(project.topics)} sessions")
+    await _fill(memory, folder.name, project)
+    await memory.embed_pending()
+    blocks = [await _asked(memory, folder, each.prompt) for each in project.tasks]
+    plain = [await _asked(memory, folder, each) for each in project.plain]
+    opening = await begin(_call(folder, f"opening-{folder.name}", ""), memory, _AGENT)
+    for task, block in zip(project.tasks, blocks, strict=True):
+        if task.decided not in block:
+            progress(f"missed: {task.prompt}")
+    for prompt, block in zip(project.plain, plain, strict=True):
+        if block:
+            progress(f"injected for nothing: {prompt}")
     added = [tokens_in(each) for each in blocks]
     noise = sum(map(tokens_in, plain)) / len(plain) * _PLAIN_A_SESSION
-    return Measured(
-        tasks=len(TASKS),
-        first=sum(_is_first(task.decided, block) for task, block in zip(TASKS, blocks, strict=True)),
-        within=sum(task.decided in block for task, block in zip(TASKS, blocks, strict=True)),
+    return Added(
+        tasks=len(blocks),
+        first=sum(_is_first(task.decided, block) for task, block in zip(project.tasks, blocks, strict=True)),
+        within=sum(task.decided in block for task, block in zip(project.tasks, blocks, strict=True)),
         plain=len(plain),
         injected=sum(map(bool, plain)),
         begin_tokens=float(tokens_in(opening)),
         session_tokens=round(tokens_in(opening) + sum(added) / len(added) + noise, 1),
-        **times,
+        most_tokens=max(map(tokens_in, [*blocks, *plain])),
     )
 
 
@@ -101,15 +120,13 @@ def _scratch(settings: Settings) -> Path:
     return settings.scratch
 
 
-async def _fill(memory: AsyncMemory) -> None:
+async def _fill(memory: AsyncMemory, name: str, project: Project) -> None:
     """The sessions, decisions spread among those that distract, each on a day of its own."""
-    sessions = [_talk(each.asked, each.decided) for each in TASKS]
-    distracting = [
-        _talk(f"There is a bug: {what}, {wrong}. Can you look into it?", f"Fixed in {what}: {done}. The tests pass.")
-        for what, wrong, done in TOPICS
-    ]
-    for number, each in enumerate(distracting):
-        sessions.insert(min(len(sessions), number * 4 // 3), each)
+    sessions = [(each.asked, each.decided) for each in project.tasks]
+    for number, (what, wrong, done) in enumerate(project.topics):
+        asked = f"There is a bug: {what}, {wrong}. Can you look into it?"
+        talk = (asked, f"Fixed in {what}: {done}. The tests pass.")
+        sessions.insert(min(len(sessions), number * 4 // 3), talk)
     for day, (asked, answered) in enumerate(sessions):
         at = _START + timedelta(days=day)
         turns = [
@@ -117,19 +134,16 @@ async def _fill(memory: AsyncMemory) -> None:
             Message(role="user", content=answered, at=at + timedelta(minutes=4)),
             Message(role="user", content="Good, commit that.", at=at + timedelta(minutes=9)),
         ]
-        await memory.mine(turns, conversation=f"session-{day}", project=_PROJECT)
-
-
-def _talk(asked: str, answered: str) -> tuple[str, str]:
-    return asked, answered
+        await memory.mine(turns, conversation=f"{name}-{day}", project=name)
 
 
 def _call(project: Path, session: str, prompt: str) -> Call:
     return Call("UserPromptSubmit", session, project, None, prompt)
 
 
-async def _asked(memory: AsyncMemory, project: Path, session: str, prompt: str) -> str:
-    return await remind(_call(project, session, prompt), memory, _AGENT)
+async def _asked(memory: AsyncMemory, project: Path, prompt: str) -> str:
+    """What the hook adds to a prompt in a session of its own."""
+    return await remind(_call(project, f"{project.name}: {prompt}", prompt), memory, _AGENT)
 
 
 def _is_first(decided: str, block: str) -> bool:
@@ -143,7 +157,7 @@ def _time(settings: Settings, project: Path, timed: int) -> dict[str, float]:
     environ |= {PREFIX + name.upper(): str(value) for name, value in given.items() if value is not None}
     environ |= {"RICORDO_RESIDENT": "on"}
     place = Place.here(environ)
-    prompts = [*PLAIN, *(each.prompt for each in TASKS)]
+    prompts = [*SHOP.plain, *(each.prompt for each in SHOP.tasks)]
 
     def run(arguments: list[str], text: str = "") -> float:
         begun = time.perf_counter()

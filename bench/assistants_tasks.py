@@ -3,7 +3,18 @@ sessions that distract, and prompts to which memory has nothing to add. All of i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
+
+
+class Project(NamedTuple):
+    """A project with its sessions, and what is asked of it."""
+
+    tasks: Sequence[Task]
+    #: Sessions that distract: what they were about, what was wrong, and what was done.
+    topics: Sequence[tuple[str, str, str]]
+    #: Prompts to which memory has nothing to add.
+    plain: Sequence[str]
 
 
 class Task(NamedTuple):
@@ -15,7 +26,7 @@ class Task(NamedTuple):
     prompt: str
 
 
-TASKS = (
+_TASKS = (
     Task(
         "The order totals were off by one cent again in March. How do we store money from now on?",
         "We decided that every amount of money is an integer number of cents; floats are never used for totals.",
@@ -88,8 +99,7 @@ TASKS = (
     ),
 )
 
-#: Distracting sessions: what they were about, what was wrong, and what was done.
-TOPICS = (
+_TOPICS = (
     ("the sidebar", "it overlaps the footer on phones", "the grid got a second row below 600 pixels"),
     ("the CSV importer", "it chokes on semicolons", "the dialect is sniffed from the first line"),
     ("the newsletter form", "the button stays grey", "the validity is read again after autofill"),
@@ -134,7 +144,7 @@ TOPICS = (
     ("the holiday banner", "it covers the menu", "it moved below the header"),
 )
 
-PLAIN = tuple(
+_PLAIN = tuple(
     """Rename the variable i to index in this loop.
 Explain what this regular expression does.
 Fix the indentation of this file.
@@ -236,3 +246,5 @@ Wrap the lines at eighty characters.
 Use a generator expression here.
 Thanks, that looks good to me.""".splitlines()
 )
+
+SHOP = Project(_TASKS, _TOPICS, _PLAIN)

@@ -42,7 +42,7 @@ from ricordo.api import (
     Whiteboards,
 )
 from ricordo.background import Background, Shared, worker_for_all
-from ricordo.errors import RicordoError, StoreUnavailable
+from ricordo.errors import InvalidInput, RicordoError, StoreUnavailable
 from ricordo.importing import import_chats
 from ricordo.llm import LLMs
 from ricordo.memories import Sessions
@@ -106,6 +106,9 @@ class AsyncMemory:
         chosen = settings or Settings.from_environment(
             database_url=url, user=user, home=None if home is None else Path(home).absolute()
         )
+        if chosen.remote_url is not None:
+            problem = "this needs the store itself: unset RICORDO_REMOTE_URL, or run it where `ricordo serve` runs"
+            raise InvalidInput("remote_url", problem)
         self._furnish(Shared(chosen), chosen.user, background)
 
     def _furnish(self, shared: Shared, user: str, background: bool) -> None:
@@ -283,6 +286,7 @@ class AsyncMemory:
         run: UUID | None = None,
         now: datetime | None = None,
         wing: str | None = None,
+        project: str | None = None,
         room: str | None = None,
         speaker: str | None = None,
         since: datetime | None = None,
@@ -331,6 +335,7 @@ class AsyncMemory:
             return RecallResult(context="", tokens=0, results=(), notes=(_AGENT_OFF,))
         filters = Filters(
             wing=api.argument("wing", wing, str | None),
+            project=api.argument("project", project, str | None),
             room=api.argument("room", room, str | None),
             speaker=api.argument("speaker", speaker, str | None),
             since=api.argument("since", since, datetime | None),

@@ -60,6 +60,11 @@ class Settings:
     database_owner_url: str | None = field(default=None, repr=False)
     #: URL of a streaming replica of the database. Recall reads from it where the replica has caught up.
     database_read_url: str | None = field(default=None, repr=False)
+    #: URL of a `ricordo serve` on another machine, such as https://memory.example.org. With it, `ricordo recall`,
+    #: `ricordo mine`, `ricordo mcp` and hooks use the memory there; other commands are refused.
+    remote_url: str | None = None
+    #: API key for RICORDO_REMOTE_URL, which decides whose memory is used.
+    remote_key: str | None = field(default=None, repr=False)
     #: Database in the embedded server. Several stores can share one server.
     database: str = "ricordo"
     #: Schema that holds every table. Benchmarks use a schema of their own.
@@ -152,6 +157,13 @@ class Settings:
                 raise InvalidInput(f"oidc_{name}", "missing: the other settings of the identity provider require it")
         if oidc["keys"] and not re.match(r"https://|http://(localhost|127\.0\.0\.1)[:/]|(?!\w+://)", oidc["keys"]):
             raise InvalidInput("oidc_keys", f"invalid location {oidc['keys']!r}: expected a file or an https URL")
+        if self.remote_url is not None:
+            if not re.fullmatch(r"https?://[^/\s@]+(/[^@?#\s]*)?", self.remote_url):
+                raise InvalidInput(
+                    "remote_url", "invalid URL: expected an http(s) URL such as https://memory.example.org"
+                )
+            if not self.remote_key:
+                raise InvalidInput("remote_key", "missing: remote_url requires one of `ricordo key create`")
         if self.embedding_url is not None:
             if not re.match(r"https?://[^/\s]", self.embedding_url):
                 raise InvalidInput("embedding_url", f"invalid URL {self.embedding_url!r}: expected an http(s) URL")

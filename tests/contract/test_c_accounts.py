@@ -47,6 +47,7 @@ def test_c9_settings_have_the_defaults_of_the_seed(memory: Memory) -> None:
         "secrets": "store",
         "personal_data": "store",
         "review": "nothing",
+        "across_projects": "personal",
         "time_zone": None,
     }
 
@@ -170,6 +171,7 @@ def test_c9_the_command_line_shows_and_changes_settings(run: Command) -> None:
         "secrets": "store",
         "personal_data": "store",
         "review": "nothing",
+        "across_projects": "personal",
         "time_zone": None,
     }
     assert run("settings", "set", "cap_month=none", "--json").json["cap_month"] is None

@@ -46,9 +46,9 @@ class Caller:
 
 
 def parameters(settings: Settings, *options: str) -> StdioServerParameters:
-    """How a client starts `ricordo mcp` with these settings."""
+    """How a client starts `ricordo mcp` with these settings, in a folder that is in no repository."""
     arguments = ["-W", "error", "-m", "ricordo", "mcp", *options]
-    return StdioServerParameters(command=sys.executable, args=arguments, env=environment(settings))
+    return StdioServerParameters(command=sys.executable, args=arguments, env=environment(settings), cwd="/")
 
 
 @asynccontextmanager

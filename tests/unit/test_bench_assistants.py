@@ -6,33 +6,37 @@ import asyncio
 
 import pytest
 
-from bench.assistants import measure
-from bench.assistants_tasks import PLAIN, TASKS, TOPICS
+from bench.assistants import PROJECTS, measure
 from ricordo.settings import Settings
 from stores import connect
 
 
 def test_there_is_enough_to_measure() -> None:
-    assert len(TASKS) >= 12
-    assert len(TOPICS) >= 39
-    assert len(set(PLAIN)) == 100
-    texts = [text for task in TASKS for text in task]
-    assert len(set(texts)) == len(texts)
+    for project in PROJECTS.values():
+        assert len(project.tasks) >= 12
+        assert len(project.topics) >= 39
+        assert len(set(project.plain)) == 100
+        texts = [text for task in project.tasks for text in task]
+        assert len(set(texts)) == len(texts)
 
 
 @pytest.mark.slow
 def test_decisions_are_told_and_little_else(with_vectors: Settings) -> None:
     told: list[str] = []
     measured = asyncio.run(measure(with_vectors, told.append, timed=3))
-    assert (measured.tasks, measured.plain) == (len(TASKS), len(PLAIN))
-    assert measured.within >= 0.8 * measured.tasks
-    assert measured.first <= measured.within
-    assert measured.injected <= 5
-    assert 0 < measured.begin_tokens < 1_500
-    assert measured.begin_tokens < measured.session_tokens
+    added = [measured.projects[name] for name in PROJECTS]
+    for each, project in zip(added, PROJECTS.values(), strict=True):
+        assert (each.tasks, each.plain) == (len(project.tasks), len(project.plain))
+        assert each.first <= each.within
+        assert each.injected <= 2
+        assert 0 < each.begin_tokens < 1_500
+        assert each.begin_tokens < each.session_tokens
+        assert each.most_tokens <= 400
+    assert added[0].within >= 0.95 * added[0].tasks
+    assert sum(each.within for each in added) >= 0.8 * sum(each.tasks for each in added)
     assert 0 < measured.hook_p50 <= measured.hook_p95
-    assert sum(each.startswith("injected for nothing") for each in told) == measured.injected
-    assert sum(each.startswith("missed") for each in told) == measured.tasks - measured.within
+    assert sum(each.startswith("injected for nothing") for each in told) == sum(each.injected for each in added)
+    assert sum(each.startswith("missed") for each in told) == sum(each.tasks - each.within for each in added)
     with connect(with_vectors) as owner:
         left = owner.execute("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'bench_%'").fetchone()
     assert left == (0,)

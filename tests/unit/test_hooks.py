@@ -16,6 +16,7 @@ import pytest
 
 from commands import Ran, command, environment
 from ricordo.blocking import Memory
+from ricordo.errors import InvalidInput
 from ricordo.formats.repository import project_of
 from ricordo.settings import Settings
 from stores import connect
@@ -130,8 +131,16 @@ def test_a_prompt_that_asks_for_a_time_alone_gets_what_was_said_then(decided: Se
     assert "at most 5 times" in told and "kiln" not in told
 
 
-def test_what_the_session_itself_said_is_not_told_to_it(decided: Settings) -> None:
+def test_what_the_context_of_a_session_holds_is_not_told_to_it(decided: Settings, tmp_path: Path) -> None:
     assert _prompt(decided, ASKING, session="s-old") == Ran(0, "", "")
+    said = "We decided: the payment webhook retries with backoff, at most 5 times."
+    fork = tmp_path / "fork.jsonl"
+    fork.write_text(json.dumps({"sessionId": "s-new", "message": {"role": "user", "content": said}}), encoding="utf-8")
+    assert "at most 5 times" not in _prompt(decided, ASKING, transcript_path=str(fork)).out
+    with Memory(settings=decided) as memory:
+        rules = [{"role": "user", "content": "The retry of the payment webhook is in retry.py. Always test the retry."}]
+        memory.mine(rules, conversation="repository:0123456789ab:CLAUDE.md", project="shop")
+    assert "retry.py" not in _prompt(decided, ASKING, session="other").out
 
 
 @pytest.mark.slow
@@ -204,27 +213,92 @@ def test_a_session_begins_with_what_changed_since(decided: Settings, tmp_path: P
     _git(folder, "remote", "add", "origin", "git@example.org:ada/shop.git")
     _git(folder, "commit", "-q", "--allow-empty", "-m", "Begin", day="2026-01-01")
     _git(folder, "commit", "-q", "--allow-empty", "-m", "Retry the webhook")
+    with Memory(settings=decided) as memory:
+        said = [{"role": "user", "content": "Retry at most 7 times.", "at": "2026-03-01T18:00Z"}]
+        memory.mine(said, conversation="s-remote", project="example.org/ada/shop")
     began = _hook(decided, "session-start", {"cwd": str(folder), "session_id": "x"}, "--budget", "30")
     told = began.json["hookSpecificOutput"]["additionalContext"]
-    assert "at most 5 times" in told  # the project is that of the remote, whatever the folder is called
+    assert "at most 7 times" in told  # the project is that of the remote, whatever the folder is called
     assert "Ada: Retry the webhook" in told
     assert "Begin" not in told
 
 
 def test_a_project_is_the_same_in_every_clone_and_worktree(tmp_path: Path) -> None:
-    main, other = tmp_path / "main", tmp_path / "elsewhere"
+    main, other = tmp_path / "main", tmp_path / "elsewhere" / "main"
     for each in (main, other):
-        each.mkdir()
+        each.mkdir(parents=True)
         _git(each, "init", "-q")
         _git(each, "commit", "-q", "--allow-empty", "-m", "Begin")
     _git(main, "worktree", "add", "-q", str(tmp_path / "tree"))
+    _git(tmp_path, "clone", "-q", str(main), str(tmp_path / "clone"))
+    _git(tmp_path, "clone", "-q", "--bare", str(tmp_path / "clone"), str(tmp_path / "bare.git"))
+    _git(tmp_path / "bare.git", "worktree", "add", "-q", "-b", "other", str(tmp_path / "bare-tree"))
     (main / "deep" / "er").mkdir(parents=True)
-    assert {project_of(each) for each in (main, tmp_path / "tree", main / "deep" / "er")} == {"main"}
-    assert project_of(other) == "elsewhere"
-    for each, address in ((main, "https://example.org/ada/shop.git/"), (other, "git@example.org:ada/shop")):
-        _git(each, "remote", "add", "origin", address)
-    assert {project_of(each) for each in (main, other, tmp_path / "tree")} == {"shop"}
+    same = [main, tmp_path / "tree", main / "deep" / "er", tmp_path / "clone", tmp_path / "bare-tree"]
+    assert {project_of(each) for each in same} == {str(main)}
+    assert project_of(other) == str(other)  # of the same name, and not the same
+    _git(main, "remote", "add", "origin", "https://Example.org/ada/shop.git/")
+    _git(other, "remote", "add", "upstream", "ssh://git@example.org:2222/ada/shop")
+    assert {project_of(each) for each in [*same, other]} == {"example.org/ada/shop"}
     assert project_of(Path("/nowhere/at/all")) == "all"
+
+
+@pytest.mark.parametrize(
+    ("address", "project"),
+    [
+        ("git@example.org:ada/shop.git", "example.org/ada/shop"),
+        ("example.org:/srv/shop.git", "example.org/srv/shop"),
+        ("https://ada:s3cret@example.org:8443/ada/shop.git?x=1", "example.org/ada/shop"),
+        ("git://[::1]/shop", "[::1]/shop"),
+        ("file:///srv/git/shop.git", "/srv/git/shop"),
+        ("/srv/git/shop.git/", "/srv/git/shop"),
+        ("../bare", "{parent}/bare"),
+    ],
+)
+def test_an_address_names_the_project_without_account_and_port(tmp_path: Path, address: str, project: str) -> None:
+    folder = tmp_path / "clone"
+    folder.mkdir()
+    _git(folder, "init", "-q")
+    _git(folder, "remote", "add", "origin", address)
+    assert project_of(folder) == project.format(parent=tmp_path)
+
+
+@pytest.mark.slow
+def test_what_crosses_between_projects_is_as_the_setting_says(settings: Settings, tmp_path: Path) -> None:
+    folders = {name: tmp_path / name / "shop" for name in ("ours", "theirs")}
+    for name, folder in folders.items():
+        folder.mkdir(parents=True)
+        _git(folder, "init", "-q")
+        _git(folder, "remote", "add", "origin", f"git@example.org:{name}/shop.git")
+        message = {"role": "user", "content": f"The payment webhook of {name} retries 5 times."}
+        line = {"type": "user", "sessionId": name, "uuid": name, "cwd": str(folder), "message": message}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps({**line, "timestamp": "2026-03-01T18:00Z"}))
+    with Memory(settings=settings) as memory:
+        memory.import_chats([tmp_path / "ours.jsonl", tmp_path / "theirs.jsonl"])
+        assert {each.name for each in memory.palace.tree()} == {"example.org/ours/shop", "example.org/theirs/shop"}
+        own = [{"role": "user", "content": "My bank retries a payment webhook twice. I live in Bristol."}]
+        memory.mine(own, conversation="own", title="Bank")
+    said = {"nothing": {"ours"}, "personal": {"ours", "bank"}, "everything": {"ours", "bank", "theirs"}}
+    for across, expected in said.items():
+        with Memory(settings=settings) as memory:
+            memory.settings.update(across_projects=across)
+            project = {"project": "example.org/ours/shop"}
+            found = [each.text for each in memory.recall("How often does the payment webhook retry?", **project)]
+            assert {word for word in ("ours", "bank", "theirs") if word in " ".join(found)} == expected
+            if across != "everything":
+                with pytest.raises(InvalidInput, match="outside of the project"):
+                    memory.recall("webhook retries", wing="example.org/theirs/shop", **project)
+            with pytest.raises(InvalidInput, match="may be any of"):
+                memory.recall("webhook retries", wing="shop")
+        told = _prompt(settings, ASKING, session=across, folder=str(folders["ours"])).out
+        assert {word for word in ("ours", "bank", "theirs") if word in told} == expected
+        begun = {"cwd": str(folders["ours"]), "session_id": f"begin-{across}"}
+        assert ("Bristol" in _hook(settings, "session-start", begun, "--budget", "30").out) == (across != "nothing")
+        recalled = subprocess.run(
+            command("recall", "How often does the payment webhook retry?", "--project", "."),
+            cwd=folders["ours"], env=environment(settings), capture_output=True, timeout=300, check=True, text=True,
+        ).stdout  # fmt: skip
+        assert {word for word in ("ours", "bank", "theirs") if word in recalled} == expected
 
 
 @pytest.mark.parametrize("event", ["session-start", "session-end"])

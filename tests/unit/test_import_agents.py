@@ -46,6 +46,13 @@ def test_a_codex_session_gives_what_was_typed_and_answered(tmp_path: Path) -> No
     assert found.told == [(None, False, "skipped, not messages: thoughts (1)")]
 
 
+def test_a_codex_session_from_elsewhere_belongs_to_its_remote(tmp_path: Path) -> None:
+    git = {"repository_url": "git@example.org:ada/garden.git", "branch": "main"}
+    meta = line(0, "session_meta", id="session-2", cwd="/gone/worktree-7", git=git)
+    [talk] = read_all(write_lines(tmp_path / "rollout-2.jsonl", meta, item(1, "user", "water"))).conversations
+    assert talk.project == "example.org/ada/garden"
+
+
 def test_an_older_codex_session_has_its_messages_bare(tmp_path: Path) -> None:
     first = {"id": "session-0", "timestamp": AT.format(0), "instructions": None}
     bare = [each["payload"] for each in CODEX if each["type"] == "response_item"]

@@ -20,6 +20,7 @@ from mcp.shared.exceptions import MCPError
 
 from commands import environment
 from mcp_clients import on_stdio, until
+from ricordo.blocking import Memory
 from ricordo.errors import InvalidInput
 from ricordo.mcp import rendering
 from ricordo.mcp.arguments import checked
@@ -198,6 +199,50 @@ def test_a_call_that_its_client_gives_up_is_stopped_and_writes_nothing(settings:
 
 
 @pytest.mark.slow
+def test_a_subagent_reads_and_writes_only_through_its_parents_review(settings: Settings) -> None:
+    async def scenario() -> None:
+        async with (
+            on_stdio(settings, "--agent", "coder") as parent,
+            on_stdio(settings, "--agent", "coder/explorer") as sub,
+            on_stdio(settings, "--agent", "other") as other,
+        ):
+            kept = (await parent("add_memory", content="The tests need Redis.")).split()[-1]
+            tools = {each.name for each in (await sub.client.list_tools()).tools}
+            assert {each.name for each in TOOLS if not each.writes} | {"add_memory"} == tools
+            assert "need Redis" in await sub("search_memories", query="tests")
+            for closed, arguments in (
+                ("forget", {"id": kept}),
+                ("update_memory", {"id": kept, "content": "x"}),
+                ("mine_conversation", {"conversation_id": "c", "messages": BATTERY}),
+            ):
+                assert (await sub.answer(closed, **arguments)).failed
+            ids = []
+            for kind in ("note", "journal", "core"):
+                told = await sub("add_memory", content=f"A {kind} on the cache.", kind=kind)
+                assert told.startswith("Held")
+                ids.append(told.split()[3])
+            assert "cache" not in await sub("search_memories") + await parent("search_memories")
+            assert "cache" not in await other("search_memories", kind="held")
+            assert (await other.answer("update_memory", id=ids[0], content="A note on the cache.")).failed
+            waiting = await parent("search_memories", kind="held", query="cache")
+            assert all(each in waiting for each in ids)
+            assert (await parent.answer("update_memory", id=ids[0], content="Another text")).failed
+            assert "Accepted" in await parent("update_memory", id=ids[0], content="A note on the cache.")
+            assert "Rejected" in await parent("forget", id=ids[1])
+            assert ids[2] in await parent("search_memories", kind="held")
+            found = await sub("search_memories", query="cache")
+            assert "A note on the cache" in found and "journal" not in found
+
+    asyncio.run(scenario())
+    with Memory(settings=settings) as memory:
+        assert [each.content for each in memory.review.list()] == ["A core on the cache."]
+        note = memory.notes.search("Redis")[0]
+        with pytest.raises(InvalidInput, match="subagent"):
+            memory.entries.forget(note.id, agent="coder/explorer")
+        with pytest.raises(InvalidInput, match="subagent"):
+            memory.entries.forget_all([str(note.id)], agent="coder/explorer")
+
+
 def test_a_server_ends_when_its_client_goes_away(settings: Settings) -> None:
     with _raw(settings) as raw:
         raw.call(2, "status", {})

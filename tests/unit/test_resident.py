@@ -276,10 +276,10 @@ def test_a_caller_of_other_settings_or_another_version_is_turned_away(filled: Se
     for name in ("RICORDO_USER", "TERM", "RICORDO_BACKUP_EVERY", "PWD"):
         assert place_of(environ | {name: "1"}).fingerprint == place.fingerprint
     with resident(filled):
-        request = [b"run", place.fingerprint, b"", b"80,0,0,0", b"", b"recall", QUESTION.encode()]
+        request = [b"run", place.fingerprint, b"", b"/", b"80,0,0,0", b"", b"recall", QUESTION.encode()]
         assert [each[0] for each in _asked(place, request)] == [b"begun", b"done"]
         assert _asked(place, [b"run", place.fingerprint + b"x", *request[2:]]) == [[b"declined"]]
-        for broken in ([b"run"], [b"what", place.fingerprint, b""], [b"run", place.fingerprint, b"", b"x", b""]):
+        for broken in ([b"run"], [b"what", place.fingerprint, b""], [b"run", place.fingerprint, b"", b"/", b"x", b""]):
             assert all(each[0] != b"done" for each in _asked(place, broken))
         assert [each[0] for each in _asked(place, request)] == [b"begun", b"done"]  # it is not harmed
 
@@ -298,7 +298,7 @@ def test_another_account_is_neither_served_nor_believed(filled: Settings) -> Non
         "except (BrokenPipeError, ConnectionResetError):\n"  # it was hung up on before or while it asked
         "    print(b'')\n"
     )
-    request = packed([b"run", place.fingerprint, b"", b"80,0,0,0", b"", b"recall", QUESTION.encode()])
+    request = packed([b"run", place.fingerprint, b"", b"/", b"80,0,0,0", b"", b"recall", QUESTION.encode()])
     with resident(filled):
         Path(place.folder).chmod(0o711)  # as if somebody had opened it
         Path(place.socket).chmod(0o666)
@@ -369,10 +369,10 @@ def test_the_home_is_that_of_the_settings(tmp_path: Path, monkeypatch: pytest.Mo
 class _Client:
     """An MCP client of `ricordo mcp`."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, folder: str = "/") -> None:
         self.process = subprocess.Popen(
             command("mcp", "--agent", "tester"),
-            env=variables(settings), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            cwd=folder, env=variables(settings), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         )  # fmt: skip
         self._id = 0
 
@@ -427,6 +427,25 @@ def test_an_mcp_client_is_served_through_it_and_after_it_died(filled: Settings) 
         assert client.ask("tools/list") == tools
         assert "Mondays" in client.call("search_memories", query="charged")
         assert client.end() == 0
+
+
+def test_an_mcp_client_works_for_the_repository_that_it_starts_in(filled: Settings, tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True, timeout=60)
+    with Memory(settings=filled) as memory:
+        memory.mine([{"role": "user", "content": "The Ostrava pump weighs 9 kg."}], conversation="o", project="other")
+    with resident(filled) as process:
+        client = _Client(filled, str(tmp_path))
+        client.begin()
+        told = [{"role": "user", "content": "The Kolding pump weighs 4 kg."}]
+        assert "stored" in client.call("mine_conversation", conversation_id="own", messages=told)
+        for _ in range(2):  # through the resident process, and without it
+            found = client.call("recall", query="How heavy is the pump?")
+            assert "Kolding" in found and "Ostrava" not in found
+            process.kill()
+            process.wait(60)
+        assert client.end() == 0
+    with Memory(settings=filled) as memory:
+        assert str(tmp_path) in {each.name for each in memory.palace.tree()}
 
 
 def test_a_write_that_was_under_way_when_it_died_is_not_repeated(filled: Settings) -> None:

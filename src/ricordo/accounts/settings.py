@@ -13,7 +13,7 @@ from ricordo.accounts.activity_store import tell
 from ricordo.accounts.versions import require_version
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, quoted
-from ricordo.models import Handling, ReviewPolicy, UserSettings
+from ricordo.models import Crossing, Handling, ReviewPolicy, UserSettings
 from ricordo.settings import is_zone
 
 #: The most lines that a recall brings back.
@@ -78,6 +78,8 @@ def _checked(name: str, value: object) -> object:
             return one_of(name, value, get_args(Handling))
         case "review":
             return one_of(name, value, get_args(ReviewPolicy))
+        case "across_projects":
+            return one_of(name, value, get_args(Crossing))
         case "top_k":
             if isinstance(value, bool) or not isinstance(value, int):
                 raise InvalidInput(name, f"must be a whole number, not {quoted(value)}")

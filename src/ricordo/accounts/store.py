@@ -16,11 +16,13 @@ from ricordo.models import UserSettings
 #: The namespace of users' ids. A user's id follows from the name, so that no look-up across tenants is needed.
 _USERS = UUID("6a1f2f0e-6d0b-5c3e-9d55-7249434f5244")
 _DEFAULTS = UserSettings()
+#: The settings that a search goes by.
+_OF_SEARCH = ("enabled", "top_k", "rerank", "rerank_model", "time_zone", "across_projects")
 #: What `corpus_of` reads.
 CORPUS: LiteralString = """
     SELECT memories, terms, languages,
            (SELECT count(*) FROM unembedded u WHERE u.user_id = users.user_id AND NOT u.renewal) AS pending,
-           enabled, top_k, rerank, rerank_model, time_zone, turn_languages,
+           enabled, top_k, rerank, rerank_model, time_zone, across_projects, turn_languages,
            array_prepend(name, names) AS own_names
     FROM users LEFT JOIN settings USING (user_id) WHERE user_id = %(user_id)s
 """
@@ -154,11 +156,9 @@ def corpus_of(row: Sequence[Any] | None) -> Corpus:
     """The same from a row of `CORPUS`, or none."""
     if row is None:
         return Corpus(0, 0, (), 0)
-    memories, terms, languages, pending, enabled, top_k, rerank, rerank_model, zone, turn_languages, own = row
-    chosen = {
-        "enabled": enabled, "top_k": top_k, "rerank": rerank, "rerank_model": rerank_model, "time_zone": zone
-    }  # fmt: skip
-    settings = _DEFAULTS if enabled is None else UserSettings.model_construct(**chosen)
+    memories, terms, languages, pending, *given, turn_languages, own = row
+    chosen = dict(zip(_OF_SEARCH, given, strict=True))
+    settings = _DEFAULTS if chosen["enabled"] is None else UserSettings.model_construct(**chosen)
     return Corpus(memories, terms, tuple(languages), pending, settings, tuple(turn_languages), tuple(own))
 
 

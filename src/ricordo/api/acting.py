@@ -9,6 +9,7 @@ from uuid import UUID
 from ricordo import accounts, memories
 from ricordo.audit import Actor
 from ricordo.database import Transaction
+from ricordo.errors import InvalidInput
 from ricordo.memories import Reach
 from ricordo.models import Agent, Kind
 
@@ -39,6 +40,12 @@ def acting_as(agent: Agent | None, run: UUID | None = None) -> Acting:
     return Acting(agent, Actor("user" if agent is None else f"agent:{agent.name}", run))
 
 
+def require_parent(actor: Actor) -> None:
+    """Raise InvalidInput for a subagent: what it changes must be new, and pass its parent's review."""
+    if actor.is_subagent:
+        raise InvalidInput("agent", f"{actor.name!r} is a subagent, which cannot change or remove memories")
+
+
 async def actor_of(
     tx: Transaction,
     agent: UUID | str | None,
@@ -50,6 +57,8 @@ async def actor_of(
     """What the access log says of who acts in this call, which may be about one memory. Raises NotFound for an agent
     that does not exist, and for a memory out of its reach."""
     who = await acting(tx, agent, run)
+    if reach == "change":
+        require_parent(who.actor)
     if memory is not None and who.agent is not None:
         await memories.get(tx, memory, ALL_KINDS, who.agent, reach)
     return who.actor

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 from uuid import UUID
 
 from ricordo import accounts, audit, cursors, memories, palace, rules
-from ricordo.api.acting import ALL_KINDS, acting, actor_of
+from ricordo.api.acting import ALL_KINDS, acting, actor_of, require_parent
 from ricordo.api.checking import checked
 from ricordo.api.receipts import complete, written
 from ricordo.database import Transaction
@@ -273,6 +273,7 @@ class Entries:
             raise InvalidInput("what", "names nothing: give pointers, ids, a conversation, source, import or time span")
         async with self._opened.effect(first=False) as tx:
             who = await acting(tx, agent, run)
+            require_parent(who.actor)
             wanted = Wanted(
                 kinds=[cast(Kind, rules.one_of("kinds", each, ALL_KINDS)) for each in kinds],
                 ids=ids,

@@ -26,6 +26,7 @@ _SECRET = (
     "database_read_url",
     "embedding_url",
     "embedding_key",
+    "remote_key",
     "llm_url",
     "llm_key",
 )

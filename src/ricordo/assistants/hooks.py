@@ -25,12 +25,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from ricordo.errors import InvalidInput, NotFound, RicordoError, StoreUnavailable
+from ricordo.errors import InvalidInput, RicordoError, StoreUnavailable
 from ricordo.settings import Settings
 
 if TYPE_CHECKING:
     from ricordo.client import AsyncMemory
-    from ricordo.models import Drawer, Hit
+    from ricordo.models import Drawer, Hit, SessionStart
+    from ricordo.remote import Remote
 
 #: Seconds after which a session goes on without what is remembered.
 BUDGET = 2.0
@@ -39,21 +40,19 @@ BUDGET = 2.0
 _TOKENS, _ABOUT_TOKENS, _PROMPT_TOKENS = 1_500, 400, 400
 #: Results that a prompt gets at most, and that are looked at for them.
 _MOST, _LOOKED_AT = 4, 12
-#: A conversation matters to a prompt where one of its results scores so much, and they share so many words with it.
-_LEAST, _SHARED = 1.2, 2
-#: Words of so many prompts to a coding assistant that sharing them says nothing.
-_COMMON = (
-    "add build change check code create delete explain file find fix function get implement let line list look make "
-    "move need please remove rename run set show test thank update use want work write"
-)
+#: Confidence at which a conversation matters to a prompt that shares one of its words with it; n shared words, of which
+#: so many count, need n² times less. `bench assistants` chose it.
+_CONFIDENCE, _COUNTED = 0.075, 3
+#: Words of its own that a prompt must have: with fewer it is about any code.
+_OWN = 2
 #: Words that a prompt must have, and its characters that are looked for.
 _FEWEST_WORDS, _LONGEST = 3, 1_000
 #: Rooms that are looked into for where a project stopped, turns of the last one, and commits since.
 _ROOMS_LOOKED_AT, _LAST_TURNS, _COMMITS = 8, 4, 8
 #: Sessions that it is known of what they were shown, and lines of each.
 _SESSIONS, _SHOWN = 200, 2_000
-#: Bytes of a hook's input that are read, and of the log that is kept.
-_LARGEST, _LOG = 1_000_000, 1_000_000
+#: Bytes of a hook's input that are read, of the end of a session's transcript, and of the log that is kept.
+_LARGEST, _CONTEXT, _LOG = 1_000_000, 4_000_000, 1_000_000
 
 #: What assistants call an event that do not say so.
 _EVENTS = {"session-start": "SessionStart", "prompt": "UserPromptSubmit"}
@@ -116,30 +115,34 @@ def read_input(stream: Any, event: str) -> Call:
     return call if call.event else replace(call, event=_EVENTS.get(event, event))
 
 
-def matters(prompt: str, hits: Sequence[Hit]) -> bool:
-    """Whether the results of one conversation are worth a place in a prompt whose author did not ask for them.
+def matters(own: frozenset[str], hits: Sequence[Hit]) -> bool:
+    """Whether the results of one conversation are worth a place in a prompt with these words, whose author did not ask
+    for them.
 
-    The one place that decides: a conversation must be about what the prompt is about, and not share a word by chance.
-    That it is new does not count.
+    The one place that decides, and stricter than recall: results must be likely, and the less likely they are, the more
+    words they must share with the prompt.
     """
-    from ricordo.text import terms
+    from ricordo.text.coding_words import own_terms
 
-    said = set().union(*(terms(each.text, "en") for each in hits))
-    shared = (said & set(terms(prompt, "en"))) - set(terms(_COMMON, "en"))
-    return len(shared) >= _SHARED and max(each.score - each.signals.get("recent", 0) for each in hits) >= _LEAST
+    shared = len(own & own_terms("\n".join(each.text for each in hits)))
+    return max(each.confidence or 0.0 for each in hits) * min(shared, _COUNTED) ** 2 >= _CONFIDENCE
 
 
 def chosen(prompt: str, found: Sequence[Hit]) -> list[Hit]:
     """The results that matter to a prompt, best first: without questions whose conversation has something better.
     What a prompt asks for by its time alone need not be like it."""
     from ricordo.recall import by_time_alone
+    from ricordo.text.coding_words import own_terms
 
     if by_time_alone(prompt):
         return list(found)
+    own = own_terms(prompt)
+    if len(own) < _OWN:
+        return []
     by_conversation: dict[str, list[Hit]] = {}
     for each in found:
         by_conversation.setdefault(each.conversation, []).append(each)
-    mattering = {name for name, hits in by_conversation.items() if matters(prompt, hits)}
+    mattering = {name for name, hits in by_conversation.items() if matters(own, hits)}
     told = {each.conversation for each in found if not _asks(each)}
     return [
         each for each in found if each.conversation in mattering and not (_asks(each) and each.conversation in told)
@@ -150,42 +153,117 @@ def _asks(hit: Hit) -> bool:
     return hit.text.rstrip().endswith("?")
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What a hook asks a memory for, which may be on another machine."""
+
+    session: str
+    project: str | None
+    prompt: str = ""
+    source: str = ""
+    #: What the session was shown before.
+    seen: frozenset[UUID] = frozenset()
+    #: The end of its transcript, which stays on this machine.
+    context: bytes = b""
+
+    @classmethod
+    def of(cls, call: Call, seen: SeenMemory) -> Asked:
+        """What a call asks for."""
+        return cls(call.session, call.project, call.prompt[:_LONGEST], call.source, seen.ids, _context(call))
+
+    def told(self, agent: str) -> dict[str, Any]:
+        """As a memory on another machine is told it."""
+        seen = [str(each) for each in self.seen]
+        given = {"session": self.session, "project": self.project, "prompt": self.prompt, "source": self.source}
+        return {"agent": agent, **given, "seen": seen}
+
+    @property
+    def is_question(self) -> bool:
+        """Whether anything can matter to the prompt."""
+        return self.project is not None and len(self.prompt.split()) >= _FEWEST_WORDS and self.prompt[0] != "/"
+
+
 async def begin(call: Call, memory: AsyncMemory, agent: str) -> str:
     """What a session begins with: what is known about the user, what the agent keeps in mind, where the project
     stopped, and what changed since.
 
     Raises RicordoError.
     """
+    seen = SeenMemory(memory.process_settings, call.session)
+    return begun(call, seen, await opening(Asked.of(call, seen), memory, agent))
+
+
+async def remind(call: Call, memory: AsyncMemory, agent: str) -> str:
+    """What a prompt gets: the results that matter to it, none twice in a session and none that its context holds.
+
+    Raises RicordoError.
+    """
+    seen = SeenMemory(memory.process_settings, call.session)
+    return reminded(call, seen, await reminding(Asked.of(call, seen), memory, agent))
+
+
+def begin_from(remote: Remote, call: Call, agent: str) -> str:
+    """What a session begins with, from a memory on another machine. Raises RicordoError."""
+    seen = SeenMemory(remote.process_settings, call.session)
+    return begun(call, seen, remote.session_start(Asked.of(call, seen).told(agent)))
+
+
+def remind_from(remote: Remote, call: Call, agent: str) -> str:
+    """What a prompt gets from a memory on another machine. Raises RicordoError."""
+    seen = SeenMemory(remote.process_settings, call.session)
+    asked = Asked.of(call, seen)
+    return reminded(call, seen, remote.prompt(asked.told(agent))) if asked.is_question else ""
+
+
+def begun(call: Call, seen: SeenMemory, found: SessionStart) -> str:
+    """What a session begins with, once the memory has said what."""
+    seen.add(found.ids)
+    parts = [found.context, "" if found.last_at is None else _since(call.folder, found.last_at)]
+    return "\n\n".join(each for each in parts if each)
+
+
+def reminded(call: Call, seen: SeenMemory, found: Sequence[Hit]) -> str:
+    """What a prompt gets, once the memory has said what."""
+    from ricordo.recall import quoted, render
+
+    asked = Asked.of(call, seen)
+    hits = [each for each in found if _is_new(each, asked)]
+    block, _ = render(hits, _PROMPT_TOKENS)
+    seen.add(each.id for each in quoted(hits, block))
+    return block
+
+
+async def opening(asked: Asked, memory: AsyncMemory, agent: UUID | str) -> SessionStart:
+    """What a memory has for the beginning of a session. Raises RicordoError."""
     from ricordo.mcp.caller import Caller, speaker
     from ricordo.mcp.context import about_user, opening_context
+    from ricordo.models import SessionStart
     from ricordo.text import tokens_in
 
     async def opened() -> AsyncMemory:
         return memory
 
-    seen = SeenMemory(memory.process_settings, call.session)
-    if call.source == "resume" and seen.ids:
-        return ""  # it has all of this
+    if asked.source == "resume" and asked.seen:
+        return SessionStart()  # it has all of this
     caller = Caller(opened, agent, palace=False)
     own = await opening_context(caller, max_tokens=_TOKENS)
     who = await speaker(memory, caller)
-    if not (await memory.settings.get()).enabled or (who is not None and who.memory_disabled):
-        return ""
-    about = await about_user(memory, who.id if who else None, _ABOUT_TOKENS)
+    chosen = await memory.settings.get()
+    if not chosen.enabled or (who is not None and who.memory_disabled):
+        return SessionStart()
+    id = who.id if who else None
+    is_open = asked.project is None or chosen.across_projects != "nothing"
+    about = await about_user(memory, id, _ABOUT_TOKENS) if is_open else ""
     parts = [each for each in (about, own) if each]
-    left = _TOKENS - sum(map(tokens_in, parts))
-    last = await _last(memory, call, who.id if who else None)
-    if last:
-        parts.append(await _stopped(memory, seen, last, left, who.id if who else None))
-        parts.append(_since(call.folder, last[-1].at))
-    return "\n\n".join(each for each in parts if each)
+    ids: list[UUID] = []
+    if last := await _last(memory, asked, id):
+        stopped, ids = await _stopped(memory, asked.seen, last, _TOKENS - sum(map(tokens_in, parts)), id)
+        parts += [stopped] if stopped else []
+    return SessionStart(context="\n\n".join(parts), ids=tuple(ids), last_at=last[-1].at if last else None)
 
 
-async def remind(call: Call, memory: AsyncMemory, agent: str) -> str:
-    """What a prompt gets: the results that matter to it, none twice in a session and none of the session itself.
-
-    Raises RicordoError.
-    """
+async def reminding(asked: Asked, memory: AsyncMemory, agent: UUID | str) -> list[Hit]:
+    """The results that matter to a prompt, as many as it may get. Raises RicordoError."""
     from ricordo.client import showing
     from ricordo.mcp.caller import Caller, speaker
     from ricordo.recall import quoted, render
@@ -193,73 +271,74 @@ async def remind(call: Call, memory: AsyncMemory, agent: str) -> str:
     async def opened() -> AsyncMemory:
         return memory
 
-    project = call.project
-    if project is None or len(call.prompt.split()) < _FEWEST_WORDS or call.prompt.startswith("/"):
-        return ""
-    seen = SeenMemory(memory.process_settings, call.session)
+    if not asked.is_question:
+        return []
     who = await speaker(memory, Caller(opened, agent))
     async with showing(memory) as shown:
-        try:
-            found = await memory.recall(
-                call.prompt[:_LONGEST], wing=project, top_k=_LOOKED_AT, agent=who.id if who else None,
-                conversation=call.session or None, rerank=False,
-            )  # fmt: skip
-        except NotFound:  # nothing was stored of this project yet
-            return ""
-        others = [each for each in found if each.conversation != call.session]
+        found = await memory.recall(
+            asked.prompt, project=asked.project, top_k=_LOOKED_AT, agent=who.id if who else None,
+            conversation=asked.session or None, rerank=False,
+        )  # fmt: skip
+        others = [each for each in found if each.conversation != asked.session]
         told = [each for each in others if each.instruction is not None]
-        matching = chosen(call.prompt, [each for each in others if each.instruction is None])
-        hits = [each for each in matching if _is_new(each, call, seen.ids)][:_MOST]
-        hits += [each for each in told if _is_new(each, call, seen.ids)]
-        block, _ = render(hits, _PROMPT_TOKENS)
-        ids = [each.id for each in quoted(hits, block)]
-        shown.update(ids)
-    seen.add(ids)
-    return block
+        matching = chosen(asked.prompt, [each for each in others if each.instruction is None])
+        hits = [each for each in matching if _is_new(each, asked)][:_MOST]
+        hits += [each for each in told if _is_new(each, asked)]
+        hits = list(quoted(hits, render(hits, _PROMPT_TOKENS)[0]))
+        shown.update(each.id for each in hits)
+    return hits
 
 
-def _is_new(hit: Hit, call: Call, seen: frozenset[UUID]) -> bool:
-    """Whether the session has neither been shown this nor says it just now."""
-    return hit.id not in seen and hit.text.strip() != call.prompt.strip()
+def _is_new(hit: Hit, asked: Asked) -> bool:
+    """Whether a result is neither in the session's context nor was shown to the session before."""
+    from ricordo.formats.repository import is_read_by_assistants
+
+    text = hit.text.strip()
+    if hit.id in asked.seen or text == asked.prompt.strip() or is_read_by_assistants(hit.conversation):
+        return False
+    return json.dumps(text, ensure_ascii=False)[1:-1].encode("utf-8", "replace") not in asked.context
 
 
-async def _last(memory: AsyncMemory, call: Call, agent: UUID | None) -> list[Drawer]:
-    """The turns of the project's conversation that was last, in their order."""
-    if call.project is None:
-        return []
+def _context(call: Call) -> bytes:
+    """The end of the session's transcript as it is in the file, where a fork has the turns of its origin too."""
     try:
-        wings = await memory.palace.tree(call.project)
-    except NotFound:  # nothing was stored of this project yet
+        with Path(call.transcript or os.devnull).open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _CONTEXT))
+            return file.read(_CONTEXT)
+    except OSError:  # it is not written yet
+        return b""
+
+
+async def _last(memory: AsyncMemory, asked: Asked, agent: UUID | None) -> list[Drawer]:
+    """The turns of the project's conversation that was last, in their order."""
+    if asked.project is None:
         return []
-    rooms = sorted((room for wing in wings for room in wing.rooms), key=lambda each: each.started_at, reverse=True)
     from ricordo.client import showing
+    from ricordo.mcp.context import last_rooms
 
     async with showing(memory):  # what is quoted of them is noted where it is quoted
-        for room in rooms[:_ROOMS_LOOKED_AT]:
+        for room in (await last_rooms(memory, asked.project))[:_ROOMS_LOOKED_AT]:
             turns = await memory.palace.show(room.pointer, agent=agent)
             said = bool(turns) and not turns[0].conversation.startswith("repository:")
-            if said and turns[0].conversation != call.session:
+            if said and turns[0].conversation != asked.session:
                 return list(turns)
     return []
 
 
 async def _stopped(
-    memory: AsyncMemory, seen: SeenMemory, last: Sequence[Drawer], tokens: int, agent: UUID | None
-) -> str:
-    """The end of the last conversation, as it was said."""
+    memory: AsyncMemory, seen: frozenset[UUID], last: Sequence[Drawer], tokens: int, agent: UUID | None
+) -> tuple[str, list[UUID]]:
+    """The end of the last conversation, as it was said, and the memories that it quotes."""
     from ricordo.client import showing
     from ricordo.recall import quoted, render
 
-    turns = [each for each in reversed(last[-_LAST_TURNS:]) if each.id not in seen.ids]
+    turns = [each for each in reversed(last[-_LAST_TURNS:]) if each.id not in seen]
     async with showing(memory) as shown:
         turns = [each for turn in turns for each in await memory.palace.show(turn.pointer, agent=agent)]
         block, _ = render(turns, tokens)
         ids = [each.id for each in quoted(turns, block)]
         shown.update(ids)
-    if not block:
-        return ""
-    seen.add(ids)
-    return f"You stopped at (latest first, {last[-1].at:%Y-%m-%d}):\n{block}"
+    return (f"You stopped at (latest first, {last[-1].at:%Y-%m-%d}):\n{block}", ids) if block else ("", [])
 
 
 def _since(folder: Path | None, at: datetime) -> str:

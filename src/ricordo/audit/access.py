@@ -34,6 +34,11 @@ class Actor:
     def is_agent(self) -> bool:
         return self.name.startswith("agent:")
 
+    @property
+    def is_subagent(self) -> bool:
+        """Whether this is an agent of another one: `agent:PARENT/NAME`."""
+        return self.is_agent and "/" in self.name
+
 
 @dataclass(frozen=True)
 class Read:

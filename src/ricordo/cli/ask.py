@@ -7,7 +7,7 @@ from datetime import datetime
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_item, shown, stamp, user_option
+from ricordo.cli.options import Moment, json_option, print_item, project_option, shown, stamp, user_option
 from ricordo.models import Answer, CostEstimate
 
 
@@ -19,6 +19,7 @@ from ricordo.models import Answer, CostEstimate
 @click.option("--since", type=Moment(), help="Only turns at or after this time.")
 @click.option("--until", type=Moment(whole_day=True), help="Only turns before this time; a date includes that day.")
 @click.option("--wing", metavar="WING", help="Only turns in this wing, by name or pointer.")
+@project_option
 @click.option("--conversation", metavar="ID", help="Conversation in progress, which 'last time' skips.")
 @click.option(
     "--max-tokens", type=int, default=3000, show_default=True, help="Maximum tokens of the turns given to the LLM."
@@ -34,6 +35,7 @@ def command(
     since: datetime | None,
     until: datetime | None,
     wing: str | None,
+    project: str | None,
     conversation: str | None,
     max_tokens: int,
     dry_run: bool,
@@ -52,6 +54,7 @@ def command(
             since=since,
             until=until,
             wing=wing,
+            project=project,
             conversation=conversation,
         )
     if as_json:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 
 from ricordo.assistants import hooks
-from ricordo.cli.opening import awaited, settings_of, within
+from ricordo.cli.opening import awaited, remote, require_own_user, settings_of, within
 from ricordo.cli.options import user_option
 from ricordo.errors import RicordoError
 from ricordo.settings import Settings
@@ -35,15 +35,26 @@ def command(event: str, agent: str, budget: float, user: str | None) -> None:
     try:
         settings = settings_of(user)
         with hooks.quietly(settings, event, budget if within.get() is None else None):
+            require_own_user(settings, user)
             call = hooks.read_input(sys.stdin, event)
             if event in ("session-start", "prompt"):
-                said = hooks.begin if event == "session-start" else hooks.remind
-                context = awaited(settings, lambda memory: said(call, memory, agent))
+                said = _said if settings.remote_url is None else _from_afar
+                context = said(settings, call, event, agent)
                 click.echo(hooks.printed(agent, call, context), nl=False)
             else:
                 hooks.keep(call, settings)
     except (RicordoError, OSError) as error:  # there is no log yet to tell it to
         click.echo(f"ricordo hook {event}: {error}", err=True)
+
+
+def _said(settings: Settings, call: hooks.Call, event: str, agent: str) -> str:
+    said = hooks.begin if event == "session-start" else hooks.remind
+    return awaited(settings, lambda memory: said(call, memory, agent))
+
+
+def _from_afar(settings: Settings, call: hooks.Call, event: str, agent: str) -> str:
+    with remote(settings) as there:
+        return (hooks.begin_from if event == "session-start" else hooks.remind_from)(there, call, agent)
 
 
 def took_too_long(arguments: Sequence[str], seconds: float) -> int:

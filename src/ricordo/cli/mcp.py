@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path
 
 import click
 
@@ -15,18 +16,31 @@ _EXTRA = "pip install 'ricordo[mcp]'"
 @click.option(
     "--agent", metavar="NAME", default="mcp", show_default=True, help="Agent whose journal and core are used."
 )
+@click.option(
+    "--project", metavar="NAME", help="Project that is worked on.  [default: repository of the current folder]"
+)
 @user_option
-def command(agent: str, user: str | None) -> None:
+def command(agent: str, project: str | None, user: str | None) -> None:
     """Run the MCP server on standard input and output. Use `ricordo connect` to set up a client."""
     import asyncio
 
+    from ricordo.cli.opening import folder, remote, require_own_user
+    from ricordo.formats.repository import repository_of
     from ricordo.mcp import serve_stdio
     from ricordo.settings import Settings
 
+    project = project or repository_of(Path(folder()))
+    settings = Settings.from_environment(user=user)
+    if settings.remote_url is not None:
+        from ricordo.remote import serve_stdio as relay
+
+        require_own_user(settings, user)
+        with remote(settings) as there:
+            return relay(there, agent, project)
     missing = [each for each in ("mcp", "jsonschema") if find_spec(each) is None]
     if missing:
         raise click.ClickException(
             f"the MCP server needs packages that are not installed ({', '.join(missing)}): {_EXTRA}"
         )
 
-    asyncio.run(serve_stdio(Settings.from_environment(user=user), agent))
+    asyncio.run(serve_stdio(settings, agent, project))

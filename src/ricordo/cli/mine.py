@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ricordo.blocking import Memory
+from ricordo.cli.opening import remote, require_own_user
 from ricordo.cli.options import json_option, print_json, shown, user_option
 from ricordo.cli.progress import bar
-from ricordo.errors import ModelUnavailable, counted
+from ricordo.errors import InvalidInput, ModelUnavailable, counted
 from ricordo.models import ImportReport, Problem, UnreadTurns
+from ricordo.settings import Settings
 
 if TYPE_CHECKING:
     from ricordo.formats import Count
@@ -55,6 +57,12 @@ def command(
     """
     if dry_run:
         return _survey(paths, as_json)
+    settings = Settings.from_environment(user=user)
+    if settings.remote_url is not None:
+        require_own_user(settings, user)
+        if wait or again or key:
+            raise InvalidInput("remote_url", "--wait, --again and --key work on the store itself, not from afar")
+        return _send(settings, paths, automatic, append, as_json)
     with Memory(user=user, background=False) as memory:
         with bar("Storing turns", "turns", as_json) as progress:
             imported = memory.import_chats(
@@ -80,6 +88,14 @@ def command(
         if unread.turns and (unread.queued or unread.has_llm):
             what = f"{counted(unread.turns, 'turn')} in {counted(unread.conversations, 'conversation')}"
             click.echo(f"note: the LLM has not read {what} yet: {unread.reason}", err=True)
+    return 1 if imported.lost else 0
+
+
+def _send(settings: Settings, paths: Sequence[Path], automatic: bool, append: bool, as_json: bool) -> int:
+    """Store in the memory of another machine, which computes the vectors."""
+    with remote(settings) as there, bar("Storing turns", "turns", as_json) as progress:
+        imported = there.import_chats(paths, progress, automatic=automatic, append=append)
+    print_json(_as_object(imported)) if as_json else _report(imported, 0, 0, None)
     return 1 if imported.lost else 0
 
 

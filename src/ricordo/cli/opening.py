@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
+from ricordo import resident as process
+from ricordo.errors import InvalidInput
 from ricordo.settings import Settings
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from ricordo.blocking import Memory
     from ricordo.client import AsyncMemory
+    from ricordo.remote import Remote
     from ricordo.resident.listening import Request
 
 T = TypeVar("T")
@@ -25,11 +28,13 @@ class Within:
     """What a command that runs in a resident process has instead of a process of its own."""
 
     def __init__(
-        self, memory: AsyncMemory, portal: BlockingPortal, request: Request, streams: dict[str, IO[str]]
+        self, memory: AsyncMemory | Remote, portal: BlockingPortal, request: Request, streams: dict[str, IO[str]]
     ) -> None:
-        self.memory = memory
+        #: What is open: the store, or a connection to the one of another machine, as the settings say.
+        self.open: Any = memory
         self.portal = portal
         self.user = request.user.strip() or Settings.user
+        self.folder = request.folder
         self.looks = request.looks
         self.streams = streams
 
@@ -44,13 +49,32 @@ def settings_of(user: str | None) -> Settings:
     return Settings.from_environment(user=resident.user if resident and user is None else user)
 
 
+def require_own_user(settings: Settings, user: str | None) -> None:
+    """Raise InvalidInput for another user of a memory on another machine."""
+    if settings.remote_url is not None and user is not None:
+        raise InvalidInput("user", "the key in RICORDO_REMOTE_KEY decides whose memory it is: leave out --user")
+
+
+@contextmanager
+def remote(settings: Settings) -> Iterator[Remote]:
+    """The memory at `settings.remote_url`. Raises StoreUnavailable."""
+    if resident := within.get():
+        yield resident.open
+        return
+    from ricordo.remote import Remote
+
+    settings.home.mkdir(parents=True, exist_ok=True)  # so that a resident process can be met there
+    with Remote(settings) as memory:
+        yield memory
+
+
 @contextmanager
 def opened(settings: Settings) -> Iterator[Memory]:
-    """The memory of `settings.user`. Raises StoreError."""
+    """The memory of `settings.user`, on this machine. Raises StoreError."""
     from ricordo.blocking import Memory
 
     if resident := within.get():
-        yield Memory.attached(resident.memory, resident.portal).of(settings.user)
+        yield Memory.attached(resident.open, resident.portal).of(settings.user)
         return
     with Memory(settings=settings, background=False) as memory:
         yield memory
@@ -59,7 +83,7 @@ def opened(settings: Settings) -> Iterator[Memory]:
 def awaited(settings: Settings, work: Callable[[AsyncMemory], Awaitable[T]]) -> T:
     """What `work` makes of the memory of `settings.user`. Raises StoreError, and what it raises."""
     if resident := within.get():
-        shared = resident.memory
+        shared: AsyncMemory = resident.open
 
         async def of_user() -> T:
             return await work(shared.of(settings.user))
@@ -75,6 +99,12 @@ def awaited(settings: Settings, work: Callable[[AsyncMemory], Awaitable[T]]) -> 
             return await work(memory)
 
     return asyncio.run(alone())
+
+
+def folder() -> str:
+    """The folder that the command is called in; empty where it is gone."""
+    resident = within.get()
+    return resident.folder if resident else process.folder()
 
 
 def columns() -> int:

@@ -25,6 +25,23 @@ _CONTROLS = dict.fromkeys(
 )
 
 
+def _project(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    if value != ".":
+        return value
+    from pathlib import Path
+
+    from ricordo.cli.opening import folder
+    from ricordo.formats.repository import project_of
+
+    return project_of(Path(folder()))
+
+
+def project_option(command: Command) -> Command:
+    """--project: the project that is worked on."""
+    what = "Only this project ('.': that of the current folder), and what your setting across_projects lets in."
+    return click.option("--project", metavar="NAME", callback=_project, help=what)(command)
+
+
 def user_option(command: Command) -> Command:
     """--user: the user whose memory to use."""
     return click.option("--user", metavar="NAME", help="User whose memory to use.  [default: RICORDO_USER or local]")(

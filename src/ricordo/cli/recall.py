@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ricordo import embedding
-from ricordo.cli.opening import columns, opened, settings_of, within
-from ricordo.cli.options import Moment, json_option, on_terminal, print_json, shown, stamp, user_option
+from ricordo.cli.opening import columns, opened, remote, require_own_user, settings_of, within
+from ricordo.cli.options import Moment, json_option, on_terminal, print_json, project_option, shown, stamp, user_option
 from ricordo.errors import ModelUnavailable, counted
 from ricordo.settings import Settings
 
@@ -36,6 +36,7 @@ _SIGNAL, _BAR = 35, 14
 @click.option("--since", type=Moment(), help="Only turns at or after this time.")
 @click.option("--until", type=Moment(whole_day=True), help="Only turns before this time; a date includes that day.")
 @click.option("--wing", metavar="WING", help="Only turns in this wing, by name or pointer.")
+@project_option
 @click.option("--conversation", metavar="ID", help="Conversation in progress, which 'last time' skips.")
 @click.option("--before", metavar="TEXT", help="Previous turn, which helps to find what QUESTION refers to.")
 @click.option("--room", metavar="POINTER", help="Only turns in this room, by pointer.")
@@ -66,6 +67,7 @@ def command(
     since: datetime | None,
     until: datetime | None,
     wing: str | None,
+    project: str | None,
     conversation: str | None,
     before: str | None,
     room: str | None,
@@ -81,9 +83,10 @@ def command(
 ) -> None:
     """Find the turns that best answer QUESTION. Uses no LLM, unless you ask for reranking."""
     settings = settings_of(user)
-    if within.get() is None:
+    require_own_user(settings, user)
+    if within.get() is None and settings.remote_url is None:
         _start_loading_embedding_model(settings)
-    with opened(settings) as memory:
+    with opened(settings) if settings.remote_url is None else remote(settings) as memory:
         found = memory.recall(
             question,
             top_k=top_k,
@@ -92,6 +95,7 @@ def command(
             since=since,
             until=until,
             wing=wing,
+            project=project,
             conversation=conversation,
             context=before,
             room=room,

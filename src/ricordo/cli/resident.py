@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
 
     from ricordo.client import AsyncMemory
+    from ricordo.remote import Remote
 
 #: Bytes of its log.
 _LOG = 1_000_000
@@ -58,6 +59,15 @@ def command() -> None:
 
 async def _reside(settings: Settings, place: Place) -> None:
     async with held(place) as have:  # before the store is opened: of many that start at once, one does
+        if settings.remote_url is not None:
+            from ricordo.remote import Remote
+
+            with Remote(settings) as there:
+                _import_commands()
+                async with _at_hand(there, have, settings.resident_idle) as listener:
+                    log.info("listens for %s", settings.remote_url)
+                    await listener.over()
+            return
         if not database.is_begun(settings):  # it was stopped meanwhile
             return
         from ricordo.client import AsyncMemory
@@ -71,7 +81,7 @@ async def _reside(settings: Settings, place: Place) -> None:
 
 
 @asynccontextmanager
-async def _at_hand(memory: AsyncMemory, have: Held, idle: float | None) -> AsyncIterator[Listener]:
+async def _at_hand(memory: AsyncMemory | Remote, have: Held, idle: float | None) -> AsyncIterator[Listener]:
     """Answer commands from an open memory within this block. Raises OSError."""
     from anyio.from_thread import BlockingPortal
 
@@ -106,21 +116,27 @@ def _warm_up(settings: Settings) -> None:
     """Load the embedding model and import what commands need, so that the first caller does not wait for it."""
     with suppress(ModelUnavailable, InvalidInput):  # a recall finds out by itself, and says so
         embedding.load(settings)
-    for name in ("blocking", "cli.main", "cli.recall", "cli.hook", "mcp.context"):
+    _import_commands()
+    import_module("ricordo.mcp.context")
+
+
+def _import_commands() -> None:
+    for name in ("blocking", "cli.main", "cli.recall", "cli.hook"):
         import_module(f"ricordo.{name}")
 
 
 class _Work:
     """Commands and MCP clients, on one open memory."""
 
-    def __init__(self, memory: AsyncMemory, portal: BlockingPortal) -> None:
-        self._memory = memory
+    def __init__(self, memory: AsyncMemory | Remote, portal: BlockingPortal) -> None:
+        self._memory: Any = memory
         self._portal = portal
         self._models = _listing(memory.process_settings.models)
 
     def is_usable(self) -> bool:
-        """Whether the store runs: this process starts none."""
-        return database.is_begun(self._memory.process_settings)
+        """Whether the store runs, where it is on this machine: this process starts none."""
+        settings = self._memory.process_settings
+        return settings.remote_url is not None or database.is_begun(settings)
 
     async def run(self, request: Request) -> Answer | None:
         """Run a command in a thread of its own. What does not end well is left to the command itself, which then tells
@@ -131,13 +147,14 @@ class _Work:
 
     async def serve(self, peer: socket.socket, user: str, arguments: list[str]) -> None:
         """Serve an MCP client."""
+        from ricordo.formats.repository import repository_of
         from ricordo.mcp.stdio import serve_peer
 
-        user, agent = user.strip() or Settings.user, "mcp"
-        for name, value in zip(arguments[::2], arguments[1::2], strict=True):
-            user, agent = (value, agent) if name == "--user" else (user, value)
+        given = dict(zip(arguments[::2], arguments[1::2], strict=True))
+        memory = self._memory.of(given.get("--user") or user.strip() or Settings.user)
+        project = given.get("--project") or repository_of(Path(given["--folder"]))
         try:
-            await serve_peer(peer.fileno(), self._memory.of(user), agent)
+            await serve_peer(peer.fileno(), memory, given.get("--agent", "mcp"), project)
         finally:
             peer.close()
 

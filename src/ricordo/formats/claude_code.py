@@ -6,7 +6,7 @@ thinking, images, summaries, lines that Claude Code wrote for itself (`isMeta`,
 `isCompactSummary`, slash commands and the output of local commands, reminders, notes on interruptions and
 errors of the API), from which what was typed beside it is kept, and the side chains of subagents (`isSidechain`).
 Of tool calls and their results a compact record is made (ricordo.formats.tool_runs).
-`sessionId` is the conversation's id, the last part of `cwd` its project, `uuid` the id of a turn, `timestamp`
+`sessionId` is the conversation's id, the repository at `cwd` its project, `uuid` the id of a turn, `timestamp`
 its time. Lines that a fork copied (`forkedFrom`) belong to the session that they were said in. The title is the
 one that the user gave (`custom-title`), else the one that Claude Code gave (`ai-title`), else the summary that
 names one of the session's lines.

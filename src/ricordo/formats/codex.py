@@ -1,7 +1,7 @@
 """Codex sessions: `rollout-….jsonl`, one object a line with `timestamp`, `type` and `payload`.
 
-`session_meta` has the session's `id`, which is the conversation's, and `cwd`, whose last part is its project; the event
-`thread_name_updated` has its title. Turns are the messages among the `response_item`s: what a `user` typed
+`session_meta` has the session's `id`, which is the conversation's, and `cwd` and `git`, which tell its project; the
+event `thread_name_updated` has its title. Turns are the messages among the `response_item`s: what a `user` typed
 (`input_text`) and the `assistant` answered (`output_text`). Older files have the messages bare, after a first line with
 `id` and `timestamp`.
 Not turns are what developers and Codex put in (`<environment_context>`, instructions, what an editor tells, notes on
@@ -77,7 +77,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
         if item.get("type") == "thread_name_updated":
             draft.title = item.get("thread_name") or draft.title
         elif line.get("type") in ("session_meta", "turn_context"):
-            draft.project = draft.project or folder(item.get("cwd"))
+            draft.project = draft.project or folder(item.get("cwd"), _remote(item))
             runs.enter(item.get("cwd"))
         elif line.get("type") == "response_item" or "payload" not in line:
             _note_runs(draft, runs, item, line.get("timestamp"))
@@ -92,6 +92,10 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
 def _session(line: dict[str, object], item: dict[str, object]) -> object:
     """The session's id, where the first line tells it: there a message's own would be taken for one."""
     return item.get("id") if line.get("type") in ("session_meta", None) else None
+
+
+def _remote(item: dict[str, object]) -> object:
+    return git.get("repository_url") if isinstance(git := item.get("git"), dict) else None
 
 
 def _is_subagent(item: dict[str, object]) -> bool:

@@ -23,7 +23,7 @@ from pathlib import Path
 from ricordo.formats.draft import Draft
 from ricordo.formats.format import Export
 from ricordo.formats.problems import Reporter
-from ricordo.formats.repository import project_of
+from ricordo.formats.repository import INSTRUCTIONS, project_of
 
 #: Commits that are read at most, the newest; characters of a message and files of a commit that are stored.
 _COMMITS, _MESSAGE, _FILES = 20_000, 4_000, 20
@@ -35,9 +35,8 @@ _PART, _COMMIT = "\x1f", "\x1e"
 _CITED = 10
 _HEADING = re.compile(r"^#{1,3}[ \t]+\S", re.MULTILINE)
 _RECORDS = re.compile(r"(^|/)(adrs?|decisions?|decision[-_]records?)/[^/]+\.(md|markdown|rst|txt)$", re.IGNORECASE)
-_INSTRUCTIONS = re.compile(r"(^|/)(CLAUDE|AGENTS|GEMINI)\.md$|^\.github/copilot-instructions\.md$")
 _CHANGELOG = re.compile(r"(^|/)(CHANGELOG|CHANGES|HISTORY)(\.(md|markdown|rst|txt))?$", re.IGNORECASE)
-_KINDS = (("decision_record", _RECORDS), ("instructions", _INSTRUCTIONS), ("changelog", _CHANGELOG))
+_KINDS = (("decision_record", _RECORDS), ("instructions", INSTRUCTIONS), ("changelog", _CHANGELOG))
 
 
 class _Failed(Exception):

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ricordo.formats.problems import Reporter, Where, kind, shown
-from ricordo.formats.repository import project_of
+from ricordo.formats.repository import of_remote, repository_of
 from ricordo.formats.times import moment
 from ricordo.models import SELF, Conversation, Message, Role, role_of
 from ricordo.rules import mended
@@ -177,11 +177,14 @@ def label(value: object) -> str | None:
     return (text if len(text) <= _LABEL_CHARACTERS else text[: _LABEL_CHARACTERS - 1] + "…") or None
 
 
-def folder(path: object) -> str | None:
-    """The project of a path of whatever system: the repository there, where it is on this machine, else the path's last
-    part; None for none."""
+def folder(path: object, remote: object = None) -> str | None:
+    """The project of a path of whatever system: the repository there, where it is on this machine, else the one of the
+    remote address, else the path's last part; None for none."""
     if isinstance(path, str) and path.startswith("/") and path.strip("/"):
-        return project_of(Path(path.rstrip("/"))) or None
+        where = Path(path.rstrip("/"))
+        return repository_of(where) or of_remote(remote) or where.name
+    if named := of_remote(remote):
+        return named
     parts = re.split(r"[\\/]+", path.strip()) if isinstance(path, str) else []
     return next((part for part in reversed(parts) if part), None)
 

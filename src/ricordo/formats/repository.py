@@ -5,25 +5,64 @@ The files of Git are read, and no program is started: a hook has no time for it.
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
-#: Folders that are looked into upwards, and bytes of a file that are read.
-_HIGHEST, _LARGEST = 40, 100_000
+from ricordo.rules import mended
+
+#: Folders that are looked into upwards, bytes of a file that are read, and clones of clones that are followed.
+_HIGHEST, _LARGEST, _CLONES = 40, 100_000, 5
+#: Characters of a project's name.
+_LONGEST = 200
 _REMOTE = re.compile(r"\[\s*remote\s+\"([^\"]*)\"\s*\]")
+#: Documents that assistants read by themselves.
+INSTRUCTIONS = re.compile(r"(^|/)(CLAUDE|AGENTS|GEMINI)\.md$|^\.github/copilot-instructions\.md$")
+#: Addresses of a remote: with a scheme, and in the short form of SSH. Accounts, passwords and ports are left out.
+_URL = re.compile(
+    r"(?!file:)[a-z][a-z0-9+.-]*://(?:[^@/]*@)?(?P<host>\[[^\]/]*\]|[^:/]+)(?::\d+)?/(?P<path>.*)", re.IGNORECASE
+)
+_SSH = re.compile(r"(?:[^@/:]+@)?(?P<host>[^/:@]{2,}):(?P<path>(?!//).*)")
 
 
 def project_of(folder: Path) -> str:
-    """The project's name: the last part of the address that the repository is cloned from, without `.git`; else the
-    name of the folder that holds the repository, else that of the folder itself."""
+    """The project's name: `host/path` of the address that the repository is cloned from; without a remote, the path of
+    the repository; outside of one, the name of the folder."""
+    return repository_of(folder) or mended(folder.name)
+
+
+def repository_of(folder: Path) -> str | None:
+    """The project's name where the folder is in a repository."""
     git = _git_folder(folder)
-    if git is None:
-        return folder.name
+    return None if git is None else " ".join(mended(_name(git, _CLONES)).split())[-_LONGEST:]
+
+
+def is_read_by_assistants(conversation: str) -> bool:
+    """Whether a conversation is a document that assistants read by themselves when they work in its repository."""
+    return conversation.startswith("repository:") and INSTRUCTIONS.search(conversation.split(":", 2)[-1]) is not None
+
+
+def of_remote(address: object) -> str | None:
+    """The project's name by the address of a remote; None for none, and for a path."""
+    found = (_URL.fullmatch(address) or _SSH.fullmatch(address)) if isinstance(address, str) else None
+    path = found and _bare(found["path"].partition("?")[0].strip("/"))
+    return f"{found['host'].lower()}/{path}" if found and path else None
+
+
+def _name(git: Path, follow: int) -> str:
+    root = git.parent if git.name == ".git" else git
     remote = _remote(git / "config")
-    name = re.split(r"[\\/:]+", remote.rstrip("/"))[-1].removesuffix(".git") if remote else ""
-    if name:
-        return name
-    return git.parent.name if git.name == ".git" else git.name.removesuffix(".git")
+    if remote is None:
+        return _bare(str(root))
+    if named := of_remote(remote):
+        return named
+    path = Path(os.path.normpath(root / remote.removeprefix("file://")))
+    origin = next((each for each in (path / ".git", path) if (each / "HEAD").is_file()), None)
+    return _name(origin, follow - 1) if origin is not None and follow else _bare(str(path))
+
+
+def _bare(path: str) -> str:
+    return path.removesuffix(".git").rstrip("/")
 
 
 def _git_folder(folder: Path) -> Path | None:

@@ -143,6 +143,8 @@ class GuardedRoute(APIRoute):
                 raise Refused(404, "out-of-reach", "API keys cannot create API keys: sign in, or use `ricordo key`")
             if holder.agent is not None:
                 await _require_own(caller, holder.agent, to, request.path_params)
+                if to == "palace" and not reads and (await caller.memory.agents.get(holder.agent)).is_subagent:
+                    raise Refused(403, "read-only", "this key is a subagent's: let its parent store conversations")
             if not reads:
                 refuse_conditions(request, taken)
             key = request.headers.get("idempotency-key")

@@ -14,7 +14,7 @@ from ricordo.client import AsyncMemory
 from ricordo.http.access import Caller, Gate
 
 PATH = "/mcp"
-#: Whose journal and core it is where the key is no agent's.
+#: Whose journal and core it is where neither the key nor the address names an agent.
 _AGENT = "mcp"
 
 
@@ -36,13 +36,19 @@ async def served(app: FastAPI) -> AsyncIterator[None]:
         async def opened() -> AsyncMemory:
             return memory
 
+        given = request.query_params
+        named = given.get("agent", _AGENT)[:200]
+        if holder.agent is not None:
+            named = (await memory.agents.get(holder.agent)).name
         return mcp.Caller(
             opened,
-            holder.agent or _AGENT,
+            holder.agent or named,
             agent_only=holder.agent is not None,
             palace=holder.palace,
             writes=not holder.read_only,
             is_afar=True,
+            is_subagent="/" in named,
+            project=given.get("project") or None,
         )
 
     server = mcp.app(caller_of)

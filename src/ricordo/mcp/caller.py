@@ -32,12 +32,18 @@ class Caller:
     palace: bool = True
     #: Whether anything may be changed.
     writes: bool = True
+    #: The project that is worked on, if any: recall brings what belongs to it, and what the user's settings let in.
+    project: str | None = None
     #: Whether the client need not be at this machine.
     is_afar: bool = False
 
+    #: Whether this is an agent of another agent, which may only add what its parent is to review.
+    is_subagent: bool = False
+
     def may(self, tool: Described) -> bool:
         """Whether a tool is open to the caller."""
-        return (self.palace or tool.area != "palace") and (self.writes or not tool.writes)
+        is_open = not tool.writes or (self.writes and (tool.name == "add_memory" or not self.is_subagent))
+        return is_open and (self.palace or tool.area != "palace")
 
     def told(self, error: RicordoError) -> str:
         """An error's message for the caller."""

@@ -13,7 +13,7 @@ from ricordo.mcp.arguments import checked, moment
 from ricordo.mcp.caller import Caller, speaker
 from ricordo.mcp.rendering import DEFAULT_TOKENS
 from ricordo.mcp.tools import BY_NAME
-from ricordo.models import Agent, Entry, JournalKind, Relation
+from ricordo.models import Agent, Entry, HeldWrite, JournalKind, Relation
 
 #: What saved memories are searched and listed by, where the call does not say: how many of each kind.
 _FOUND, _ENTITIES = 10, 20
@@ -30,7 +30,7 @@ async def call(caller: Caller, name: str, given: Mapping[str, Any] | None) -> st
     """What the tool of this name answers. Raises RicordoError; NotFound for a tool that is closed to the caller."""
     tool = BY_NAME[name]
     if not caller.may(tool):
-        raise NotFound(f"this key has no access to {name}")
+        raise NotFound(f"{'a subagent' if caller.is_subagent else 'this key'} has no access to {name}")
     arguments = checked(tool, given)
     return await _ACTS[name](await caller.memory(), caller, arguments)
 
@@ -43,6 +43,7 @@ async def _recall(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
             top_k=given.get("limit"),
             agent=await _who(memory, caller),
             wing=given.get("wing"),
+            project=caller.project,
             speaker=given.get("speaker"),
             since=moment("since", given.get("since")),
             until=moment("until", given.get("until"), whole_day=True),
@@ -50,6 +51,8 @@ async def _recall(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         )
         text, ids = rendering.recalled(found, most)
         shown.update(ids)
+    if not found.results and caller.project is not None:
+        text += f"\nNote: only {caller.project} and what the setting across_projects lets in was searched."
     return text
 
 
@@ -61,6 +64,11 @@ async def _search(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         _require_none(narrowing, kind)
     found: list[Entry] = []
     agent = await _who(memory, caller)
+    if kind == "held":
+        _require_none(narrowing, kind)
+        held = await memory.review.list(limit, agent=agent) if agent else []
+        fitting = [each for each in held if query.lower() in each.content.lower()]
+        return rendering.held(fitting, given.get("max_tokens", DEFAULT_TOKENS))
     async with showing(memory) as shown:
         if kind in (None, "note") and not caller.agent_only:
             found += await memory.notes.search(query, limit=limit, agent=agent, **narrowing)
@@ -109,16 +117,23 @@ async def _update(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         if " ".join(given["content"].split()) == fact.object:
             return f"Confirmed: {rendering.fact(await memory.facts.confirm(id, agent=agent))}"
         return f"Corrected: {rendering.fact(await memory.facts.correct(id, object=given['content'], agent=agent))}"
+    if (held := await _held(memory, id, agent)) is not None:
+        if given["content"].strip() != held.content.strip():
+            raise InvalidInput("content", "differs from the held write: pass its text to accept it, or call forget")
+        return f"Accepted: stored as {(await memory.review.accept(id, agent=agent)).kind} {id}"
     await _require_open(memory, caller, id)
     await memory.entries.edit(id, given["content"], agent=agent)
     return f"Changed {id}; the old text is in its history"
 
 
 async def _forget(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
-    agent = await _who(memory, caller)
+    agent, dry_run = await _who(memory, caller), given.get("dry_run", False)
+    if agent and (held := await _held(memory, given["id"], agent)) is not None:
+        if not dry_run:
+            await memory.review.reject(held.id, agent=agent)
+        return f"{'Would reject' if dry_run else 'Rejected'}: the held {held.kind} {held.id}"
     if caller.agent_only:
         await _require_open(memory, caller, _id(given["id"]))
-    dry_run = given.get("dry_run", False)
     if fact := await _fact(memory, caller, given["id"]):
         if dry_run:
             return f"Would reject: {rendering.fact(fact)}. Nothing was changed."
@@ -136,7 +151,7 @@ async def _mine(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         given["messages"],
         conversation=given["conversation_id"],
         title=given.get("title"),
-        project=given.get("project"),
+        project=given.get("project") or caller.project,
         source="mcp",
         append=given.get("append", False),
         key=given.get("key"),
@@ -229,6 +244,14 @@ async def _fact(memory: AsyncMemory, caller: Caller, id: UUID | str) -> Relation
         return None
     try:
         return await memory.facts.get(_id(str(id)))
+    except (NotFound, InvalidInput):
+        return None
+
+
+async def _held(memory: AsyncMemory, id: UUID | str, agent: UUID) -> HeldWrite | None:
+    """The write of this id that waits for the agent's review; None where it is something else."""
+    try:
+        return await memory.review.get(_id(str(id)), agent=agent)
     except (NotFound, InvalidInput):
         return None
 

@@ -9,7 +9,7 @@ from ricordo.client import AsyncMemory, showing
 from ricordo.errors import NotFound
 from ricordo.mcp import rendering
 from ricordo.mcp.caller import Caller, speaker
-from ricordo.models import Drawer
+from ricordo.models import Drawer, Room
 from ricordo.text import tokens_in
 
 #: The shares of the budget that About, and journal and core, may take.
@@ -22,23 +22,25 @@ async def opening_context(
     caller: Caller, *, topic: str | None = None, project: str | None = None, max_tokens: int = 2_000
 ) -> str:
     """What is known about the user; core and journal of the agent that speaks; then the lines that a recall of `topic`
-    brings, or, without one, the last that were said in the wing of `project` (of all wings where it is None). Empty
+    brings, or, without one, the last that were said in the wing of `project`, else in the caller's project. Empty
     where there is nothing, and where the user or the agent has memory turned off. Raises RicordoError."""
     memory = await caller.memory()
     agent = await speaker(memory, caller)
-    if not (await memory.settings.get()).enabled or (agent and agent.memory_disabled):
+    chosen = await memory.settings.get()
+    if not chosen.enabled or (agent and agent.memory_disabled):
         return ""
     who = agent.id if agent else None
-    parts = [await about_user(memory, who, int(max_tokens * _ABOUT))] if caller.palace else []
+    is_open = caller.palace and (caller.project is None or chosen.across_projects != "nothing")
+    parts = [await about_user(memory, who, int(max_tokens * _ABOUT))] if is_open else []
     own = await memory.journal.context(who, max_tokens=int(max_tokens * _OWN)) if who else None
     parts += [own] if own else []
     left = max_tokens - sum(map(tokens_in, parts))
     async with showing(memory) as shown:
         if caller.palace and topic:
-            found = await memory.recall(topic, wing=project, max_tokens=left, agent=who)
+            found = await memory.recall(topic, wing=project, project=caller.project, max_tokens=left, agent=who)
             parts.append(found.context)
             shown.update(rendering.first_ids(found.results, found.context))
-        elif caller.palace and (last := await _last(memory, project, who)):
+        elif caller.palace and (last := await _last(memory, project or caller.project, who)):
             text, ids = rendering.drawers(last, left)
             parts.append(text)
             shown.update(ids)
@@ -60,12 +62,17 @@ async def about_user(memory: AsyncMemory, agent: UUID | None, max_tokens: int) -
     return page.text if page.facts or page.changes or page.contradictions or page.plans else ""
 
 
-async def _last(memory: AsyncMemory, project: str | None, agent: UUID | None) -> list[Drawer]:
-    """The turns of the rooms that began last, the newest first."""
+async def last_rooms(memory: AsyncMemory, project: str | None) -> list[Room]:
+    """The rooms of a project, or of all wings where it is None, the one that began last first."""
     try:
         wings = await memory.palace.tree(project)
     except NotFound:  # nothing was said in this project yet
         return []
-    rooms = sorted((room for wing in wings for room in wing.rooms), key=lambda each: each.started_at, reverse=True)
+    return sorted((room for wing in wings for room in wing.rooms), key=lambda each: each.started_at, reverse=True)
+
+
+async def _last(memory: AsyncMemory, project: str | None, agent: UUID | None) -> list[Drawer]:
+    """The turns of the rooms that began last, the newest first."""
+    rooms = await last_rooms(memory, project)
     shown = [await memory.palace.show(room.pointer, agent=agent) for room in rooms[:_ROOMS]]
     return [drawer for room in shown for drawer in reversed(room)]

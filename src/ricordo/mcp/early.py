@@ -12,11 +12,11 @@ tests/unit/test_mcp_early.py compares each answer with the SDK's.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ricordo import __version__
-from ricordo.mcp.tools import INSTRUCTIONS, PROMPT, RESOURCES, TEMPLATES, TOOLS
+from ricordo.mcp.tools import INSTRUCTIONS, PROMPT, RESOURCES, TEMPLATES, TOOLS, Described
 
 #: Versions of the protocol that begin with `initialize`, oldest first; the one whose requests stand by themselves.
 HANDSHAKE = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
@@ -32,7 +32,6 @@ _ABOUT: Mapping[str, Any] = {
     "instructions": INSTRUCTIONS,
 }
 _LISTS: Mapping[str, Mapping[str, Any]] = {
-    "tools/list": {"tools": [each.listed for each in TOOLS]},
     "resources/list": {"resources": [*RESOURCES]},
     "resources/templates/list": {"resourceTemplates": [*TEMPLATES]},
     "prompts/list": {"prompts": [PROMPT]},
@@ -44,7 +43,9 @@ _COMPLETE = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "_me
 class Early:
     """The first answers to one client."""
 
-    def __init__(self) -> None:
+    def __init__(self, tools: Sequence[Described] = TOOLS) -> None:
+        """`tools` are those that are open to the client."""
+        self._tools = {"tools": [each.listed for each in tools]}
         #: The version that the client began with.
         self._version: str | None = None
 
@@ -76,7 +77,7 @@ class Early:
                 self._version = asked if asked in HANDSHAKE else HANDSHAKE[-1]
                 return {"protocolVersion": self._version, "serverInfo": _SERVER, **_ABOUT}
             case {**rest} if not rest and self._version in HANDSHAKE:
-                return {} if method == "ping" else _LISTS.get(method)
+                return {} if method == "ping" else self._list(method)
         return None
 
     def _modern(self, method: str, meta: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -86,6 +87,9 @@ class Early:
                 if version != MODERN or self._version not in (None, MODERN) or not {"name", "version"} <= {*client}:
                     return None
                 self._version = MODERN
-                found = {"supportedVersions": [MODERN], **_ABOUT} if method == "server/discover" else _LISTS.get(method)
+                found = {"supportedVersions": [MODERN], **_ABOUT} if method == "server/discover" else self._list(method)
                 return found and {**found, **_COMPLETE}
         return None
+
+    def _list(self, method: str) -> Mapping[str, Any] | None:
+        return self._tools if method == "tools/list" else _LISTS.get(method)

@@ -137,7 +137,9 @@ def _drained(peer: socket, talk: Talk) -> bool:
 def _go_on(talk: Talk, options: Sequence[str]) -> int:
     """Serve the client here from now on."""
     import asyncio
+    from pathlib import Path
 
+    from ricordo.formats.repository import repository_of
     from ricordo.mcp.stdio import Begun, serve_stdio
     from ricordo.settings import Settings
 
@@ -146,7 +148,8 @@ def _go_on(talk: Talk, options: Sequence[str]) -> int:
         _write(1, each)
     given = dict(zip(options[::2], options[1::2], strict=True))
     settings = Settings.from_environment(user=given.get("--user"))
-    asyncio.run(serve_stdio(settings, given.get("--agent", "mcp"), Begun(said, known, talk.said)))
+    project = given.get("--project") or repository_of(Path(given["--folder"]))
+    asyncio.run(serve_stdio(settings, given.get("--agent", "mcp"), project, Begun(said, known, talk.said)))
     return 0
 
 

@@ -9,7 +9,7 @@ from html import escape
 from typing import NamedTuple, Protocol
 from uuid import UUID
 
-from ricordo.models import Drawer, Entity, Entry, RecallResult, Relation, Room, Wing
+from ricordo.models import Drawer, Entity, Entry, HeldWrite, RecallResult, Relation, Room, Wing
 from ricordo.recall import Quoted, lines_in, quoted, render
 from ricordo.text import tokens_in
 
@@ -76,6 +76,12 @@ def memories(found: Sequence[Entry], max_tokens: int) -> Shown:
     block, shown = _block(lines, max_tokens)
     rest = f"\n{len(found) - shown} more did not fit." if shown < len(found) else ""
     return Shown(block + rest, first_ids(found, block))
+
+
+def held(found: Sequence[HeldWrite], max_tokens: int) -> str:
+    """Writes that wait for a review, as far as they fit."""
+    lines = [_Line(str(each.id), each.created_at, each.speaker, each.content) for each in found]
+    return _block(lines, max_tokens)[0] or "Nothing waits for your review."
 
 
 def _block(lines: Sequence[Quoted], max_tokens: int) -> tuple[str, int]:

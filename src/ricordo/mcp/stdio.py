@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from ricordo.mcp.caller import Caller
 from ricordo.mcp.early import Early
 from ricordo.mcp.opening import Opening
 from ricordo.mcp.pipes import Pipes, claimed
+from ricordo.mcp.tools import TOOLS
 from ricordo.settings import Settings
 
 if TYPE_CHECKING:
@@ -35,13 +36,13 @@ class Begun:
     line: bytes
 
 
-async def serve_stdio(settings: Settings, agent: str, begun: Begun | None = None) -> None:
-    """Serve one client, as `agent`, until it closes its end or sends SIGTERM.
+async def serve_stdio(settings: Settings, agent: str, project: str | None, begun: Begun | None = None) -> None:
+    """Serve one client, as `agent` that works on `project`, until it closes its end or sends SIGTERM.
 
     What every client asks first is answered at once; behind that the SDK is loaded, and the memory opened. On SIGTERM
     the process ends here, since a thread may wait for a client that does not read.
     """
-    serving = asyncio.create_task(_serve(settings, agent, begun))
+    serving = asyncio.create_task(_serve(settings, agent, project, begun))
     if os.name == "posix":
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, serving.cancel)
     await asyncio.wait([serving])
@@ -50,30 +51,36 @@ async def serve_stdio(settings: Settings, agent: str, begun: Begun | None = None
     serving.result()
 
 
-async def serve_peer(descriptor: int, memory: AsyncMemory, agent: str) -> None:
+async def serve_peer(descriptor: int, memory: AsyncMemory, agent: str, project: str | None) -> None:
     """Serve one client over a socket, from a memory that is open, until it closes its end."""
     client = _Client(Pipes(descriptor, descriptor))
-    await _answer_early(client)
 
     async def opened() -> AsyncMemory:
         return memory
 
-    await _talk(client, Caller(opened, agent))
+    caller = _caller(opened, agent, project)
+    await _answer_early(client, caller)
+    await _talk(client, caller)
 
 
-async def _serve(settings: Settings, agent: str, begun: Begun | None) -> None:
+async def _serve(settings: Settings, agent: str, project: str | None, begun: Begun | None) -> None:
     with claimed(begun.line if begun else b"") as pipes:
         client = _Client(pipes, begun)
-        if begun is None:
-            await _answer_early(client)
         async with Opening(lambda: _memory(settings)) as opening:
+            caller = _caller(opening.memory, agent, project)
+            if begun is None:
+                await _answer_early(client, caller)
             opening.begin()
-            await _talk(client, Caller(opening.memory, agent))
+            await _talk(client, caller)
 
 
-async def _answer_early(client: _Client) -> None:
+def _caller(memory: Callable[[], Awaitable[AsyncMemory]], agent: str, project: str | None) -> Caller:
+    return Caller(memory, agent, project=project, is_subagent="/" in agent)
+
+
+async def _answer_early(client: _Client, caller: Caller) -> None:
     """Answer what can be answered at once, while the SDK is loaded."""
-    answering = asyncio.create_task(client.answer())
+    answering = asyncio.create_task(client.answer(Early([each for each in TOOLS if caller.may(each)])))
     await client.spoke.wait()
     await asyncio.to_thread(import_module, "ricordo.mcp.server")
     answering.cancel()
@@ -104,9 +111,8 @@ class _Client:
         #: Whether it said anything, or went away.
         self.spoke = asyncio.Event()
 
-    async def answer(self) -> None:
+    async def answer(self, early: Early) -> None:
         """Answer what can be answered without the SDK, up to the first line that cannot. May be cancelled."""
-        early = Early()
         async for line in self._pipes:
             self._said.append(line)
             known = early.knows(line)

@@ -74,7 +74,11 @@ TOOLS: tuple[Described, ...] = (
         "most important or newest.",
         {
             "query": _TEXT,
-            "kind": {"type": "string", "enum": ["note", "journal", "core"], "description": "Default: all"},
+            "kind": {
+                "type": "string",
+                "enum": ["note", "journal", "core", "held"],
+                "description": "Default: all but held, which are your subagents' writes that wait for your review",
+            },
             "tags": {"type": "array", "items": _TEXT, "maxItems": 20, "description": "Only notes with all these tags"},
             "project": _TEXT,
             "limit": _LIMIT,
@@ -106,7 +110,7 @@ TOOLS: tuple[Described, ...] = (
         "update_memory",
         "agent",
         "Replace the text of a saved memory; the old text stays in its history. With a fact's id (see entities), "
-        "correct its object, or confirm it by the same text.",
+        "correct its object, or confirm it by the same text. With the id of a held write, accept it.",
         {"id": _TEXT, "content": _CONTENT},
         ("id", "content"),
         writes=True,
@@ -116,7 +120,8 @@ TOOLS: tuple[Described, ...] = (
         "forget",
         "agent",
         "Permanently delete a saved memory (by id) or a turn, room or wing (by pointer), with everything derived from "
-        "it; or reject a fact (by its id from entities). Call this only if the user asks. `dry_run` only counts.",
+        "it; or reject a fact (by its id from entities) or a held write. Call this only if the user asks, or for held "
+        "writes. `dry_run` only counts.",
         {
             "id": {**_TEXT, "description": "Memory id, or pointer such as W-001/R-01/D-001"},
             "reason": _TEXT,

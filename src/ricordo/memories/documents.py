@@ -66,7 +66,7 @@ async def write(
             raise InvalidInput("changes", f"must contain Change objects, not {quoted(change)}")
     by_id = {id_of(user_id, owner, collection, (each.path, each.key)): each for each in changes}
     columns = {id: _columns(owner, collection, each) for id, each in by_id.items()}
-    if actor.is_agent and any(columns.values()) and (await policies(tx)).holds("agent"):
+    if actor.is_agent and any(columns.values()) and (await policies(tx)).holds_of(actor):
         reason = "agent: writes of this agent need a review, which documents do not support: write as the user"
         return WriteReceipt(status="rejected", kind="document", reason=reason)
     try:

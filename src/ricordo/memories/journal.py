@@ -167,7 +167,7 @@ async def import_(
     if isinstance(items, str | Mapping) or not isinstance(items, Sequence):
         raise InvalidInput("items", f"must be a list of memories, not {type(items).__name__}")
     found = await policies(tx)
-    if actor.is_agent and found.holds("agent"):
+    if found.holds_of(actor):
         raise InvalidInput("agent", "writes of this agent need a review: save the memories one by one")
     checked = [
         (kind, created_at, found.screen.text(f"items[{index}].content", content))

@@ -159,7 +159,7 @@ async def settle(tx: Transaction, user_id: UUID, held: Held, fields: Mapping[str
     columns = {name: getattr(entry, name) for name in _MOVED} | dict(fields)
     columns["tags"] = list(columns["tags"])
     found = await policies(tx)
-    if found.holds(columns["source"]) or (actor.is_agent and found.holds("agent")):
+    if found.holds_of(actor, columns["source"]):
         raise InvalidInput(
             "retention",
             f"notes from {entry.source!r} need a review and cannot be promoted from {SHORT}: create a new note",

@@ -91,7 +91,7 @@ async def write(
     await _lock_parents(tx, declared.parents, kept)
     most = await _cap(tx, kept["profile_id"]) if declared.is_capped else None
     told: dict[str, Any] = {"kind": declared.kind, "redacted": dict(redacted)}
-    if not settled and _is_held(found, actor, str(fields.get("source"))):
+    if not settled and found.holds_of(actor, str(fields.get("source"))):
         held = await hold(tx, user_id, declared.kind, said, kept, speaker, actor)
         return WriteReceipt(status="held", id=held.id, reason=_reason(redacted, held), **told)
     if declared.same is not None and not settled:
@@ -126,7 +126,7 @@ async def edit(
     if entry.kind == "drawer":
         raise InvalidInput("id", f"memory {id} is a turn of a conversation, whose text cannot be changed")
     found = await policies(tx, entry.profile_id)
-    if _is_held(found, actor, ""):
+    if found.holds_of(actor):
         raise InvalidInput("agent", "writes of this agent need a review, so it cannot change a memory: write a new one")
     said = rules.text("content", changes["content"], rules.LONGEST) if "content" in changes else None
     text, columns = _screened(found, entry.kind, said, changes, Counter())
@@ -162,11 +162,6 @@ def _screened(
     screen = found.screen.counting(redacted)
     text = None if said is None else screen.text("content", sayable(kind, said))
     return text, screened(screen, kind, {name: value for name, value in fields.items() if name != "content"})
-
-
-def _is_held(found: Policies, actor: Actor, source: str) -> bool:
-    """Whether a write waits for a review: an agent's by the agent, whatever source it claims."""
-    return found.holds(source) or (actor.is_agent and found.holds("agent"))
 
 
 async def _cap(tx: Transaction, profile: UUID) -> int | None:

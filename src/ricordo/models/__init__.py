@@ -14,6 +14,7 @@ from ricordo.models.accounts import (
 from ricordo.models.agents import (
     Access,
     Agent,
+    Crossing,
     Entry,
     Forgotten,
     Handling,
@@ -47,6 +48,7 @@ from ricordo.models.conversations import (
     Problem,
     Receipt,
     Rejection,
+    SessionStart,
     WatchReport,
 )
 from ricordo.models.documents import ANYTHING, Address, Change, Document
@@ -130,6 +132,7 @@ __all__ = [
     "Closet",
     "Conversation",
     "CostEstimate",
+    "Crossing",
     "Decision",
     "DeletedUser",
     "Document",
@@ -199,6 +202,7 @@ __all__ = [
     "Scope",
     "SeedEntry",
     "SeenMemory",
+    "SessionStart",
     "Soundness",
     "Source",
     "Span",

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from ricordo.models.agents import Handling, ReviewPolicy
+from ricordo.models.agents import Crossing, Handling, ReviewPolicy
 from ricordo.models.base import ApiModel
 from ricordo.models.usage import UnreadTurns
 
@@ -56,6 +56,9 @@ class UserSettings(ApiModel):
     personal_data: Handling = "store"
     #: Whose writes are held for review before they are stored: `nothing`, `tools`, or `agents` (and tools).
     review: ReviewPolicy = "nothing"
+    #: What assistants that work on a project get from outside of it: `nothing`; `personal`, which is About and
+    #: conversations that belong to no project; or `everything`, which is that and other projects.
+    across_projects: Crossing = "personal"
     #: Time zone of the user, such as Europe/Berlin; by default the one that the process is configured with.
     time_zone: str | None = None
 

@@ -21,17 +21,25 @@ RunStatus = Literal["running", "completed", "failed", "cancelled"]
 Handling = Literal["store", "redact", "reject"]
 #: Whose writes are held for the user's review: no one's, those of tools, or those of agents and tools.
 ReviewPolicy = Literal["nothing", "tools", "agents"]
+#: What reaches a project from outside: nothing, what belongs to no project, or that and other projects.
+Crossing = Literal["nothing", "personal", "everything"]
 
 
 class Agent(ApiModel):
     """An agent of the user."""
 
     id: UUID
+    #: `PARENT/NAME` for a subagent, whose writes wait for its parent's review.
     name: str
     system_prompt: str | None = None
     #: Recall is off for this agent; its conversation is mined all the same.
     memory_disabled: bool = False
     created_at: datetime
+
+    @property
+    def is_subagent(self) -> bool:
+        """Whether it is an agent of another agent."""
+        return "/" in self.name
 
 
 class SeedEntry(ApiModel):

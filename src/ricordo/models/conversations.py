@@ -119,6 +119,16 @@ class ImportReport(ApiModel):
         return sum(each.lost for each in self.problems)
 
 
+class SessionStart(ApiModel):
+    """What a coding assistant's session begins with."""
+
+    context: str = ""
+    #: The memories that it quotes.
+    ids: tuple[UUID, ...] = ()
+    #: When the project's last conversation ended, if there is one.
+    last_at: datetime | None = None
+
+
 class WatchReport(ImportReport):
     """The result of mining a watched file."""
 

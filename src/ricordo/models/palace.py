@@ -80,6 +80,8 @@ class Filters(ApiModel):
 
     #: A wing's slug, name or pointer (`W-003`).
     wing: str | None = None
+    #: A project, and of what is outside of it what the setting `across_projects` lets in.
+    project: str | None = None
     #: A room's pointer (`W-003/R-002`).
     room: str | None = None
     #: A speaker's name or role, case ignored.

@@ -35,7 +35,7 @@ from ricordo.palace.store import (
     find_conversation,
     take_up,
 )
-from ricordo.palace.tree import find_room, find_wing, show, tree
+from ricordo.palace.tree import find_room, find_wing, find_wing_or_repository, show, tree
 
 __all__ = [
     "AND",
@@ -56,6 +56,7 @@ __all__ = [
     "find_conversation",
     "find_room",
     "find_wing",
+    "find_wing_or_repository",
     "forget_emptied",
     "forget_names",
     "forget_places",

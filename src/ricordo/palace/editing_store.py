@@ -63,6 +63,20 @@ async def wings_named(tx: Transaction, name: str) -> list[WingRow]:
         return await cursor.fetchall()
 
 
+async def wings_below(tx: Transaction, name: str) -> list[WingRow]:
+    """The wings of repositories whose last part is called so, case ignored; of several at most ten."""
+    async with tx.cursor(row_factory=class_row(WingRow)) as cursor:
+        await cursor.execute(
+            """
+            SELECT wing, kind, name, slug, edited FROM wings
+            WHERE merged_into IS NULL AND kind = 'project' AND right(lower(name), length(%(end)s)) = lower(%(end)s)
+            ORDER BY wing LIMIT 10
+            """,
+            {"end": f"/{name}"},
+        )
+        return await cursor.fetchall()
+
+
 async def add_keys(tx: Transaction, user_id: UUID, wing: int, keys: Sequence[str]) -> None:
     """Let a wing be found by these keys too, save those that lead to another one."""
     await tx.execute(

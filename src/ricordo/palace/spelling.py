@@ -18,6 +18,8 @@ _ARTICLES = frozenset(
 )  # fmt: skip
 #: What says that a thing is a project, and not which.
 _PROJECT = frozenset(["project", "projects", "projekt", "projekte", "projet", "proyecto", "progetto", "projeto"])
+#: A path, or a host and a path.
+_ADDRESS = re.compile(r"/|[^\s/]+\.[^\s/]+/")
 #: ae, oe and ue for an umlaut stand before a consonant: not in Joey, Chloe, Bauer or Michael.
 _UMLAUT = re.compile(r"(?<![aeiouyq])([aou])e(?=[^\W_aeiouy])(?!l\b)")
 
@@ -37,6 +39,8 @@ def keys(name: str, language: str = "", *, proper: bool = False) -> list[str]:
     endings of `language` make none either; such keys begin with `~`, so that they never meet a proper name. Given names
     keep their endings there too: a talk about Marcs is none about Marc.
     """
+    if _ADDRESS.match(name):  # of a repository: each sign counts
+        return [fold(name)]
     parts = [_UMLAUT.sub(r"\1", part) for part in _parts(name)]
     found = ["".join(parts) or slug(name)]
     if parts and not proper:

@@ -73,6 +73,21 @@ async def find_wing(tx: Transaction, wing: str) -> WingRow:
     return found
 
 
+async def find_wing_or_repository(tx: Transaction, wing: str) -> WingRow:
+    """The wing, or else the one repository whose name ends so behind a slash. Raises NotFound, and InvalidInput where
+    there are several."""
+    try:
+        return await find_wing(tx, wing)
+    except NotFound:
+        named = await editing_store.wings_below(tx, wing)
+        if not named:
+            raise
+    if len(named) > 1:
+        several = ", ".join(each.name for each in named)
+        raise InvalidInput("wing", f"{wing!r} may be any of {several}: pass one of these")
+    return named[0]
+
+
 def _spelled(wing: str) -> str:
     try:
         return str(Pointer.parse(wing))

@@ -19,8 +19,8 @@ from ricordo.accounts import Corpus
 from ricordo.audit import Actor
 from ricordo.database import Database, Transaction, planned_by_values
 from ricordo.embedding import EmbeddingModel, Vocabulary
-from ricordo.errors import InvalidInput
-from ricordo.models import Filters, Hit, RecallResult, UserSettings
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.models import Crossing, Filters, Hit, RecallResult, UserSettings
 from ricordo.palace import Pointer
 from ricordo.recall import lexical, ranking, refining, store
 from ricordo.recall.by_time import Asking, arranged, chosen, share
@@ -263,7 +263,7 @@ class Recaller:
         found = _Found(corpus.settings, request.most(corpus.settings.top_k), corpus.pending)
         if not corpus.settings.enabled or not corpus.memories:
             return found
-        narrowing = await _narrowing(tx, request.filters)
+        narrowing = await _narrowing(tx, request.filters, corpus.settings.across_projects)
         if narrowing.conditions:
             await planned_by_values(tx)
         zone = self._zone(corpus.settings, request.now or request.filters.as_of)
@@ -520,17 +520,31 @@ def _hit(row: store.Found, given: dict[str, float], confidence: float | None = N
     )
 
 
-async def _narrowing(tx: Transaction, filters: Filters) -> Narrowing:
-    """The filters with wings and rooms looked up. Raises NotFound for those that are not there."""
-    wing = room = None
+async def _narrowing(tx: Transaction, filters: Filters, across: Crossing) -> Narrowing:
+    """The filters with wings and rooms looked up. Raises NotFound for those that are not there, and InvalidInput for a
+    wing that is closed to the project."""
+    room = None
     if filters.room is not None:
         pointer = await palace.located(tx, filters.room)
         if pointer.room is None:
             raise InvalidInput("room", f"{filters.room!r} is a wing: expected a room, such as W-042/R-11")
         room = (await palace.find_room(tx, pointer)).room
-    if filters.wing is not None:
-        wing = (await palace.find_wing(tx, filters.wing)).wing
-    return Narrowing.of(filters, wing, room)
+    row = None if filters.wing is None else await palace.find_wing_or_repository(tx, filters.wing)
+    wing = None if row is None else row.wing
+    if filters.project is None or across == "everything":
+        return Narrowing.of(filters, wing, room)
+    project = await _project(tx, filters.project)
+    if row is not None and row.wing != project and (across == "nothing" or row.kind == "project"):
+        raise InvalidInput("wing", f"{row.name!r} is outside of the project; the setting across_projects is {across}")
+    return Narrowing.of(filters, wing, room, (project, across == "personal"))
+
+
+async def _project(tx: Transaction, name: str) -> int:
+    """The wing of a project; 0, which none has, where nothing was stored of it yet."""
+    try:
+        return (await palace.find_wing(tx, name)).wing
+    except NotFound:
+        return 0
 
 
 def _check(question: str, top_k: int | None, max_tokens: int | None, filters: Filters) -> None:

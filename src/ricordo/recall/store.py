@@ -45,6 +45,13 @@ _LIKENESS: LiteralString = """
 _BREADTH: LiteralString = "400"
 
 
+#: Rooms of a project, and those of wings that are no projects.
+_OPEN: LiteralString = """
+    m.room IN (SELECT r.room FROM rooms r JOIN wings w USING (user_id, wing)
+               WHERE w.wing = %(project)s OR w.kind <> 'project')
+"""
+
+
 @dataclass(frozen=True)
 class Narrowing:
     """The conditions of a search on `memories m`, and with `loose` `profiles p`; none means every drawer.
@@ -57,10 +64,15 @@ class Narrowing:
     loose: bool = False
 
     @classmethod
-    def of(cls, filters: Filters, wing: int | None, room: int | None) -> Narrowing:
-        """The conditions that a recall's filters set; wing and room come as their numbers."""
+    def of(
+        cls, filters: Filters, wing: int | None, room: int | None, project: tuple[int, bool] | None = None
+    ) -> Narrowing:
+        """The conditions that a recall's filters set; wing, room and project come as their numbers, the latter with
+        whether wings that are no projects are open to it."""
+        own, is_open = project or (None, False)
         wanted: list[tuple[LiteralString, str, object]] = [
             ("m.room IN (SELECT room FROM rooms WHERE wing = %(wing)s)", "wing", wing),
+            (_OPEN if is_open else "m.room IN (SELECT room FROM rooms WHERE wing = %(project)s)", "project", own),
             ("m.room = %(room)s", "room", room),
             ("(lower(m.speaker) = lower(%(speaker)s) OR m.role = lower(%(speaker)s))", "speaker", filters.speaker),
             ("m.said_at >= %(since)s", "since", filters.since),

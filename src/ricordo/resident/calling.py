@@ -46,7 +46,7 @@ def call(place: Place, arguments: Sequence[str], given: bytes, looks: str, secon
     TookTooLong where there is no answer within `seconds`.
     """
     end = None if seconds is None else time.monotonic() + seconds
-    request = [b"run", _user(), looks.encode(), given, *(_bytes(each) for each in arguments)]
+    request = [b"run", _user(), _bytes(folder()), looks.encode(), given, *(_bytes(each) for each in arguments)]
     peer = _joined(place, request, _BEGUN_WITHIN if seconds is None else min(seconds, _BEGUN_WITHIN))
     if peer is None:
         if end is not None and time.monotonic() >= end:
@@ -197,6 +197,14 @@ def _exactly(peer: socket, size: int) -> bytes:
         pieces.append(piece)
         size -= len(piece)
     return b"".join(pieces)
+
+
+def folder() -> str:
+    """The folder that the command is called in; empty where it is gone."""
+    try:
+        return os.getcwd()  # noqa: PTH109
+    except OSError:
+        return ""
 
 
 def _user() -> bytes:

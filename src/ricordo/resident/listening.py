@@ -56,6 +56,8 @@ class Request:
     arguments: list[str]
     #: The value of RICORDO_USER where the command was called; empty where it is not set.
     user: str
+    #: The folder that the command was called in; empty where it is gone.
+    folder: str
     given: bytes
     looks: Looks
 
@@ -207,8 +209,8 @@ class Listener:
             peer.setblocking(True)
             await self._work.serve(peer, texts([user])[0], texts(rest))
             return True
-        looks, given, *arguments = rest
-        request = Request(texts(arguments), texts([user])[0], given, Looks.of(looks.decode()))
+        folder, looks, given, *arguments = rest
+        request = Request(texts(arguments), texts([user])[0], texts([folder])[0], given, Looks.of(looks.decode()))
         try:
             answer = await self._work.run(request)
         except Unusable as error:

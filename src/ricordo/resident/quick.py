@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ricordo.resident.calling import Answer, TookTooLong, call, join, start
+from ricordo.resident.calling import Answer, TookTooLong, call, folder, join, start
 from ricordo.resident.meeting import Place
 
 TYPE_CHECKING = False
@@ -51,7 +51,9 @@ class Quick:
         self._place = Place.here()
         if self._place is None:
             return None
-        return self._serve(self._place) if kind == "mcp" else self._run(self._place)
+        if kind == "mcp":  # one for a memory on another machine has a connection of its own
+            return None if os.environ.get("RICORDO_REMOTE_URL", "").strip() else self._serve(self._place)
+        return self._run(self._place)
 
     def start_next(self) -> None:
         """Start a resident process, for the next command."""
@@ -92,8 +94,9 @@ class Quick:
 
     def _serve(self, place: Place) -> int | None:
         options = self._arguments[1:]
-        if len(options) % 2 or not {*options[::2]} <= {"--agent", "--user"}:
+        if len(options) % 2 or not {*options[::2]} <= {"--agent", "--project", "--user"}:
             return None
+        options += ["--folder", folder()]  # whose repository is the project where none is named
         peer = join(place, options)
         if peer is None:
             return None

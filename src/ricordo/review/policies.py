@@ -12,6 +12,7 @@ from uuid import UUID
 
 import psycopg
 
+from ricordo.audit import Actor
 from ricordo.database import Transaction
 from ricordo.models import Handling, Kind, Profile, ReviewPolicy
 from ricordo.review.screen import Screen
@@ -34,6 +35,11 @@ class Policies:
     def holds(self, source: str) -> bool:
         """Whether what comes from this source waits for a review."""
         return source in _HELD[self.review]
+
+    def holds_of(self, actor: Actor, source: str = "") -> bool:
+        """Whether a write waits for a review: an agent's by the agent, whatever source it claims; a subagent's always,
+        for that of its parent."""
+        return self.holds(source) or actor.is_subagent or (actor.is_agent and self.holds("agent"))
 
 
 async def policies(tx: Transaction, profile: UUID | None = None) -> Policies:

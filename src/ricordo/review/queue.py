@@ -16,7 +16,7 @@ from ricordo.audit import Actor
 from ricordo.database import Transaction
 from ricordo.errors import NotFound
 from ricordo.ids import new_id
-from ricordo.models import EventType, HeldWrite, Kind
+from ricordo.models import Agent, EventCategory, EventType, HeldWrite, Kind
 from ricordo.review import queue_store
 from ricordo.review.queue_store import drop_of as drop_of
 from ricordo.review.queue_store import fitting as fitting
@@ -46,23 +46,23 @@ async def count(tx: Transaction) -> int:
     return await queue_store.count(tx)
 
 
-async def listed(tx: Transaction, limit: int) -> list[HeldWrite]:
-    """What waits, oldest first."""
-    return await queue_store.select(tx, None, rules.limit(limit))
+async def listed(tx: Transaction, limit: int, parent: Agent | None = None) -> list[HeldWrite]:
+    """What waits, oldest first; with `parent` only what this agent's subagents wrote."""
+    return await queue_store.select(tx, None, rules.limit(limit), parent.name if parent else None)
 
 
-async def get(tx: Transaction, id: UUID) -> HeldWrite:
-    """What waits under this id. Raises NotFound."""
-    found = await queue_store.select(tx, id, 1)
+async def get(tx: Transaction, id: UUID, parent: Agent | None = None) -> HeldWrite:
+    """What waits under this id; with `parent` only what this agent's subagents wrote. Raises NotFound."""
+    found = await queue_store.select(tx, id, 1, parent.name if parent else None)
     if not found:
         raise NotFound(f"write {id} not found in the review queue")
     return found[0]
 
 
-async def reject(tx: Transaction, user_id: UUID, id: UUID) -> HeldWrite:
+async def reject(tx: Transaction, user_id: UUID, id: UUID, parent: Agent | None = None) -> HeldWrite:
     """Remove what waits; returns what it was. Raises NotFound."""
-    held = await taken(tx, id)
-    await told(tx, user_id, held, "held_write_rejected")
+    held = await taken(tx, id, parent)
+    await told(tx, user_id, held, "held_write_rejected", parent)
     return held
 
 
@@ -71,9 +71,9 @@ async def waiting(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
     return await queue_store.waiting(tx, ids) if ids else set()
 
 
-async def taken(tx: Transaction, id: UUID) -> HeldWrite:
+async def taken(tx: Transaction, id: UUID, parent: Agent | None = None) -> HeldWrite:
     """What waited under this id, off the queue. Raises NotFound."""
-    held = await get(tx, id)
+    held = await get(tx, id, parent)
     if not await withdraw(tx, id):
         raise NotFound(f"write {id} not found in the review queue")  # somebody else decided meanwhile
     return held
@@ -84,7 +84,8 @@ async def withdraw(tx: Transaction, id: UUID) -> bool:
     return await queue_store.remove(tx, id)
 
 
-async def told(tx: Transaction, user_id: UUID, held: HeldWrite, event: EventType) -> None:
-    """Report what was decided about it in the activity."""
-    told = {"memory_id": str(held.id)}
-    await accounts.tell(tx, user_id, event, told, "user_action", agent=held.agent_id, run=held.run_id)
+async def told(tx: Transaction, user_id: UUID, held: HeldWrite, event: EventType, parent: Agent | None = None) -> None:
+    """Report in the activity what the user decided about it, or the parent of the agent that wrote it."""
+    told = {"memory_id": str(held.id), **({"by": str(parent.id)} if parent else {})}
+    category: EventCategory = "agent_action" if parent else "user_action"
+    await accounts.tell(tx, user_id, event, told, category, agent=held.agent_id, run=held.run_id)

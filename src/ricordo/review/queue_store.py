@@ -44,15 +44,18 @@ async def count(tx: Transaction) -> int:
     return row[0] if row else 0
 
 
-async def select(tx: Transaction, id: UUID | None, limit: int) -> list[HeldWrite]:
-    """What waits under an id, or all, oldest first."""
+async def select(tx: Transaction, id: UUID | None, limit: int, parent: str | None) -> list[HeldWrite]:
+    """What waits under an id, or all, oldest first; only what subagents of the agent of this name wrote, if one is
+    given."""
     async with tx.cursor(row_factory=class_row(HeldWrite)) as cursor:
         await cursor.execute(
             """
             SELECT id, kind, content, fields, speaker, actor, run_id, agent_id, created_at FROM held_writes
-            WHERE %s::uuid IS NULL OR id = %s ORDER BY created_at, id LIMIT %s
+            WHERE (%(id)s::uuid IS NULL OR id = %(id)s)
+              AND (%(parent)s::text IS NULL OR starts_with(actor, 'agent:' || %(parent)s || '/'))
+            ORDER BY created_at, id LIMIT %(limit)s
             """,
-            [id, id, limit],
+            {"id": id, "parent": parent, "limit": limit},
         )
         return await cursor.fetchall()
 

@@ -14,6 +14,8 @@ export const settings = {
     enabled: { label: "Memory is on", about: "When off, agents receive no memory and conversations are not stored automatically." },
     auto_mine: { label: "Store conversations automatically", about: "Hooks and watchers store finished conversations without being asked." },
     top_k: { label: "Results per recall", about: "How many turns a recall returns unless the caller asks for another number." },
+    across_projects: { label: "What projects get from outside", about: "Applies to coding assistants and to recalls for a project." },
+    across: { nothing: "Nothing", personal: "What belongs to no project", everything: "That and other projects" } satisfies Record<UserSettings["across_projects"], string>,
     time_zone: { label: "Time zone", about: "Zone whose days “today” and “yesterday” mean, such as `Europe/Berlin`. Empty: the server's." },
   },
   models: {
@@ -104,5 +106,6 @@ export const settingNames: Record<keyof UserSettings, string> = {
   secrets: settings.guards.secrets.label,
   personal_data: settings.guards.personal_data.label,
   review: settings.guards.review.label,
+  across_projects: settings.memory.across_projects.label,
   ...settings.caps,
 };

@@ -46,6 +46,7 @@ CREATE TABLE settings (
     secrets          text NOT NULL DEFAULT 'store' CHECK (secrets IN ('store', 'redact', 'reject')),
     personal_data    text NOT NULL DEFAULT 'store' CHECK (personal_data IN ('store', 'redact', 'reject')),
     review           text NOT NULL DEFAULT 'nothing' CHECK (review IN ('nothing', 'tools', 'agents')),
+    across_projects  text NOT NULL DEFAULT 'personal' CHECK (across_projects IN ('nothing', 'personal', 'everything')),
     time_zone        text
 );
 COMMENT ON TABLE settings IS 'What a user has chosen. A user without a row has the defaults.';
@@ -63,6 +64,8 @@ COMMENT ON COLUMN settings.time_zone IS
     'IANA name of the zone whose days are the user''s; NULL means the one that the process is set up with, or UTC.';
 COMMENT ON COLUMN settings.secrets IS 'What happens to passwords and keys in a text that is written.';
 COMMENT ON COLUMN settings.personal_data IS 'What happens to personal data in a text that is written.';
+COMMENT ON COLUMN settings.across_projects IS
+    'What reaches a project from outside: nothing, what belongs to no project, or that and other projects.';
 COMMENT ON COLUMN settings.review IS
     'Whose writes go to the review queue: nobody''s, those of tools, or those of agents and tools.';
 

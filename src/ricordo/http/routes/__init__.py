@@ -8,6 +8,7 @@ from ricordo.http.routes import (
     conversations,
     documents,
     entities,
+    hooks,
     journal,
     memories,
     operations,
@@ -23,7 +24,7 @@ from ricordo.http.routes import (
 )
 
 _MODULES = (
-    conversations, palace, entities, memories, agents, journal, profiles, whiteboards, runs, documents, review,
+    conversations, hooks, palace, entities, memories, agents, journal, profiles, whiteboards, runs, documents, review,
     records, operations, sync, settings, user,
 )  # fmt: skip
 

@@ -61,6 +61,10 @@ class Question(Body):
         default=None, description="Reference time for phrases such as `last week`. Default: now."
     )
     wing: str | None = None
+    project: str | None = Field(
+        default=None,
+        description="Only this project, and of what is outside of it what the setting `across_projects` lets in.",
+    )
     room: str | None = None
     speaker: str | None = None
     since: Moment | None = None

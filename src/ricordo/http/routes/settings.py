@@ -11,7 +11,7 @@ from pydantic import Field
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.routes.bodies import Body, Flag, Moment, Partial, Whole
 from ricordo.http.versions import IfMatch, tagged
-from ricordo.models import ApiKey, Handling, NewKey, Page, ReviewPolicy, UserSettings
+from ricordo.models import ApiKey, Crossing, Handling, NewKey, Page, ReviewPolicy, UserSettings
 
 router = guarded(tags=["settings and keys"])
 
@@ -31,6 +31,7 @@ class SettingsChange(Partial):
     secrets: Handling = "store"
     personal_data: Handling = "store"
     review: ReviewPolicy = "nothing"
+    across_projects: Crossing = "personal"
     time_zone: str | None = Field(default=None, examples=["Europe/Berlin"])
 
 

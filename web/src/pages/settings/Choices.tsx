@@ -52,6 +52,15 @@ export function Choices({ now, fixed }: { now: UserSettings; fixed: boolean }) {
               disabled={fixed}
               maw={280}
             />
+            <Select
+              label={words.memory.across_projects.label}
+              description={words.memory.across_projects.about}
+              data={options(words.memory.across)}
+              value={wanted.across_projects}
+              disabled={fixed}
+              allowDeselect={false}
+              onChange={(value) => set({ across_projects: value as UserSettings["across_projects"] })}
+            />
             {named("time_zone", words.memory.time_zone)}
           </Stack>
         </Part>

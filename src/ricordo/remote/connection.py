@@ -1,0 +1,159 @@
+"""A memory on another machine: `ricordo serve` there, reached by its URL and a key. Only the connection is kept."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+from uuid import UUID
+
+from ricordo import errors
+from ricordo.models import Conversation, Hit, ImportReport, Message, Problem, RecallResult, Receipt, SessionStart
+from ricordo.settings import Settings
+
+#: Seconds that an answer may take; connecting has those of RICORDO_CONNECT_TIMEOUT.
+_ANSWER = 120.0
+#: Characters of the messages of one request: far below the body that a server takes by default.
+_PIECE = 4_000_000
+_EXTRA = "a memory on another machine needs a package that is not installed: pip install 'ricordo[remote]'"
+#: What the server calls each kind of error.
+_KINDS: Mapping[str, type[errors.RicordoError]] = {
+    "not-found": errors.NotFound,
+    "changed": errors.Changed,
+    "cap-reached": errors.CapReached,
+    "model-unavailable": errors.ModelUnavailable,
+}
+
+
+class Remote:
+    """The part of a memory that commands for assistants use. Close it, or use it in a `with` block.
+
+    Methods raise StoreUnavailable where the server cannot be reached or refuses the key, and what it reports.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        try:
+            import httpx2
+        except ImportError:
+            raise errors.ModelUnavailable(_EXTRA) from None
+        assert settings.remote_url is not None
+        self.process_settings = settings
+        self._fault = httpx2.HTTPError
+        self._client = httpx2.Client(
+            base_url=settings.remote_url.rstrip("/"),
+            headers={"Authorization": f"Bearer {settings.remote_key}"},
+            timeout=httpx2.Timeout(_ANSWER, connect=settings.connect_timeout),
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._client.close()
+
+    def recall(self, question: str, **asked: Any) -> RecallResult:
+        """As AsyncMemory.recall."""
+        return RecallResult.model_validate(self._post("/v1/recall", {"question": question, **asked}))
+
+    def session_start(self, asked: Mapping[str, Any]) -> SessionStart:
+        """What a session begins with."""
+        return SessionStart.model_validate(self._post("/v1/hooks/session-start", asked))
+
+    def prompt(self, asked: Mapping[str, Any]) -> list[Hit]:
+        """What matters to a prompt."""
+        return [Hit.model_validate(each) for each in self._post("/v1/hooks/prompt", asked)]
+
+    def mcp(self, line: bytes, who: Mapping[str, str], version: str | None) -> bytes:
+        """The server's answer to a message of an MCP client; empty for none. `who` names its agent and project."""
+        headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+        headers |= {"MCP-Protocol-Version": version} if version else {}
+        return self._answer("/mcp", content=line, params=dict(who), headers=headers)
+
+    def import_chats(
+        self, paths: Sequence[Path], progress: Callable[[int, int], None] | None, *, automatic: bool, append: bool
+    ) -> ImportReport:
+        """Read chat files here, and store what they hold there."""
+        from ricordo import formats
+
+        problems: list[Problem] = []
+        count: Counter[str] = Counter()
+        for conversation in formats.read(paths, problems.append):
+            count["conversations"] += 1
+            spoken = [each for each in conversation.messages if each.is_speech]
+            for piece in _pieces(spoken):
+                receipt = self._mine(conversation, piece, automatic=automatic, append=append)
+                count["turns"] += len(piece)
+                for name in ("stored", "edited", "duplicates"):
+                    count[name] += getattr(receipt, name)
+                problems += [Problem(path=conversation.id, what=each.reason) for each in receipt.rejected]
+                if progress:
+                    progress(count["turns"], 0)
+        counts = {name: count[name] for name in ("conversations", "stored", "edited", "duplicates")}
+        return ImportReport.model_validate({**counts, "problems": problems})
+
+    def _mine(self, talk: Conversation, turns: Sequence[Message], *, automatic: bool, append: bool) -> Receipt:
+        messages = [each.model_dump(mode="json", exclude_none=True) for each in turns]
+        told = talk.model_dump(include={"title", "project", "source"})
+        told |= {"conversation": talk.id, "messages": messages, "automatic": automatic, "append": append}
+        return Receipt.model_validate(self._post("/v1/conversations", told))
+
+    def _post(self, path: str, body: Mapping[str, Any]) -> Any:
+        given = {name: value for name, value in body.items() if value is not None}
+        text = json.dumps(given, default=_plain)
+        return json.loads(self._answer(path, content=text, headers={"Content-Type": "application/json"}))
+
+    def _answer(self, path: str, **request: Any) -> bytes:
+        try:
+            answer = self._client.post(path, **request)
+        except self._fault as error:
+            raise errors.StoreUnavailable(f"cannot reach {self.process_settings.remote_url}: {error}") from None
+        if answer.is_success:
+            return bytes(answer.content)
+        raise _error(answer.status_code, answer.content, str(self.process_settings.remote_url))
+
+
+def _pieces(messages: Sequence[Message]) -> Iterator[list[Message]]:
+    """Messages as lists that each fit into a request."""
+    piece: list[Message] = []
+    size = 0
+    for each in messages:
+        if piece and size + len(each.content) > _PIECE:
+            yield piece
+            piece, size = [], 0
+        piece.append(each)
+        size += len(each.content)
+    if piece:
+        yield piece
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+
+def _error(status: int, body: bytes, url: str) -> errors.RicordoError:
+    """What the server reports."""
+    try:
+        told = json.loads(body)
+        kind, detail = str(told["type"]).rpartition(":")[2], str(told["detail"])
+    except (ValueError, TypeError, KeyError):
+        return errors.StoreUnavailable(f"{url} answered {status}, and not as Ricordo does: check RICORDO_REMOTE_URL")
+    if status in (400, 422):
+        field, _, problem = detail.partition(": ")
+        return errors.InvalidInput(field.removeprefix("body."), problem or "refused")
+    if status in (401, 403):
+        return errors.StoreUnavailable(f"{url} refuses the key in RICORDO_REMOTE_KEY: {detail}")
+    return _KINDS.get(kind, errors.StoreUnavailable)(f"{url}: {detail}")

@@ -1,0 +1,60 @@
+"""`ricordo mcp` for a memory on another machine: each message goes to its `/mcp`, and the answer comes back."""
+
+from __future__ import annotations
+
+import json
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from typing import IO, Any
+
+from ricordo.errors import RicordoError
+from ricordo.remote.connection import Remote
+
+#: Calls that are under way at a time.
+_AT_A_TIME = 4
+_FAILED = -32603
+
+
+def serve_stdio(remote: Remote, agent: str, project: str | None) -> None:
+    """Serve one client on standard input and output, as `agent` that works on `project`, until it closes its end."""
+    relay = _Relay(remote, {"agent": agent, **({"project": project} if project else {})}, sys.stdout.buffer)
+    with ThreadPoolExecutor(_AT_A_TIME) as calls:
+        for line in sys.stdin.buffer:
+            if _message(line).get("method") == "tools/call":
+                calls.submit(relay.carry, line)
+            elif line.strip():  # the protocol's own messages keep their order
+                relay.carry(line)
+
+
+class _Relay:
+    def __init__(self, remote: Remote, who: dict[str, str], out: IO[bytes]) -> None:
+        self._remote = remote
+        self._who = who
+        self._out = out
+        self._writing = Lock()
+        self._version: str | None = None
+
+    def carry(self, line: bytes) -> None:
+        """Send a message, and write what it is answered."""
+        message = _message(line)
+        try:
+            answer = self._remote.mcp(line, self._who, self._version)
+        except RicordoError as error:
+            told = {"jsonrpc": "2.0", "id": message.get("id"), "error": {"code": _FAILED, "message": str(error)}}
+            answer = json.dumps(told).encode() if "id" in message else b""
+        if message.get("method") == "initialize":
+            result = _message(answer).get("result")
+            self._version = result.get("protocolVersion") if isinstance(result, dict) else None
+        if answer.strip():
+            with self._writing:
+                self._out.write(answer.replace(b"\n", b" ") + b"\n")
+                self._out.flush()
+
+
+def _message(line: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
