@@ -12,6 +12,7 @@ import click
 
 from bench import ablation as ablation_
 from bench import assistants as assistants_
+from bench import bulk as bulk_
 from bench import charts
 from bench import confidence as confidence_
 from bench import entries as entries_
@@ -150,6 +151,31 @@ def speed(memories: int, as_json: bool) -> None:
         f"by words only p50 {measured.keyword_p50:.1f} ms, p95 {measured.keyword_p95:.1f} ms\n"
         f"disk: {measured.disk:,.0f} bytes a memory, its text being {measured.text:,.0f}"
     )
+
+
+@command.command("bulk")
+@_file
+@json_option
+def bulk(file: Path, as_json: bool) -> None:
+    """How fast LoCoMo's FILE is stored: one call for each conversation, one call for all, and with vectors."""
+    measured = asyncio.run(
+        bulk_.measure(Settings.from_environment(), bench.locomo(file), lambda text: click.echo(text, err=True))
+    )
+    if as_json:
+        print_json(vars(measured))
+        return
+    turns = measured.turns
+    for what, seconds, processor in (
+        ("stored, a call for each conversation", measured.singly, measured.singly_processor),
+        ("stored, one call for all", measured.together, measured.together_processor),
+        ("vectors", measured.vectors, measured.vectors_processor),
+        (
+            "stored in one call, with vectors",
+            measured.together + measured.vectors,
+            measured.together_processor + measured.vectors_processor,
+        ),
+    ):
+        click.echo(f"{what}: {turns / seconds:,.0f} turns/s; {1000 * processor / turns:.2f} ms of Python a turn")
 
 
 @command.command("assistants")

@@ -31,7 +31,7 @@ class Speed:
     """What was measured on one user's store of `memories` turns."""
 
     memories: int
-    #: Turns that were made durable and found by keyword, and vectors that were made, a second.
+    #: Turns that one call made durable and found by keyword, and vectors that were made, a second.
     stored_per_second: float
     embedded_per_second: float
     #: Milliseconds of a recall of 5 lines: median and 95th percentile, with the question's vector and by words only.
@@ -55,8 +55,10 @@ async def measure(settings: Settings, memories: int, progress: Callable[[str], N
         async with AsyncMemory(settings=own, background=False) as memory:
             progress(f"storing {memories:,} turns")
             storing = time.perf_counter()
-            for start in range(0, len(talk), _TURNS):
-                await memory.mine(talk[start : start + _TURNS], conversation=f"talk {start // _TURNS}")
+            await memory.mine_many(
+                {"id": f"talk {start // _TURNS}", "messages": talk[start : start + _TURNS]}
+                for start in range(0, len(talk), _TURNS)
+            )
             embedding = time.perf_counter()
             progress(f"making {memories:,} vectors")
             await memory.embed_pending()

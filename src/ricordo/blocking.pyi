@@ -708,6 +708,9 @@ class Memory:
         append: bool = False,
         key: str | None = None,
     ) -> Receipt: ...
+    def mine_many(
+        self, conversations: Iterable[Any] | AsyncIterable[Any], *, automatic: bool = False
+    ) -> list[Receipt]: ...
     def recall(
         self,
         question: str,

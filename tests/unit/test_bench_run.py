@@ -126,6 +126,18 @@ def test_the_speed_of_a_small_store(
     assert _schemas(with_vectors) == []
 
 
+def test_the_speed_of_many_conversations(
+    with_vectors: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = instrument(with_vectors, monkeypatch, capsys)
+    file = write(tmp_path, [locomo_sample()])
+    told = run("bulk", file, "--json").json
+    assert told["turns"] == 3
+    assert all(value > 0 for value in told.values())
+    assert "stored in one call, with vectors: " in run("bulk", file).out
+    assert _schemas(with_vectors) == []
+
+
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
 def test_an_interrupted_run_drops_its_schema(with_vectors: Settings, tmp_path: Path, sent: signal.Signals) -> None:
     process = subprocess.Popen(

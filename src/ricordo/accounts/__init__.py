@@ -1,6 +1,6 @@
 """Users and what belongs to them: agents, settings, API keys, activity, usage and caps."""
 
-from ricordo.accounts.activity_store import events, tell
+from ricordo.accounts.activity_store import events, tell, tell_mined
 from ricordo.accounts.agent_store import (
     Owned,
     add_agent,
@@ -90,6 +90,7 @@ __all__ = [
     "set_price",
     "take_wing",
     "tell",
+    "tell_mined",
     "update_settings",
     "usage",
     "user_id_of",

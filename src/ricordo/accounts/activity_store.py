@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -32,6 +33,16 @@ async def tell(
         "INSERT INTO activity (user_id, id, event, category, agent_id, run_id, conversation_id, payload, created_at) "
         "VALUES (%s, new_id(), %s, %s, %s, %s, %s, %s, clock_timestamp())",
         [user_id, event, category, agent, run, conversation, Jsonb(dict(payload))],
+    )
+
+
+async def tell_mined(tx: Transaction, user_id: UUID, mined: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
+    """Tell of each of these conversations, by its id, that turns of it were mined, in one statement."""
+    await tx.execute(
+        "INSERT INTO activity (user_id, id, event, category, conversation_id, payload, created_at) "
+        "SELECT %s, new_id(), 'memory_mined', 'agent_action', conversation, payload::jsonb, clock_timestamp() "
+        "FROM unnest(%s::text[], %s::text[]) AS mined (conversation, payload)",
+        [user_id, [each for each, _ in mined], [json.dumps(counts) for _, counts in mined]],
     )
 
 

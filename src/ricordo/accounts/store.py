@@ -117,14 +117,13 @@ async def take_wing(tx: Transaction, user_id: UUID) -> int:
     return int(row[0])
 
 
-async def advance(tx: Transaction, user_id: UUID, account: Account, memories: int, terms: int, language: str) -> None:
+async def advance(tx: Transaction, user_id: UUID, account: Account, memories: int, terms: int) -> None:
     """Write back the account, and what this transaction added to the user's corpus."""
     await tx.execute(
         """
         UPDATE users
-        SET last_conversation = %s, last_wing = %s, last_room = %s, names = %s,
-            memories = memories + %s, terms = terms + %s,
-            languages = CASE WHEN %s = ANY(languages) THEN languages ELSE languages || %s::text END
+        SET last_conversation = %s, last_wing = %s, last_room = %s, names = %s, languages = %s,
+            memories = memories + %s, terms = terms + %s
         WHERE user_id = %s
         """,
         [
@@ -132,10 +131,9 @@ async def advance(tx: Transaction, user_id: UUID, account: Account, memories: in
             account.wing,
             account.room,
             list(account.names),
+            list(account.languages),
             memories,
             terms,
-            language,
-            language,
             user_id,
         ],
     )

@@ -102,12 +102,9 @@ async def run(
 async def mine(memory: AsyncMemory, conversations: Iterable[Conversation]) -> tuple[int, float]:
     """Mine conversations, vectors included: how many turns were stored, and the seconds that it took."""
     start = time.perf_counter()
-    turns = 0
-    for conversation in conversations:
-        receipt = await memory.mine(conversation.messages, conversation=conversation.id, source=conversation.source)
-        turns += receipt.stored
+    receipts = await memory.mine_many(conversations)
     await memory.embed_pending()
-    return turns, time.perf_counter() - start
+    return sum(each.stored for each in receipts), time.perf_counter() - start
 
 
 async def _ask(

@@ -3,7 +3,7 @@
 from ricordo.facts.about import about
 from ricordo.facts.entity_store import OTHER_NAMES
 from ricordo.facts.graph_store import ANY_INSTRUCTIONS, Stated, stated_at
-from ricordo.facts.graphing import Graphing
+from ricordo.facts.graphing import Graphing, NewTurn
 from ricordo.facts.identity import slug_of
 from ricordo.facts.instructions import PREDICATE as INSTRUCTION
 from ricordo.facts.instructions import understood
@@ -24,6 +24,7 @@ __all__ = [
     "OTHER_NAMES",
     "Graphing",
     "Known",
+    "NewTurn",
     "ReadWindows",
     "Said",
     "Slots",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from ricordo.facts.clauses import holds, is_over
@@ -347,8 +347,14 @@ def _by_trigger() -> dict[str, list[tuple[int, Rule]]]:
     return found
 
 
-def matches(sentence: Sentence) -> Iterator[tuple[Rule, re.Match[str], int, int]]:
+def matches(sentence: Sentence) -> Sequence[tuple[Rule, re.Match[str], int, int]]:
     """The rules that match a sentence, with the indices of the verb's and the object's words."""
+    if sentence.rules is None:
+        sentence.rules = tuple(_matches(sentence))
+    return sentence.rules
+
+
+def _matches(sentence: Sentence) -> Iterator[tuple[Rule, re.Match[str], int, int]]:
     triggers = _by_trigger()
     tried = {place: rule for word in sentence.keys & triggers.keys() for place, rule in triggers[word]}
     if not tried:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 
 from ricordo.facts import contexts, english, foreign, instructions, phrases, talk
+from ricordo.facts.any_case import AnyCase
 from ricordo.facts.clauses import holds
 from ricordo.facts.known import Known
 from ricordo.facts.naming import Names, written
@@ -21,11 +22,12 @@ from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
 
 #: A turn that asks for a part to play, a made-up text or a translation states nothing of its own; nor does a joke.
-_PLAYED = re.compile(
+_PLAYED = AnyCase(
     r"\b(?:act as|pretend|role[- ]?play|translate|proofread|rewrite|paraphrase|write (?:me|the)|imagine|just kidding|"
-    r"i'm joking|story|dialogue|screenplay|poem|lyrics|in the voice of)\b|\bwrite an?\b(?=[^.!?]*:)|^write an?\b",
-    re.IGNORECASE,
+    r"i'm joking|story|dialogue|screenplay|poem|lyrics|in the voice of)\b|\bwrite an?\b(?=[^.!?]*:)|^write an?\b"
 )
+#: Turns whose sentences are kept, since a block is read again for each name that it brings; and how long they may be.
+_REMEMBERED, _SHORT = 512, 1000
 #: What lasts, so that it matters since when.
 _LASTING = frozenset({"lives_in", "works_at", "owns", "role", "studies_at", "relationship_status", "health"})
 #: A sentence of what was once, or what would have been: whom it names need not be anybody's now.
@@ -99,7 +101,7 @@ def _instructions(turn: _Turn) -> Iterator[Fact]:
     """The standing instructions of a person's turn, except where it repeats somebody's words."""
     text = turn.said.text
     if not _repeats(text[:2000]):
-        played = _PLAYED.search(text[:2000]) is not None
+        played = _PLAYED.is_in(text[:2000])
         yield from instructions.found(turn.index, turn.said.speaker, text, turn.sentences, played)
 
 
@@ -126,13 +128,22 @@ def _is_latin(turns: Sequence[Said]) -> bool:
 
 
 def _read(turn: Said, index: int) -> _Turn:
-    found = sentences(turn.text)
-    states = turn.role == "user" and not _PLAYED.search(turn.text[:2000]) and not _repeats(turn.text[:2000])
-    quoted = quotations(turn.text) if states else []
+    parse = _parsed_before if len(turn.text) <= _SHORT else _parsed
+    return _Turn(turn, index, *parse(turn.text, turn.role == "user"))
+
+
+def _parsed(text: str, is_persons: bool) -> tuple[list[Sentence], bool, list[tuple[int, int]]]:
+    """The sentences of a turn, whether it may state facts, and where it repeats words of others."""
+    found = sentences(text)
+    states = is_persons and not _PLAYED.is_in(text[:2000]) and not _repeats(text[:2000])
+    quoted = quotations(text) if states else []
     for sentence in found:
         if any(start <= sentence.start < end or start < sentence.end <= end for start, end in quoted):
             sentence.idle = True
-    return _Turn(turn, index, found, states, quoted)
+    return found, states, quoted
+
+
+_parsed_before = lru_cache(_REMEMBERED)(_parsed)
 
 
 def _repeats(text: str) -> bool:

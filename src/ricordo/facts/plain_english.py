@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
+from ricordo.facts.any_case import AnyCase
 from ricordo.facts.english_measures import of_measures
 from ricordo.facts.english_subjects import UNNAMED, as_kin
 from ricordo.facts.english_text import plain
@@ -70,14 +72,13 @@ _WITHOUT_I = re.compile(
     re.IGNORECASE,
 )
 #: What a turn says in jest, or of something made up.
-UNSERIOUS = re.compile(
+UNSERIOUS = AnyCase(
     r"\b(?:yeah,? right|i(?:'m| am) obviously (?:a|the)\b|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|i(?:'m| am) (?:basically |actually )?the (?:queen|king|pope|emperor|tsar) of|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|and (?:i'm|i am) the (?:queen|king|pope)|"
     r"pigs (?:might |can )?fly|just kidding|jk\b|kidding!|i wish[.!]|not[.!]$|my name is bond|in another life|"
     r"if only|oh great|alter ego|larp\b|cosplay|limerick|let'?s play(?=[:,])|you are now [a-z]|(?:sure|yeah|right|yes|of course|okay|ok),? and (?:i|i'm|my)\b|said nobody ever|said no one ever|(?:my|our) (?:novel|heroine|hero|"
     r"character|protagonist|screenplay|short story)|in (?:the|a|my|this) (?:film|movie|book|novel|story|show|game|series|scene|play|dream)\b|"
     r"chapter \w+|i (?:had|have) (?:the|a) \w* ?dream|dreamt|dreamed|last night i dream|let's pretend|lets pretend|"
-    r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play)\b|/s\b|🙃|^(?:oh |just )?(?:fantastic|great|wonderful|lovely|brilliant|perfect)[,!] [^.!?]*\b(?:again|broken|dead|late|delayed|cancelled)\b",
-    re.IGNORECASE,
+    r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play)\b|/s\b|🙃|^(?:oh |just )?(?:fantastic|great|wonderful|lovely|brilliant|perfect)[,!] [^.!?]*\b(?:again|broken|dead|late|delayed|cancelled)\b"
 )
 
 
@@ -116,6 +117,7 @@ def _whole(clause: str, text: str) -> str:
     return f"I am {clause}" if shared is not None and _GOES_ON.match(clause) else clause
 
 
+@lru_cache(4096)
 def _starts(text: str) -> list[int]:
     """Where a clause may begin: at the beginning, behind a lead-in, a comma or an "and"."""
     starts = {0}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ricordo.facts.any_case import AnyCase
 from ricordo.facts.dates import moment
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
@@ -59,11 +60,10 @@ _REPORTED = re.compile(
     r"\b(?:sagt|sagte|meint|meinte|glaubt|denkt|behauptet|fragt|fragte|erzählt|dachte)\b[^,]*,? ?(?:dass )?$",
     re.IGNORECASE,
 )
-UNSERIOUS = re.compile(
+UNSERIOUS = AnyCase(
     r"\b(?:in meinen träumen|schön wär'?s|nur spaß|kleiner scherz|war ein scherz|quatsch|ironie|von wegen|aprilscherz|"
     r"schreib mir (?:eine|ein)|in meinem roman|meine? (?:heldin|held|hauptfigur)|geträumt|im film|im traum|"
-    r"na klar,? und|und ich bin (?:der|die) (?:papst|kaiser|könig|königin|kaiserin))\b",
-    re.IGNORECASE,
+    r"na klar,? und|und ich bin (?:der|die) (?:papst|kaiser|könig|königin|kaiserin))\b"
 )
 _NOT = re.compile(r"\b(?:nicht|nie|niemals|kein\w*|weder)\b", re.IGNORECASE)
 _NO_MORE = re.compile(r"\b(?:nicht mehr|kein\w* [\wäöüß]+ mehr|keine mehr)\b", re.IGNORECASE)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ricordo.facts.any_case import AnyCase
 from ricordo.facts.dates import moment
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
@@ -26,10 +27,9 @@ SPANISH_KIN = {
     "primo": "cousin", "tía": "aunt", "tío": "uncle", "perro": "pet", "perra": "pet", "gato": "pet", "gata": "pet",
     "médico": "doctor", "dentista": "dentist", "abuela": "grandmother", "abuelo": "grandfather",
 }  # fmt: skip
-UNSERIOUS = re.compile(
+UNSERIOUS = AnyCase(
     r"\b(?:dans mes rêves|je plaisante|c'est une blague|poisson d'avril|j'ai rêvé|dans mon roman|en mis sueños|es broma|"
-    r"era broma|soñé|he soñado|en mi novela|écris-moi|escríbeme)\b",
-    re.IGNORECASE,
+    r"era broma|soñé|he soñado|en mi novela|écris-moi|escríbeme)\b"
 )
 _UNREAL = re.compile(
     r"\b(?:si(?! mange)|quisiera|quiero|viviera|tuviera|ojalá|quizás?|tal vez|dice|dijo|cree|sueñ\w+|gustaría|imagina|casi|"

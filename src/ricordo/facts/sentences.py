@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
 from ricordo.facts.known import key
 
@@ -50,6 +51,8 @@ class Sentence:
     idle: bool = False
     #: Whether capitals tell nothing: it is written in them.
     shouted: bool = False
+    #: The rules that match it, once they were looked for (`english.matches`): a turn is read several times.
+    rules: tuple[Any, ...] | None = None
 
 
 def sentences(text: str) -> list[Sentence]:

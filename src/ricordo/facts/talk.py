@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ricordo.facts import english_things, plain_english, plain_german, plain_romance
+from ricordo.facts.any_case import AnyCase
 from ricordo.facts.known import Known
 from ricordo.facts.said import Said
 from ricordo.facts.scenes import Claim, Scene, scene
@@ -19,10 +21,9 @@ from ricordo.models import Fact
 from ricordo.text import of_words, words
 
 #: What asks for a text: the names in it are made up.
-_INVENTS = re.compile(
+_INVENTS = AnyCase(
     r"\b(?:write|draft|tell) (?:me )?(?:a|an|the|another) \w* ?(?:scene|story|poem|dialogue|screenplay|chapter|novel)"
-    r"|\b(?:my|the|our) (?:novel|heroine|hero|protagonist|character|screenplay|short story)\b|\bin chapter\b",
-    re.IGNORECASE,
+    r"|\b(?:my|the|our) (?:novel|heroine|hero|protagonist|character|screenplay|short story)\b|\bin chapter\b"
 )
 _EXTRACTORS = {
     "en": plain_english.claims,
@@ -39,6 +40,8 @@ _SAME = (
     {"diet", "health"},
 )
 _LONGEST = 200
+#: Turns of which is kept what their text alone tells: they are read again for each name that their block brings.
+_REMEMBERED = 1024
 
 
 @dataclass
@@ -61,10 +64,10 @@ class TurnParser:
         return self._judged[1]
 
     def _jests(self, text: str) -> bool:
-        if _INVENTS.search(text):
+        if _invents(text):
             self.scene.invent(text)
             return True
-        return any(pattern.search(text) for pattern in _MADE) or self.scene.is_made_up(text)
+        return _is_in_jest(text) or self.scene.is_made_up(text)
 
     def read(
         self, turn: int, said: Said, sentences: Sequence[Sentence], states: bool, found: Iterable[Fact]
@@ -92,7 +95,22 @@ class TurnParser:
         """The language of a turn: that of its words where they tell, else that of the conversation."""
         if self.language not in ("", *_EXTRACTORS):
             return ""
-        return of_words([text]) or self.language or "en"
+        return _own_language(text[:500]) or self.language or "en"
+
+
+@lru_cache(_REMEMBERED)
+def _invents(text: str) -> bool:
+    return _INVENTS.is_in(text)
+
+
+@lru_cache(_REMEMBERED)
+def _is_in_jest(text: str) -> bool:
+    return any(pattern.is_in(text) for pattern in _MADE)
+
+
+@lru_cache(_REMEMBERED)
+def _own_language(beginning: str) -> str:
+    return of_words([beginning])
 
 
 #: A question at the end of a sentence that states something before it.

@@ -74,20 +74,20 @@ async def keep(
     key: str | None = None,
     again: bool = False,
 ) -> ImportReport:
-    """Mine the conversations one by one as they are read, which reports to `problems`. Where it may have been tried
+    """Mine the conversations as they are read, which reports to `problems`. Where it may have been tried
     before, `in_all` tells how many turns all tries stored. With `append` their turns are all new, except what the same
     `key` stored before; with `again` what was forgotten is stored anew."""
     count = seen = stored = edited = forgotten = 0
     rejected = Rejected(problems)
     parts = _Parts(append, key, again)
-    async with aclosing(_ahead(reading)) as conversations:
-        async for conversation in conversations:
-            count += 1
-            kept = await _keep(miner, conversation, rejected, parts, import_id)
-            stored += kept.stored
-            edited += kept.edited
-            forgotten += kept.forgotten
-            seen += len(kept.accepted.turns)
+    async with aclosing(_ahead(reading)) as conversations, aclosing(_together(conversations)) as groups:
+        async for group in groups:
+            count += len(group)
+            for kept in await _keep(miner, group, rejected, parts, import_id):
+                stored += kept.stored
+                edited += kept.edited
+                forgotten += kept.forgotten
+                seen += len(kept.accepted.turns)
             if progress:
                 progress(seen, 0)
     rejected.close()
@@ -113,6 +113,22 @@ async def _ahead(reading: Iterator[Conversation]) -> AsyncGenerator[Conversation
             yield conversation
     finally:
         await asyncio.gather(coming, return_exceptions=True)
+
+
+async def _together(conversations: AsyncGenerator[Conversation]) -> AsyncGenerator[list[Conversation]]:
+    """Conversations that are mined together: of different ids, and of as many turns as one transaction stores."""
+    from ricordo.mining import PIECE
+
+    group: dict[str, Conversation] = {}
+    size = 0
+    async for each in conversations:
+        if group and (each.id in group or size + len(each.messages) > PIECE):
+            yield list(group.values())
+            group, size = {}, 0
+        group[each.id] = each
+        size += len(each.messages)
+    if group:
+        yield list(group.values())
 
 
 class _Parts:
@@ -147,22 +163,33 @@ class _Parts:
 
 
 async def _keep(
-    miner: Miner, conversation: Conversation, rejected: Rejected, parts: _Parts, import_id: UUID | None
-) -> Kept:
-    """Mine a conversation that was read from a file, without what nobody said; turns that cannot be stored become
+    miner: Miner, conversations: Sequence[Conversation], rejected: Rejected, parts: _Parts, import_id: UUID | None
+) -> list[Kept]:
+    """Mine conversations that were read from files, without what nobody said; turns that cannot be stored become
     problems."""
-    origin = palace.Origin(conversation.id, conversation.title, conversation.project, conversation.source, import_id)
-    spoken = {index: each for index, each in enumerate(conversation.messages) if each.is_speech}
-    rejected.silent[conversation.source] += len(conversation.messages) - len(spoken)
-    kept = await miner.keep(origin, spoken.values(), parts.batch(conversation.id, conversation.from_path))
-    parts.note(conversation.id, kept)
-    if kept.forgotten:
-        what = f"was forgotten here and stays so: {kept.forgotten:,} of its turns (`--again` stores them)"
-        rejected.problems.append(Problem(path=conversation.id, what=what, lost=False))
-    places = list(spoken)
-    for each in kept.accepted.rejections:
-        rejected.note(Problem(path=conversation.id, line=places[each.index] + 1, what=each.reason))
-    return kept
+    from ricordo.mining import Part
+
+    spoken = [{index: each for index, each in enumerate(talk.messages) if each.is_speech} for talk in conversations]
+    all_kept = await miner.keep(
+        [
+            Part(
+                palace.Origin(each.id, each.title, each.project, each.source, import_id),
+                list(said.values()),
+                parts.batch(each.id, each.from_path),
+            )
+            for each, said in zip(conversations, spoken, strict=True)
+        ]
+    )
+    for conversation, said, kept in zip(conversations, spoken, all_kept, strict=True):
+        rejected.silent[conversation.source] += len(conversation.messages) - len(said)
+        parts.note(conversation.id, kept)
+        if kept.forgotten:
+            what = f"was forgotten here and stays so: {kept.forgotten:,} of its turns (`--again` stores them)"
+            rejected.problems.append(Problem(path=conversation.id, what=what, lost=False))
+        places = list(said)
+        for each in kept.accepted.rejections:
+            rejected.note(Problem(path=conversation.id, line=places[each.index] + 1, what=each.reason))
+    return all_kept
 
 
 @dataclass

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from uuid import UUID
 
 from psycopg.rows import class_row
@@ -223,4 +223,5 @@ async def turns(tx: Transaction, conversation: int, first: int, last: int) -> li
             """,
             [conversation, first, last],
         )
-        return await cursor.fetchall()
+        # In UTC as when they came, whatever zone the server is in.
+        return [replace(each, said_at=each.said_at.astimezone(UTC)) async for each in cursor]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -11,15 +11,16 @@ from uuid import UUID
 
 from anyio import to_thread
 
-from ricordo import accounts, ids, jobs, palace, review, rules, vectors
+from ricordo import accounts, jobs, palace, review, rules, vectors
 from ricordo.audit import Actor
 from ricordo.database import Database, Transaction, retried
-from ricordo.errors import InvalidInput
-from ricordo.facts import Graphing, queue_reading, read_anew
+from ricordo.errors import InvalidInput, StoreError, StoreUnavailable
+from ricordo.facts import Graphing, NewTurn, queue_reading, read_anew
 from ricordo.memories import (
     Edited,
+    NewMemory,
+    StoredTurn,
     TurnVersion,
-    add,
     conversations_that_begin,
     edit_turns,
     keys_elsewhere,
@@ -36,7 +37,7 @@ from ricordo.telemetry import measured
 from ricordo.text import detect
 
 #: Turns of one transaction: a longer conversation is stored in pieces, each of them durable by itself.
-_PIECE = 400
+PIECE = 400
 _WINDOW = Batch()
 
 
@@ -58,6 +59,31 @@ class Kept:
         return len(self.accepted.turns) - self.stored - self.edited - self.forgotten
 
 
+@dataclass(frozen=True)
+class Part:
+    """A conversation that is to be mined, or a part of one, and how its messages lie along the stored turns."""
+
+    origin: palace.Origin
+    messages: Sequence[Any]
+    batch: Batch = _WINDOW
+
+
+@dataclass(frozen=True)
+class _Filed:
+    """New turns of a conversation in their places."""
+
+    origin: palace.Origin
+    row: palace.ConversationRow
+    memories: Sequence[NewMemory]
+
+    def turns(self) -> Iterator[NewTurn]:
+        """The turns as facts are read from them."""
+        for each in self.memories:
+            yield NewTurn(self.row.conversation, each.position, StoredTurn(
+                each.room, each.drawer, each.role, each.speaker, each.content, each.said_at, self.row.language
+            ))  # fmt: skip
+
+
 @dataclass
 class _Mining:
     """One conversation's turns on their way into the store, piece by piece."""
@@ -73,6 +99,17 @@ class _Mining:
     stored: int = 0
     edited: int = 0
     forgotten: int = 0
+
+    def marks(self) -> set[object]:
+        """By what it is told that another mining may be of the same conversation."""
+        first = self.turns[0]
+        return {self.origin.id, *([(first.role, first.speaker, first.content)] if self.batch.by_content else [])}
+
+    def beyond(self, left: Plan) -> _Mining:
+        """The mining once a piece of what is left has been filed."""
+        count = len(left.new[:PIECE])
+        rest = Plan(left.new[PIECE:], left.edited)
+        return replace(self, left=rest, count=self.count + count, stored=self.stored + count)
 
     def planned(self, known: Sequence[Known], elsewhere: frozenset[int]) -> Plan:
         """What of the turns is new beside those that are stored. Of an append that is under way, only the rest is."""
@@ -95,93 +132,113 @@ class Miner:
     async def mine(
         self, origin: palace.Origin, messages: Iterable[Any] | AsyncIterable[Any], batch: Batch = _WINDOW
     ) -> Receipt:
-        """Store the turns of a conversation that are new, each in its drawer. As `keep`, with a receipt."""
-        kept = await self.keep(origin, messages, batch)
-        turns = len(kept.accepted.turns)
+        """Store the turns of a conversation that are new. As `mine_many`."""
+        [receipt] = await self.mine_many([Part(origin, await gathered(messages), batch)])
+        return receipt
+
+    async def mine_many(self, parts: Sequence[Part]) -> list[Receipt]:
+        """Store the new turns of conversations. As `keep`, with a receipt for each part."""
+        kept = await self.keep(parts)
         async with self.database.tenant(self.user_id) as tx:
-            found = await palace.find_conversation(tx, origin.id)
+            found = await palace.find_conversations(tx, [each.origin.id for each in parts])
             pending = await vectors.pending(tx)
-        return Receipt(
-            status="stored" if kept.stored or kept.edited else "duplicate" if turns else "rejected",
-            reason=_reason(kept.stored + kept.edited, turns, kept.given),
-            conversation=origin.id,
-            id=found.id if found else None,
-            pointer=str(palace.Pointer(found.wing, found.room)) if found and found.wing else None,
-            stored=kept.stored,
-            edited=kept.edited,
-            duplicates=kept.duplicates + kept.forgotten,
-            rejected=tuple(kept.accepted.rejections),
-            left_out=tuple(kept.accepted.left_out),
-            pending=pending,
-        )
+        return [_receipt(part.origin.id, each, found, pending) for part, each in zip(parts, kept, strict=True)]
 
     @measured(
         "mine",
         lambda kept: {
-            "stored": kept.stored,
-            "edited": kept.edited,
-            "duplicates": kept.duplicates,
-            "rejected": len(kept.accepted.rejections),
+            "stored": sum(each.stored for each in kept),
+            "edited": sum(each.edited for each in kept),
+            "duplicates": sum(each.duplicates for each in kept),
+            "rejected": sum(len(each.accepted.rejections) for each in kept),
         },
     )
-    async def keep(
-        self, origin: palace.Origin, messages: Iterable[Any] | AsyncIterable[Any], batch: Batch = _WINDOW
-    ) -> Kept:
-        """Store the turns of a conversation that are new, each in its drawer, and the new texts of those that were
-        edited. `batch` says how the messages lie along the stored turns.
+    async def keep(self, parts: Sequence[Part]) -> list[Kept]:
+        """Store the turns of conversations that are new, each in its drawer, and the new texts of those that were
+        edited. The batch of a part says how its messages lie along the stored turns.
 
-        Durable when it returns; whatever goes wrong before leaves whole pieces of the conversation, and mining
-        it again adds the rest (an append: with the same key). Raises InvalidInput and StoreError.
+        Durable when it returns; whatever goes wrong before leaves whole pieces of conversations, and mining them again
+        adds the rest (an append: with the same key). Short conversations share a transaction. Raises InvalidInput and
+        StoreError.
         """
-        origin = mended(origin)
-        given = await gathered(messages)
+        origins = [mended(part.origin) for part in parts]
         now = datetime.now(UTC)
         async with self.database.tenant(self.user_id) as tx:
             screen = await review.screen_for(tx)
-        accepted = (
-            accept(given, now, screen) if screen.is_open else await to_thread.run_sync(accept, given, now, screen)
-        )
-        origin = replace(origin, title=screen.remark(origin.title), project=screen.remark(origin.project))
-        language = await to_thread.run_sync(detect, [turn.content for turn in accepted.turns])
-        mining = _Mining(origin, accepted.turns, batch, language, now)
-        while accepted.turns and (mining.left is None or mining.left.new or mining.left.edited):
+        accepted = await to_thread.run_sync(_accepted, [part.messages for part in parts], now, screen)
+        minings = [
+            _Mining(
+                replace(origin, title=screen.remark(origin.title), project=screen.remark(origin.project)),
+                each.turns, part.batch, language, now,
+            )
+            for part, origin, (each, language) in zip(parts, origins, accepted, strict=True)
+        ]  # fmt: skip
+        for group in _groups(minings):
             # A piece says how far it came only when it is durable: what is retried begins where the last one ended.
-            mining = await retried(partial(self._piece, mining))
-        return Kept(len(given), accepted, mining.stored, mining.edited, mining.forgotten)
+            done = await self._together([minings[index] for index in group])
+            for index, mining in zip(group, done, strict=True):
+                while mining.left is not None and (mining.left.new or mining.left.edited):
+                    [mining] = await retried(partial(self._pieces, [mining]))
+                minings[index] = mining
+        return [
+            Kept(len(part.messages), each, mining.stored, mining.edited, mining.forgotten)
+            for part, (each, _), mining in zip(parts, accepted, minings, strict=True)
+        ]
 
-    async def _piece(self, mining: _Mining) -> _Mining:
-        """Store a piece of what is left, in one transaction: new turns, and once there are none the edited ones."""
+    async def _together(self, minings: Sequence[_Mining]) -> Sequence[_Mining]:
+        """Store a piece of each of these conversations in one transaction. Where one of them cannot be stored, each
+        gets its own: those before it are stored."""
+        try:
+            return await retried(partial(self._pieces, minings))
+        except StoreUnavailable:
+            raise  # nobody knows whether they are stored
+        except (InvalidInput, StoreError):
+            if len(minings) == 1:
+                raise
+        return [each for mining in minings for each in await retried(partial(self._pieces, [mining]))]
+
+    async def _pieces(self, minings: Sequence[_Mining]) -> list[_Mining]:
+        """Store a piece of what is left of each of these conversations, in one transaction: new turns; of a
+        conversation that is alone and has none, the edited ones."""
         async with self.database.tenant(self.user_id) as tx:
             account = await accounts.lock(tx, self.user_id, self.user)
-            row = await self._conversation(tx, mining)
-            count = await turn_count(tx, row.conversation) if row else 0
-            left = mining.left
-            if left is None or count != mining.count:
-                if row is not None and left is None and mining.batch.again:
-                    await part_with_redacted(tx, row.conversation)
-                known = await _known(tx, row.conversation) if row else []
-                left = mining.planned(known, await self._elsewhere(tx, mining, row))
-                if mining.batch.mode == "whole" and not mining.batch.again and _is_forgotten(known):
-                    left = Plan(forgotten=len(mining.turns))
-            new, edited = left.new[:_PIECE], 0
-            if new:
-                await self._store(tx, mining, account, row, count, new)
-            elif left.edited and row is not None:
-                edited = await self._edit(tx, account, row, left.edited, mining.origin.id)
-            return replace(
-                mining,
-                left=Plan(left.new[_PIECE:], left.edited if new else []),
-                forgotten=max(mining.forgotten, left.forgotten),
-                count=count + len(new),
-                stored=mining.stored + len(new),
-                edited=mining.edited + edited,
-            )
+            rows = await palace.find_conversations(tx, [each.origin.id for each in minings])
+            filing = Filing(tx, self.user_id, self.user, account)
+            filed: list[_Filed] = []
+            done: list[_Mining] = []
+            for mining in minings:
+                row = rows.get(mining.origin.id) or await self._same_talk(tx, mining)
+                planned, left = await self._planned(tx, mining, row, filed)
+                if left.new:
+                    filed.append(await _file(filing, planned, row, left.new[:PIECE]))
+                    planned = planned.beyond(left)
+                elif left.edited and row is not None and len(minings) == 1:
+                    edited = await self._edit(tx, account, row, left.edited, mining.origin.id)
+                    planned = replace(planned, left=Plan(), edited=edited)
+                done.append(planned)
+            if filed:
+                await self._store(tx, filing, filed)
+        return done
 
-    async def _conversation(self, tx: Transaction, mining: _Mining) -> palace.ConversationRow | None:
-        """The conversation that the turns belong to: that of the origin's id, or the same one under another id."""
-        row = await palace.find_conversation(tx, mining.origin.id)
-        if row is not None or not mining.batch.by_content:
-            return row
+    async def _planned(
+        self, tx: Transaction, mining: _Mining, row: palace.ConversationRow | None, filed: Sequence[_Filed]
+    ) -> tuple[_Mining, Plan]:
+        """The mining with what is left of it by what the conversation has now, and that."""
+        count = await turn_count(tx, row.conversation) if row else 0
+        if mining.left is not None and count == mining.count:
+            return mining, mining.left
+        if row is not None and mining.left is None and mining.batch.again:
+            await part_with_redacted(tx, row.conversation)
+        known = await _known(tx, row.conversation) if row else []
+        left = mining.planned(known, await self._elsewhere(tx, mining, row, filed))
+        if mining.batch.mode == "whole" and not mining.batch.again and _is_forgotten(known):
+            left = Plan(forgotten=len(mining.turns))
+        return replace(mining, left=left, count=count, forgotten=max(mining.forgotten, left.forgotten)), left
+
+    async def _same_talk(self, tx: Transaction, mining: _Mining) -> palace.ConversationRow | None:
+        """The conversation that the turns belong to under another id than the origin's, where that may change."""
+        if not mining.batch.by_content:
+            return None
         first = mining.turns[0]
         begun = await conversations_that_begin(
             tx, mining.origin.source, first.role, first.speaker, text_hash(first.content)
@@ -191,12 +248,20 @@ class Miner:
                 return await palace.find_conversation(tx, id)
         return None
 
-    async def _elsewhere(self, tx: Transaction, mining: _Mining, row: palace.ConversationRow | None) -> frozenset[int]:
+    async def _elsewhere(
+        self, tx: Transaction, mining: _Mining, row: palace.ConversationRow | None, filed: Sequence[_Filed]
+    ) -> frozenset[int]:
         """The keys of turns that other conversations of the source have: those that a fork copied."""
         keys = shared_keys(mining.turns) if mining.batch.mode == "whole" else []
         if not keys:
             return frozenset()
-        return await keys_elsewhere(tx, mining.origin.source, row.conversation if row else None, keys)
+        source = mining.origin.source
+        beside = {
+            turn.turn_key for each in filed if each.origin.source == source for turn in each.memories if turn.has_id
+        }
+        return frozenset(beside.intersection(keys)) | await keys_elsewhere(
+            tx, source, row.conversation if row else None, keys
+        )
 
     async def file(
         self, tx: Transaction, origin: palace.Origin, turns: Sequence[tuple[Turn, int]], language: str, now: datetime
@@ -208,48 +273,22 @@ class Miner:
         known = {each.key for each in await _known(tx, row.conversation)} if row else set()
         fresh = [each for each in turns if each[1] not in known]
         if fresh:
-            mining = _Mining(origin, [turn for turn, _ in fresh], Batch("append"), language, now)
-            await self._store(tx, mining, account, row, len(known), fresh)
+            filing = Filing(tx, self.user_id, self.user, account)
+            mining = _Mining(origin, [turn for turn, _ in fresh], _WINDOW, language, now, count=len(known))
+            await self._store(tx, filing, [await _file(filing, mining, row, fresh)])
         return len(fresh)
 
-    async def _store(
-        self,
-        tx: Transaction,
-        mining: _Mining,
-        account: accounts.Account,
-        row: palace.ConversationRow | None,
-        count: int,
-        new: Sequence[tuple[Turn, int]],
-    ) -> None:
-        """Store new turns behind the `count` that the conversation has."""
-        if row is None:
-            account = replace(account, conversation=account.conversation + 1)
-            row = palace.ConversationRow(
-                account.conversation,
-                ids.new_id(),
-                mining.language,
-                wing=None,
-                room=None,
-                drawers=0,
-                ended_at=None,
-            )
-            await palace.add_conversation(tx, self.user_id, row, mining.origin)
-        elif row.is_forgotten:
-            await palace.take_up(tx, row.conversation, mining.origin)
-        filing = Filing(tx, self.user_id, self.user, mining.origin, row, account)
-        memories = await filing.file(new, count, mining.now)
-        await add(tx, self.user_id, memories)
-        terms = sum(len(each.terms) for each in memories)
+    async def _store(self, tx: Transaction, filing: Filing, filed: Sequence[_Filed]) -> None:
+        """Store what was filed, and what its turns name and state."""
         own_names = [self.user, *filing.account.names]
-        languages = {*filing.account.languages, row.language}
-        new_from = row.conversation, count
-        await Graphing(tx, self.user_id, own_names, sorted(languages), new_from).read(
-            row.conversation, range(count, count + len(memories))
-        )
-        counts = {"turns": len(memories), "rooms": sorted({each.room for each in memories})}
-        await accounts.advance(tx, self.user_id, filing.account, len(memories), terms, row.language)
-        await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=mining.origin.id)
-        await self._finish(tx, row, len(memories))
+        turns = [turn for each in filed for turn in each.turns()]
+        await Graphing(tx, self.user_id, own_names, sorted(filing.account.languages)).read_new(turns, filing.write)
+        mined = [
+            (each.origin.id, {"turns": len(each.memories), "rooms": sorted({turn.room for turn in each.memories})})
+            for each in filed
+        ]
+        await accounts.tell_mined(tx, self.user_id, mined)
+        await self._finish(tx, [each.row for each in filed], len(turns))
 
     async def _edit(
         self,
@@ -299,15 +338,68 @@ class Miner:
         )
         counts = {"turns": 0, "edited": len(changed), "rooms": sorted({turn.room for turn, _ in changed})}
         await accounts.tell(tx, self.user_id, "memory_mined", counts, conversation=conversation)
-        await self._finish(tx, row, 0)
+        await self._finish(tx, [row], 0)
 
-    async def _finish(self, tx: Transaction, row: palace.ConversationRow, stored: int) -> None:
+    async def _finish(self, tx: Transaction, rows: Iterable[palace.ConversationRow], stored: int) -> None:
         """Queue the background work that what was stored needs."""
         if self.database.settings.llm_url is not None:
-            await queue_reading(tx, row.id)
+            for row in rows:
+                await queue_reading(tx, row.id)
         if self.noted is not None:
             await self.noted(tx, stored)
         await jobs.enqueue(tx, "embed")  # last: a worker that would take one which waits is held up till the commit
+
+
+async def _file(
+    filing: Filing, mining: _Mining, row: palace.ConversationRow | None, new: Sequence[tuple[Turn, int]]
+) -> _Filed:
+    """Find places for new turns behind those that a conversation has."""
+    found, memories = await filing.file(mining.origin, row, mining.language, new, mining.count, mining.now)
+    return _Filed(mining.origin, found, memories)
+
+
+def _accepted(given: Sequence[Sequence[Any]], now: datetime, screen: review.Screen) -> list[tuple[Accepted, str]]:
+    """What became of the messages of each conversation, and its language."""
+    accepted = [accept(messages, now, screen) for messages in given]
+    return [(each, detect([turn.content for turn in each.turns])) for each in accepted]
+
+
+def _groups(minings: Sequence[_Mining]) -> Iterator[list[int]]:
+    """The indices of conversations that may be stored in one transaction, in their order: short ones, none of which may
+    be another one of them. Those without turns are left out."""
+    group: list[int] = []
+    size = 0
+    taken: set[object] = set()
+    for index, each in enumerate(minings):
+        if not each.turns:
+            continue
+        marks = each.marks()
+        if group and (size + len(each.turns) > PIECE or not taken.isdisjoint(marks)):
+            yield group
+            group, size, taken = [], 0, set()
+        group.append(index)
+        size += len(each.turns)
+        taken |= marks
+    if group:
+        yield group
+
+
+def _receipt(id: str, kept: Kept, found: Mapping[str, palace.ConversationRow], pending: int) -> Receipt:
+    turns = len(kept.accepted.turns)
+    row = found.get(id)
+    return Receipt(
+        status="stored" if kept.stored or kept.edited else "duplicate" if turns else "rejected",
+        reason=_reason(kept.stored + kept.edited, turns, kept.given),
+        conversation=id,
+        id=row.id if row else None,
+        pointer=str(palace.Pointer(row.wing, row.room)) if row and row.wing else None,
+        stored=kept.stored,
+        edited=kept.edited,
+        duplicates=kept.duplicates + kept.forgotten,
+        rejected=tuple(kept.accepted.rejections),
+        left_out=tuple(kept.accepted.left_out),
+        pending=pending,
+    )
 
 
 async def _known(tx: Transaction, conversation: int) -> list[Known]:

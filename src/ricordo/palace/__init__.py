@@ -1,7 +1,7 @@
 """The places: wings, rooms, closets and drawers, the pointers to them, and editing them."""
 
 from ricordo.palace.branch_store import WingOrder
-from ricordo.palace.closets import arrange
+from ricordo.palace.closets import arrange, arrange_new
 from ricordo.palace.editing import (
     add_wing,
     know_people,
@@ -15,7 +15,8 @@ from ricordo.palace.editing import (
     unmerge_wing,
     wing_for,
 )
-from ricordo.palace.emptied_store import imports, note_import
+from ricordo.palace.emptied_store import imports
+from ricordo.palace.filing_store import NewPlaces, NewRoom, add_places, fill_room
 from ricordo.palace.foreign import located
 from ricordo.palace.foreign_store import forget_places, note_places
 from ricordo.palace.names import forget_emptied, forget_names
@@ -27,12 +28,10 @@ from ricordo.palace.store import (
     ConversationRow,
     Origin,
     Subject,
-    add_conversation,
-    add_room,
     add_terms,
     drawers,
-    fill_room,
     find_conversation,
+    find_conversations,
     take_up,
 )
 from ricordo.palace.tree import find_room, find_wing, find_wing_or_repository, show, tree
@@ -41,19 +40,22 @@ __all__ = [
     "AND",
     "TAGS",
     "ConversationRow",
+    "NewPlaces",
+    "NewRoom",
     "Origin",
     "Pointer",
     "Subject",
     "WingOrder",
     "accents",
-    "add_conversation",
-    "add_room",
+    "add_places",
     "add_terms",
     "add_wing",
     "arrange",
+    "arrange_new",
     "drawers",
     "fill_room",
     "find_conversation",
+    "find_conversations",
     "find_room",
     "find_wing",
     "find_wing_or_repository",
@@ -69,7 +71,6 @@ __all__ = [
     "merge_wings",
     "move_drawers",
     "move_room",
-    "note_import",
     "note_places",
     "others_of",
     "rename_closet",

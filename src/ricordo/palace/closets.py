@@ -31,20 +31,36 @@ async def arrange(
     standing = {each.closet: each for each in await store.closets(tx, room)}
     kept = {*kept, *(await store.closets_before(tx, room, first) if first > 1 else ())}
     by_slug = {key: number for number in sorted(kept) for key in (standing[number].slug, *standing[number].aliases)}
-    made: list[ClosetRow] = []
-    number = max(kept, default=0)
-    for name, _ in topics:
-        if slug(name) not in by_slug:
-            number += 1
-            made.append(ClosetRow(number, name, slug(name), ()))
-            by_slug[slug(name)] = number
+    made = _made(topics, by_slug, max(kept, default=0))
     if made != [replace(each, aliases=()) for each in standing.values() if each.closet not in kept]:
         if standing:
             await store.set_closets_aside(tx, room, kept)
         if made:
             await store.put_closets(tx, user_id, room, made)
-    placed = {drawer: by_slug[slug(name)] for name, drawers in topics for drawer in drawers}
+    placed = _placed(topics, by_slug)
     for closet in {into for drawer, into in placed.items() if drawer <= there}:
         await store.into_closet(tx, room, [drawer for drawer, into in placed.items() if into == closet], closet)
     await store.drop_closets(tx, room, [each for each in standing if each not in {*kept, *placed.values()}])
     return placed
+
+
+def arrange_new(closets: list[ClosetRow], topics: Sequence[tuple[str, Sequence[int]]]) -> dict[int, int]:
+    """The same for a room that is not stored yet: those of these names that are missing join its `closets`."""
+    by_slug = {each.slug: each.closet for each in closets}
+    closets += _made(topics, by_slug, len(closets))
+    return _placed(topics, by_slug)
+
+
+def _made(topics: Sequence[tuple[str, Sequence[int]]], by_slug: dict[str, int], number: int) -> list[ClosetRow]:
+    """The closets that topics lack, numbered after `number`; `by_slug` has them as well then."""
+    made: list[ClosetRow] = []
+    for name, _ in topics:
+        if slug(name) not in by_slug:
+            number += 1
+            made.append(ClosetRow(number, name, slug(name), ()))
+            by_slug[slug(name)] = number
+    return made
+
+
+def _placed(topics: Sequence[tuple[str, Sequence[int]]], by_slug: dict[str, int]) -> dict[int, int]:
+    return {drawer: by_slug[slug(name)] for name, drawers in topics for drawer in drawers}

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from uuid import UUID
 
 from psycopg.rows import class_row
 
 from ricordo.database import Transaction
 from ricordo.models import ImportedTurns
-
-
-async def note_import(tx: Transaction, user_id: UUID, import_id: UUID, room: int, first: int, last: int) -> None:
-    """Note that an import stored these drawers of a room."""
-    await tx.execute(
-        "INSERT INTO imported_turns (user_id, import_id, room, first_drawer, last_drawer) VALUES (%s, %s, %s, %s, %s)",
-        [user_id, import_id, room, first, last],
-    )
 
 
 async def imports(tx: Transaction, most: int) -> list[ImportedTurns]:

@@ -92,41 +92,27 @@ TAGS: LiteralString = """
 
 async def find_conversation(tx: Transaction, external_id: str) -> ConversationRow | None:
     """The conversation that was mined under this id, be it forgotten."""
-    async with tx.cursor(row_factory=class_row(ConversationRow)) as cursor:
-        await cursor.execute(
-            """
-            SELECT c.conversation, c.id, c.language, r.wing, r.room, coalesce(r.drawers, 0) AS drawers, r.ended_at,
-                   coalesce(r.edited, false) AS edited, c.forgotten_at IS NOT NULL AS is_forgotten
-            FROM conversations c
-            LEFT JOIN LATERAL (
-                SELECT wing, room, drawers, ended_at, edited FROM rooms
-                WHERE rooms.user_id = c.user_id AND rooms.conversation = c.conversation AND NOT rooms.is_forgotten
-                ORDER BY room DESC LIMIT 1
-            ) r ON true
-            WHERE c.external_id IN (%(id)s, forgotten_id(%(id)s)) ORDER BY c.forgotten_at NULLS FIRST LIMIT 1
-            """,
-            {"id": external_id},
-        )
-        return await cursor.fetchone()
+    return (await find_conversations(tx, [external_id])).get(external_id)
 
 
-async def add_conversation(tx: Transaction, user_id: UUID, row: ConversationRow, origin: Origin) -> None:
-    await tx.execute(
+async def find_conversations(tx: Transaction, external_ids: Sequence[str]) -> dict[str, ConversationRow]:
+    """The conversations that were mined under these ids, be they forgotten, as far as there are some."""
+    cursor = await tx.execute(
         """
-        INSERT INTO conversations (user_id, conversation, id, external_id, title, source, project, language)
-        VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
+        SELECT DISTINCT ON (asked.id) asked.id, c.conversation, c.id, c.language, r.wing, r.room,
+               coalesce(r.drawers, 0), r.ended_at, coalesce(r.edited, false), c.forgotten_at IS NOT NULL
+        FROM unnest(%s::text[]) AS asked (id)
+        JOIN conversations c ON c.external_id IN (asked.id, forgotten_id(asked.id))
+        LEFT JOIN LATERAL (
+            SELECT wing, room, drawers, ended_at, edited FROM rooms
+            WHERE rooms.user_id = c.user_id AND rooms.conversation = c.conversation AND NOT rooms.is_forgotten
+            ORDER BY room DESC LIMIT 1
+        ) r ON true
+        ORDER BY asked.id, c.forgotten_at NULLS FIRST
         """,
-        [
-            user_id,
-            row.conversation,
-            row.id,
-            origin.id,
-            origin.title,
-            origin.source,
-            origin.project,
-            row.language,
-        ],
+        [list(external_ids)],
     )
+    return {asked: ConversationRow(*row) async for asked, *row in cursor}
 
 
 async def take_up(tx: Transaction, conversation: int, origin: Origin) -> None:
@@ -149,43 +135,6 @@ async def add_wing(tx: Transaction, user_id: UUID, wing: int, subject: Subject) 
     await tx.execute(
         "INSERT INTO wings (user_id, wing, kind, name, slug) VALUES (%s, %s, %s, %s, %s)",
         [user_id, wing, subject.kind, subject.name, subject.slug],
-    )
-
-
-async def add_room(
-    tx: Transaction, user_id: UUID, room: int, wing: int, conversation: int, name: str, at: datetime
-) -> None:
-    """A new, empty room that starts (and so far ends) at `at`."""
-    await tx.execute(
-        """
-        INSERT INTO rooms (user_id, room, wing, conversation, name, started_at, ended_at)
-        VALUES (%s, %s, %s, %s, %s, %s, %s)
-        """,
-        [user_id, room, wing, conversation, name, at, at],
-    )
-
-
-async def fill_room(
-    tx: Transaction, user_id: UUID, room: int, said: Sequence[tuple[str, str, datetime]], terms: int
-) -> None:
-    """Account for drawers that were added to a room: (role, speaker, when) of each, and how many terms they have."""
-    times = [at for _, _, at in said]
-    await tx.execute(
-        """
-        UPDATE rooms SET drawers = drawers + %s, terms = terms + %s,
-            started_at = least(started_at, %s), ended_at = greatest(ended_at, %s)
-        WHERE room = %s
-        """,
-        [len(times), terms, min(times), max(times), room],
-    )
-    await tx.execute(
-        """
-        INSERT INTO said_on AS o (user_id, room, day, role, speaker, drawers)
-        SELECT %s, %s, (at AT TIME ZONE 'UTC')::date, role, speaker, count(*)
-        FROM unnest(%s::text[], %s::text[], %s::timestamptz[]) t (role, speaker, at) GROUP BY 3, 4, 5
-        ON CONFLICT (user_id, room, day, role, speaker_key) DO UPDATE SET drawers = o.drawers + EXCLUDED.drawers
-        """,
-        [user_id, room, *(list(column) for column in zip(*said, strict=True))],
     )
 
 

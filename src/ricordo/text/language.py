@@ -99,7 +99,7 @@ def detect(texts: Iterable[str]) -> str:
     return _language(sample)
 
 
-@lru_cache(maxsize=2)  # a conversation is asked for as a whole, and for its closets
+@lru_cache(maxsize=128)  # each of the conversations that are mined together is asked for again, for its closets
 def _language(sample: str) -> str:
     code, certainty = _identifier().classify(sample)
     return str(code) if certainty >= _CERTAINTY else ""

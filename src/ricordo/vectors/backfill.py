@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from uuid import UUID
 
 from ricordo.database import Database
@@ -14,6 +15,8 @@ from ricordo.vectors.encoding import Encoding
 
 #: Seconds between two looks at what other workers have at hand, and without news after which they are not waited for.
 _LOOK_AGAIN, _NEWS = 0.05, 30.0
+#: Batches of a model on this machine that are under way: while one is written, the network works on the other.
+_AT_ONCE = 2
 #: Times that an embedding model may fail to serve, and seconds more to wait after each.
 _FAILURES, _PAUSE = 2, 0.5
 
@@ -23,30 +26,64 @@ Progress = Callable[[int, int], None]
 
 async def embed_pending(database: Database, user_id: UUID, encoding: Encoding, progress: Progress | None) -> int:
     """See AsyncMemory.embed_pending."""
-    from ricordo.vectors import embedding  # 10 ms, which a recall should not pay
+    model = await _embedding_model(encoding)
+    total = await _due(database, user_id)
+    going = _Going(database, user_id, encoding, progress, total)
+    at_once = 1 if model.hosted else min(_AT_ONCE, database.settings.pool_size - 1)
+    tasks = [asyncio.ensure_future(going.run()) for _ in range(max(1, at_once))]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for each in tasks:
+            each.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    going.report()
+    return going.done
 
-    await _embedding_model(encoding)
-    done, failures, waited = 0, 0, 0.0
-    left = total = await _due(database, user_id)
-    while left and waited < _NEWS:
-        if progress:
-            progress(done, max(done, total))
-        try:
-            batch = await embedding.embed_batch(database, user_id, await _embedding_model(encoding))
-        except ModelUnavailable:
-            failures += 1
-            if failures > _FAILURES:
-                raise
-            await asyncio.sleep(failures * _PAUSE)
-            continue
-        done += batch.made
-        before, left = left, await _due(database, user_id)
-        waited = 0.0 if batch or left < before else waited + _LOOK_AGAIN
-        if left and not batch:
-            await asyncio.sleep(_LOOK_AGAIN)
-    if progress:
-        progress(done, max(done, total))
-    return done
+
+@dataclass
+class _Going:
+    """The batches of one call, which several tasks make."""
+
+    database: Database
+    user_id: UUID
+    encoding: Encoding
+    progress: Progress | None
+    total: int
+    #: Tasks that are under way.
+    at_work: int = 0
+    done: int = 0
+    failures: int = 0
+
+    async def run(self) -> None:
+        """Make one batch after the other, until nothing is due or others make no progress with the rest."""
+        from ricordo.vectors import embedding  # 10 ms, which a recall should not pay
+
+        waited = 0.0
+        left = self.total
+        self.at_work += 1
+        while left and waited < _NEWS:
+            self.report()
+            try:
+                batch = await embedding.embed_batch(self.database, self.user_id, await _embedding_model(self.encoding))
+            except ModelUnavailable:
+                self.failures += 1
+                if self.failures > _FAILURES:
+                    raise
+                await asyncio.sleep(self.failures * _PAUSE)
+                continue
+            self.done += batch.made
+            if not batch and self.at_work > 1:
+                break  # the others have all of the rest at hand, or see to it
+            before, left = left, await _due(self.database, self.user_id)
+            waited = 0.0 if batch or left < before else waited + _LOOK_AGAIN
+            if left and not batch:
+                await asyncio.sleep(_LOOK_AGAIN)
+        self.at_work -= 1
+
+    def report(self) -> None:
+        if self.progress:
+            self.progress(self.done, max(self.done, self.total))
 
 
 async def _embedding_model(encoding: Encoding) -> EmbeddingModel:

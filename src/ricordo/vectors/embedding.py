@@ -13,8 +13,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from uuid import UUID
 
 import numpy as np
@@ -228,9 +231,13 @@ async def _in_thread(embedding_model: EmbeddingModel, claimed: list[Unembedded],
 
 
 def _with_signs(embedding_model: EmbeddingModel, claimed: list[Unembedded], dimension: int) -> _Encoded:
-    """The vectors of what the memories say, and their signs."""
-    encoded = _encoded(embedding_model, claimed, dimension)
-    encoded.signs = signs_of(embedding_model, [each.content for each in claimed])
+    """The vectors of what the memories say, and their signs, which are made beside them."""
+    signs: Callable[[], list[Signs]] = partial(signs_of, embedding_model, [each.content for each in claimed])
+    with ThreadPoolExecutor(1, "ricordo-signs") as beside:
+        with suppress(RuntimeError):  # the interpreter is ending, and starts no thread any more
+            signs = partial(beside.submit(signs).result, None)
+        encoded = _encoded(embedding_model, claimed, dimension)
+        encoded.signs = signs()
     return encoded
 
 
