@@ -12,10 +12,12 @@ from typing import Any
 
 import pytest
 
+import statements
+from citus_rules import users_tables
 from homes import temporary_home
 from models import model_folder
 from ricordo.blocking import Memory
-from ricordo.database import Database
+from ricordo.database import Database, store
 from ricordo.settings import Settings
 from stores import copies, drop_copies, empty_settings_for, prepare, settings_for
 
@@ -44,7 +46,8 @@ def one_transaction_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """What script/leaks sets (tests/attacks/test_isolation.py)."""
+    """What script/leaks sets (tests/attacks/test_isolation.py), and whether statements are sent as on Citus."""
+    parser.addoption("--scoped", action="store_true", help="complete every statement as on a distributed store")
     parser.addoption("--leak-calls", type=int, default=600, help="how many calls the hunt for leaks makes")
     parser.addoption("--race-pairs", type=int, default=100, help="how many pairs of operations race; 0 for every pair")
     parser.addoption("--leak-seed", type=int, default=1, help="what its chances come from")
@@ -53,6 +56,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 # A shell ignores Ctrl-C for what it starts in the background, and so would every program that a test interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _statements_are_checked(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Look at every statement about users' rows; with --scoped complete them as on a distributed store."""
+
+    async def distributed(connection: object, schema: str) -> frozenset[str]:
+        return users_tables()
+
+    with pytest.MonkeyPatch.context() as patch:
+        statements.record(patch)
+        if request.config.getoption("--scoped"):
+            patch.setattr(store, "distributed_tables", distributed)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _a_cluster_would_take_every_statement() -> Iterator[None]:
+    """Fail the test that first sends a statement which a distributed store would not take."""
+    yield
+    new, statements.refused = statements.refused, {}
+    assert new == {}
 
 
 @pytest.fixture(scope="session")

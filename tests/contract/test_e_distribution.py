@@ -35,7 +35,7 @@ def test_e14_every_table_goes_to_the_workers_stays_or_is_copied(settings: Settin
     ]
     spread = [each.split("'")[1] for each in statements if "create_distributed_table" in each]
     copied = [each.split("'")[1] for each in statements if "create_reference_table" in each]
-    assert spread[0] == "users" and copied == ["models"]
+    assert spread[0] == "users" and copied == ["models", "sql_roles"]
     assert statements.index("SELECT create_reference_table('models')") < statements.index(
         "SELECT create_distributed_table('users', 'user_id', colocate_with => 'none')"
     )

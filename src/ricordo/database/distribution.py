@@ -28,8 +28,9 @@ LOCAL = frozenset(
         "job_outcomes",
     ]
 )
-#: Tables that every worker has a copy of: no user's, and referred to by users' rows.
-REFERENCE = frozenset(["models"])
+#: Tables that every worker has a copy of: models, to which vectors refer, and the users of login roles, which are
+#: looked up before a user is known.
+REFERENCE = frozenset(["models", "sql_roles"])
 #: The table that the others lie beside.
 _FIRST = "users"
 

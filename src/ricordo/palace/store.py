@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Literal, LiteralString
 from uuid import UUID
 
 from psycopg.rows import class_row
 
-from ricordo.database import Transaction
+from ricordo.accounts import ZONE
+from ricordo.database import Transaction, execute_each
 from ricordo.models import Drawer
 from ricordo.palace.pointer import Pointer
 
@@ -76,17 +78,17 @@ class RoomRow:
 
 
 #: The tags of a drawer's pointer, as an SQL expression on a row of `memories m`: whom and what it names, and the day.
-TAGS: LiteralString = """
+TAGS: LiteralString = f"""
     ARRAY(
-        SELECT DISTINCT CASE e.kind WHEN 'person' THEN '@p ' WHEN 'place' THEN '@l ' WHEN 'event' THEN '@e '
-                        ELSE '@i ' END || e.name
+        SELECT DISTINCT CASE WHEN e.kind = 'person' THEN '@p ' WHEN e.kind = 'place' THEN '@l '
+                        WHEN e.kind = 'event' THEN '@e ' ELSE '@i ' END || e.name
         FROM mentions t
         JOIN aliases a ON a.user_id = t.user_id AND a.slug = t.slug
         JOIN entities named ON named.user_id = a.user_id AND named.entity = a.entity
         JOIN entities e ON e.user_id = named.user_id AND e.entity = named.root
         WHERE t.user_id = m.user_id AND t.room = m.room AND t.drawer = m.drawer AND e.kind <> 'topic'
         ORDER BY 1
-    ) || ('@t ' || to_char(m.said_at AT TIME ZONE (SELECT user_zone()), 'YYYY-MM-DD'))
+    ) || ('@t ' || to_char(m.said_at AT TIME ZONE {ZONE}, 'YYYY-MM-DD'))
 """
 
 
@@ -178,14 +180,14 @@ async def fill_room(
         """,
         [len(times), terms, min(times), max(times), room],
     )
-    await tx.execute(
+    counted = Counter((at.astimezone(UTC).date(), role, speaker) for role, speaker, at in said)
+    await execute_each(
+        tx,
         """
-        INSERT INTO said_on AS o (user_id, room, day, role, speaker, drawers)
-        SELECT %s, %s, (at AT TIME ZONE 'UTC')::date, role, speaker, count(*)
-        FROM unnest(%s::text[], %s::text[], %s::timestamptz[]) t (role, speaker, at) GROUP BY 3, 4, 5
+        INSERT INTO said_on AS o (user_id, room, day, role, speaker, drawers) VALUES (%s, %s, %s, %s, %s, %s)
         ON CONFLICT (user_id, room, day, role, speaker_key) DO UPDATE SET drawers = o.drawers + EXCLUDED.drawers
         """,
-        [user_id, room, *(list(column) for column in zip(*said, strict=True))],
+        [(user_id, room, *key, drawers) for key, drawers in counted.items()],
     )
 
 

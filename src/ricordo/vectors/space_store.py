@@ -136,7 +136,8 @@ async def begin_renewal(tx: Transaction, user_id: UUID, next_model: int) -> None
         """
         INSERT INTO unembedded (user_id, room, drawer, renewal)
         SELECT %s, e.room, e.drawer, true FROM embeddings e JOIN user_models u ON u.model = e.model
-        WHERE e.drawer > 0 ON CONFLICT DO NOTHING
+        WHERE e.drawer > 0 AND NOT EXISTS (
+            SELECT FROM unembedded w WHERE w.renewal AND w.room = e.room AND w.drawer = e.drawer)
         """,
         [user_id],
     )
@@ -169,14 +170,12 @@ async def end_renewal(tx: Transaction, switch: bool) -> None:
     )
     await tx.execute(
         """
-        WITH waiting AS (
-            DELETE FROM unembedded WHERE renewal RETURNING user_id, room, drawer, attempts, retry_at, problem
-        )
-        INSERT INTO unembedded (user_id, room, drawer, attempts, retry_at, problem)
-        SELECT * FROM waiting WHERE %s ON CONFLICT DO NOTHING
+        DELETE FROM unembedded u WHERE u.renewal AND (NOT %s OR EXISTS (
+            SELECT FROM unembedded w WHERE NOT w.renewal AND w.room = u.room AND w.drawer = u.drawer))
         """,
         [switch],
     )
+    await tx.execute("UPDATE unembedded SET renewal = false, held_until = NULL WHERE renewal")
 
 
 async def tidy(tx: Transaction, limit: int) -> int:

@@ -80,7 +80,7 @@ DECLARE
     -- Run with the rights of the owner, whoever calls (0002 makes them so).
     privileged name[] := '{tenant_id,record_access,seal_accesses,import_accesses,import_seals,api_keys_exist,
                            forget_conversation_ids}';
-    helpers name[] := '{user_zone,new_id,one_line,written_out,trimmed,refuse,check_scope_and_limit,is_live,profile_of,model_like,
+    helpers name[] := '{new_id,one_line,written_out,trimmed,refuse,check_scope_and_limit,is_live,profile_of,entry_rows,model_like,
                         check_policies,forgotten_id,holds_recalled,check_run,log_access,access_hash,erase_traces,enqueue_job,
                         can_do,fetch_job}';
     -- Nobody may call these, or they could be put on a table of the caller's.
