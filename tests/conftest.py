@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+import citus_like
 import statements
-from citus_rules import users_tables
 from homes import temporary_home
 from models import model_folder
 from ricordo.blocking import Memory
-from ricordo.database import Database, store
+from ricordo.database import Database
 from ricordo.settings import Settings
 from stores import copies, drop_copies, empty_settings_for, prepare, settings_for
 
@@ -60,15 +60,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 @pytest.fixture(scope="session", autouse=True)
 def _statements_are_checked(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Look at every statement about users' rows; with --scoped complete them as on a distributed store."""
-
-    async def distributed(connection: object, schema: str) -> frozenset[str]:
-        return users_tables()
-
+    """Look at every statement about users' rows; with --scoped take every store for a distributed one."""
     with pytest.MonkeyPatch.context() as patch:
         statements.record(patch)
         if request.config.getoption("--scoped"):
-            patch.setattr(store, "distributed_tables", distributed)
+            citus_like.pretend(patch)
         yield
 
 
@@ -81,10 +77,12 @@ def _a_cluster_would_take_every_statement() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def server_home() -> Iterator[Path]:
+def server_home(request: pytest.FixtureRequest) -> Iterator[Path]:
     """The home of this test process's embedded server."""
     with temporary_home() as home:
         prepare(home)
+        if request.config.getoption("--scoped"):
+            citus_like.spread(Settings(home=home, database="template1"))
         yield home
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, LiteralString
 from uuid import UUID
 
 from psycopg import AsyncConnection, AsyncRawCursor, AsyncRawServerCursor, sql
@@ -22,25 +22,32 @@ from ricordo.errors import StoreIncompatible
 if TYPE_CHECKING:
     from postgast import pg_query_pb2 as tree
 
+#: Where Citus keeps which tables it has placed.
+_PLACEMENTS: LiteralString = "pg_catalog.pg_dist_partition"
 #: Stands for the user's id in statements that are kept for all users.
 _USER = "'the user'::uuid"
 #: A placeholder as psycopg writes it, by name or by place, or a percent sign.
 _PLACEHOLDER = re.compile(r"%(?:\((?P<name>\w+)\))?(?P<kind>[s%])")
 
 
+async def placed_tables(connection: AsyncConnection[Any], schema: str) -> dict[str, bool]:
+    """The tables of a schema that Citus knows, and of each whether it is distributed: a reference table is not."""
+    cursor = await connection.execute("SELECT to_regclass(%s) IS NOT NULL", [_PLACEMENTS])
+    if await cursor.fetchone() != (True,):
+        return {}
+    cursor = await connection.execute(
+        f"SELECT c.relname::text, p.partmethod = 'h' FROM {_PLACEMENTS} p JOIN pg_class c ON c.oid = p.logicalrelid "
+        "WHERE c.relnamespace = to_regnamespace(quote_ident(%s))",
+        [schema],
+    )
+    return dict(await cursor.fetchall())
+
+
 async def distributed_tables(connection: AsyncConnection[Any], schema: str) -> frozenset[str]:
     """The tables of a schema that are distributed by user; none where the store is not distributed.
 
     Raises StoreIncompatible where it is, and the SQL parser is not installed."""
-    cursor = await connection.execute("SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL")
-    if await cursor.fetchone() != (True,):
-        return frozenset()
-    cursor = await connection.execute(
-        "SELECT c.relname::text FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid "
-        "WHERE p.partmethod = 'h' AND c.relnamespace = to_regnamespace(quote_ident(%s))",
-        [schema],
-    )
-    tables = frozenset([name async for (name,) in cursor])
+    tables = frozenset(name for name, by_user in (await placed_tables(connection, schema)).items() if by_user)
     if tables and find_spec("postgast") is None:
         raise StoreIncompatible(
             f"schema {schema!r} is distributed over Citus, which is not supported yet and requires an SQL parser: to "

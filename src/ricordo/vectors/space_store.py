@@ -45,9 +45,7 @@ async def model_number(tx: Transaction, name: str, dimension: int) -> int:
         row = await cursor.fetchone()
         if row:
             return int(row[0])
-        await tx.execute(
-            "INSERT INTO models (name, dimension) VALUES (%s, %s) ON CONFLICT DO NOTHING", [name, dimension]
-        )
+        await tx.execute("SELECT register_model(%s, %s)", [name, dimension])
     raise AssertionError("a registered embedding model has a number")
 
 
@@ -72,9 +70,7 @@ async def set_default(tx: Transaction, name: str, dimension: int) -> None:
     if await default_model(tx) == name:
         return
     model = await model_number(tx, name, dimension)
-    await tx.execute("SELECT pg_advisory_xact_lock(hashtextextended('ricordo default model', 0))")
-    await tx.execute("UPDATE models SET is_default = false WHERE is_default AND model <> %s", [model])
-    await tx.execute("UPDATE models SET is_default = true WHERE model = %s AND NOT is_default", [model])
+    await tx.execute("SELECT set_default_model(%s::smallint)", [model])
 
 
 async def spaces(tx: Transaction) -> Spaces | None:

@@ -134,6 +134,21 @@ BEGIN
 END
 $$;
 
+-- Embedding models are the store's, so the owner writes them: a new one, and the store's default, of which there is one.
+CREATE FUNCTION register_model(p_name text, p_dimension integer) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
+BEGIN
+    INSERT INTO models (name, dimension) VALUES (p_name, p_dimension) ON CONFLICT DO NOTHING;
+END
+$$;
+
+CREATE FUNCTION set_default_model(p_model smallint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('ricordo default model', 0));
+    UPDATE models SET is_default = false WHERE is_default AND model <> p_model;
+    UPDATE models SET is_default = true WHERE model = p_model AND NOT is_default;
+END
+$$;
+
 -- Whether a write by SQL waits in the review queue. SQL cannot search texts for secrets or personal data, so what it
 -- writes is refused where a policy asks for that.
 CREATE FUNCTION check_policies(p_profile profiles, p_source text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
@@ -554,16 +569,23 @@ $$;
 CREATE FUNCTION enqueue_job(p_task text, p_args jsonb, p_lock text, p_at timestamptz) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
+    tenant uuid := tenant_id();
     job bigint;
     due timestamptz;
 BEGIN
     SELECT id, scheduled_at INTO job, due FROM procrastinate_jobs
-        WHERE user_id = tenant_id() AND task_name = p_task AND status = 'todo' AND args = p_args
+        WHERE user_id = tenant AND task_name = p_task AND status = 'todo' AND args = p_args
           AND (scheduled_at IS NULL OR scheduled_at <= coalesce(p_at, now()) OR p_lock IS NOT NULL AND attempts = 0)
         ORDER BY scheduled_at NULLS FIRST, id LIMIT 1 FOR KEY SHARE SKIP LOCKED;
     IF job IS NULL THEN
+        -- Whoever deletes the user waits, or is waited for. On a distributed store no foreign key sees to that.
+        PERFORM FROM users WHERE user_id = tenant FOR KEY SHARE;
+        IF NOT FOUND THEN
+            RAISE EXCEPTION 'the user of a new job was deleted'
+                USING ERRCODE = 'foreign_key_violation', CONSTRAINT = 'procrastinate_jobs_user_id_fkey';
+        END IF;
         INSERT INTO procrastinate_jobs (queue_name, task_name, lock, args, scheduled_at)
-        VALUES (tenant_id()::text, p_task, tenant_id()::text || ':' || p_lock, p_args, p_at) RETURNING id INTO job;
+        VALUES (tenant::text, p_task, tenant::text || ':' || p_lock, p_args, p_at) RETURNING id INTO job;
     ELSIF due > coalesce(p_at, now()) THEN
         UPDATE procrastinate_jobs SET scheduled_at = p_at WHERE id = job;
         PERFORM pg_notify('procrastinate_any_queue_v1', '{"type": "job_inserted", "job_id": 0}');
