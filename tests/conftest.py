@@ -47,7 +47,7 @@ def one_transaction_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """What script/leaks sets (tests/attacks/test_isolation.py), and whether statements are sent as on Citus."""
-    parser.addoption("--scoped", action="store_true", help="complete every statement as on a distributed store")
+    parser.addoption("--distributed", action="store_true", help="complete every statement as on a distributed store")
     parser.addoption("--leak-calls", type=int, default=600, help="how many calls the hunt for leaks makes")
     parser.addoption("--race-pairs", type=int, default=100, help="how many pairs of operations race; 0 for every pair")
     parser.addoption("--leak-seed", type=int, default=1, help="what its chances come from")
@@ -60,10 +60,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 @pytest.fixture(scope="session", autouse=True)
 def _statements_are_checked(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Look at every statement about users' rows; with --scoped take every store for a distributed one."""
+    """Look at every statement about users' rows; with --distributed take every store for a distributed one."""
     with pytest.MonkeyPatch.context() as patch:
         statements.record(patch)
-        if request.config.getoption("--scoped"):
+        if request.config.getoption("--distributed"):
             citus_like.pretend(patch)
         yield
 
@@ -81,7 +81,7 @@ def server_home(request: pytest.FixtureRequest) -> Iterator[Path]:
     """The home of this test process's embedded server."""
     with temporary_home() as home:
         prepare(home)
-        if request.config.getoption("--scoped"):
+        if request.config.getoption("--distributed"):
             citus_like.spread(Settings(home=home, database="template1"))
         yield home
 

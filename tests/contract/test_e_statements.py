@@ -2,7 +2,7 @@
 
 Citus cannot be run here. Every statement of the source, and every one that a test sends (conftest.py), is completed as
 on a distributed store and held against what a cluster demands. The suite runs with them on a plain PostgreSQL by
-`pytest --scoped`; one scenario does so here.
+`pytest --distributed`; one scenario does so here.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from uuid import UUID
 
 import pytest
 
-from citus_rules import functions, problems, users_tables
+from citus_rules import functions, of_migration, problems, script_of, users_tables
 from ricordo.database import migrations
 from ricordo.database.scoping import numbered, scoped
 from statements import PARAMETERS, checked, constant_statements
@@ -104,6 +104,10 @@ def test_e14_a_statement_keeps_its_values() -> None:
             "joins users' rows with the job tables, which are on the coordinator",
         ),
         (
+            "SELECT erase_traces(r.id) FROM rooms r WHERE r.user_id = $1",
+            "erase_traces() reads tables, and would be called on a worker",
+        ),
+        (
             "UPDATE rooms r SET a = s.a FROM jsonb_to_record($1) AS s (a int) WHERE r.user_id = $2",
             "UPDATE … FROM jsonb_to_record",
         ),
@@ -132,8 +136,34 @@ _ALLOWED = {
 
 
 def test_e14_functions_name_the_user_in_every_condition() -> None:
-    [script] = [each.script for each in migrations.migrations() if each.name == "functions"]
-    statements = list(functions(script))
+    statements = list(functions(script_of("functions")))
     assert len({name for name, _ in statements}) > 35 and len(statements) > 200
     refused = {name for name, statement in statements if problems(statement, users_tables())}
     assert refused == set(_ALLOWED)
+
+
+#: The last migration of the baseline: a store is distributed after it.
+_BASELINE = 3
+
+
+@pytest.mark.parametrize(
+    ("script", "problem"),
+    [
+        ("CREATE TRIGGER t AFTER INSERT ON rooms EXECUTE FUNCTION f()", "CREATE TRIGGER"),
+        ("ALTER POLICY tenant ON rooms USING (user_id = (SELECT tenant_id()))", "a policy with a sub-select"),
+        ("CREATE POLICY p ON rooms USING (EXISTS (SELECT FROM wings))", "a policy with a sub-select"),
+        ("ALTER TABLE rooms ADD COLUMN a integer CHECK (a > 0)", "ADD COLUMN with CHECK"),
+        (
+            "ALTER TABLE rooms ADD COLUMN a integer, ADD CONSTRAINT c CHECK (a > 0)",
+            "a constraint beside other changes in one ALTER TABLE",
+        ),
+    ],
+)
+def test_e14_a_migration_that_a_cluster_refuses_is_recognized(script: str, problem: str) -> None:
+    assert of_migration(script) == [problem]
+    assert of_migration("ALTER TABLE rooms ADD COLUMN a integer; ALTER TABLE rooms ADD CHECK (a > 0)") == []
+
+
+def test_e14_no_migration_after_the_baseline_is_refused() -> None:
+    refused = {each.version for each in migrations.migrations() if of_migration(each.script)}
+    assert refused and max(refused) <= _BASELINE

@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 import psycopg
 import pytest
 
+import citus_like
 from homes import temporary_home
 from plans import plans_of
 from ricordo.accounts import user_id_of
@@ -118,7 +119,7 @@ def _put_into(state: str, owner: psycopg.Connection) -> None:
 
 
 @pytest.fixture(scope="module")
-def filled() -> Iterator[Settings]:
+def filled(request: pytest.FixtureRequest) -> Iterator[Settings]:
     """A store with two large users and one small one for each state, whose statistics were made before they came."""
     with temporary_home() as home:
         settings = settings_for(home, user="ada")
@@ -134,6 +135,8 @@ def filled() -> Iterator[Settings]:
                 _fill(memory.of(f"guest {number}"), _SMALL, 3_000)
         with connect(settings) as owner:
             _give_vectors(owner)
+        if request.config.getoption("--distributed"):
+            citus_like.spread(settings)
         yield settings
 
 

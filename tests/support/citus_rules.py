@@ -25,8 +25,7 @@ _CHANGES = ("InsertStmt", "UpdateStmt", "DeleteStmt")
 @lru_cache
 def users_tables() -> frozenset[str]:
     """The tables that are distributed by user."""
-    [script] = [each.script for each in migrations.migrations() if each.name == "tables"]
-    created = [each.stmt.create_stmt for each in parse(script).stmts if each.stmt.HasField("create_stmt")]
+    created = [each.stmt.create_stmt for each in parse(script_of("tables")).stmts if each.stmt.HasField("create_stmt")]
     of_users = {each.relation.relname for each in created if each.table_elts[0].column_def.colname == "user_id"}
     return frozenset(of_users - LOCAL - REFERENCE)
 
@@ -39,10 +38,25 @@ def problems(statement: str, tables: frozenset[str]) -> list[str]:
     except PgQueryError as error:
         return [f"no SQL: {error}"]
     found = [problem for each in parsed.stmts for problem in _of_query(each.stmt, tables)]
-    of_users = {each.relname for _, each in _below(parsed) if _is(each, "RangeVar")} & tables
+    of_users = {each.relname for each in _kind(parsed, "RangeVar")} & tables
     if of_users and len(parsed.stmts) > 1:
         found.append("several statements in one string")
     return sorted(set(found))
+
+
+@lru_cache
+def _reading() -> frozenset[str]:
+    """Our functions that read users' rows."""
+    found = ((name, parse(text)) for name, text in functions(script_of("functions")))
+    return frozenset(
+        name for name, parsed in found if {each.relname for each in _kind(parsed, "RangeVar")} & users_tables()
+    )
+
+
+def script_of(name: str) -> str:
+    """The script of a migration."""
+    [script] = [each.script for each in migrations.migrations() if each.name == name]
+    return script
 
 
 def functions(script: str) -> Iterator[tuple[str, str]]:
@@ -74,13 +88,16 @@ def _queries(node: Any) -> Iterator[tuple[str, int]]:
 
 
 def _of_query(root: Any, tables: frozenset[str]) -> Iterator[str]:
-    names = {each.ctename for _, each in _below(root) if _is(each, "CommonTableExpr")}
+    names = {each.ctename for each in _kind(root, "CommonTableExpr")}
     if names & tables:
         yield f"a WITH query has the name of a table: {', '.join(sorted(names & tables))}"
-    used = {each.relname for _, each in _below(root) if _is(each, "RangeVar")} - names
+    used = {each.relname for each in _kind(root, "RangeVar")} - names
     if used & tables and used & LOCAL:
         yield "joins users' rows with the job tables, which are on the coordinator"
-    for _, each in _below(root):
+    if used & tables:
+        for name in {_function(each) for each in _kind(root, "FuncCall")} & _reading():
+            yield f"{name}() reads tables, and would be called on a worker"
+    for each in _below(root):
         kind = each.DESCRIPTOR.name
         if kind in ("SelectStmt", *_CHANGES):
             yield from _unbound(each, tables - names)
@@ -162,12 +179,12 @@ def _is_user_of_row(value: Any) -> bool:
 
 
 def _update(update: Any) -> Iterator[str]:
-    for _, each in _below(tree.Node(update_stmt=update)):
-        if _is(each, "FuncCall") and _function(each) in _VOLATILE:
+    for each in _kind(update, "FuncCall"):
+        if _function(each) in _VOLATILE:
             yield f"{_function(each)}() in UPDATE"
     for item in update.from_clause:
-        for _, each in _below(item):
-            if _is(each, "FuncCall") and _function(each) in ("jsonb_to_record", "jsonb_to_recordset"):
+        for each in _kind(item, "FuncCall"):
+            if _function(each) in ("jsonb_to_record", "jsonb_to_recordset"):
                 yield f"UPDATE … FROM {_function(each)}"
 
 
@@ -175,10 +192,10 @@ def _calls_within_choices(change: Any) -> Iterator[str]:
     parts = [change]
     if change.DESCRIPTOR.name == "InsertStmt" and not change.select_stmt.select_stmt.values_lists:
         parts = [change.on_conflict_clause]  # what is selected is computed before
-    for _, each in (found for part in parts for found in _below(part)):
+    for each in (found for part in parts for found in _below(part)):
         if each.DESCRIPTOR.name in ("CaseExpr", "CoalesceExpr"):
-            for _, call in _below(each):
-                if _is(call, "FuncCall") and _function(call) in _VOLATILE | _STABLE:
+            for call in _kind(each, "FuncCall"):
+                if _function(call) in _VOLATILE | _STABLE:
                     yield f"{_function(call)}() in CASE or COALESCE of a change"
 
 
@@ -186,14 +203,35 @@ def _function(call: Any) -> str:
     return str(call.funcname[-1].string.sval)
 
 
-def _is(node: Any, kind: str) -> bool:
-    return bool(node.DESCRIPTOR.name == kind)
-
-
-def _below(node: Any) -> Iterator[tuple[str, Any]]:
+def _below(node: Any) -> Iterator[Any]:
     """A node and all below it."""
-    yield "", node
+    yield node
     for field, value in node.ListFields():
         if field.message_type is not None:
             for child in value if field.is_repeated else [value]:
-                yield from ((field.name, each) for _, each in _below(child))
+                yield from _below(child)
+
+
+def of_migration(script: str) -> list[str]:
+    """What a cluster would refuse in a migration of tables that are distributed."""
+    found = [problem for each in parse(script).stmts for problem in _of_change_of_table(each.stmt)]
+    return sorted(set(found))
+
+
+def _of_change_of_table(statement: Any) -> Iterator[str]:
+    kind = statement.WhichOneof("node")
+    if kind == "create_trig_stmt":
+        yield "CREATE TRIGGER"
+    if kind in ("create_policy_stmt", "alter_policy_stmt") and list(_kind(statement, "SubLink")):
+        yield "a policy with a sub-select"
+    commands = [each.alter_table_cmd for each in statement.alter_table_stmt.cmds]
+    constraints = [(each, part) for each in commands for part in _kind(each, "Constraint")]
+    if any(each.subtype == tree.AT_AddColumn and part.contype == tree.CONSTR_CHECK for each, part in constraints):
+        yield "ADD COLUMN with CHECK"
+    if constraints and len(commands) > 1:
+        yield "a constraint beside other changes in one ALTER TABLE"
+
+
+def _kind(node: Any, kind: str) -> Iterator[Any]:
+    """Those of a kind among a node and all below it."""
+    return (each for each in _below(node) if each.DESCRIPTOR.name == kind)

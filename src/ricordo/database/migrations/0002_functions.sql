@@ -387,6 +387,8 @@ CREATE FUNCTION import_seals(p_rows jsonb) RETURNS bigint LANGUAGE plpgsql SECUR
 DECLARE
     tenant uuid := tenant_id();
     last access_seals;
+    first bigint := (SELECT min(xid) FROM access_log WHERE user_id = tenant);
+    covered bigint;
     each record;
     taken bigint := 0;
 BEGIN
@@ -396,11 +398,12 @@ BEGIN
                                                        hash bytea, sealed_at timestamptz)
         ORDER BY seal
     LOOP
+        covered := (SELECT count(*) FROM access_log
+                    WHERE user_id = tenant AND xid >= each.first_xid AND xid < each.end_xid);
         EXIT WHEN (each.seal = coalesce(last.seal, 0) + 1 AND each.first_xid < each.end_xid AND each.end_xid <= 0
-            AND each.first_xid <= coalesce(last.end_xid, (SELECT min(xid) FROM access_log WHERE user_id = tenant))
+            AND each.first_xid <= coalesce(last.end_xid, first)
             AND each.first_xid >= coalesce(last.end_xid, each.first_xid)
-            AND each.accesses = (SELECT count(*) FROM access_log
-                WHERE user_id = tenant AND xid >= each.first_xid AND xid < each.end_xid)
+            AND each.accesses = covered
             AND each.hash = access_hash(coalesce(last.hash, decode(repeat('00', 32), 'hex')), each.first_xid,
                                         each.end_xid)) IS NOT TRUE;
         INSERT INTO access_seals (user_id, seal, first_xid, end_xid, accesses, hash, sealed_at)
