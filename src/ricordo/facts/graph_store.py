@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, LiteralString
 from uuid import UUID
 
@@ -128,7 +128,10 @@ async def add_mentions(tx: Transaction, user_id: UUID, named: Sequence[Named], f
 
 async def add_facts(tx: Transaction, user_id: UUID, stated: Sequence[Stated]) -> None:
     """Write facts."""
-    now = datetime.now(UTC)
+    now = None
+    if any(each.decision and each.decided_at is None for each in stated):
+        # All that is decided in one transaction has one time, by which it is undone.
+        [[now]] = await (await tx.execute("SELECT now()")).fetchall()
     async with tx.cursor() as cursor:
         await cursor.executemany(
             """
