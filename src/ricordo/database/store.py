@@ -174,8 +174,10 @@ class Database:
     def _as_tenant(self, user_id: UUID, *, swift: bool = False) -> str:
         """What begins a transaction that is bound to a user's rows; for `read` a swift one."""
         # To plan a statement takes as long as to run it. PostgreSQL would go on planning what its values make cheap.
-        how = "generic_plan; SET LOCAL synchronous_commit = off" if swift else "custom_plan"
-        return f"BEGIN; {self._bound(user_id)}; SET LOCAL plan_cache_mode = force_{how}"
+        # On a distributed store it needs the values to find the worker.
+        how = "generic" if swift and not self._scoped else "custom"
+        more = "; SET LOCAL synchronous_commit = off" if swift else ""
+        return f"BEGIN; {self._bound(user_id)}; SET LOCAL plan_cache_mode = force_{how}_plan{more}"
 
     def _bound(self, user_id: UUID) -> str:
         bound = f"{self._beginning}SET LOCAL ricordo.user_id = '{UUID(str(user_id))}'"
