@@ -6,6 +6,7 @@ No Citus is here to run it on; what its documentation demands of tables is check
 from __future__ import annotations
 
 import asyncio
+import io
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -91,7 +92,12 @@ def test_e14_a_store_is_distributed_step_by_step_and_then_works(settings: Settin
             assert [each.text for each in memory.recall("harbor ferry").results] == ["The ferry leaves at noon."]
             [result] = memory.of("bob").recall("harbor ferry").results
             assert result.text == "The harbor opens at ten."
+            [profile] = memory.profiles.list(memory.agents.create("Scout").id)
+            entry = memory.entries.write(profile.id, "The ferry needs a ticket.")
+            memory.entries.redact(entry.memory.id)
             memory.jobs.finish()
+            assert memory.audit.sound().found == ()
+            memory.archive.save(io.BytesIO())
         [found] = [each for each in asyncio.run(examine(settings)) if each.what == "distribution"]
         assert found.verdict == "warning" and "not supported yet" in found.found
         with Memory(settings=settings) as memory:

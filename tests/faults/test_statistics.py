@@ -1,7 +1,8 @@
 """Whatever PostgreSQL knows of its tables, no operation reads many times more rows than it has to.
 
 Plans hang on statistics: a store has none until its tables are analyzed, and old ones after a large import. One store
-is put into each state, and the rows that every statement handled are counted (see plans.py).
+is put into each state, and the rows that every statement handled are counted (see plans.py). `script/distributed` does
+so with the statements and policies that a worker of a Citus cluster sees, which tell the planner whose rows are read.
 """
 
 from __future__ import annotations

@@ -46,6 +46,15 @@ _POLICIES: dict[str, LiteralString] = {
 }
 
 
+#: A reference table has no identity of a small type; a sequence on the coordinator gives its numbers.
+_NUMBERED: Sequence[LiteralString] = (
+    "ALTER TABLE {table} ALTER COLUMN model DROP IDENTITY IF EXISTS",
+    "CREATE SEQUENCE {sequence} AS smallint",
+    "SELECT setval({named}, (SELECT coalesce(max(model), 0) + 1 FROM {table}), false)",
+    "ALTER TABLE {table} ALTER COLUMN model SET DEFAULT nextval({named})",
+)
+
+
 @dataclass(frozen=True)
 class Trigger:
     name: str
@@ -172,13 +181,7 @@ def _placed(name: str, found: Found) -> list[sql.Composed]:
     steps: list[LiteralString] = []
     triggers = found.triggers.get(name, [])
     if name == "models":
-        # A reference table has no identity of a small type; a sequence gives its numbers, on the coordinator.
-        steps += [
-            "ALTER TABLE {table} ALTER COLUMN model DROP IDENTITY IF EXISTS",
-            "CREATE SEQUENCE {sequence} AS smallint",
-            "SELECT setval({named}, (SELECT coalesce(max(model), 0) + 1 FROM {table}), false)",
-            "ALTER TABLE {table} ALTER COLUMN model SET DEFAULT nextval({named})",
-        ]
+        steps += _NUMBERED
     # They would fire again for each row that is copied.
     dropped = [
         sql.SQL("DROP TRIGGER {} ON {}").format(sql.Identifier(each.name), sql.Identifier(name)) for each in triggers
