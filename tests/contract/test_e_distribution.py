@@ -20,7 +20,7 @@ from ricordo.accounts import user_id_of
 from ricordo.blocking import Memory
 from ricordo.database.distribution import LOCAL, REFERENCE
 from ricordo.doctor import examine
-from ricordo.errors import StoreIncompatible
+from ricordo.errors import NotFound, StoreIncompatible
 from ricordo.settings import Settings
 from stores import connect
 from talks import BATTERY
@@ -103,6 +103,12 @@ def test_e14_a_store_is_distributed_step_by_step_and_then_works(settings: Settin
         with Memory(settings=settings) as memory:
             assert memory.delete_user().removed["memories"] > len(BATTERY)
         assert owner.execute("SELECT FROM procrastinate_jobs WHERE user_id = %s", [user_id_of("ada")]).rowcount == 0
+        # No foreign key keeps a job or a role of a deleted user out.
+        owner.execute(f"SET ricordo.user_id = '{user_id_of('ada')}'")
+        with pytest.raises(psycopg.errors.ForeignKeyViolation, match="user of a new job was deleted"):
+            owner.execute("SELECT enqueue_job('upkeep', '{}', NULL, NULL)")
+        with pytest.raises(NotFound, match="user 'ada' not found"):
+            asyncio.run(database.create_role(settings, "reporter", user_id_of("ada"), "ada"))
 
 
 def test_e14_what_citus_demands_of_tables_that_are_spread_is_so(owner: psycopg.Connection) -> None:
