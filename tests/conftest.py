@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+import citus_like
+import statements
 from homes import temporary_home
 from models import model_folder
 from ricordo.blocking import Memory
@@ -44,7 +46,8 @@ def one_transaction_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """What script/leaks sets (tests/attacks/test_isolation.py)."""
+    """What script/leaks sets (tests/attacks/test_isolation.py), and whether statements are sent as on Citus."""
+    parser.addoption("--distributed", action="store_true", help="complete every statement as on a distributed store")
     parser.addoption("--leak-calls", type=int, default=600, help="how many calls the hunt for leaks makes")
     parser.addoption("--race-pairs", type=int, default=100, help="how many pairs of operations race; 0 for every pair")
     parser.addoption("--leak-seed", type=int, default=1, help="what its chances come from")
@@ -55,11 +58,31 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _statements_are_checked(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Look at every statement about users' rows; with --distributed take every store for a distributed one."""
+    with pytest.MonkeyPatch.context() as patch:
+        statements.record(patch)
+        if request.config.getoption("--distributed"):
+            citus_like.pretend(patch)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _a_cluster_would_take_every_statement() -> Iterator[None]:
+    """Fail the test that first sends a statement which a distributed store would not take."""
+    yield
+    new, statements.refused = statements.refused, {}
+    assert new == {}
+
+
 @pytest.fixture(scope="session")
-def server_home() -> Iterator[Path]:
+def server_home(request: pytest.FixtureRequest) -> Iterator[Path]:
     """The home of this test process's embedded server."""
     with temporary_home() as home:
         prepare(home)
+        if request.config.getoption("--distributed"):
+            citus_like.spread(Settings(home=home, database="template1"))
         yield home
 
 

@@ -49,7 +49,7 @@ async def examine(settings: Settings) -> list[Finding]:
         findings.append(Finding("wrong", "store", str(error)))
         waiting = []
     else:
-        findings += [*_store(state), written]
+        findings += [*_store(state), *_distribution(state), written]
     findings.append(_embedding_model(settings))
     if hosted := _hosted(settings):
         findings.append(hosted)
@@ -103,6 +103,27 @@ def _store(state: database.Examined) -> Iterator[Finding]:
     else:
         yield Finding(
             "good", "isolation", f"row-level security is forced on all {state.protected} tables with user data"
+        )
+
+
+def _distribution(state: database.Examined) -> Iterator[Finding]:
+    """How a store is that is distributed over Citus; nothing for any other."""
+    if state.distribution is None:
+        return
+    unsupported = "the store is distributed over Citus, which is not supported yet"
+    if state.distribution:
+        yield Finding(
+            "wrong",
+            "distribution",
+            f"{unsupported}: {', '.join(state.distribution)}",
+            "Run `ricordo db distribute --experimental` again: it goes on where it stopped",
+        )
+    else:
+        yield Finding(
+            "warning",
+            "distribution",
+            unsupported,
+            "Do not keep data there that you cannot lose, and see docs/reference.md, section Citus",
         )
 
 

@@ -293,8 +293,9 @@ def test_a7_the_applications_role_cannot_forge_the_access_log(server_home: Path)
         assert anna.audit.verify().intact
 
 
-def test_the_hunt_finds_a_leak_where_there_is_one(server_home: Path) -> None:
-    """Without the policy on one table, a hunt of a few hundred calls must find what comes through."""
+def test_the_hunt_finds_a_leak_where_there_is_one(server_home: Path, request: pytest.FixtureRequest) -> None:
+    """Without the policy on one table, a hunt of a few hundred calls must find what comes through. On a distributed
+    store nothing does: each statement names the user by itself."""
     settings = settings_for(server_home)
     with ExitStack() as stack:
         bob, anna = (
@@ -308,6 +309,9 @@ def test_the_hunt_finds_a_leak_where_there_is_one(server_home: Path) -> None:
             owner.execute("CREATE POLICY hole ON memories USING (true)")
         hunt = Hunt(attacker, victim, 1)
         hunt.run(list(interfaces.library(anna)), 300)
+    if request.config.getoption("--distributed"):
+        assert not hunt.found.leaks
+        return
     assert hunt.found.leaks
     assert any(secrets_in(each) for each in hunt.found.leaks)
     assert any(MARK.search(each) for each in hunt.found.leaks)

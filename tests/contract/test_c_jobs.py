@@ -411,7 +411,7 @@ def test_a_job_is_given_only_to_a_worker_whose_process_can_do_it(settings: Setti
                 return await jobs.unfinished(tx, able.get("lacking", ()), able.get("models", ()))
 
         async with database.tenant(user_id) as tx:
-            await tx.execute("INSERT INTO models (name, dimension) VALUES ('far', 3)")
+            await tx.execute("SELECT register_model('far', 3)")
             await tx.execute("INSERT INTO user_models SELECT %s, model FROM models WHERE name = 'far'", [user_id])
         assert await worker(lacking=("extract",), models=("near",)).drain() == 1 and done == ["2"]
         assert await unfinished(lacking=("extract",), models=("near",)) == 0
@@ -434,7 +434,7 @@ def test_the_worker_of_all_users_leaves_vectors_to_who_has_the_users_model(setti
             for each, name in ((memory, "near"), (bob, "far")):
                 await each.mine([{"role": "user", "content": "Zora sails."}], conversation="talk")
                 async with memory._database.tenant(each.user_id) as tx:
-                    await tx.execute("INSERT INTO models (name, dimension) VALUES (%s, 3)", [name])
+                    await tx.execute("SELECT register_model(%s, 3)", [name])
                     await tx.execute("INSERT INTO user_models SELECT %s, max(model) FROM models", [each.user_id])
             tasks = {"embed": note, **dict.fromkeys(["upkeep", "consolidate", "extract"], _nothing)}
             able = Abilities(models=("near",))

@@ -31,7 +31,7 @@ def app(settings: Settings) -> psycopg.Connection:
     connection = connect(settings, "ricordo_app")
     ada = user_id_of("ada")
     connection.execute(f"SET ricordo.user_id = '{ada}'")
-    connection.execute("INSERT INTO models (name, dimension) VALUES ('flat', 2)")
+    connection.execute("SELECT register_model('flat', 2)")
     for content, retention, until, vector in (
         ("east", "long_term", None, "[1,0]"),
         ("north-east", "medium_term", "2999-01-01", "[1,1]"),

@@ -6,18 +6,24 @@ No Citus is here to run it on; what its documentation demands of tables is check
 from __future__ import annotations
 
 import asyncio
+import io
 from collections.abc import Iterator
+from dataclasses import replace
 
 import psycopg
 import pytest
 
+from citus_like import citus_is_there
 from commands import in_process
 from ricordo import database
+from ricordo.accounts import user_id_of
 from ricordo.blocking import Memory
 from ricordo.database.distribution import LOCAL, REFERENCE
-from ricordo.errors import StoreIncompatible
+from ricordo.doctor import examine
+from ricordo.errors import NotFound, StoreIncompatible
 from ricordo.settings import Settings
 from stores import connect
+from talks import BATTERY
 
 
 @pytest.fixture
@@ -26,40 +32,83 @@ def owner(settings: Settings) -> Iterator[psycopg.Connection]:
         yield owner
 
 
-def test_e14_every_table_goes_to_the_workers_stays_or_is_copied(settings: Settings, owner: psycopg.Connection) -> None:
-    statements = asyncio.run(database.distribute(settings, dry_run=True))
-    assert statements[:3] == [
-        "SET LOCAL citus.enable_unsafe_triggers = on",
-        f"ALTER DATABASE \"{settings.database}\" SET citus.propagate_set_commands = 'local'",
-        'ALTER ROLE "ricordo_app" LOGIN',
-    ]
-    spread = [each.split("'")[1] for each in statements if "create_distributed_table" in each]
-    copied = [each.split("'")[1] for each in statements if "create_reference_table" in each]
-    assert spread[0] == "users" and copied == ["models"]
-    assert statements.index("SELECT create_reference_table('models')") < statements.index(
-        "SELECT create_distributed_table('users', 'user_id', colocate_with => 'none')"
-    )
-    assert all(
-        each.endswith("'user_id', colocate_with => 'users')")
-        for each in statements
-        if "create_distributed_table" in each and "'users', 'user_id'" not in each
-    )
-    every = "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace"
-    tables = {name for (name,) in owner.execute(every)}
-    assert {*spread} | {*copied} | LOCAL | {"schema_migrations"} == tables
-    assert len(spread) == len({*spread}) and not {*spread} & (LOCAL | REFERENCE)
-    # A table is spread behind those that it refers to.
-    keys = owner.execute(
-        "SELECT c.relname, r.relname FROM pg_constraint JOIN pg_class c ON c.oid = conrelid "
-        "JOIN pg_class r ON r.oid = confrelid WHERE contype = 'f' AND conrelid <> confrelid "
-        "AND c.relnamespace = current_schema()::regnamespace"
-    ).fetchall()
-    order = {name: number for number, name in enumerate([*copied, *spread])}
-    assert [key for key in keys if key[0] in order and order[key[1]] > order[key[0]]] == []
-    # What stays refers to nothing that goes, once these keys are dropped; and the other way round.
-    dropped = [each for each in statements if "DROP CONSTRAINT" in each]
-    crossing = [key for key in keys if (key[0] in LOCAL) != (key[1] in LOCAL)]
-    assert len(dropped) == len(crossing) > 0 and all(key[0] in LOCAL for key in crossing)
+def _said(text: str) -> dict[str, object]:
+    return {"role": "user", "content": text}
+
+
+def _shape(owner: psycopg.Connection) -> dict[str, set[tuple[object, ...]]]:
+    """What a distribution takes away and must bring back."""
+    queries = {
+        "triggers": "SELECT pg_get_triggerdef(oid, true) FROM pg_trigger WHERE NOT tgisinternal",
+        "keys": "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint "
+        "WHERE contype = 'f'",
+        "policies": "SELECT tablename, policyname, roles::text, cmd FROM pg_policies",
+        "forced": "SELECT relname FROM pg_class WHERE relforcerowsecurity",
+        "rights": "SELECT has_schema_privilege('ricordo_app', current_schema(), 'CREATE')",
+    }
+    return {what: set(owner.execute(query.encode()).fetchall()) for what, query in queries.items()}
+
+
+def test_e14_a_store_is_distributed_step_by_step_and_then_works(settings: Settings) -> None:
+    """On a plain PostgreSQL that refuses what Citus refuses of tables (citus_like)."""
+    settings = replace(settings, user="ada")
+    with Memory(settings=settings) as memory:
+        memory.mine(BATTERY, conversation="c")
+        memory.of("bob").mine([_said("The harbor opens at ten.")], conversation="c")
+        before = memory.recall("Which battery did we choose?")
+    with citus_is_there(settings) as owner:
+        shape = _shape(owner)
+        planned = asyncio.run(database.distribute(settings, dry_run=True))
+        assert _shape(owner) == shape and not owner.execute("SELECT FROM pg_dist_partition").rowcount
+        owner.execute("INSERT INTO unplaceable VALUES ('memories')")
+        with pytest.raises(psycopg.errors.RaiseException, match="memories a worker is away"):
+            asyncio.run(database.distribute(settings))
+        halfway = owner.execute("SELECT count(*) FROM pg_dist_partition").fetchone()
+        assert halfway is not None and 10 < halfway[0] < 45
+        lacking = next(each for each in asyncio.run(examine(settings)) if each.what == "distribution")
+        assert lacking.verdict == "wrong" and "memories" in lacking.found and "db distribute" in lacking.advice
+        owner.execute("DELETE FROM unplaceable")
+        rest = asyncio.run(database.distribute(settings))
+        assert 0 < len(rest) < len(planned) and not set(rest) - set(planned)
+        assert asyncio.run(database.distribute(settings)) == []
+
+        after = _shape(owner)
+        gone = shape.pop("keys") - after.pop("keys")
+        assert {(table, name) for table, name, _ in gone} == {
+            ("job_outcomes", "job_outcomes_user_id_fkey"),
+            ("procrastinate_jobs", "procrastinate_jobs_user_id_fkey"),
+            ("sql_roles", "sql_roles_user_id_fkey"),
+        }
+        assert after == shape
+        placed = dict(owner.execute("SELECT logicalrelid::text, partmethod::text FROM pg_dist_partition").fetchall())
+        every = {name for (name,) in owner.execute("SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') "
+                 "AND relnamespace = current_schema()::regnamespace")}  # fmt: skip
+        assert every == placed.keys() | LOCAL | {"schema_migrations"}
+        assert {name for name, method in placed.items() if method == "n"} == REFERENCE
+
+        with Memory(settings=settings) as memory:
+            assert memory.recall("Which battery did we choose?").results == before.results
+            memory.mine([_said("The ferry leaves at noon.")], conversation="d")
+            assert [each.text for each in memory.recall("harbor ferry").results] == ["The ferry leaves at noon."]
+            [result] = memory.of("bob").recall("harbor ferry").results
+            assert result.text == "The harbor opens at ten."
+            [profile] = memory.profiles.list(memory.agents.create("Scout").id)
+            entry = memory.entries.write(profile.id, "The ferry needs a ticket.")
+            memory.entries.redact(entry.memory.id)
+            memory.jobs.finish()
+            assert memory.audit.sound().found == ()
+            memory.archive.save(io.BytesIO())
+        [found] = [each for each in asyncio.run(examine(settings)) if each.what == "distribution"]
+        assert found.verdict == "warning" and "not supported yet" in found.found
+        with Memory(settings=settings) as memory:
+            assert memory.delete_user().removed["memories"] > len(BATTERY)
+        assert owner.execute("SELECT FROM procrastinate_jobs WHERE user_id = %s", [user_id_of("ada")]).rowcount == 0
+        # No foreign key keeps a job or a role of a deleted user out.
+        owner.execute(f"SET ricordo.user_id = '{user_id_of('ada')}'")
+        with pytest.raises(psycopg.errors.ForeignKeyViolation, match="user of a new job was deleted"):
+            owner.execute("SELECT enqueue_job('upkeep', '{}', NULL, NULL)")
+        with pytest.raises(NotFound, match="user 'ada' not found"):
+            asyncio.run(database.create_role(settings, "reporter", user_id_of("ada"), "ada"))
 
 
 def test_e14_what_citus_demands_of_tables_that_are_spread_is_so(owner: psycopg.Connection) -> None:

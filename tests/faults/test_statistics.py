@@ -1,7 +1,8 @@
 """Whatever PostgreSQL knows of its tables, no operation reads many times more rows than it has to.
 
 Plans hang on statistics: a store has none until its tables are analyzed, and old ones after a large import. One store
-is put into each state, and the rows that every statement handled are counted (see plans.py).
+is put into each state, and the rows that every statement handled are counted (see plans.py). `script/distributed` does
+so with the statements and policies that a worker of a Citus cluster sees, which tell the planner whose rows are read.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 import psycopg
 import pytest
 
+import citus_like
 from homes import temporary_home
 from plans import plans_of
 from ricordo.accounts import user_id_of
@@ -118,7 +120,7 @@ def _put_into(state: str, owner: psycopg.Connection) -> None:
 
 
 @pytest.fixture(scope="module")
-def filled() -> Iterator[Settings]:
+def filled(request: pytest.FixtureRequest) -> Iterator[Settings]:
     """A store with two large users and one small one for each state, whose statistics were made before they came."""
     with temporary_home() as home:
         settings = settings_for(home, user="ada")
@@ -134,6 +136,8 @@ def filled() -> Iterator[Settings]:
                 _fill(memory.of(f"guest {number}"), _SMALL, 3_000)
         with connect(settings) as owner:
             _give_vectors(owner)
+        if request.config.getoption("--distributed"):
+            citus_like.spread(settings)
         yield settings
 
 

@@ -19,7 +19,7 @@ from ricordo.accounts.deletion import delete_user
 from ricordo.accounts.keys import create_key, key_of_token, keys, keys_exist, revoke_key
 from ricordo.accounts.overview_store import overview
 from ricordo.accounts.settings import reset_settings, update_settings, user_settings
-from ricordo.accounts.settings_store import zone
+from ricordo.accounts.settings_store import ZONE, zone
 from ricordo.accounts.store import (
     CORPUS,
     Account,
@@ -43,6 +43,7 @@ from ricordo.accounts.versions import require_version
 
 __all__ = [
     "CORPUS",
+    "ZONE",
     "Account",
     "Corpus",
     "Owned",

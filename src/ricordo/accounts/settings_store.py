@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, LiteralString
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -13,6 +13,11 @@ from psycopg.rows import class_row
 from ricordo.database import Transaction
 from ricordo.models import UserSettings
 
+#: The time zone whose days are the user's, as an SQL expression: the setting, else that of the process, else UTC.
+ZONE: LiteralString = """
+    (SELECT coalesce((SELECT time_zone FROM settings WHERE user_id = tenant_id()),
+                     nullif(current_setting('ricordo.time_zone', true), ''), 'UTC'))
+"""
 COLUMNS = tuple(UserSettings.model_fields)
 _SELECT = sql.SQL("SELECT {} FROM settings").format(sql.SQL(", ").join(map(sql.Identifier, COLUMNS)))
 
@@ -36,7 +41,7 @@ async def lock(tx: Transaction, user_id: UUID) -> UserSettings:
 
 async def zone(tx: Transaction) -> ZoneInfo:
     """The time zone whose days are the user's."""
-    cursor = await tx.execute("SELECT user_zone()")
+    cursor = await tx.execute(f"SELECT {ZONE}")
     row = await cursor.fetchone()
     return ZoneInfo(row[0] if row else "UTC")
 

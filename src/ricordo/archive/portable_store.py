@@ -11,7 +11,7 @@ from uuid import UUID
 
 from psycopg import errors, sql
 
-from ricordo.database import Table, Transaction
+from ricordo.database import Table, Transaction, execute_each
 
 #: Tables of users that an archive leaves out: secrets and requests of this store's, and what is derived.
 LEFT_OUT: Mapping[str, str] = {
@@ -83,6 +83,8 @@ Unfit = (
 
 #: Jobs that an archive leaves out: what each user's upkeep queues by itself, and what works on tables left out.
 _JOBS_LEFT_OUT = ("upkeep", "consolidate", "embed", "operate")
+#: Tables whose rows the user may have chosen already: those stay.
+_CHOSEN = frozenset(["settings", "model_prices"])
 #: The fields of jobs.jsonl: what is left to do for a user.
 JOB_FIELDS = {"task": "text", "args": "jsonb", "lock": "text", "scheduled_at": "timestamp with time zone"}
 
@@ -165,52 +167,51 @@ async def insert(tx: Transaction, user_id: UUID, table: Table, names: Sequence[s
         row = await cursor.fetchone()
         return int(row[0]) if row else 0
     read = _READ.get(table.name, {})
-    named = [sql.Identifier(name) for name in names]
     kinds = [sql.SQL("{} {}").format(sql.Identifier(name), sql.SQL(table.columns[name])) for name in names]
-    cursor = await tx.execute(
-        sql.SQL(
-            "INSERT INTO {table} (user_id, {names}) "
-            "SELECT %s, {values} FROM jsonb_to_recordset(%s::jsonb) AS r ({kinds}){more}"
-        ).format(
-            table=sql.Identifier(table.name),
-            names=sql.SQL(", ").join(named),
-            values=sql.SQL(", ").join(read.get(name, sql.Identifier(name)) for name in names),
-            kinds=sql.SQL(", ").join(kinds),
-            more=sql.SQL(" ON CONFLICT DO NOTHING" if table.name in ("settings", "model_prices") else ""),
-        ),
-        [user_id, rows],
-    )
-    return cursor.rowcount
+    parts = {
+        "table": sql.Identifier(table.name),
+        "names": sql.SQL(", ").join(map(sql.Identifier, names)),
+        "values": sql.SQL(", ").join(read.get(name, sql.Identifier(name)) for name in names),
+        "kinds": sql.SQL(", ").join(kinds),
+    }
+    given = sql.SQL("SELECT %s::uuid, {values} FROM jsonb_to_recordset(%s::jsonb) AS r ({kinds})").format(**parts)
+    into = sql.SQL("INSERT INTO {table} (user_id, {names}) ").format(**parts)
+    if table.name not in _CHOSEN:
+        return (await tx.execute(into + given, [user_id, rows])).rowcount
+    cursor = await tx.execute(given, [user_id, rows])
+    places = sql.SQL(", ").join([sql.Placeholder()] * (len(names) + 1))
+    each = into + sql.SQL("VALUES ({}) ON CONFLICT DO NOTHING").format(places)
+    return await execute_each(tx, each, await cursor.fetchall())
 
 
 async def take_policies(tx: Transaction, policies: Sequence[str], rows: str) -> int:
     """Give profiles the policies that these rows, a JSON array of objects, say, where the user has chosen none since.
     Returns how many got some. Raises one of Unfit."""
-    named = [sql.Identifier(each) for each in policies]
+    names = sql.SQL(", ").join(map(sql.Identifier, policies))
+    kinds = sql.SQL(", ").join(sql.SQL("{} text").format(sql.Identifier(each)) for each in policies)
     cursor = await tx.execute(
         sql.SQL(
-            "UPDATE profiles p SET {assigned} FROM jsonb_to_recordset(%s::jsonb) AS r (id uuid, {kinds}) "
-            "WHERE p.id = r.id AND num_nonnulls({own}) = 0 AND num_nonnulls({told}) > 0"
-        ).format(
-            assigned=sql.SQL(", ").join(sql.SQL("{0} = r.{0}").format(each) for each in named),
-            kinds=sql.SQL(", ").join(sql.SQL("{} text").format(each) for each in named),
-            own=sql.SQL(", ").join(sql.SQL("p.{}").format(each) for each in named),
-            told=sql.SQL(", ").join(sql.SQL("r.{}").format(each) for each in named),
-        ),
+            "SELECT {names}, id FROM jsonb_to_recordset(%s::jsonb) AS r (id uuid, {kinds}) "
+            "WHERE num_nonnulls({names}) > 0"
+        ).format(names=names, kinds=kinds),
         [rows],
     )
-    return cursor.rowcount
+    assigned = sql.SQL(", ").join(sql.SQL("{} = %s").format(sql.Identifier(each)) for each in policies)
+    each = sql.SQL("UPDATE profiles SET {} WHERE id = %s AND num_nonnulls({}) = 0").format(assigned, names)
+    return await execute_each(tx, each, await cursor.fetchall())
 
 
 async def update_user(tx: Transaction, user_id: UUID, table: Table, names: Sequence[str], row: str) -> None:
     """Give the user's own row what the archive says of it. Raises one of Unfit."""
     kinds = [sql.SQL("{} {}").format(sql.Identifier(name), sql.SQL(table.columns[name])) for name in names]
+    cursor = await tx.execute(
+        sql.SQL("SELECT r.* FROM jsonb_to_record(%s::jsonb) AS r ({})").format(sql.SQL(", ").join(kinds)), [row]
+    )
+    [values] = await cursor.fetchall()
+    assigned = sql.SQL(", ").join(sql.SQL("{} = %s").format(sql.Identifier(name)) for name in names)
     await tx.execute(
-        sql.SQL("UPDATE users SET {} FROM jsonb_to_record(%s::jsonb) AS r ({}) WHERE user_id = %s").format(
-            sql.SQL(", ").join(sql.SQL("{0} = r.{0}").format(sql.Identifier(name)) for name in names),
-            sql.SQL(", ").join(kinds),
-        ),
-        [row, user_id],
+        sql.SQL("UPDATE users SET {} WHERE user_id = %s").format(assigned),
+        [*values, user_id],
     )
 
 

@@ -97,13 +97,12 @@ async def first_xid(tx: Transaction) -> int:
 
 async def recomputed(tx: Transaction, before: bytes, seal: Seal) -> tuple[bytes, int]:
     """The hash that a seal must have behind `before`, and how many accesses it must cover."""
-    cursor = await tx.execute(
-        "SELECT access_hash(%s, %s, %s), (SELECT count(*) FROM access_log WHERE xid >= %s AND xid < %s)",
-        [before, seal.first_xid, seal.end_xid, seal.first_xid, seal.end_xid],
-    )
-    row = await cursor.fetchone()
-    assert row is not None
-    return row[0], row[1]
+    covered = [seal.first_xid, seal.end_xid]
+    cursor = await tx.execute("SELECT access_hash(%s, %s, %s)", [before, *covered])
+    [[hash]] = await cursor.fetchall()
+    cursor = await tx.execute("SELECT count(*) FROM access_log WHERE xid >= %s AND xid < %s", covered)
+    [[accesses]] = await cursor.fetchall()
+    return hash, accesses
 
 
 async def count_from(tx: Transaction, first_xid: int) -> int:

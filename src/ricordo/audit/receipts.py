@@ -35,12 +35,17 @@ async def checked(tx: Transaction, ids: Sequence[UUID], places: Sequence[tuple[i
         UNION ALL SELECT 'proposals', count(*) FROM proposals
             WHERE memory_ids && %(ids)s::uuid[] AND content <> '[redacted]'
         UNION ALL SELECT 'held_writes', count(*) FROM held_writes WHERE id = ANY(%(ids)s)
-        UNION ALL SELECT 'jobs', count(*) FROM procrastinate_jobs
-            WHERE args::text ~ ANY (ARRAY(SELECT id::text FROM unnest(%(ids)s::uuid[]) id))
         UNION ALL SELECT 'answers', count(*) FROM answers WHERE body IS NOT NULL
         UNION ALL SELECT 'exports', count(*) FROM uploads u JOIN operations o ON o.user_id = u.user_id
             AND o.upload = u.id AND o.kind = 'export'
         """,
         {"ids": list(ids), "rooms": [each[0] for each in places], "drawers": [each[1] for each in places]},
     )
-    return dict(await cursor.fetchall())
+    found: dict[str, int] = dict(await cursor.fetchall())
+    # By itself: on a distributed store jobs lie elsewhere than users' rows.
+    cursor = await tx.execute(
+        "SELECT 'jobs', count(*) FROM procrastinate_jobs "
+        "WHERE args::text ~ ANY (ARRAY(SELECT id::text FROM unnest(%s::uuid[]) id))",
+        [list(ids)],
+    )
+    return found | dict(await cursor.fetchall())

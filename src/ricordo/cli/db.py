@@ -64,8 +64,8 @@ def migrate() -> None:
 def distribute(dry_run: bool, experimental: bool) -> None:
     """Distribute a store over a Citus cluster by user. Not supported yet.
 
-    Ricordo does not run on a distributed store yet: recall and most writes fail there. Use a streaming replica for
-    reads (RICORDO_DATABASE_READ_URL), or several stores.
+    Recall and most writes failed when this was last tried on a cluster. Ricordo was changed since then, but not
+    tried again. Use a streaming replica for reads (RICORDO_DATABASE_READ_URL), or several stores.
     """
     if not (dry_run or experimental):
         raise StoreIncompatible(

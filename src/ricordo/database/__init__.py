@@ -10,6 +10,7 @@ from ricordo.database.roles import bound_roles, create_role, drop_role
 from ricordo.database.store import (
     Database,
     Transaction,
+    execute_each,
     migrate,
     owner,
     planned_by_values,
@@ -29,6 +30,7 @@ __all__ = [
     "distribute",
     "drop_role",
     "examine",
+    "execute_each",
     "is_begun",
     "migrate",
     "owner",

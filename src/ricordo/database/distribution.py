@@ -1,17 +1,20 @@
-"""Spreading a store over the workers of a Citus cluster by user, so that what is one user's stays together.
+"""Spreads a store over the workers of a Citus cluster by user, so that what is one user's stays together.
 
-Sources: Citus's documentation of create_distributed_table, create_reference_table, triggers on distributed tables
-(citus.enable_unsafe_triggers), identity columns, row-level security and citus.propagate_set_commands, Citus 12 and 13.
+Not supported yet: written for what a cluster was seen to demand, and not confirmed on one. Sources: Citus's
+documentation of create_distributed_table, create_reference_table, triggers on distributed tables
+(citus.enable_unsafe_triggers), identity columns, row-level security and citus.propagate_set_commands, Citus 12 to 14.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import LiteralString
 
 from psycopg import sql
 
-from ricordo.database import catalog, migrations
+from ricordo.database import catalog, migrations, scoping
 from ricordo.database.catalog import Table
 from ricordo.database.failures import described
 from ricordo.database.store import Transaction, owner
@@ -28,86 +31,244 @@ LOCAL = frozenset(
         "job_outcomes",
     ]
 )
-#: Tables that every worker has a copy of: no user's, and referred to by users' rows.
-REFERENCE = frozenset(["models"])
+#: Tables that every worker has a copy of: models, to which vectors refer, and the users of login roles, which are
+#: looked up before a user is known.
+REFERENCE = frozenset(["models", "sql_roles"])
 #: The table that the others lie beside.
 _FIRST = "users"
+#: A policy without a sub-select, which Citus refuses on these tables. On one node it would tell the planner whose rows
+#: are read (0003).
+_POLICY = "CREATE POLICY tenant ON {table} USING (user_id = tenant_id()) WITH CHECK (user_id = tenant_id())"
+#: That of a table which tenant_id() itself reads.
+_POLICIES: dict[str, LiteralString] = {
+    "sql_roles": "CREATE POLICY tenant ON {table} TO {role} "
+    "USING (user_id = nullif(current_setting('ricordo.user_id', true), '')::uuid)"
+}
+
+
+#: A reference table has no identity of a small type; a sequence on the coordinator gives its numbers.
+_NUMBERED: Sequence[LiteralString] = (
+    "ALTER TABLE {table} ALTER COLUMN model DROP IDENTITY IF EXISTS",
+    "CREATE SEQUENCE {sequence} AS smallint",
+    "SELECT setval({named}, (SELECT coalesce(max(model), 0) + 1 FROM {table}), false)",
+    "ALTER TABLE {table} ALTER COLUMN model SET DEFAULT nextval({named})",
+)
+
+
+@dataclass(frozen=True)
+class Trigger:
+    name: str
+    #: The statement that creates it.
+    statement: str
+
+
+@dataclass(frozen=True)
+class Key:
+    """A foreign key."""
+
+    table: str
+    name: str
+    refers_to: str
+    #: What stands behind ADD CONSTRAINT … in the statement that creates it.
+    definition: str
+
+
+@dataclass(frozen=True)
+class Found:
+    """What of a store is to be distributed."""
+
+    #: The tables that are not where they belong yet, each behind those that it refers to.
+    tables: Sequence[Table]
+    triggers: dict[str, list[Trigger]]
+    keys: Sequence[Key]
+    #: Tables with the policy `tenant`, and those that are bound by their policies even for the owner.
+    policies: frozenset[str]
+    forced: frozenset[str]
+    #: Whether the last step is still to be done.
+    is_open: bool
 
 
 async def distribute(settings: Settings, dry_run: bool = False) -> list[str]:
-    """Spread the store's tables, as far as they are not yet; returns the statements that did it, or would in a dry run.
+    """Spread the store's tables, where they are not yet; returns the statements that did it, or would in a dry run.
 
+    Each step is a transaction of its own, and what an interrupted run has done is found done by the next one.
     Raises StoreIncompatible where the server is no Citus coordinator, or the schema is not at this program's version.
     """
     async with owner(settings) as connection:
         migrations.check(await migrations.version(connection, settings.schema), settings.schema)
         if not dry_run:
             await _require_citus(connection, settings)
-        async with connection.transaction():
-            await connection.execute(
-                sql.SQL("SET LOCAL search_path = {}, public, extensions").format(sql.Identifier(settings.schema))
-            )
-            done = await _placed(connection)
-            tables = [each for each in await catalog.tables(connection) if each.name not in done]
-            statements = plan(tables, await _keys_to_drop(connection), connection.info.dbname)
-            texts = [each.as_string(connection) for each in statements]
+        path = sql.SQL("SET search_path = {}, public, extensions").format(sql.Identifier(settings.schema))
+        await connection.execute(path)
+        steps = plan(await find(connection, settings.schema), settings.schema, connection.info.dbname)
+        texts = [path.as_string(connection)] if steps else []
+        for step in steps:
+            texts += ["BEGIN", *(each.as_string(connection) for each in step), "COMMIT"]
             if not dry_run:
-                for each in statements:
-                    await connection.execute(each)
+                async with connection.transaction():
+                    for each in step:
+                        await connection.execute(each)
     return texts
 
 
-def plan(tables: Sequence[Table], dropped: Sequence[tuple[str, str]], database: str) -> list[sql.Composed]:
-    """The statements that spread these tables, none where none is to be. `tables` come with each behind those that it
-    refers to; `dropped` are the tables and names of foreign keys between what stays and what goes."""
-    spread = [each for each in tables if each.name not in LOCAL]
-    if not spread:
+def plan(found: Found, schema: str, database: str) -> list[list[sql.Composed]]:
+    """The steps that spread a store, none where nothing is left to be done. A step is done as a whole or not at all."""
+    names = {"schema": sql.Identifier(schema), "role": sql.Identifier(migrations.APP_ROLE)}
+    if not found.tables and not found.is_open:
         return []
-    statements = [
-        # Ours touch rows of the user alone whose row fires them, which lie on the same worker.
-        sql.SQL("SET LOCAL citus.enable_unsafe_triggers = on").format(),
+    begin = [
         # With it workers know whose rows a transaction may see, for row-level security.
         sql.SQL("ALTER DATABASE {} SET citus.propagate_set_commands = 'local'").format(sql.Identifier(database)),
         # Workers are reached as the role that asks.
-        sql.SQL("ALTER ROLE {} LOGIN").format(sql.Identifier(migrations.APP_ROLE)),
+        sql.SQL("ALTER ROLE {role} LOGIN").format(**names),
+        # Whoever owns the views must be allowed to create them on the workers.
+        sql.SQL("GRANT CREATE ON SCHEMA {schema} TO {role}").format(**names),
+        *map(_dropped, _keys_to_leave_out(found.keys)),
     ]
-    statements += [
-        sql.SQL("ALTER TABLE {} DROP CONSTRAINT {}").format(sql.Identifier(table), sql.Identifier(name))
-        for table, name in dropped
+    end = [sql.SQL("REVOKE CREATE ON SCHEMA {schema} FROM {role}").format(**names)]
+    return [begin, *(_step(group, found) for group in _groups(found)), end]
+
+
+def _keys_to_leave_out(keys: Iterable[Key]) -> list[Key]:
+    """Keys that Citus has none of: from what stays, or is copied, to what is spread. The deletion of a user empties
+    these tables by itself."""
+    stays = LOCAL | REFERENCE
+    return [key for key in keys if key.table in stays and key.refers_to not in stays]
+
+
+def _groups(found: Found) -> list[list[Table]]:
+    """The tables that go in one step each: a copied table goes together with those that refer to it, whose keys are
+    away meanwhile."""
+    left = [each for each in found.tables if each.name not in LOCAL]
+    referring = {name: {key.table for key in found.keys if key.refers_to == name} for name in REFERENCE}
+    groups: list[list[Table]] = []
+    grouped: set[str] = set()
+    for name in sorted(REFERENCE):
+        group = [each for each in left if each.name == name or each.name in referring[name]]
+        grouped |= {each.name for each in group}
+        groups.append(sorted(group, key=lambda each: each.name not in REFERENCE))
+    single = [[each] for each in left if each.name not in grouped]
+    first = [each for each in single if each[0].name == _FIRST]
+    return [*first, *(each for each in groups if each), *(each for each in single if each not in first)]
+
+
+def _step(group: Sequence[Table], found: Found) -> list[sql.Composed]:
+    """The statements that put tables where they belong, with their triggers, policies and keys as they were."""
+    names = [each.name for each in group]
+    keys = [
+        key
+        for key in found.keys
+        if key.refers_to in REFERENCE and key.table in names and key not in _keys_to_leave_out(found.keys)
     ]
-    for table in spread:
-        if table.name in REFERENCE:
-            statements += _reference(table.name)
-    for table in sorted(spread, key=lambda each: each.name != _FIRST):
-        if table.name not in REFERENCE:
-            beside = sql.SQL("'none'") if table.name == _FIRST else sql.Literal(_FIRST)
-            statements.append(
-                sql.SQL("SELECT create_distributed_table({}, 'user_id', colocate_with => {})").format(
-                    sql.Literal(table.name), beside
-                )
+    return [
+        # Parts of one table after the other, since keys lead to copied tables.
+        sql.SQL("SET LOCAL citus.multi_shard_modify_mode = 'sequential'").format(),
+        # Ours touch rows of the user alone whose row fires them, which lie on the same worker.
+        sql.SQL("SET LOCAL citus.enable_unsafe_triggers = on").format(),
+        *map(_dropped, keys),
+        *(statement for name in names for statement in _placed(name, found)),
+        *(
+            sql.SQL("ALTER TABLE {} ADD CONSTRAINT {} {}").format(
+                sql.Identifier(key.table), sql.Identifier(key.name), sql.SQL(key.definition)
             )
-    return statements
+            for key in keys
+        ),
+    ]
 
 
-def _reference(name: str) -> list[sql.Composed]:
-    """A reference table has no identity of a small type; a sequence on the coordinator, where rows are made, gives its
-    numbers."""
-    steps: tuple[LiteralString, ...] = (
-        "ALTER TABLE {table} ALTER COLUMN model DROP IDENTITY",
-        "CREATE SEQUENCE {sequence} AS smallint",
-        "SELECT setval({named}, (SELECT coalesce(max(model), 0) + 1 FROM {table}), false)",
-        "ALTER TABLE {table} ALTER COLUMN model SET DEFAULT nextval({named})",
-        "GRANT USAGE ON SEQUENCE {sequence} TO {role}",
-        "SELECT create_reference_table({literal})",
-    )
+def _placed(name: str, found: Found) -> list[sql.Composed]:
+    """The statements that put one table where it belongs."""
+    steps: list[LiteralString] = []
+    triggers = found.triggers.get(name, [])
+    if name == "models":
+        steps += _NUMBERED
+    # They would fire again for each row that is copied.
+    dropped = [
+        sql.SQL("DROP TRIGGER {} ON {}").format(sql.Identifier(each.name), sql.Identifier(name)) for each in triggers
+    ]
+    if name in found.policies:
+        steps += ["DROP POLICY tenant ON {table}", _POLICIES.get(name, _POLICY)]
+    # An owner that is no superuser would copy no row.
+    if name in found.forced:
+        steps.append("ALTER TABLE {table} NO FORCE ROW LEVEL SECURITY")
+    if name in REFERENCE:
+        steps.append("SELECT create_reference_table({literal})")
+    elif name == _FIRST:
+        steps.append("SELECT create_distributed_table({literal}, 'user_id', colocate_with => 'none')")
+    else:
+        steps.append("SELECT create_distributed_table({literal}, 'user_id', colocate_with => {first})")
+    if name in found.forced:
+        steps.append("ALTER TABLE {table} FORCE ROW LEVEL SECURITY")
     values = {
         "table": sql.Identifier(name),
         "literal": sql.Literal(name),
+        "first": sql.Literal(_FIRST),
         "sequence": sql.Identifier(f"{name}_numbers"),
         "named": sql.Literal(f"{name}_numbers"),
         "role": sql.Identifier(migrations.APP_ROLE),
     }
-    return [sql.SQL(step).format(**values) for step in steps]
+    return [
+        *dropped,
+        *(sql.SQL(step).format(**values) for step in steps),
+        *(sql.Composed([sql.SQL(each.statement)]) for each in triggers),
+    ]
+
+
+def _dropped(key: Key) -> sql.Composed:
+    return sql.SQL("ALTER TABLE {} DROP CONSTRAINT {}").format(sql.Identifier(key.table), sql.Identifier(key.name))
+
+
+async def find(connection: Transaction, schema: str) -> Found:
+    """What of a schema, which is the current one, is not where it belongs yet."""
+    placed = await scoping.placed_tables(connection, schema)
+    tables = [each for each in await catalog.tables(connection) if each.name not in placed.keys() | LOCAL]
+    triggers: defaultdict[str, list[Trigger]] = defaultdict(list)
+    cursor = await connection.execute(
+        """
+        SELECT c.relname::text, t.tgname::text, pg_get_triggerdef(t.oid, true)
+        FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+        WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace ORDER BY 1, 2
+        """
+    )
+    async for table, name, statement in cursor:
+        triggers[table].append(Trigger(name, statement))
+    cursor = await connection.execute(
+        """
+        SELECT c.relname::text, k.conname::text, r.relname::text, pg_get_constraintdef(k.oid, true)
+        FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_class r ON r.oid = k.confrelid
+        WHERE k.contype = 'f' AND c.relnamespace = current_schema()::regnamespace AND k.conparentid = 0
+        ORDER BY 1, 2
+        """
+    )
+    keys = [Key(*row) for row in await cursor.fetchall()]
+    cursor = await connection.execute(
+        "SELECT tablename::text FROM pg_policies WHERE schemaname = current_schema() AND policyname = 'tenant'"
+    )
+    policies = frozenset([name async for (name,) in cursor])
+    cursor = await connection.execute(
+        "SELECT relname::text FROM pg_class WHERE relforcerowsecurity AND relnamespace = current_schema()::regnamespace"
+    )
+    forced = frozenset([name async for (name,) in cursor])
+    cursor = await connection.execute(
+        "SELECT has_schema_privilege(%s, current_schema(), 'CREATE')", [migrations.APP_ROLE]
+    )
+    [[is_open]] = await cursor.fetchall()
+    return Found(tables, triggers, keys, policies, forced, is_open)
+
+
+async def lacking(connection: Transaction, schema: str) -> list[str] | None:
+    """What a distributed schema, which is the current one, lacks; None where it is not distributed."""
+    if not await scoping.placed_tables(connection, schema):
+        return None
+    found = await find(connection, schema)
+    lacks = [f"{each.name} is not distributed" for each in found.tables]
+    lacks += [f"{key.table} has the foreign key {key.name}" for key in _keys_to_leave_out(found.keys)]
+    if found.is_open and not lacks:
+        lacks.append(f"{migrations.APP_ROLE} may create tables")
+    cursor = await connection.execute("SELECT current_setting('citus.propagate_set_commands', true)")
+    if await cursor.fetchone() != ("local",):
+        lacks.append("citus.propagate_set_commands is not local")
+    return lacks
 
 
 async def _require_citus(connection: Transaction, settings: Settings) -> None:
@@ -118,29 +279,3 @@ async def _require_citus(connection: Transaction, settings: Settings) -> None:
             f"{where} does not have the extension citus: set RICORDO_DATABASE_URL to the coordinator of a Citus "
             "cluster, and run CREATE EXTENSION citus there"
         )
-
-
-async def _placed(connection: Transaction) -> set[str]:
-    """The tables that Citus knows of already."""
-    cursor = await connection.execute("SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL")
-    row = await cursor.fetchone()
-    if not (row and row[0]):
-        return set()
-    cursor = await connection.execute("SELECT relname::text FROM pg_dist_partition JOIN pg_class ON oid = logicalrelid")
-    return {name async for (name,) in cursor}
-
-
-async def _keys_to_drop(connection: Transaction) -> list[tuple[str, str]]:
-    """(table, name) of foreign keys of the tables that stay to tables that are spread: Citus has none of these. The
-    deletion of a user empties both kinds by itself."""
-    cursor = await connection.execute(
-        """
-        SELECT c.relname::text, k.conname::text
-        FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_class r ON r.oid = k.confrelid
-        WHERE k.contype = 'f' AND c.relnamespace = current_schema()::regnamespace
-          AND c.relname = ANY(%(local)s) AND r.relname <> ALL(%(local)s)
-        ORDER BY 1, 2
-        """,
-        {"local": sorted(LOCAL)},
-    )
-    return await cursor.fetchall()

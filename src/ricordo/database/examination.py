@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, sql
 
-from ricordo.database import embedded, migrations, store
+from ricordo.database import distribution, embedded, migrations, store
 from ricordo.database.failures import described
 from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
@@ -28,6 +28,8 @@ class Examined:
     unprotected: tuple[str, ...]
     #: Whether the application's role could pass over row-level security.
     privileged: bool
+    #: What a store that is distributed over Citus lacks; None for any other.
+    distribution: tuple[str, ...] | None
 
 
 async def examine(connection: AsyncConnection[Any], settings: Settings) -> Examined:
@@ -46,6 +48,8 @@ async def examine(connection: AsyncConnection[Any], settings: Settings) -> Exami
         [migrations.APP_ROLE],
     )
     pgvector, privileged = await cursor.fetchone() or ("none", False)
+    await connection.execute(sql.SQL("SET search_path = {}, public").format(sql.Identifier(settings.schema)))
+    lacks = await distribution.lacking(connection, settings.schema)
     return Examined(
         server=connection.info.parameter_status("server_version") or "",
         pgvector=pgvector,
@@ -53,6 +57,7 @@ async def examine(connection: AsyncConnection[Any], settings: Settings) -> Exami
         protected=sum(tables.values()),
         unprotected=tuple(sorted(name for name, forced in tables.items() if not forced)),
         privileged=privileged,
+        distribution=None if lacks is None else tuple(lacks),
     )
 
 

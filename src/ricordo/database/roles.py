@@ -49,6 +49,13 @@ async def create_role(settings: Settings, role: str, user_id: UUID, user: str) -
     async with owner(settings) as connection, connection.transaction():
         hashed = connection.pgconn.encrypt_password(password.encode(), role.encode(), b"scram-sha-256").decode()
         schema = sql.Identifier(settings.schema)
+        await connection.execute(sql.SQL("SET LOCAL ricordo.user_id = {}").format(sql.Literal(str(user_id))))
+        # Whoever deletes the user waits, or is waited for. On a distributed store no foreign key sees to that.
+        found = await connection.execute(
+            sql.SQL("SELECT FROM {}.users WHERE user_id = %s FOR KEY SHARE").format(schema), [user_id]
+        )
+        if not found.rowcount:
+            raise NotFound(f"user {quoted(user)} not found: store something as this user first")
         try:
             await connection.execute(
                 sql.SQL("CREATE ROLE {} LOGIN PASSWORD {} IN ROLE {}").format(
@@ -63,8 +70,6 @@ async def create_role(settings: Settings, role: str, user_id: UUID, user: str) -
             )
         except errors.DuplicateObject:
             raise InvalidInput("name", f"the database has a role {quoted(role)} already; take another name") from None
-        except errors.ForeignKeyViolation:
-            raise NotFound(f"user {quoted(user)} not found: store something as this user first") from None
         except errors.InsufficientPrivilege as error:
             raise StoreIncompatible(
                 f"the database role {connection.info.user!r} may not create roles ({error.diag.message_primary}): "

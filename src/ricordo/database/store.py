@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from contextvars import ContextVar
-from typing import Any, Self, TypeVar
+from typing import Any, LiteralString, Self, TypeVar
 from uuid import UUID
 
 import psycopg
@@ -21,6 +21,7 @@ from ricordo.database import embedded, migrations
 from ricordo.database.failures import require_readable, ruled, translated
 from ricordo.database.replica import Replica
 from ricordo.database.retrying import committed
+from ricordo.database.scoping import ScopedConnection, distributed_tables
 from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
 
@@ -58,6 +59,8 @@ class Database:
         self._owners: AsyncConnectionPool[Transaction] | None = None
         self._opening = asyncio.Lock()
         self._replica: Replica | None = None
+        #: The tables in which every statement must name the user: those of a store distributed over Citus.
+        self._scoped: frozenset[str] = frozenset()
         #: See `_end_with_loop`.
         self._endings: list[asyncio.Task[None]] = []
         #: What every transaction of a user sets first.
@@ -79,6 +82,7 @@ class Database:
                 log.info("schema %s migrated: %s", schema, ", ".join(ran) or "by another process")
             else:
                 migrations.check(version, schema)
+            self._scoped = await distributed_tables(connection, schema)
         self._pool = await self._opened(await _conninfo(self.settings))
         if self.settings.database_read_url is not None:
             self._replica = Replica(await self._opened(_external(self.settings.database_read_url)))
@@ -98,7 +102,9 @@ class Database:
     async def _opened(self, conninfo: str) -> AsyncConnectionPool[Transaction]:
         pool: AsyncConnectionPool[Transaction] = AsyncConnectionPool(
             conninfo,
-            kwargs={"autocommit": True, "prepare_threshold": 2},
+            connection_class=ScopedConnection if self._scoped else AsyncConnection,
+            # A statement that names its user is another one for each user, so that a plan is not worth keeping.
+            kwargs={"autocommit": True, "prepare_threshold": None if self._scoped else 2},
             min_size=1,
             max_size=self.settings.pool_size,
             timeout=self.settings.connect_timeout,
@@ -118,15 +124,19 @@ class Database:
         validated UUID, since Citus forwards `SET LOCAL` to its workers and never `set_config()`. Plans are
         made for the values at hand: generic ones ignore the vector indexes.
         """
-        async with self._transaction(self._pool, self._as_tenant(user_id), as_owner=False) as begun:
+        async with self._transaction(self._pool, self._as_tenant(user_id), user_id) as begun:
             yield begun.connection
 
     async def glance(self, user_id: UUID, query: sql.Composable) -> tuple[Any, ...] | None:
         """The first row of a query on `user_id`'s rows in a transaction of its own, for one trip to the store: for what
         is asked with every request. The query holds its values as literals."""
+        if self._scoped:  # a worker takes no query together with what begins its transaction
+            async with self.tenant(user_id) as tx:
+                cursor = await tx.execute(query.as_string(None).encode())
+                return await cursor.fetchone()
         # Statements that are sent together are one transaction.
         together = f"{self._bound(user_id)}; {query.as_string(None)}"
-        async with self._transaction(self._pool, together, as_owner=False) as ended:
+        async with self._transaction(self._pool, together, user_id) as ended:
             await ended.set_result(-1)
             return await ended.fetchone()
 
@@ -146,16 +156,16 @@ class Database:
         replica, pool, preamble = self._replica, self._pool, self._as_tenant(user_id, swift=True)
         if replica is not None and pool is not None and await replica.has_caught_up(pool):
             try:
-                async with _begun(replica.pool, preamble, _FIRST_WAIT) as begun:
+                async with self._begun(replica.pool, preamble, user_id, _FIRST_WAIT) as begun:
                     given = await work(begun.connection)
             except (psycopg.OperationalError, PoolTimeout) as error:  # lost, or in the way of what it replays
                 replica.leave_alone(error)
             else:
                 if record is not None:
-                    async with self._transaction(pool, preamble, as_owner=False) as begun:
+                    async with self._transaction(pool, preamble, user_id) as begun:
                         await record(begun.connection, given)
                 return given
-        async with self._transaction(pool, preamble, as_owner=False) as begun:
+        async with self._transaction(pool, preamble, user_id) as begun:
             given = await work(begun.connection)
             if record is not None:
                 await record(begun.connection, given)
@@ -164,8 +174,10 @@ class Database:
     def _as_tenant(self, user_id: UUID, *, swift: bool = False) -> str:
         """What begins a transaction that is bound to a user's rows; for `read` a swift one."""
         # To plan a statement takes as long as to run it. PostgreSQL would go on planning what its values make cheap.
-        how = "generic_plan; SET LOCAL synchronous_commit = off" if swift else "custom_plan"
-        return f"BEGIN; {self._bound(user_id)}; SET LOCAL plan_cache_mode = force_{how}"
+        # On a distributed store it needs the values to find the worker.
+        how = "generic" if swift and not self._scoped else "custom"
+        more = "; SET LOCAL synchronous_commit = off" if swift else ""
+        return f"BEGIN; {self._bound(user_id)}; SET LOCAL plan_cache_mode = force_{how}_plan{more}"
 
     def _bound(self, user_id: UUID) -> str:
         bound = f"{self._beginning}SET LOCAL ricordo.user_id = '{UUID(str(user_id))}'"
@@ -184,24 +196,51 @@ class Database:
         async with self._opening:
             if self._pool is not None and self._owners is None:
                 self._owners = await self._opened(await _conninfo(self.settings, as_owner=True))
-        async with self._transaction(self._owners, preamble, as_owner=True) as begun:
+        async with self._transaction(self._owners, preamble, user_id, as_owner=True) as begun:
             yield begun.connection
 
     @asynccontextmanager
     async def _transaction(
-        self, pool: AsyncConnectionPool[Transaction] | None, preamble: str, as_owner: bool
+        self,
+        pool: AsyncConnectionPool[Transaction] | None,
+        preamble: str,
+        user_id: UUID | None,
+        as_owner: bool = False,
     ) -> AsyncIterator[_Cursor]:
         if pool is None:
             raise StoreUnavailable("the memory is closed: use it inside `with Memory() as memory:`")
         with translated(self.settings, _url(self.settings, as_owner)), ruled():
             async with AsyncExitStack() as stack:
                 try:
-                    begun = await stack.enter_async_context(_begun(pool, preamble, _FIRST_WAIT))
+                    begun = await stack.enter_async_context(self._begun(pool, preamble, user_id, _FIRST_WAIT))
                 except (psycopg.OperationalError, PoolTimeout):
                     await self._revive(pool)
-                    begun = await stack.enter_async_context(_begun(pool, preamble))
+                    begun = await stack.enter_async_context(self._begun(pool, preamble, user_id))
                 yield begun
         committed()
+
+    @asynccontextmanager
+    async def _begun(
+        self,
+        pool: AsyncConnectionPool[Transaction],
+        preamble: str,
+        user_id: UUID | None,
+        seconds: float | None = None,
+    ) -> AsyncIterator[_Cursor]:
+        """What `preamble`, which begins a transaction, gave on a pooled connection; within so many seconds, or the
+        pool's own."""
+        # A cancelled scope of anyio's cancels each wait within it anew. Broken off so on its way out or back, a
+        # connection would be lost to the pool; either takes no longer than `seconds`.
+        with CancelScope(shield=True):
+            connection = await pool.getconn(seconds)
+        if isinstance(connection, ScopedConnection):
+            connection.user_id, connection.tables = user_id, self._scoped
+        try:
+            async with connection:
+                yield await connection.execute(preamble.encode())
+        finally:
+            with CancelScope(shield=True):
+                await pool.putconn(connection)
 
     async def _revive(self, pool: AsyncConnectionPool[Transaction]) -> None:
         """Start the embedded server again where it has died, and drop connections that died with it.
@@ -254,6 +293,15 @@ async def whole_tables(tx: Transaction) -> AsyncIterator[None]:
     await tx.execute("SET LOCAL enable_nestloop = DEFAULT")  # had the block failed, the transaction would have too
 
 
+async def execute_each(tx: Transaction, statement: LiteralString | sql.Composed, rows: Iterable[Sequence[Any]]) -> int:
+    """Execute a statement for each of these rows, in one trip to the store; returns how many rows it changed in all.
+
+    Rows that may be there already are written by it: a distributed store takes ON CONFLICT only with VALUES."""
+    async with tx.cursor() as cursor:
+        await cursor.executemany(statement, rows)
+        return max(cursor.rowcount, 0)
+
+
 async def _end_with_loop(prefix: str) -> None:
     """Let a pool's tasks, which have such names, end when their loop does.
 
@@ -290,24 +338,6 @@ def _url(settings: Settings, as_owner: bool) -> str | None:
 async def _connected(settings: Settings, conninfo: str) -> AsyncConnection[tuple[Any, ...]]:
     timeout = max(2, round(settings.connect_timeout))
     return await AsyncConnection.connect(conninfo, autocommit=True, connect_timeout=timeout)
-
-
-@asynccontextmanager
-async def _begun(
-    pool: AsyncConnectionPool[Transaction], preamble: str, seconds: float | None = None
-) -> AsyncIterator[_Cursor]:
-    """What `preamble`, which begins a transaction, gave on a pooled connection; within so many seconds, or the pool's
-    own."""
-    # A cancelled scope of anyio's cancels each wait within it anew. Broken off so on its way out or back, a connection
-    # would be lost to the pool; either takes no longer than `seconds`.
-    with CancelScope(shield=True):
-        connection = await pool.getconn(seconds)
-    try:
-        async with connection:
-            yield await connection.execute(preamble.encode())
-    finally:
-        with CancelScope(shield=True):
-            await pool.putconn(connection)
 
 
 async def _conninfo(settings: Settings, as_owner: bool = False) -> str:

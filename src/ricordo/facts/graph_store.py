@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, LiteralString
 from uuid import UUID
 
-from ricordo.database import Transaction
+from ricordo.database import Transaction, execute_each
 from ricordo.facts.entity_store import Named
 from ricordo.facts.relations import StatedFact
 from ricordo.models import Decision, Finder
@@ -106,23 +107,31 @@ async def add_mentions(tx: Transaction, user_id: UUID, named: Sequence[Named], f
     columns = list(zip(*((each.room, each.drawer, each.slug, each.name, each.kind) for each in named), strict=True))
     await tx.execute(
         """
-        WITH added AS (
-            INSERT INTO mentions (user_id, room, drawer, slug, name, kind, found_by)
-            SELECT %s, room, drawer, slug, name, kind, %s
-            FROM unnest(%s::integer[], %s::integer[], %s::text[], %s::text[], %s::text[])
-                AS new (room, drawer, slug, name, kind)
-            RETURNING user_id, slug, name, kind
-        )
-        INSERT INTO spellings AS s (user_id, slug, name, kind, drawers)
-        SELECT user_id, slug, name, kind, count(*) FROM added GROUP BY user_id, slug, name, kind
-        ON CONFLICT (user_id, slug, name, kind) DO UPDATE SET drawers = s.drawers + excluded.drawers
+        INSERT INTO mentions (user_id, room, drawer, slug, name, kind, found_by)
+        SELECT %s, room, drawer, slug, name, kind, %s
+        FROM unnest(%s::integer[], %s::integer[], %s::text[], %s::text[], %s::text[])
+            AS new (room, drawer, slug, name, kind)
         """,
         [user_id, found_by, *map(list, columns)],
+    )
+    spelled = Counter((each.slug, each.name, each.kind) for each in named)
+    await execute_each(
+        tx,
+        """
+        INSERT INTO spellings AS s (user_id, slug, name, kind, drawers) VALUES (%s, %s, %s, %s, %s)
+        ON CONFLICT (user_id, slug, name, kind) DO UPDATE SET drawers = s.drawers + excluded.drawers
+        """,
+        # In order, so that of two who write the same spellings none waits in turn.
+        [(user_id, *spelling, drawers) for spelling, drawers in sorted(spelled.items())],
     )
 
 
 async def add_facts(tx: Transaction, user_id: UUID, stated: Sequence[Stated]) -> None:
     """Write facts."""
+    now = None
+    if any(each.decision and each.decided_at is None for each in stated):
+        # All that is decided in one transaction has one time, by which it is undone.
+        [[now]] = await (await tx.execute("SELECT now()")).fetchall()
     async with tx.cursor() as cursor:
         await cursor.executemany(
             """
@@ -130,10 +139,12 @@ async def add_facts(tx: Transaction, user_id: UUID, stated: Sequence[Stated]) ->
                                holds_until, ended, found_by, decision, decided_at, corrects)
             VALUES (%(user_id)s, %(id)s, %(room)s, %(drawer)s, %(subject)s, %(predicate)s, %(object)s, %(value)s,
                     %(said_at)s, %(since)s, %(until)s, %(ended)s, %(found_by)s, %(decision)s,
-                    CASE WHEN %(decision)s::text IS NOT NULL
-                         THEN coalesce(%(decided_at)s::timestamptz, now()) END, %(corrects)s)
+                    %(decided_at)s, %(corrects)s)
             """,
-            [{"user_id": user_id, **vars(each)} for each in stated],
+            [
+                {"user_id": user_id, **vars(each), "decided_at": each.decided_at or now if each.decision else None}
+                for each in stated
+            ],
         )
 
 
@@ -244,10 +255,10 @@ async def undo(tx: Transaction, decided_at: datetime) -> list[str]:
 
 async def mark_read(tx: Transaction, user_id: UUID, places: Sequence[tuple[int, int]]) -> None:
     """Note that a model has read drawers."""
-    await tx.execute(
-        "INSERT INTO model_reads SELECT %s, room, drawer FROM unnest(%s::integer[], %s::integer[]) AS p (room, drawer) "
-        "ON CONFLICT DO NOTHING",
-        [user_id, [room for room, _ in places], [drawer for _, drawer in places]],
+    await execute_each(
+        tx,
+        "INSERT INTO model_reads (user_id, room, drawer) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
+        [(user_id, *place) for place in places],
     )
 
 

@@ -11,7 +11,7 @@ from psycopg import sql
 from psycopg.rows import class_row
 
 from ricordo import jobs
-from ricordo.database import Transaction
+from ricordo.database import Transaction, execute_each
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,10 @@ async def unread_conversations(tx: Transaction, conversation: str | None) -> lis
 
 async def give_up(tx: Transaction, user_id: UUID, places: Sequence[tuple[int, int]]) -> None:
     """Note that an LLM was asked about these turns in vain."""
-    await tx.execute(
-        "INSERT INTO unread_turns SELECT %s, * FROM unnest(%s::integer[], %s::integer[]) ON CONFLICT DO NOTHING",
-        [user_id, [room for room, _ in places], [drawer for _, drawer in places]],
+    await execute_each(
+        tx,
+        "INSERT INTO unread_turns (user_id, room, drawer) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
+        [(user_id, *place) for place in places],
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from psycopg.rows import class_row
@@ -81,7 +81,7 @@ async def keep(
     await tx.execute("SELECT pg_advisory_xact_lock(hashtextextended('answers:' || %s::text, 0))", [user_id])
     await tx.execute(
         """
-        UPDATE answers a SET done_at = coalesce(done_at, now()), status = %s, headers = %s,
+        UPDATE answers a SET done_at = coalesce(done_at, %s), status = %s, headers = %s,
             body = CASE WHEN NOT EXISTS (
                 SELECT FROM access_log l
                 WHERE l.user_id = a.user_id AND l.xid >= pg_snapshot_xmin(a.claimed_in)::text::bigint
@@ -91,7 +91,7 @@ async def keep(
             ) THEN %s::bytea END
         WHERE id = %s
         """,
-        [status, Jsonb(headers), body, id],
+        [datetime.now(UTC), status, Jsonb(headers), body, id],
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from uuid import UUID
 
-from ricordo.database import Transaction
+from ricordo.database import Transaction, execute_each
 from ricordo.formats import Stamp
 
 
@@ -21,12 +21,11 @@ async def mined(tx: Transaction, files: Sequence[Path]) -> dict[Path, Stamp]:
 
 async def note_mined(tx: Transaction, user_id: UUID, stamps: Mapping[Path, Stamp]) -> None:
     """The files were mined as they were then. The user must exist."""
-    rows = [(_key(file), stamp.size, stamp.changed_ns) for file, stamp in stamps.items()]
-    await tx.execute(
-        "INSERT INTO watched_files (user_id, file, size, changed_ns) "
-        "SELECT %s, * FROM unnest(%s::bytea[], %s::bigint[], %s::bigint[]) "
+    await execute_each(
+        tx,
+        "INSERT INTO watched_files (user_id, file, size, changed_ns) VALUES (%s, %s, %s, %s) "
         "ON CONFLICT (user_id, file) DO UPDATE SET size = excluded.size, changed_ns = excluded.changed_ns",
-        [user_id, *(list(column) for column in zip(*rows, strict=True))],
+        [(user_id, _key(file), stamp.size, stamp.changed_ns) for file, stamp in stamps.items()],
     )
 
 

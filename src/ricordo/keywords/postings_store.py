@@ -9,7 +9,6 @@ from typing import Protocol
 from uuid import UUID
 
 import numpy as np
-from psycopg import AsyncCursor
 
 from ricordo.database import Transaction
 from ricordo.database.transport import adapt_numpy
@@ -56,7 +55,7 @@ async def add_postings(tx: Transaction, user_id: UUID, memories: Sequence[Found]
     pairs, frequencies = np.unique(terms * len(memories) + np.arange(len(memories)).repeat(lengths), return_counts=True)
     found, which = np.divmod(pairs, len(memories))
     rooms, drawers = np.array([(each.room, each.drawer) for each in memories], np.int32).T
-    async with AsyncCursor(tx) as cursor:
+    async with tx.cursor() as cursor:
         adapt_numpy(cursor)
         await cursor.execute(
             "INSERT INTO postings SELECT %s, * FROM unnest(%s, %s, %s, %s, %s)",

@@ -39,12 +39,13 @@ class NewMemory:
 
 async def add(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory]) -> None:
     """Write drawers, their postings and their places in the queue for vectors: three statements."""
+    now = datetime.now(UTC)
     await tx.execute(
         """
         INSERT INTO memories (user_id, kind, room, drawer, id, closet, conversation, position, turn_key,
                               text_hash, has_id, has_time, role, speaker, content, said_at, created_at)
         SELECT %s, 'drawer', room, drawer, id, closet, conversation, position, turn_key, text_hash, has_id, has_time,
-               role, speaker, content, said_at, coalesce(stored_at, now())
+               role, speaker, content, said_at, stored_at
         FROM unnest(%s::integer[], %s::integer[], %s::uuid[], %s::integer[], %s::integer[],
             %s::integer[], %s::bigint[], %s::bigint[], %s::boolean[], %s::boolean[], %s::text[], %s::text[],
             %s::text[], %s::timestamptz[], %s::timestamptz[])
@@ -56,8 +57,9 @@ async def add(tx: Transaction, user_id: UUID, memories: Sequence[NewMemory]) -> 
             *(
                 [getattr(each, name) for each in memories]
                 for name in ("room", "drawer", "id", "closet", "conversation", "position", "turn_key", "text_hash",
-                             "has_id", "has_time", "role", "speaker", "content", "said_at", "stored_at")
+                             "has_id", "has_time", "role", "speaker", "content", "said_at")
             ),
+            [each.stored_at or now for each in memories],
         ],
     )  # fmt: skip
     await index(tx, user_id, memories)
@@ -176,9 +178,8 @@ async def live_turn(tx: Transaction, id: UUID) -> Edited | None:
 async def stored_first(tx: Transaction, id: UUID, stored_at: datetime, is_edited: bool) -> None:
     """Set when a turn was stored first, on whatever device; an edited one counts as changed now."""
     await tx.execute(
-        "UPDATE memories SET created_at = %s, updated_at = CASE WHEN %s THEN clock_timestamp() ELSE updated_at END "
-        "WHERE id = %s",
-        [stored_at, is_edited, id],
+        "UPDATE memories SET created_at = %s, updated_at = coalesce(%s, updated_at) WHERE id = %s",
+        [stored_at, datetime.now(UTC) if is_edited else None, id],
     )
 
 
@@ -194,8 +195,8 @@ async def term_count(tx: Transaction, room: int, drawer: int) -> int:
 async def change_turn(tx: Transaction, id: UUID, text: str, text_hash: int) -> None:
     """Let a turn say something else from now on."""
     await tx.execute(
-        "UPDATE memories SET content = %s, text_hash = %s, updated_at = clock_timestamp() WHERE id = %s",
-        [text, text_hash, id],
+        "UPDATE memories SET content = %s, text_hash = %s, updated_at = %s WHERE id = %s",
+        [text, text_hash, datetime.now(UTC), id],
     )
 
 

@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
-from psycopg import AsyncCursor
 from psycopg.rows import class_row, dict_row
 
 from ricordo.database import Transaction
@@ -93,7 +92,7 @@ async def repeats(tx: Transaction, memories: Sequence[UUID]) -> dict[UUID, int]:
 
 async def vectors(tx: Transaction, memories: Sequence[UUID]) -> list[tuple[int, UUID, np.ndarray]]:
     """(embedding model, memory, vector) of those of these memories that have one."""
-    async with AsyncCursor(tx) as cursor:
+    async with tx.cursor() as cursor:
         load_arrays_as_numpy(cursor)
         await cursor.execute(
             """

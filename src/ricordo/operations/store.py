@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -13,14 +13,25 @@ from psycopg.types.json import Jsonb
 from ricordo.database import Transaction
 from ricordo.models import Upload, UploadedFile
 
-#: An operation whose job is gone, or dead, without having ended it, has failed.
+#: An operation whose job is gone, or dead, without having ended it, has failed; `dead` are such jobs.
 _COLUMNS = """
     o.id, o.kind, o.agent_id, o.upload, o.request, o.done, o.total, o.stored, o.result, o.problem, o.cancelled,
     o.created_at, o.began_at, o.ended_at,
-    CASE WHEN o.state IN ('waiting', 'running') AND NOT EXISTS (
-        SELECT FROM procrastinate_jobs j WHERE j.id = o.job AND j.status IN ('todo', 'doing')
-    ) THEN 'failed' ELSE o.state END AS state
+    CASE WHEN o.state IN ('waiting', 'running') AND o.job = ANY(%(dead)s) THEN 'failed' ELSE o.state END AS state
 """
+
+
+async def _dead(tx: Transaction) -> list[int]:
+    """The jobs of unfinished operations that neither wait nor run. On a distributed store they lie elsewhere than
+    operations, so they are asked for by themselves; an operation that ended meanwhile is finished when it is read."""
+    cursor = await tx.execute("SELECT job FROM operations WHERE state IN ('waiting', 'running')")
+    jobs = {job async for (job,) in cursor}
+    if not jobs:
+        return []
+    cursor = await tx.execute(
+        "SELECT id FROM procrastinate_jobs WHERE id = ANY(%s) AND status IN ('todo', 'doing')", [sorted(jobs)]
+    )
+    return sorted(jobs - {id async for (id,) in cursor})
 
 
 async def insert(
@@ -43,9 +54,12 @@ async def set_job(tx: Transaction, id: UUID, job: int) -> None:
 
 
 async def find(tx: Transaction, id: UUID, *, lock: bool = False) -> dict[str, Any] | None:
+    if lock:
+        await tx.execute("SELECT FROM operations WHERE id = %s FOR UPDATE", [id])
     async with tx.cursor(row_factory=dict_row) as cursor:
-        ending = "FOR UPDATE OF o" if lock else ""
-        await cursor.execute(f"SELECT {_COLUMNS} FROM operations o WHERE o.id = %s {ending}", [id])
+        await cursor.execute(
+            f"SELECT {_COLUMNS} FROM operations o WHERE o.id = %(id)s", {"id": id, "dead": await _dead(tx)}
+        )
         return await cursor.fetchone()
 
 
@@ -57,7 +71,7 @@ async def listed(tx: Transaction, state: str | None, limit: int) -> list[dict[st
             SELECT * FROM (SELECT {_COLUMNS} FROM operations o) told
             WHERE %(state)s::text IS NULL OR state = %(state)s ORDER BY created_at DESC, id DESC LIMIT %(limit)s
             """,
-            {"state": state, "limit": limit},
+            {"state": state, "limit": limit, "dead": await _dead(tx)},
         )
         return await cursor.fetchall()
 
@@ -71,9 +85,9 @@ async def lock_kind(tx: Transaction, user_id: UUID, kind: str) -> None:
 async def under_way(tx: Transaction, kind: str) -> UUID | None:
     """The newest operation of a kind that waits or runs."""
     cursor = await tx.execute(
-        f"SELECT id FROM (SELECT {_COLUMNS} FROM operations o WHERE kind = %s) told "
+        f"SELECT id FROM (SELECT {_COLUMNS} FROM operations o WHERE kind = %(kind)s) told "
         "WHERE state IN ('waiting', 'running') AND NOT cancelled ORDER BY created_at DESC LIMIT 1",
-        [kind],
+        {"kind": kind, "dead": await _dead(tx)},
     )
     row = await cursor.fetchone()
     return row[0] if row else None
@@ -81,7 +95,8 @@ async def under_way(tx: Transaction, kind: str) -> UUID | None:
 
 async def begin(tx: Transaction, id: UUID) -> None:
     await tx.execute(
-        "UPDATE operations SET state = 'running', began_at = coalesce(began_at, now()) WHERE id = %s", [id]
+        "UPDATE operations SET state = 'running', began_at = coalesce(began_at, %s) WHERE id = %s",
+        [datetime.now(UTC), id],
     )
 
 
@@ -116,11 +131,11 @@ async def cancel(tx: Transaction, id: UUID) -> None:
     await tx.execute(
         """
         UPDATE operations SET cancelled = true,
-            state = CASE state WHEN 'waiting' THEN 'cancelled' ELSE state END,
-            ended_at = CASE state WHEN 'waiting' THEN now() ELSE ended_at END
+            state = CASE WHEN state = 'waiting' THEN 'cancelled' ELSE state END,
+            ended_at = CASE WHEN state = 'waiting' THEN %s ELSE ended_at END
         WHERE id = %s AND ended_at IS NULL
         """,
-        [id],
+        [datetime.now(UTC), id],
     )
 
 
@@ -162,9 +177,9 @@ async def find_upload(tx: Transaction, id: UUID, *, lock: bool = False) -> Uploa
 async def is_at_work(tx: Transaction, upload: UUID) -> bool:
     """Whether an operation on these files has not ended."""
     cursor = await tx.execute(
-        f"SELECT count(*) FROM (SELECT {_COLUMNS} FROM operations o WHERE o.upload = %s) told "
+        f"SELECT count(*) FROM (SELECT {_COLUMNS} FROM operations o WHERE o.upload = %(upload)s) told "
         "WHERE state IN ('waiting', 'running')",
-        [upload],
+        {"upload": upload, "dead": await _dead(tx)},
     )
     row = await cursor.fetchone()
     return bool(row and row[0])

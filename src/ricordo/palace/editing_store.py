@@ -8,7 +8,7 @@ from uuid import UUID
 
 from psycopg.rows import class_row
 
-from ricordo.database import Transaction
+from ricordo.database import Transaction, execute_each
 from ricordo.palace.store import Kind, WingRow
 
 
@@ -79,9 +79,10 @@ async def wings_below(tx: Transaction, name: str) -> list[WingRow]:
 
 async def add_keys(tx: Transaction, user_id: UUID, wing: int, keys: Sequence[str]) -> None:
     """Let a wing be found by these keys too, save those that lead to another one."""
-    await tx.execute(
-        "INSERT INTO wing_keys (user_id, key, wing) SELECT %s, unnest(%s::text[]), %s ON CONFLICT DO NOTHING",
-        [user_id, list(keys), wing],
+    await execute_each(
+        tx,
+        "INSERT INTO wing_keys (user_id, key, wing) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
+        [(user_id, key, wing) for key in keys],
     )
 
 
@@ -157,12 +158,11 @@ async def rooms_from(tx: Transaction, wing: int, former: int) -> list[int]:
 
 async def move_rooms(tx: Transaction, user_id: UUID, rooms: Sequence[int], wing: int) -> None:
     """Put rooms into a wing; pointers to where they stood stay valid."""
-    await tx.execute(
-        """
-        INSERT INTO former_places (user_id, room, wing)
-        SELECT %s, room, wing FROM rooms WHERE room = ANY(%s) AND wing <> %s ON CONFLICT DO NOTHING
-        """,
-        [user_id, list(rooms), wing],
+    cursor = await tx.execute("SELECT room, wing FROM rooms WHERE room = ANY(%s) AND wing <> %s", [list(rooms), wing])
+    await execute_each(
+        tx,
+        "INSERT INTO former_places (user_id, room, wing) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
+        [(user_id, *place) async for place in cursor],
     )
     await tx.execute("UPDATE rooms SET wing = %s WHERE room = ANY(%s)", [wing, list(rooms)])
 
@@ -197,15 +197,14 @@ async def put_closet(tx: Transaction, user_id: UUID, room: int, row: ClosetRow) 
 
 async def put_closets(tx: Transaction, user_id: UUID, room: int, rows: Sequence[ClosetRow]) -> None:
     """Make closets with these names and slugs and without aliases, or change those of their numbers."""
-    await tx.execute(
+    await execute_each(
+        tx,
         """
-        INSERT INTO closets (user_id, room, closet, name, slug, aliases)
-        SELECT %s, %s, closet, name, slug, '{}' FROM unnest(%s::integer[], %s::text[], %s::text[])
-            AS made (closet, name, slug)
+        INSERT INTO closets (user_id, room, closet, name, slug, aliases) VALUES (%s, %s, %s, %s, %s, '{}')
         ON CONFLICT (user_id, room, closet) DO UPDATE
         SET name = excluded.name, slug = excluded.slug, aliases = excluded.aliases
         """,
-        [user_id, room, [each.closet for each in rows], [each.name for each in rows], [each.slug for each in rows]],
+        [(user_id, room, each.closet, each.name, each.slug) for each in rows],
     )
 
 

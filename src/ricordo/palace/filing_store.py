@@ -6,12 +6,13 @@ Not COPY: PostgreSQL refuses it on tables with row-level security.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from uuid import UUID
 
-from ricordo.database import Transaction
+from ricordo.database import Transaction, execute_each
 from ricordo.palace.editing_store import ClosetRow
 from ricordo.palace.store import ConversationRow, Origin
 
@@ -61,15 +62,14 @@ async def add_places(tx: Transaction, user_id: UUID, new: NewPlaces) -> None:
     if new.rooms:
         await _add_rooms(tx, user_id, list(new.rooms.values()))
     if new.said:
-        await tx.execute(
+        counted = Counter((room, at.astimezone(UTC).date(), role, speaker) for room, role, speaker, at in new.said)
+        await execute_each(
+            tx,
             """
-            INSERT INTO said_on AS o (user_id, room, day, role, speaker, drawers)
-            SELECT %s, room, (at AT TIME ZONE 'UTC')::date, role, speaker, count(*)
-            FROM unnest(%s::integer[], %s::text[], %s::text[], %s::timestamptz[]) t (room, role, speaker, at)
-            GROUP BY 2, 3, 4, 5
+            INSERT INTO said_on AS o (user_id, room, day, role, speaker, drawers) VALUES (%s, %s, %s, %s, %s, %s)
             ON CONFLICT (user_id, room, day, role, speaker_key) DO UPDATE SET drawers = o.drawers + EXCLUDED.drawers
             """,
-            [user_id, *_columns(new.said)],
+            [(user_id, *key, drawers) for key, drawers in counted.items()],
         )
     if new.imported:
         await tx.execute(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
-from ricordo.database import Transaction
+from ricordo.database import Transaction, execute_each
 
 
 async def is_own(tx: Transaction, device: str) -> bool:
@@ -38,12 +38,11 @@ async def note_places(
     tx: Transaction, user_id: UUID, device: str, wing: int, places: Sequence[tuple[int, int, UUID]]
 ) -> None:
     """Note where turns stand on another device: (room, drawer, id here) of each."""
-    rooms, drawers, ids = ([each[index] for each in places] for index in range(3))
-    await tx.execute(
-        "INSERT INTO foreign_places (user_id, device, wing, room, drawer, memory) "
-        "SELECT %s, %s, %s, * FROM unnest(%s::integer[], %s::integer[], %s::uuid[]) "
+    await execute_each(
+        tx,
+        "INSERT INTO foreign_places (user_id, device, wing, room, drawer, memory) VALUES (%s, %s, %s, %s, %s, %s) "
         "ON CONFLICT (user_id, device, room, drawer) DO UPDATE SET memory = excluded.memory, wing = excluded.wing",
-        [user_id, device, wing, rooms, drawers, ids],
+        [(user_id, device, wing, *place) for place in places],
     )
 
 

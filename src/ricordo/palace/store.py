@@ -10,6 +10,7 @@ from uuid import UUID
 
 from psycopg.rows import class_row
 
+from ricordo.accounts import ZONE
 from ricordo.database import Transaction
 from ricordo.models import Drawer
 from ricordo.palace.pointer import Pointer
@@ -76,17 +77,17 @@ class RoomRow:
 
 
 #: The tags of a drawer's pointer, as an SQL expression on a row of `memories m`: whom and what it names, and the day.
-TAGS: LiteralString = """
+TAGS: LiteralString = f"""
     ARRAY(
-        SELECT DISTINCT CASE e.kind WHEN 'person' THEN '@p ' WHEN 'place' THEN '@l ' WHEN 'event' THEN '@e '
-                        ELSE '@i ' END || e.name
+        SELECT DISTINCT CASE WHEN e.kind = 'person' THEN '@p ' WHEN e.kind = 'place' THEN '@l '
+                        WHEN e.kind = 'event' THEN '@e ' ELSE '@i ' END || e.name
         FROM mentions t
         JOIN aliases a ON a.user_id = t.user_id AND a.slug = t.slug
         JOIN entities named ON named.user_id = a.user_id AND named.entity = a.entity
         JOIN entities e ON e.user_id = named.user_id AND e.entity = named.root
         WHERE t.user_id = m.user_id AND t.room = m.room AND t.drawer = m.drawer AND e.kind <> 'topic'
         ORDER BY 1
-    ) || ('@t ' || to_char(m.said_at AT TIME ZONE (SELECT user_zone()), 'YYYY-MM-DD'))
+    ) || ('@t ' || to_char(m.said_at AT TIME ZONE {ZONE}, 'YYYY-MM-DD'))
 """
 
 

@@ -10,7 +10,7 @@ from typing import Any, LiteralString
 from uuid import UUID
 
 import numpy as np
-from psycopg import AsyncCursor, sql
+from psycopg import sql
 
 from ricordo import accounts, facts, memories, palace, vectors
 from ricordo.accounts import Corpus
@@ -198,7 +198,7 @@ async def postings(tx: Transaction, terms: Sequence[int], narrowing: Narrowing) 
         """
     ).format(narrowed=narrowing.clause("postings"))
     parameters = {"terms": list(terms), "most": _MOST, **narrowing.parameters}
-    async with AsyncCursor(tx) as cursor:
+    async with tx.cursor() as cursor:
         load_arrays_as_numpy(cursor)
         await cursor.execute(query, parameters, binary=True)
         return {row[0]: _rising(*row[1:]) async for row in cursor}
@@ -335,7 +335,7 @@ async def details(
     else:
         index = _Index(user_id, meant.indexed, len(meant.vector)) if meant and meant.indexed is not None else None
         query = _details_of_all(nearest, texts, index)
-    async with AsyncCursor(tx) as cursor:
+    async with tx.cursor() as cursor:
         adapt_numpy(cursor)
         load_arrays_as_numpy(cursor)
         await cursor.execute(
@@ -389,7 +389,7 @@ async def across(
         limit=sql.Literal(limit),
     )
     parameters = {"signs": vectors.as_bits(wanted.question), **narrowing.parameters}
-    async with AsyncCursor(tx) as cursor:
+    async with tx.cursor() as cursor:
         load_arrays_as_numpy(cursor)
         await cursor.execute(query, parameters, binary=True)
         row = await cursor.fetchone()
@@ -429,7 +429,7 @@ async def within(
     parameters = {
         "first": span.first, "last": span.last, "begin": begin, "end": end, "most": _IN_SPAN, "limit": limit
     }  # fmt: skip
-    async with AsyncCursor(tx) as cursor:
+    async with tx.cursor() as cursor:
         adapt_numpy(cursor)
         load_arrays_as_numpy(cursor)
         meanwhile = meant.parameters if meant else {}
@@ -502,7 +502,7 @@ async def read_again(tx: Transaction, places: np.ndarray, most: int, embedding_m
     """Up to `most` characters of the turns at these places, and the vectors of their word pieces by this embedding
     model; of those that have gone meanwhile nothing."""
     read = ReadAgain([""] * len(places), np.zeros(len(places), np.int64), [None] * len(places))
-    async with AsyncCursor(tx) as cursor:
+    async with tx.cursor() as cursor:
         adapt_numpy(cursor)
         await cursor.execute(
             _READ_AGAIN.format(tokens=_TOKENS if embedding_model else "NULL::bytea").encode(),
@@ -568,7 +568,7 @@ async def likeness(
         WHERE NOT m.is_redacted{conditions}
         """
     ).format(cosine=sql.SQL(_LIKENESS if meant else "NULL"), joined=narrowing.joined, conditions=narrowing.further)
-    async with AsyncCursor(tx) as cursor:
+    async with tx.cursor() as cursor:
         adapt_numpy(cursor)
         asked = meant.parameters if meant else {}
         await cursor.execute(query, {"places": list(places), **asked, **narrowing.parameters})

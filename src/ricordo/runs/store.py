@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Literal
 from uuid import UUID
 
@@ -72,7 +73,8 @@ async def set_prompt(tx: Transaction, id: UUID, prompt: str) -> None:
 async def finish(tx: Transaction, id: UUID, status: RunStatus) -> bool:
     """End a run; False where it is not running (any more), or gone with its agent."""
     cursor = await tx.execute(
-        "UPDATE runs SET status = %s, ended_at = clock_timestamp() WHERE id = %s AND status = 'running'", [status, id]
+        "UPDATE runs SET status = %s, ended_at = %s WHERE id = %s AND status = 'running'",
+        [status, datetime.now(UTC), id],
     )
     return cursor.rowcount == 1
 

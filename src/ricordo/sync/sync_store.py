@@ -11,7 +11,7 @@ from uuid import UUID
 from psycopg.rows import class_row, dict_row
 from psycopg.types.json import Jsonb
 
-from ricordo.database import Transaction
+from ricordo.database import Transaction, execute_each
 
 State = Literal["live", "held", "redacted", "forgotten", "refused"]
 
@@ -199,20 +199,32 @@ async def note(tx: Transaction, user_id: UUID, device: UUID, notes: Iterable[Not
     rows = list({(each.kind, each.key): each for each in notes}.values())
     if not rows:
         return
-    names = ("kind", "key", "local", "state", "stamp", "touched", "digest", "mine")
-    values = [None if each.value is None else Jsonb(dict(each.value)) for each in rows]
-    await tx.execute(
+    await execute_each(
+        tx,
         """
         INSERT INTO sync_objects AS o (user_id, device, kind, key, local, state, stamp, touched, digest, mine,
                                        value)
-        SELECT %s, %s, kind, key, local, state, stamp, touched, digest, coalesce(mine, false), value
-        FROM unnest(%s::text[], %s::text[], %s::uuid[], %s::text[], %s::timestamptz[], %s::timestamptz[], %s::bytea[],
-                    %s::boolean[], %s::jsonb[]) AS n (kind, key, local, state, stamp, touched, digest, mine, value)
+        VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
         ON CONFLICT (user_id, kind, key) DO UPDATE SET device = excluded.device,
             local = coalesce(excluded.local, o.local), state = excluded.state, stamp = excluded.stamp,
             touched = excluded.touched, digest = excluded.digest, mine = o.mine OR excluded.mine, value = excluded.value
         """,
-        [user_id, device, *([getattr(each, name) for each in rows] for name in names), values],
+        [
+            (
+                user_id,
+                device,
+                each.kind,
+                each.key,
+                each.local,
+                each.state,
+                each.stamp,
+                each.touched,
+                each.digest,
+                bool(each.mine),
+                None if each.value is None else Jsonb(dict(each.value)),
+            )
+            for each in rows
+        ],
     )
 
 

@@ -45,9 +45,7 @@ async def model_number(tx: Transaction, name: str, dimension: int) -> int:
         row = await cursor.fetchone()
         if row:
             return int(row[0])
-        await tx.execute(
-            "INSERT INTO models (name, dimension) VALUES (%s, %s) ON CONFLICT DO NOTHING", [name, dimension]
-        )
+        await tx.execute("SELECT register_model(%s, %s)", [name, dimension])
     raise AssertionError("a registered embedding model has a number")
 
 
@@ -72,9 +70,7 @@ async def set_default(tx: Transaction, name: str, dimension: int) -> None:
     if await default_model(tx) == name:
         return
     model = await model_number(tx, name, dimension)
-    await tx.execute("SELECT pg_advisory_xact_lock(hashtextextended('ricordo default model', 0))")
-    await tx.execute("UPDATE models SET is_default = false WHERE is_default AND model <> %s", [model])
-    await tx.execute("UPDATE models SET is_default = true WHERE model = %s AND NOT is_default", [model])
+    await tx.execute("SELECT set_default_model(%s::smallint)", [model])
 
 
 async def spaces(tx: Transaction) -> Spaces | None:
@@ -136,7 +132,8 @@ async def begin_renewal(tx: Transaction, user_id: UUID, next_model: int) -> None
         """
         INSERT INTO unembedded (user_id, room, drawer, renewal)
         SELECT %s, e.room, e.drawer, true FROM embeddings e JOIN user_models u ON u.model = e.model
-        WHERE e.drawer > 0 ON CONFLICT DO NOTHING
+        WHERE e.drawer > 0 AND NOT EXISTS (
+            SELECT FROM unembedded w WHERE w.renewal AND w.room = e.room AND w.drawer = e.drawer)
         """,
         [user_id],
     )
@@ -169,14 +166,12 @@ async def end_renewal(tx: Transaction, switch: bool) -> None:
     )
     await tx.execute(
         """
-        WITH waiting AS (
-            DELETE FROM unembedded WHERE renewal RETURNING user_id, room, drawer, attempts, retry_at, problem
-        )
-        INSERT INTO unembedded (user_id, room, drawer, attempts, retry_at, problem)
-        SELECT * FROM waiting WHERE %s ON CONFLICT DO NOTHING
+        DELETE FROM unembedded u WHERE u.renewal AND (NOT %s OR EXISTS (
+            SELECT FROM unembedded w WHERE NOT w.renewal AND w.room = u.room AND w.drawer = u.drawer))
         """,
         [switch],
     )
+    await tx.execute("UPDATE unembedded SET renewal = false, held_until = NULL WHERE renewal")
 
 
 async def tidy(tx: Transaction, limit: int) -> int:

@@ -16,7 +16,7 @@ from uuid import UUID
 import numpy as np
 
 from ricordo import accounts
-from ricordo.database import Transaction
+from ricordo.database import Transaction, execute_each
 from ricordo.database.transport import vector_literal
 
 #: Seconds until a memory that failed by itself is tried again: the first time, doubled each time, and at most.
@@ -154,18 +154,18 @@ async def add_vectors(
     """Write what was made of claimed memories: their vectors, those of their word pieces and their signs. Takes these
     memories off the queue, and renews the vectors of their rooms."""
     places = _places(claimed)
-    await tx.execute(
+    await execute_each(
+        tx,
         """
         INSERT INTO embeddings (user_id, model, room, drawer, vector, tokens, language, signs)
-        SELECT %s, %s, room, drawer, vector::halfvec, tokens, nullif(language, ''), signs::bit(512)
-        FROM unnest(%s::integer[], %s::integer[], %s::text[], %s::bytea[], %s::text[], %s::text[])
-            AS new (room, drawer, vector, tokens, language, signs)
+        VALUES (%s, %s, %s, %s, %s::halfvec, %s, %s, %s::bit(512))
         ON CONFLICT (user_id, model, room, drawer) DO UPDATE
         SET vector = excluded.vector, tokens = excluded.tokens, language = excluded.language, signs = excluded.signs
         """,
         [
-            user_id, model, *places, [vector_literal(vector) for vector in vectors], list(tokens),
-            [each.language if each else "" for each in signs], [each.signs if each else None for each in signs],
+            (user_id, model, each.room, each.drawer, vector_literal(vector), words,
+             sign.language or None if sign else None, sign.signs if sign else None)
+            for each, vector, words, sign in zip(claimed, vectors, tokens, signs, strict=True)
         ],
     )  # fmt: skip
     await accounts.note_languages(tx, user_id, {each.language for each in signs if each and each.language})
@@ -181,13 +181,10 @@ async def add_vectors(
 
 async def await_renewal(tx: Transaction, user_id: UUID, claimed: Sequence[Unembedded]) -> None:
     """Let these memories, which have their vector, wait for the next embedding model's."""
-    await tx.execute(
-        """
-        INSERT INTO unembedded (user_id, room, drawer, renewal)
-        SELECT %s, room, drawer, true FROM unnest(%s::integer[], %s::integer[]) AS new (room, drawer)
-        ON CONFLICT DO NOTHING
-        """,
-        [user_id, *_places(claimed)],
+    await execute_each(
+        tx,
+        "INSERT INTO unembedded (user_id, room, drawer, renewal) VALUES (%s, %s, %s, true) ON CONFLICT DO NOTHING",
+        [(user_id, each.room, each.drawer) for each in claimed],
     )
 
 
@@ -198,7 +195,7 @@ async def postpone(tx: Transaction, claimed: Sequence[Unembedded], problem: str,
         """
         UPDATE unembedded u
         SET problem = %s, attempts = least(attempts + %s::integer, 30000),
-            retry_at = CASE WHEN %s THEN now() + least(%s * 2 ^ least(attempts, 20), %s) * interval '1 second' END
+            retry_at = now() + CASE WHEN %s THEN least(%s * 2 ^ least(attempts, 20), %s) * interval '1 second' END
         FROM unnest(%s::integer[], %s::integer[]) AS failed (room, drawer)
         WHERE u.room = failed.room AND u.drawer = failed.drawer AND u.renewal = %s
         """,
@@ -214,16 +211,21 @@ async def _renew_room_vectors(tx: Transaction, user_id: UUID, model: int, rooms:
     """Make the vectors of these rooms anew: the mean of what people said in them. Room 0 has none."""
     # Who embeds the rest of a room waits here, and then sees these vectors too; in order, so that none waits in turn.
     await tx.execute("SELECT FROM rooms WHERE room = ANY(%s) ORDER BY room FOR NO KEY UPDATE", [list(rooms)])
-    await tx.execute(
+    means = await tx.execute(
         """
-        INSERT INTO embeddings (user_id, model, room, drawer, vector)
-        SELECT %s, %s, e.room, 0, avg(e.vector)
-        FROM embeddings e JOIN memories m USING (user_id, room, drawer)
+        SELECT e.room, avg(e.vector)::text FROM embeddings e JOIN memories m USING (user_id, room, drawer)
         WHERE e.model = %s AND e.room > 0 AND e.room = ANY(%s) AND m.role = 'user'
         GROUP BY e.room
+        """,
+        [model, list(rooms)],
+    )
+    await execute_each(
+        tx,
+        """
+        INSERT INTO embeddings (user_id, model, room, drawer, vector) VALUES (%s, %s, %s, 0, %s::halfvec)
         ON CONFLICT (user_id, model, room, drawer) DO UPDATE SET vector = excluded.vector
         """,
-        [user_id, model, model, list(rooms)],
+        [(user_id, model, *mean) for mean in await means.fetchall()],
     )
 
 

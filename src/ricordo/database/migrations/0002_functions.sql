@@ -1,6 +1,9 @@
 -- Functions, triggers and the view of the SQL surface. Runs as the owner with search_path set to Ricordo's schema.
 -- Who owns and who may call what is in 0003.
 --
+-- A function that reads users' rows names the user in each condition, by a variable: on a distributed store that tells
+-- Citus which worker to ask.
+--
 -- Order: helpers; rules that every writer is bound by; the access log; what redaction and forgetting remove; jobs
 -- and keys; the SQL surface, whose names and arguments the source documents fix.
 
@@ -17,12 +20,6 @@ BEGIN
     END IF;
     RETURN (SELECT user_id FROM sql_roles WHERE role = session_user);
 END
-$$;
-
--- The time zone whose days are the user's: the setting, else that of the connecting process, else UTC.
-CREATE FUNCTION user_zone() RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT coalesce((SELECT time_zone FROM settings WHERE user_id = tenant_id()),
-                    nullif(current_setting('ricordo.time_zone', true), ''), 'UTC')
 $$;
 
 -- A UUID of version 7 (RFC 9562), like those of ricordo.ids. PostgreSQL has its own from version 18 on.
@@ -91,20 +88,22 @@ END
 $$;
 
 -- Whether a memory is read: neither redacted nor expired, and within its profile's retention.
-CREATE FUNCTION is_live(m memories, retention_seconds bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
-    SELECT NOT m.is_redacted AND (m.expires_at IS NULL OR m.expires_at > now()) AND (retention_seconds IS NULL OR
-           m.created_at > now() - retention_seconds * interval '1 second')
+CREATE FUNCTION is_live(p_redacted boolean, p_expires_at timestamptz, p_created_at timestamptz, p_retention bigint)
+RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT NOT p_redacted AND (p_expires_at IS NULL OR p_expires_at > now()) AND (p_retention IS NULL OR
+           p_created_at > now() - p_retention * interval '1 second')
 $$;
 
 -- A profile of the user's. A profile of another user gets the same answer as one that does not exist.
 CREATE FUNCTION profile_of(p_profile_id uuid) RETURNS profiles LANGUAGE plpgsql STABLE AS $$
 DECLARE
+    tenant uuid := tenant_id();
     found profiles;
 BEGIN
-    SELECT * INTO found FROM profiles WHERE user_id = tenant_id() AND id = p_profile_id;
+    SELECT * INTO found FROM profiles WHERE user_id = tenant AND id = p_profile_id;
     IF found.id IS NULL THEN
         RAISE EXCEPTION 'p_profile_id: memory profile % not found', p_profile_id
-            USING ERRCODE = 'no_data_found', COLUMN = 'p_profile_id', HINT = CASE WHEN tenant_id() IS NULL
+            USING ERRCODE = 'no_data_found', COLUMN = 'p_profile_id', HINT = CASE WHEN tenant IS NULL
                 THEN 'This role is bound to no user: the owner binds one with `ricordo db role create`.'
                 ELSE '`ricordo memory list-profiles` lists them.' END;
     END IF;
@@ -116,7 +115,8 @@ $$;
 -- this dimension.
 CREATE FUNCTION model_like(p_field text, p_vector halfvec) RETURNS smallint LANGUAGE plpgsql STABLE AS $$
 DECLARE
-    own models := (SELECT m FROM models m JOIN user_models u USING (model) WHERE u.user_id = tenant_id());
+    tenant uuid := tenant_id();
+    own models := (SELECT m FROM models m JOIN user_models u USING (model) WHERE u.user_id = tenant);
     found smallint := CASE WHEN own.model IS NULL
         THEN (SELECT max(m.model) FROM models m WHERE m.dimension = vector_dims(p_vector))
         ELSE (SELECT own.model WHERE own.dimension = vector_dims(p_vector)) END;
@@ -131,6 +131,21 @@ BEGIN
             (SELECT string_agg(DISTINCT m.dimension::text, ' or ') FROM models m)));
     END IF;
     RETURN found;
+END
+$$;
+
+-- Embedding models are the store's, so the owner writes them: a new one, and the store's default, of which there is one.
+CREATE FUNCTION register_model(p_name text, p_dimension integer) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
+BEGIN
+    INSERT INTO models (name, dimension) VALUES (p_name, p_dimension) ON CONFLICT DO NOTHING;
+END
+$$;
+
+CREATE FUNCTION set_default_model(p_model smallint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('ricordo default model', 0));
+    UPDATE models SET is_default = false WHERE is_default AND model <> p_model;
+    UPDATE models SET is_default = true WHERE model = p_model AND NOT is_default;
 END
 $$;
 
@@ -166,10 +181,10 @@ $$;
 
 -- A run is the user's own: an agent may write into another's shared profile during its run.
 CREATE FUNCTION check_run(p_run_id uuid) RETURNS void LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    tenant uuid := tenant_id();
 BEGIN
-    IF p_run_id IS NOT NULL AND NOT EXISTS (
-        SELECT FROM runs WHERE user_id = tenant_id() AND id = p_run_id
-    ) THEN
+    IF p_run_id IS NOT NULL AND NOT EXISTS (SELECT FROM runs WHERE user_id = tenant AND id = p_run_id) THEN
         RAISE EXCEPTION 'p_team_run_id: run % not found', p_run_id
             USING ERRCODE = 'no_data_found', COLUMN = 'p_team_run_id';
     END IF;
@@ -180,12 +195,13 @@ $$;
 -- one profile to another.
 CREATE FUNCTION require_default_profile() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
+    tenant uuid := coalesce(NEW.user_id, OLD.user_id);
     without uuid;
 BEGIN
     -- Of an update both agents: a profile may move from one to another. OLD is NULL in an insert, NEW in a delete.
     SELECT a.id INTO without FROM agents a
-    WHERE (a.user_id, a.id) IN ((OLD.user_id, OLD.agent_id), (NEW.user_id, NEW.agent_id))
-      AND NOT EXISTS (SELECT FROM profiles p WHERE (p.user_id, p.agent_id) = (a.user_id, a.id) AND p.is_default);
+    WHERE a.user_id = tenant AND a.id IN (OLD.agent_id, NEW.agent_id)
+      AND NOT EXISTS (SELECT FROM profiles p WHERE p.user_id = tenant AND p.agent_id = a.id AND p.is_default);
     IF FOUND THEN
         RAISE EXCEPTION 'agent % would have no default profile', without
             USING ERRCODE = 'check_violation', CONSTRAINT = 'one_default_profile';
@@ -219,7 +235,7 @@ BEGIN
         RAISE EXCEPTION 'memory % is redacted', OLD.id USING ERRCODE = 'check_violation';
     END IF;
     IF OLD.kind = 'drawer' AND NEW.content <> OLD.content AND NOT (NEW.is_redacted AND NEW.content = '[redacted]')
-       AND NOT EXISTS (SELECT FROM memory_history h WHERE h.user_id = OLD.user_id AND h.memory_id = OLD.id
+       AND NOT EXISTS (SELECT FROM memory_history h WHERE h.user_id = NEW.user_id AND h.memory_id = OLD.id
                        AND h.content = OLD.content AND h.valid_to >= now()) THEN
         RAISE EXCEPTION 'memory % is a turn: its text changes only with its history', OLD.id
             USING ERRCODE = 'check_violation';
@@ -263,12 +279,18 @@ CREATE TRIGGER derived_removed AFTER DELETE ON rooms REFERENCING OLD TABLE AS go
 CREATE FUNCTION record_access(p_action text, p_actor text, p_run_id uuid, p_context jsonb, p_memory_ids uuid[])
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
+    tenant uuid := tenant_id();
     access uuid := new_id();
 BEGIN
+    IF p_action IN ('redact', 'forget', 'expire') THEN
+        -- No answer to an HTTP request is stored meanwhile (forget_answers). Not in the trigger: on a distributed store
+        -- that runs on a worker, and whoever stores an answer would not meet its lock.
+        PERFORM pg_advisory_xact_lock_shared(hashtextextended('answers:' || tenant::text, 0));
+    END IF;
     INSERT INTO access_log (user_id, id, action, actor, run_id, context, memory_ids)
-    VALUES (tenant_id(), access, p_action, p_actor, p_run_id, p_context, p_memory_ids);
+    VALUES (tenant, access, p_action, p_actor, p_run_id, p_context, p_memory_ids);
     INSERT INTO access_memories (user_id, memory_id, access_id)
-    SELECT DISTINCT tenant_id(), memory_id, access FROM unnest(p_memory_ids) AS memory_id;
+    SELECT DISTINCT tenant, memory_id, access FROM unnest(p_memory_ids) AS memory_id;
 END
 $$;
 
@@ -281,14 +303,19 @@ $$;
 -- The hash of a seal: over the hash of the seal before and the rows that this one covers, each hashed as the text of a
 -- jsonb object.
 CREATE FUNCTION access_hash(p_before bytea, p_first_xid bigint, p_end_xid bigint) RETURNS bytea
-LANGUAGE sql STABLE AS $$
-    SELECT sha256(p_before || coalesce(string_agg(row, ''::bytea ORDER BY xid, id), ''))
-    FROM (
-        SELECT xid, id, sha256(convert_to(jsonb_build_object('id', id, 'action', action, 'actor', actor,
-            'run_id', run_id, 'context', context, 'memory_ids', memory_ids,
-            'accessed_at', accessed_at AT TIME ZONE 'UTC')::text, 'UTF8')) AS row
-        FROM access_log WHERE user_id = tenant_id() AND xid >= p_first_xid AND xid < p_end_xid
-    ) covered
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    tenant uuid := tenant_id();
+BEGIN
+    RETURN (
+        SELECT sha256(p_before || coalesce(string_agg(row, ''::bytea ORDER BY xid, id), ''))
+        FROM (
+            SELECT xid, id, sha256(convert_to(jsonb_build_object('id', id, 'action', action, 'actor', actor,
+                'run_id', run_id, 'context', context, 'memory_ids', memory_ids,
+                'accessed_at', accessed_at AT TIME ZONE 'UTC')::text, 'UTF8')) AS row
+            FROM access_log WHERE user_id = tenant AND xid >= p_first_xid AND xid < p_end_xid
+        ) covered);
+END
 $$;
 
 -- Covers the accesses that are complete and not covered yet by new seals, each of about 10,000; returns how many
@@ -296,6 +323,7 @@ $$;
 -- any more.
 CREATE FUNCTION seal_accesses() RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
+    tenant uuid := tenant_id();
     last access_seals;
     horizon bigint;
     finish bigint;
@@ -303,24 +331,24 @@ DECLARE
     covered bigint := 0;
 BEGIN
     -- One sealer of a user at a time.
-    PERFORM pg_advisory_xact_lock(hashtextextended('seal:' || tenant_id()::text, 0));
-    SELECT * INTO last FROM access_seals WHERE user_id = tenant_id() ORDER BY seal DESC LIMIT 1;
+    PERFORM pg_advisory_xact_lock(hashtextextended('seal:' || tenant::text, 0));
+    SELECT * INTO last FROM access_seals WHERE user_id = tenant ORDER BY seal DESC LIMIT 1;
     IF NOT FOUND THEN
         last.seal := 0;
         last.hash := decode(repeat('00', 32), 'hex');
-        last.end_xid := (SELECT least(min(xid), 0) FROM access_log WHERE user_id = tenant_id());
+        last.end_xid := (SELECT least(min(xid), 0) FROM access_log WHERE user_id = tenant);
     END IF;
     horizon := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
     LOOP
         SELECT max(xid) + 1, count(*) INTO finish, rows FROM (
             -- The rows of one transaction stay together.
-            SELECT xid FROM access_log WHERE user_id = tenant_id() AND xid >= last.end_xid AND xid < horizon
+            SELECT xid FROM access_log WHERE user_id = tenant AND xid >= last.end_xid AND xid < horizon
             ORDER BY xid FETCH FIRST 10000 ROWS WITH TIES
         ) complete;
         EXIT WHEN rows = 0;
         last.hash := access_hash(last.hash, last.end_xid, finish);
         INSERT INTO access_seals (user_id, seal, first_xid, end_xid, accesses, hash)
-        VALUES (tenant_id(), last.seal + 1, last.end_xid, finish, rows, last.hash);
+        VALUES (tenant, last.seal + 1, last.end_xid, finish, rows, last.hash);
         last.seal := last.seal + 1;
         last.end_xid := finish;
         covered := covered + rows;
@@ -333,20 +361,21 @@ $$;
 -- have numbers below 0, and none comes once the user's log is sealed. Returns how many.
 CREATE FUNCTION import_accesses(p_rows jsonb) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
+    tenant uuid := tenant_id();
     taken bigint;
 BEGIN
-    IF EXISTS (SELECT FROM access_seals WHERE user_id = tenant_id()) THEN
+    IF EXISTS (SELECT FROM access_seals WHERE user_id = tenant) THEN
         PERFORM refuse('p_rows', 'cannot be added: the access log is already sealed');
     ELSIF EXISTS (SELECT FROM jsonb_to_recordset(p_rows) AS r (xid bigint) WHERE (xid < 0) IS NOT TRUE) THEN
         PERFORM refuse('xid', 'must be below 0');
     END IF;
     INSERT INTO access_log (user_id, id, action, actor, run_id, context, accessed_at, memory_ids, xid)
-    SELECT tenant_id(), id, action, actor, run_id, context, accessed_at, memory_ids, xid
+    SELECT tenant, id, action, actor, run_id, context, accessed_at, memory_ids, xid
     FROM jsonb_to_recordset(p_rows) AS r (id uuid, action text, actor text, run_id uuid, context jsonb,
                                           accessed_at timestamptz, memory_ids uuid[], xid bigint);
     GET DIAGNOSTICS taken = ROW_COUNT;
     INSERT INTO access_memories (user_id, memory_id, access_id)
-    SELECT DISTINCT tenant_id(), memory_id, id
+    SELECT DISTINCT tenant, memory_id, id
     FROM jsonb_to_recordset(p_rows) AS r (id uuid, memory_ids uuid[]), unnest(memory_ids) AS memory_id;
     RETURN taken;
 END
@@ -356,25 +385,29 @@ $$;
 -- accesses after that are sealed here. Returns how many were taken.
 CREATE FUNCTION import_seals(p_rows jsonb) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
+    tenant uuid := tenant_id();
     last access_seals;
+    first bigint := (SELECT min(xid) FROM access_log WHERE user_id = tenant);
+    covered bigint;
     each record;
     taken bigint := 0;
 BEGIN
-    SELECT * INTO last FROM access_seals WHERE user_id = tenant_id() ORDER BY seal DESC LIMIT 1;
+    SELECT * INTO last FROM access_seals WHERE user_id = tenant ORDER BY seal DESC LIMIT 1;
     FOR each IN
         SELECT * FROM jsonb_to_recordset(p_rows) AS r (seal integer, first_xid bigint, end_xid bigint, accesses integer,
                                                        hash bytea, sealed_at timestamptz)
         ORDER BY seal
     LOOP
+        covered := (SELECT count(*) FROM access_log
+                    WHERE user_id = tenant AND xid >= each.first_xid AND xid < each.end_xid);
         EXIT WHEN (each.seal = coalesce(last.seal, 0) + 1 AND each.first_xid < each.end_xid AND each.end_xid <= 0
-            AND each.first_xid <= coalesce(last.end_xid, (SELECT min(xid) FROM access_log WHERE user_id = tenant_id()))
+            AND each.first_xid <= coalesce(last.end_xid, first)
             AND each.first_xid >= coalesce(last.end_xid, each.first_xid)
-            AND each.accesses = (SELECT count(*) FROM access_log
-                WHERE user_id = tenant_id() AND xid >= each.first_xid AND xid < each.end_xid)
+            AND each.accesses = covered
             AND each.hash = access_hash(coalesce(last.hash, decode(repeat('00', 32), 'hex')), each.first_xid,
                                         each.end_xid)) IS NOT TRUE;
         INSERT INTO access_seals (user_id, seal, first_xid, end_xid, accesses, hash, sealed_at)
-        VALUES (tenant_id(), each.seal, each.first_xid, each.end_xid, each.accesses, each.hash, each.sealed_at)
+        VALUES (tenant, each.seal, each.first_xid, each.end_xid, each.accesses, each.hash, each.sealed_at)
         RETURNING * INTO last;
         taken := taken + 1;
     END LOOP;
@@ -392,9 +425,9 @@ DECLARE
 BEGIN
     INSERT INTO activity (user_id, id, event, category, agent_id, run_id, payload, created_at)
     VALUES (NEW.user_id, new_id(),
-            CASE NEW.action WHEN 'redact' THEN 'memory_redacted' WHEN 'forget' THEN 'memory_forgotten'
-                            ELSE 'memory_expired' END,
-            CASE NEW.action WHEN 'expire' THEN 'system' ELSE 'user_action' END,
+            CASE WHEN NEW.action = 'redact' THEN 'memory_redacted' WHEN NEW.action = 'forget' THEN 'memory_forgotten'
+                 ELSE 'memory_expired' END,
+            CASE WHEN NEW.action = 'expire' THEN 'system' ELSE 'user_action' END,
             CASE WHEN cardinality(agents) = 1 THEN agents[1] END, NEW.run_id,
             jsonb_build_object('memories', touched)
                 || CASE WHEN touched = 1 THEN jsonb_build_object('memory_id', NEW.memory_ids[1]) ELSE '{}' END,
@@ -405,11 +438,9 @@ $$;
 CREATE TRIGGER told AFTER INSERT ON access_log
     FOR EACH ROW WHEN (NEW.action IN ('redact', 'forget', 'expire') AND NEW.xid > 0) EXECUTE FUNCTION tell_of_access();
 
--- Stored answers to HTTP requests may quote what was redacted or forgotten, so they lose their bodies. The lock
--- keeps answers from being stored meanwhile.
+-- Stored answers to HTTP requests may quote what was redacted or forgotten, so they lose their bodies.
 CREATE FUNCTION forget_answers() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM pg_advisory_xact_lock_shared(hashtextextended('answers:' || NEW.user_id::text, 0));
     UPDATE answers SET body = NULL WHERE user_id = NEW.user_id AND body IS NOT NULL;
     RETURN NULL;
 END
@@ -421,7 +452,7 @@ CREATE TRIGGER answers_forgotten AFTER INSERT ON access_log
 CREATE FUNCTION forget_exports() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM uploads u USING operations o
-    WHERE u.user_id = NEW.user_id AND o.user_id = u.user_id AND o.upload = u.id AND o.kind = 'export';
+    WHERE u.user_id = NEW.user_id AND o.user_id = NEW.user_id AND o.upload = u.id AND o.kind = 'export';
     RETURN NULL;
 END
 $$;
@@ -434,6 +465,7 @@ CREATE TRIGGER exports_forgotten AFTER INSERT ON access_log
 -- seed entries and from proposals. Returns how many rows of each. Python redacts and forgets by it too.
 CREATE FUNCTION erase_traces(p_memory_id uuid) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
+    tenant uuid := tenant_id();
     memory memories;
     said text;
     line_of text;
@@ -444,14 +476,14 @@ DECLARE
     seeds integer := 0;
     terms_gone integer;
 BEGIN
-    SELECT * INTO STRICT memory FROM memories WHERE user_id = tenant_id() AND id = p_memory_id FOR UPDATE;
+    SELECT * INTO STRICT memory FROM memories WHERE user_id = tenant AND id = p_memory_id FOR UPDATE;
     -- In the block of a prompt each entry is a line of its own, which is struck if it says just this: a part of another
     -- entry's line must stay, or its rest could never be struck. Elsewhere a text is struck wherever it stands, unless
     -- it is so short that it would be found within other words. The longest first, as one may hold another.
     FOR said, line_of, flat IN
         SELECT text, written_out(text), one_line(text)
         FROM (SELECT memory.content AS text UNION
-              SELECT content FROM memory_history WHERE memory_id = p_memory_id) texts
+              SELECT content FROM memory_history WHERE user_id = tenant AND memory_id = p_memory_id) texts
         ORDER BY length(text) DESC
     LOOP
         UPDATE runs SET prompt = (
@@ -465,16 +497,17 @@ BEGIN
             FROM string_to_table(
                 CASE WHEN strpos(said, E'\n') > 0 THEN replace(prompt, said, '[redacted]') ELSE prompt END, E'\n'
             ) WITH ORDINALITY AS lines (line, number))
-        WHERE strpos(prompt, said) + strpos(prompt, line_of) + strpos(one_line(prompt), flat) > 0 AND id IN (
-            SELECT l.run_id FROM access_memories a JOIN access_log l ON l.user_id = a.user_id AND l.id = a.access_id
-            WHERE a.memory_id = p_memory_id);
+        WHERE user_id = tenant AND strpos(prompt, said) + strpos(prompt, line_of) + strpos(one_line(prompt), flat) > 0
+          AND id IN (
+            SELECT l.run_id FROM access_memories a JOIN access_log l ON l.user_id = tenant AND l.id = a.access_id
+            WHERE a.user_id = tenant AND a.memory_id = p_memory_id);
         GET DIAGNOSTICS rows = ROW_COUNT;
         struck := struck + rows;
         UPDATE profiles SET seed_entries = (
             SELECT jsonb_agg(CASE WHEN seed ->> 'content' = said THEN jsonb_set(seed, '{content}', '"[redacted]"')
                                   ELSE seed END ORDER BY number)
             FROM jsonb_array_elements(seed_entries) WITH ORDINALITY AS seeds (seed, number))
-        WHERE id = memory.profile_id
+        WHERE user_id = tenant AND id = memory.profile_id
           AND EXISTS (SELECT FROM jsonb_array_elements(seed_entries) seed WHERE seed ->> 'content' = said);
         GET DIAGNOSTICS rows = ROW_COUNT;
         seeds := seeds + rows;
@@ -483,27 +516,29 @@ BEGIN
     IF seeds > 0 THEN
         counts := counts || jsonb_build_object('profiles', seeds);
     END IF;
-    UPDATE proposals SET content = '[redacted]' WHERE p_memory_id = ANY(memory_ids);
+    UPDATE proposals SET content = '[redacted]' WHERE user_id = tenant AND p_memory_id = ANY(memory_ids);
     GET DIAGNOSTICS rows = ROW_COUNT;
     counts := counts || jsonb_build_object('proposals', rows);
     -- The queues first: deleting there waits for a worker that is just making terms or a vector, which then are there
     -- to be removed.
-    DELETE FROM unindexed WHERE room = memory.room AND drawer = memory.drawer;
-    DELETE FROM unembedded WHERE room = memory.room AND drawer = memory.drawer;
+    DELETE FROM unindexed WHERE user_id = tenant AND room = memory.room AND drawer = memory.drawer;
+    DELETE FROM unembedded WHERE user_id = tenant AND room = memory.room AND drawer = memory.drawer;
     GET DIAGNOSTICS rows = ROW_COUNT;
     counts := counts || jsonb_build_object('unembedded', rows);
-    DELETE FROM embeddings WHERE room = memory.room AND drawer = memory.drawer;
+    DELETE FROM embeddings WHERE user_id = tenant AND room = memory.room AND drawer = memory.drawer;
     GET DIAGNOSTICS rows = ROW_COUNT;
     counts := counts || jsonb_build_object('embeddings', rows);
-    WITH gone AS (DELETE FROM postings WHERE room = memory.room AND drawer = memory.drawer RETURNING length)
+    WITH gone AS (
+        DELETE FROM postings WHERE user_id = tenant AND room = memory.room AND drawer = memory.drawer RETURNING length
+    )
     SELECT count(*), coalesce(max(length), 0) INTO rows, terms_gone FROM gone;
     counts := counts || jsonb_build_object('postings', rows);
     IF memory.room > 0 THEN
         -- The user before the room, which is the order in which a miner locks them.
-        UPDATE users SET terms = terms - terms_gone WHERE user_id = tenant_id();
-        UPDATE rooms SET terms = terms - terms_gone WHERE room = memory.room;
+        UPDATE users SET terms = terms - terms_gone WHERE user_id = tenant;
+        UPDATE rooms SET terms = terms - terms_gone WHERE user_id = tenant AND room = memory.room;
     END IF;
-    DELETE FROM memory_history WHERE memory_id = p_memory_id;
+    DELETE FROM memory_history WHERE user_id = tenant AND memory_id = p_memory_id;
     GET DIAGNOSTICS rows = ROW_COUNT;
     RETURN counts || jsonb_build_object('memory_history', rows);
 END
@@ -518,11 +553,13 @@ $$;
 -- Takes the ids of forgotten conversations out of what happened and of what calls cost, which the application's role
 -- only adds to.
 CREATE FUNCTION forget_conversation_ids(p_ids text[]) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
+DECLARE
+    tenant uuid := tenant_id();
 BEGIN
     UPDATE activity SET conversation_id = forgotten_id(conversation_id)
-    WHERE user_id = tenant_id() AND conversation_id = ANY(p_ids);
+    WHERE user_id = tenant AND conversation_id = ANY(p_ids);
     UPDATE model_calls SET conversation_id = forgotten_id(conversation_id)
-    WHERE user_id = tenant_id() AND conversation_id = ANY(p_ids);
+    WHERE user_id = tenant AND conversation_id = ANY(p_ids);
 END
 $$;
 
@@ -535,16 +572,23 @@ $$;
 CREATE FUNCTION enqueue_job(p_task text, p_args jsonb, p_lock text, p_at timestamptz) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
+    tenant uuid := tenant_id();
     job bigint;
     due timestamptz;
 BEGIN
     SELECT id, scheduled_at INTO job, due FROM procrastinate_jobs
-        WHERE user_id = tenant_id() AND task_name = p_task AND status = 'todo' AND args = p_args
+        WHERE user_id = tenant AND task_name = p_task AND status = 'todo' AND args = p_args
           AND (scheduled_at IS NULL OR scheduled_at <= coalesce(p_at, now()) OR p_lock IS NOT NULL AND attempts = 0)
         ORDER BY scheduled_at NULLS FIRST, id LIMIT 1 FOR KEY SHARE SKIP LOCKED;
     IF job IS NULL THEN
+        -- Whoever deletes the user waits, or is waited for. On a distributed store no foreign key sees to that.
+        PERFORM FROM users WHERE user_id = tenant FOR KEY SHARE;
+        IF NOT FOUND THEN
+            RAISE EXCEPTION 'the user of a new job was deleted'
+                USING ERRCODE = 'foreign_key_violation', CONSTRAINT = 'procrastinate_jobs_user_id_fkey';
+        END IF;
         INSERT INTO procrastinate_jobs (queue_name, task_name, lock, args, scheduled_at)
-        VALUES (tenant_id()::text, p_task, tenant_id()::text || ':' || p_lock, p_args, p_at) RETURNING id INTO job;
+        VALUES (tenant::text, p_task, tenant::text || ':' || p_lock, p_args, p_at) RETURNING id INTO job;
     ELSIF due > coalesce(p_at, now()) THEN
         UPDATE procrastinate_jobs SET scheduled_at = p_at WHERE id = job;
         PERFORM pg_notify('procrastinate_any_queue_v1', '{"type": "job_inserted", "job_id": 0}');
@@ -614,19 +658,29 @@ CREATE VIEW memory_access_logs_v AS
            a.memory_id, l.run_id AS team_run_id, l.action, l.context, l.accessed_at
     FROM access_memories a JOIN access_log l ON l.user_id = a.user_id AND l.id = a.access_id;
 
+-- These entries as rows of that view, with the user in each condition.
+CREATE FUNCTION entry_rows(p_tenant uuid, p_ids uuid[]) RETURNS SETOF memories_v LANGUAGE sql STABLE AS $$
+    SELECT m.id, m.profile_id, m.agent_id, m.scope, m.source, m.content, coalesce(m.metadata, '{}'),
+           m.confidence::numeric, m.expires_at, m.run_id, m.is_redacted, m.created_at, p.name
+    FROM memories m JOIN profiles p ON p.id = m.profile_id
+    WHERE m.user_id = p_tenant AND p.user_id = p_tenant AND m.kind = 'entry' AND m.id = ANY(p_ids)
+$$;
+
 CREATE FUNCTION fn_write_memory_entry(
     p_profile_id uuid, p_scope text, p_source text, p_content text, p_confidence double precision DEFAULT 0.5,
     p_expires_at timestamptz DEFAULT NULL, p_team_run_id uuid DEFAULT NULL, p_metadata jsonb DEFAULT NULL
 ) RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE
+    tenant uuid := tenant_id();
     profile profiles := profile_of(p_profile_id);
     said text := trimmed(p_content);
     -- The scope conversation needs one: the run's, else the one that the metadata name.
     talk text := CASE WHEN p_scope = 'conversation' THEN coalesce(
-        (SELECT conversation_id FROM runs WHERE user_id = tenant_id() AND id = p_team_run_id),
+        (SELECT conversation_id FROM runs WHERE user_id = tenant AND id = p_team_run_id),
         p_metadata ->> 'conversation_id') END;
     written uuid := new_id();
-    place integer;
+    writer text := (SELECT name FROM agents WHERE user_id = tenant AND id = profile.agent_id);
+    place integer := nextval('loose_numbers');
     expired uuid[];
     same uuid;
     is_held boolean;
@@ -659,30 +713,30 @@ BEGIN
     is_held := check_policies(profile, p_source);
     -- Lock the parents, from the outside in; other writers wait only where they share a cap, which is read under the
     -- lock: whoever changes it waits, or is waited for.
-    PERFORM FROM agents WHERE user_id = profile.user_id AND id = profile.agent_id FOR KEY SHARE;
-    PERFORM FROM profiles WHERE user_id = profile.user_id AND id = profile.id FOR KEY SHARE;
+    PERFORM FROM agents WHERE user_id = tenant AND id = profile.agent_id FOR KEY SHARE;
+    PERFORM FROM profiles WHERE user_id = tenant AND id = profile.id FOR KEY SHARE;
     profile := profile_of(p_profile_id);
     IF profile.max_entries IS NOT NULL THEN
-        PERFORM FROM profiles WHERE user_id = profile.user_id AND id = profile.id FOR NO KEY UPDATE;
+        PERFORM FROM profiles WHERE user_id = tenant AND id = profile.id FOR NO KEY UPDATE;
     END IF;
     -- Review queue. Accepting it writes the entry under the id that is returned.
     IF is_held THEN
         INSERT INTO held_writes (user_id, id, kind, content, fields, speaker, actor, run_id, agent_id)
-        SELECT a.user_id, written, 'entry', said,
-               jsonb_strip_nulls(jsonb_build_object('agent_id', a.id, 'profile_id', profile.id, 'scope', p_scope,
-                   'source', p_source, 'confidence', coalesce(p_confidence, 0.5), 'conversation_id', talk,
-                   'expires_at', p_expires_at)) || coalesce(jsonb_build_object('metadata', p_metadata), '{}'),
-               a.name, 'sql:' || session_user, p_team_run_id, a.id
-        FROM agents a WHERE a.user_id = profile.user_id AND a.id = profile.agent_id;
+        VALUES (tenant, written, 'entry', said,
+                jsonb_strip_nulls(jsonb_build_object('agent_id', profile.agent_id, 'profile_id', profile.id,
+                    'scope', p_scope, 'source', p_source, 'confidence', coalesce(p_confidence, 0.5),
+                    'conversation_id', talk, 'expires_at', p_expires_at))
+                    || coalesce(jsonb_build_object('metadata', p_metadata), '{}'),
+                writer, 'sql:' || session_user, p_team_run_id, profile.agent_id);
         INSERT INTO activity (user_id, id, event, category, agent_id, payload, created_at)
-        VALUES (profile.user_id, new_id(), 'memory_held', 'agent_action', profile.agent_id,
+        VALUES (tenant, new_id(), 'memory_held', 'agent_action', profile.agent_id,
                 jsonb_build_object('memory_id', written), clock_timestamp());
         RETURN written;
     END IF;
     -- Duplicate check.
-    PERFORM pg_advisory_xact_lock(hashtextextended(format('write:%s:entry:%s', profile.user_id, said), 0));
+    PERFORM pg_advisory_xact_lock(hashtextextended(format('write:%s:entry:%s', tenant, said), 0));
     SELECT m.id INTO same FROM memories m
-    WHERE m.user_id = profile.user_id AND m.content = said AND m.kind <> 'drawer' AND NOT m.is_redacted
+    WHERE m.user_id = tenant AND m.content = said AND m.kind <> 'drawer' AND NOT m.is_redacted
       AND m.kind = 'entry' AND m.profile_id = profile.id AND m.scope = p_scope AND m.source = p_source
       AND m.conversation_id IS NOT DISTINCT FROM talk AND m.confidence = coalesce(p_confidence, 0.5)::real
       AND m.expires_at IS NOT DISTINCT FROM p_expires_at AND coalesce(m.metadata, '{}') = coalesce(p_metadata, '{}')
@@ -696,24 +750,22 @@ BEGIN
     -- Insert, with the queues for terms and vectors.
     INSERT INTO memories (user_id, room, drawer, id, kind, role, speaker, content, said_at, agent_id, profile_id,
                           scope, source, confidence, expires_at, run_id, conversation_id, metadata)
-    SELECT a.user_id, 0, nextval('loose_numbers'), written, 'entry', 'agent', a.name, said, now(), a.id, profile.id,
-           p_scope, p_source, coalesce(p_confidence, 0.5), p_expires_at, p_team_run_id, talk, p_metadata
-    FROM agents a WHERE a.user_id = profile.user_id AND a.id = profile.agent_id
-    RETURNING drawer INTO place;
-    INSERT INTO unindexed VALUES (profile.user_id, 0, place);
-    INSERT INTO unembedded VALUES (profile.user_id, 0, place);
+    VALUES (tenant, 0, place, written, 'entry', 'agent', writer, said, now(), profile.agent_id, profile.id,
+            p_scope, p_source, coalesce(p_confidence, 0.5), p_expires_at, p_team_run_id, talk, p_metadata);
+    INSERT INTO unindexed (user_id, room, drawer) VALUES (tenant, 0, place);
+    INSERT INTO unembedded (user_id, room, drawer) VALUES (tenant, 0, place);
     -- Access log and cap.
     PERFORM log_access('write', p_team_run_id, '{"kind": "entry"}', ARRAY[written]);
     WITH beyond AS (
-        SELECT user_id, id FROM memories
-        WHERE profile_id = profile.id AND kind = 'entry' AND NOT is_redacted
+        SELECT id FROM memories
+        WHERE user_id = tenant AND profile_id = profile.id AND kind = 'entry' AND NOT is_redacted
           AND (expires_at IS NULL OR expires_at > now())
           AND (profile.retention_seconds IS NULL
                OR created_at > now() - profile.retention_seconds * interval '1 second')
         ORDER BY confidence DESC, created_at DESC, id DESC OFFSET profile.max_entries
     ), gone AS (
         UPDATE memories m SET expires_at = now(), updated_at = now() FROM beyond b
-        WHERE profile.max_entries IS NOT NULL AND (m.user_id, m.id) = (b.user_id, b.id) RETURNING m.id
+        WHERE profile.max_entries IS NOT NULL AND m.user_id = tenant AND m.id = b.id RETURNING m.id
     )
     SELECT array_agg(id) INTO expired FROM gone;
     IF expired IS NOT NULL THEN
@@ -727,18 +779,20 @@ CREATE FUNCTION fn_read_memory_entries(
     p_profile_id uuid, p_scope text DEFAULT NULL, p_limit integer DEFAULT 50, p_team_run_id uuid DEFAULT NULL
 ) RETURNS SETOF memories_v LANGUAGE plpgsql AS $$
 DECLARE
+    tenant uuid := tenant_id();
     profile profiles := profile_of(p_profile_id);
     read uuid[];
 BEGIN
     PERFORM check_scope_and_limit(p_scope, p_limit);
     read := ARRAY(
         SELECT m.id FROM memories m
-        WHERE m.profile_id = profile.id AND m.kind = 'entry' AND NOT m.is_redacted
-          AND is_live(m, profile.retention_seconds) AND (p_scope IS NULL OR m.scope = p_scope)
+        WHERE m.user_id = tenant AND m.profile_id = profile.id AND m.kind = 'entry' AND NOT m.is_redacted
+          AND is_live(m.is_redacted, m.expires_at, m.created_at, profile.retention_seconds)
+          AND (p_scope IS NULL OR m.scope = p_scope)
         ORDER BY m.confidence DESC, m.created_at DESC, m.id DESC LIMIT p_limit);
     PERFORM log_access('read', p_team_run_id, jsonb_build_object('profile_id', profile.id, 'scope', p_scope), read);
-    RETURN QUERY SELECT v.* FROM unnest(read) WITH ORDINALITY AS chosen (id, place) JOIN memories_v v USING (id)
-                 ORDER BY chosen.place;
+    RETURN QUERY SELECT v.* FROM unnest(read) WITH ORDINALITY AS chosen (id, place)
+                 JOIN entry_rows(tenant, read) v USING (id) ORDER BY chosen.place;
 END
 $$;
 
@@ -752,6 +806,7 @@ CREATE FUNCTION fn_search_memory_entries(
 ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+    tenant uuid := tenant_id();
     profile profiles := profile_of(p_profile_id);
     embedding_model smallint := model_like('p_query_embedding', p_query_embedding);
     near uuid[];
@@ -763,25 +818,27 @@ BEGIN
     FROM (
         SELECT m.id, e.vector <=> p_query_embedding AS far
         FROM memories m
-        JOIN embeddings e ON e.user_id = m.user_id AND e.model = embedding_model AND e.room = 0 AND e.drawer = m.drawer
-        WHERE m.profile_id = profile.id AND m.kind = 'entry' AND m.room = 0 AND is_live(m, profile.retention_seconds)
+        JOIN embeddings e ON e.user_id = tenant AND e.model = embedding_model AND e.room = 0 AND e.drawer = m.drawer
+        WHERE m.user_id = tenant AND m.profile_id = profile.id AND m.kind = 'entry' AND m.room = 0
+          AND is_live(m.is_redacted, m.expires_at, m.created_at, profile.retention_seconds)
           AND (p_scope IS NULL OR m.scope = p_scope)
         ORDER BY far, m.id LIMIT p_limit
     ) f;
     PERFORM log_access('read', p_team_run_id,
                        jsonb_build_object('profile_id', profile.id, 'scope', p_scope, 'search', true), near);
     RETURN QUERY SELECT v.*, chosen.likeness FROM unnest(near, how_near) WITH ORDINALITY AS chosen (id, likeness, place)
-                 JOIN memories_v v USING (id) ORDER BY chosen.place;
+                 JOIN entry_rows(tenant, near) v USING (id) ORDER BY chosen.place;
 END
 $$;
 
 CREATE FUNCTION fn_redact_memory_entry(p_memory_id uuid, p_reason text DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
+    tenant uuid := tenant_id();
     memory memories;
     searched boolean;
 BEGIN
-    SELECT * INTO memory FROM memories WHERE user_id = tenant_id() AND id = p_memory_id FOR UPDATE;
+    SELECT * INTO memory FROM memories WHERE user_id = tenant AND id = p_memory_id FOR UPDATE;
     IF memory.id IS NULL THEN
         RAISE EXCEPTION 'p_memory_id: memory % not found', p_memory_id
             USING ERRCODE = 'no_data_found', COLUMN = 'p_memory_id';
@@ -793,11 +850,11 @@ BEGIN
     END IF;
     PERFORM erase_traces(p_memory_id);
     UPDATE memories SET content = '[redacted]', is_redacted = true, tags = NULL, metadata = NULL, updated_at = now()
-    WHERE user_id = memory.user_id AND id = p_memory_id;
+    WHERE user_id = tenant AND id = p_memory_id;
     SELECT coalesce(p.secrets, s.secrets, 'store') <> 'store'
            OR coalesce(p.personal_data, s.personal_data, 'store') <> 'store' INTO searched
-    FROM (SELECT) one LEFT JOIN settings s ON s.user_id = memory.user_id
-         LEFT JOIN profiles p ON (p.user_id, p.id) = (memory.user_id, memory.profile_id);
+    FROM (SELECT) one LEFT JOIN settings s ON s.user_id = tenant
+         LEFT JOIN profiles p ON p.user_id = tenant AND p.id = memory.profile_id;
     PERFORM log_access('redact', NULL, jsonb_strip_nulls(jsonb_build_object('reason',
         CASE WHEN NOT searched AND strpos(lower(p_reason), lower(btrim(memory.content))) = 0 THEN p_reason END)),
         ARRAY[p_memory_id]);
@@ -806,12 +863,14 @@ $$;
 
 CREATE FUNCTION fn_summarize_memory_profile(p_profile_id uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
 DECLARE
+    tenant uuid := tenant_id();
     profile profiles := profile_of(p_profile_id);
 BEGIN
     RETURN (
         SELECT jsonb_build_object('count', count(*), 'scopes', coalesce(jsonb_agg(DISTINCT m.scope), '[]'),
                                   'last_written_at', max(m.created_at))
-        FROM memories m WHERE m.profile_id = profile.id AND m.kind = 'entry' AND is_live(m, profile.retention_seconds));
+        FROM memories m WHERE m.user_id = tenant AND m.profile_id = profile.id AND m.kind = 'entry'
+          AND is_live(m.is_redacted, m.expires_at, m.created_at, profile.retention_seconds));
 END
 $$;
 
@@ -824,6 +883,7 @@ RETURNS TABLE (
 ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+    tenant uuid := tenant_id();
     embedding_model smallint := model_like('query_embedding', query_embedding);
     near integer[];
     ids uuid[];
@@ -837,8 +897,8 @@ BEGIN
     FROM (
         SELECT m.id, m.drawer, e.vector <=> query_embedding AS far
         FROM memories m
-        JOIN embeddings e ON e.user_id = m.user_id AND e.model = embedding_model AND e.room = 0 AND e.drawer = m.drawer
-        WHERE m.kind = 'note' AND m.room = 0 AND is_live(m, NULL)
+        JOIN embeddings e ON e.user_id = tenant AND e.model = embedding_model AND e.room = 0 AND e.drawer = m.drawer
+        WHERE m.user_id = tenant AND m.kind = 'note' AND m.room = 0 AND is_live(m.is_redacted, m.expires_at, m.created_at, NULL)
           AND 1 - (e.vector <=> query_embedding) > match_threshold
         ORDER BY far, m.drawer LIMIT match_count
     ) f;
@@ -850,8 +910,8 @@ BEGIN
                    'source', m.source, 'expiresAt', m.expires_at, 'context', coalesce(m.metadata, '{}'))),
                e.vector::vector, 1 - (e.vector <=> query_embedding)
         FROM unnest(near) WITH ORDINALITY AS chosen (drawer, place)
-        JOIN memories m ON m.room = 0 AND m.drawer = chosen.drawer
-        JOIN embeddings e ON e.user_id = m.user_id AND e.model = embedding_model AND e.room = 0 AND e.drawer = m.drawer
+        JOIN memories m ON m.user_id = tenant AND m.room = 0 AND m.drawer = chosen.drawer
+        JOIN embeddings e ON e.user_id = tenant AND e.model = embedding_model AND e.room = 0 AND e.drawer = m.drawer
         ORDER BY chosen.place;
 END
 $$;

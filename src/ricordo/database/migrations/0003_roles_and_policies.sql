@@ -13,6 +13,7 @@ DO $$
 DECLARE
     -- The sub-select is evaluated once a statement and not while it is planned: of an id that the planner knows and has
     -- no statistics of, it expects one row, and then reads all of the user's rows for each row that it looks for.
+    -- Citus takes no sub-select here: `ricordo db distribute` creates these policies without it.
     tenant text := 'user_id = (SELECT tenant_id())';
     all_rights text := 'SELECT, INSERT, UPDATE, DELETE';
     -- These rows go with their user, and in no other way.
@@ -56,7 +57,7 @@ CREATE POLICY tenant ON procrastinate_events
     WITH CHECK (EXISTS (SELECT FROM procrastinate_jobs j WHERE j.id = job_id));
 GRANT SELECT, INSERT, UPDATE, DELETE ON procrastinate_events, procrastinate_workers, procrastinate_periodic_defers
     TO ricordo_app;
-GRANT SELECT, INSERT, UPDATE (is_default) ON models TO ricordo_app;
+GRANT SELECT ON models TO ricordo_app;
 GRANT USAGE ON SEQUENCE loose_numbers, procrastinate_jobs_id_seq, procrastinate_events_id_seq,
     procrastinate_workers_id_seq, procrastinate_periodic_defers_id_seq TO ricordo_app;
 
@@ -79,8 +80,8 @@ DECLARE
                         fn_summarize_memory_profile,match_memories}';
     -- Run with the rights of the owner, whoever calls (0002 makes them so).
     privileged name[] := '{tenant_id,record_access,seal_accesses,import_accesses,import_seals,api_keys_exist,
-                           forget_conversation_ids}';
-    helpers name[] := '{user_zone,new_id,one_line,written_out,trimmed,refuse,check_scope_and_limit,is_live,profile_of,model_like,
+                           forget_conversation_ids,register_model,set_default_model}';
+    helpers name[] := '{new_id,one_line,written_out,trimmed,refuse,check_scope_and_limit,is_live,profile_of,entry_rows,model_like,
                         check_policies,forgotten_id,holds_recalled,check_run,log_access,access_hash,erase_traces,enqueue_job,
                         can_do,fetch_job}';
     -- Nobody may call these, or they could be put on a table of the caller's.
