@@ -263,6 +263,22 @@ def _notes(name: str, *more: Any, **kwargs: Any) -> Probe:
     return probe
 
 
+def _review(name: str) -> Probe:
+    """A held write of an agent that is no subagent of B's waits for the user, and B's own does too."""
+
+    def probe(world: World, things: Things) -> bool:
+        world.memory.settings.update(review="agents")
+        try:
+            held = _id(world.memory.journal.save("B" if things.whose == OWN else "A", f"{things.mark} held"))
+        finally:
+            world.memory.settings.update(review="nothing")
+        if name == "review.list":
+            return things.mark in repr(world.call(name, 1000, agent="B"))
+        return _reached(lambda: world.call(name, held, agent="B"))
+
+    return probe
+
+
 def _palace(name: str, *more: Any) -> Probe:
     """The palace is the user's, and open to each agent as a whole."""
 
@@ -339,6 +355,10 @@ REACH: dict[str, tuple[set[str], Probe]] = {
     "proposals.list": (OWNS, _proposals),
     "proposals.propose": (OWNS, _proposing),
     "tools.call": (set(), _tools),
+    "review.list": (set(), _review("review.list")),
+    "review.get": (set(), _review("review.get")),
+    "review.accept": (set(), _review("review.accept")),
+    "review.reject": (set(), _review("review.reject")),
     # The user's own, open to every agent.
     "notes.get": (set(), _notes("notes.get")),
     "notes.update": (set(), _notes("notes.update", content="changed")),
