@@ -111,7 +111,7 @@ def test_what_a_memory_on_another_machine_cannot_do_is_said(server: Server, afar
     assert "nowhere" in unknown.err and unknown.code == 3
     call = {"session_id": "x", "cwd": "/shop", "prompt": PROMPT}
     lost = environ | {"RICORDO_REMOTE_URL": "http://127.0.0.1:9"}
-    assert _run(lost, "hook", "prompt", given=call) == Ran(0, "", "")
+    assert _run(lost, "hook", "prompt", "--budget", "60", given=call) == Ran(0, "", "")
     assert "cannot reach" in (afar.home / "logs" / "hooks.log").read_text(encoding="utf-8")
     for setting in ("ftp://x", "https://ada:secret@example.org"):
         wrong = _run(environ | {"RICORDO_REMOTE_URL": setting}, "recall", QUESTION)
