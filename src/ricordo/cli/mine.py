@@ -63,7 +63,7 @@ def command(
         if wait or again or key:
             raise InvalidInput(
                 "remote_url",
-                "--wait, --again and --key need the store itself: leave them out, or unset RICORDO_REMOTE_URL",
+                "--wait, --again and --key need direct access to the store: leave them out or unset RICORDO_REMOTE_URL",
             )
         return _send(settings, paths, automatic, append, as_json)
     with Memory(user=user, background=False) as memory:
