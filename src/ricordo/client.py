@@ -107,7 +107,9 @@ class AsyncMemory:
             database_url=url, user=user, home=None if home is None else Path(home).absolute()
         )
         if chosen.remote_url is not None:
-            problem = "this needs the store itself: unset RICORDO_REMOTE_URL, or run it where `ricordo serve` runs"
+            problem = (
+                "this needs direct access to the store: unset RICORDO_REMOTE_URL, or run it where `ricordo serve` runs"
+            )
             raise InvalidInput("remote_url", problem)
         self._furnish(Shared(chosen), chosen.user, background)
 
@@ -279,14 +281,14 @@ class AsyncMemory:
     async def mine_many(
         self, conversations: Iterable[Any] | AsyncIterable[Any], *, automatic: bool = False
     ) -> list[Receipt]:
-        """Store many conversations; several times as fast as `mine` for each of them. Returns their receipts in order.
+        """Store many conversations, several times as fast as with one `mine` each. Returns their receipts in order.
 
         `conversations` is a list, a generator or an asynchronous generator. Each conversation is a Conversation, or a
-        mapping with `id` and `messages`, and optionally `title`, `project` and `source`. All of these mean the same as
-        in `mine`.
+        mapping with `id` and `messages`, and optionally `title`, `project` and `source`. These mean the same as in
+        `mine`.
 
-        Short conversations share a transaction: of each, all of its turns are stored or none. After an error,
-        call it again with the same conversations: only what is missing is added.
+        Short conversations share a transaction. Each short conversation is stored completely or not at all. After an
+        error, call this again with the same conversations: only what is missing is added.
 
         Raises InvalidInput and StoreError.
         """

@@ -116,7 +116,7 @@ def _distribution(state: database.Examined) -> Iterator[Finding]:
             "wrong",
             "distribution",
             f"{unsupported}: {', '.join(state.distribution)}",
-            "Run `ricordo db distribute --experimental` again: it goes on where it stopped",
+            "Run `ricordo db distribute --experimental` again: it continues where it stopped",
         )
     else:
         yield Finding(

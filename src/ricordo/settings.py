@@ -116,8 +116,8 @@ class Settings:
     backup_dir: Path | None = None
     #: Seconds between automatic syncs by long-lived processes, for memories that are synced; 0 turns them off.
     sync_every: float = 60.0
-    #: API key of the server that holds a synced folder, for `ricordo sync init` and `join` with a URL. It is then
-    #: stored in the home folder.
+    #: API key of the server that holds a synced folder, for `ricordo sync init` and `join` with a URL. These store
+    #: it in the home folder.
     sync_key: str | None = field(default=None, repr=False)
     #: Folder in which `ricordo serve` holds the synced folders of its users; by default `synced-folders` in the home
     #: folder.
@@ -163,7 +163,9 @@ class Settings:
                     "remote_url", "invalid URL: expected an http(s) URL such as https://memory.example.org"
                 )
             if not self.remote_key:
-                raise InvalidInput("remote_key", "missing: remote_url requires one of `ricordo key create`")
+                raise InvalidInput(
+                    "remote_key", "missing: remote_url requires an API key of the server, from `ricordo key create`"
+                )
         if self.embedding_url is not None:
             if not re.match(r"https?://[^/\s]", self.embedding_url):
                 raise InvalidInput("embedding_url", f"invalid URL {self.embedding_url!r}: expected an http(s) URL")

@@ -112,7 +112,7 @@ def test_what_a_server_claims_of_a_log_is_not_believed() -> None:
 
     with pytest.raises(UnreadableSource, match="too many segments"):
         reading((1, 10**15))
-    with pytest.raises(Refused, match="not one at which a log begins"):
+    with pytest.raises(Refused, match="a log cannot begin with"):
         reading((7, 7))
     with pytest.raises(Refused, match="does not follow segment 6"):
         reading((7, 7), number=6)

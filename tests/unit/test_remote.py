@@ -103,7 +103,7 @@ def test_what_a_memory_on_another_machine_cannot_do_is_said(server: Server, afar
     other = _run(environ, "recall", QUESTION, "--user", "ben")
     assert (other.code, "decides whose memory" in other.err) == (2, True)
     wrong = _run(environ | {"RICORDO_REMOTE_KEY": "rk_wrong"}, "recall", QUESTION)
-    assert "refuses the key" in wrong.err and "rk_wrong" not in wrong.err
+    assert "refuses the API key" in wrong.err and "rk_wrong" not in wrong.err
     nowhere = _run(environ | {"RICORDO_REMOTE_URL": "http://127.0.0.1:9"}, "recall", QUESTION)
     assert "cannot reach http://127.0.0.1:9" in nowhere.err
     assert {wrong.code, nowhere.code} == {4}

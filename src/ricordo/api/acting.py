@@ -41,9 +41,11 @@ def acting_as(agent: Agent | None, run: UUID | None = None) -> Acting:
 
 
 def require_parent(actor: Actor) -> None:
-    """Raise InvalidInput for a subagent: what it changes must be new, and pass its parent's review."""
+    """Raise InvalidInput for a subagent: it may only add memories, and its parent reviews them."""
     if actor.is_subagent:
-        raise InvalidInput("agent", f"{actor.name!r} is a subagent, which cannot change or remove memories")
+        raise InvalidInput(
+            "agent", f"{actor.name!r} is a subagent, which cannot change or remove memories: let its parent do it"
+        )
 
 
 async def actor_of(

@@ -50,7 +50,7 @@ class Sync:
 
         `folder` is a path, or the URL of a `ricordo serve` that holds the folder. A URL needs `server_key`, an API key
         of your user there, by default RICORDO_SYNC_KEY. It is stored in this device's home. Plain HTTP to another
-        machine shows this key to the network, and needs `plain_http`.
+        machine shows this API key to the network, so it needs `plain_http`.
 
         `name` is the name of this device, by default the machine's. `wings`, `agents` and `sources` limit what this
         device sends and accepts, by default everything. `settings` lists the settings to share, by default none.
@@ -117,10 +117,12 @@ class Sync:
         if key is None:
             raise InvalidInput(
                 "server_key",
-                f"{address} needs an API key: create one there with `ricordo key create`, and set RICORDO_SYNC_KEY",
+                f"{address} requires an API key: create one there with `ricordo key create`, and set RICORDO_SYNC_KEY",
             )
         if not re.fullmatch(r"[!-~]{1,500}", key):
-            raise InvalidInput("server_key", "is not an API key: it contains a space or a character beyond ASCII")
+            raise InvalidInput(
+                "server_key", "invalid API key: it contains a space or a non-ASCII character. Copy it again"
+            )
         return key
 
     @property

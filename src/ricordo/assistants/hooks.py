@@ -40,8 +40,8 @@ BUDGET = 2.0
 _TOKENS, _ABOUT_TOKENS, _PROMPT_TOKENS = 1_500, 400, 400
 #: Results that a prompt gets at most, and that are looked at for them.
 _MOST, _LOOKED_AT = 4, 12
-#: Confidence at which a conversation matters to a prompt that shares one of its words with it; n shared words, of which
-#: so many count, need n² times less. `bench assistants` chose it.
+#: Confidence that a conversation needs if it shares one word with the prompt. With n shared words it needs n² times
+#: less; the second number is the maximum n. Chosen by `bench assistants`.
 _CONFIDENCE, _COUNTED = 0.075, 3
 #: Words of its own that a prompt must have: with fewer it is about any code.
 _OWN = 2
@@ -51,7 +51,7 @@ _FEWEST_WORDS, _LONGEST = 3, 1_000
 _ROOMS_LOOKED_AT, _LAST_TURNS, _COMMITS = 8, 4, 8
 #: Sessions that it is known of what they were shown, and lines of each.
 _SESSIONS, _SHOWN = 200, 2_000
-#: Bytes of a hook's input that are read, of the end of a session's transcript, and of the log that is kept.
+#: Maximum bytes of a hook's input, of the end of a session's transcript that is read, and of the log.
 _LARGEST, _CONTEXT, _LOG = 1_000_000, 4_000_000, 1_000_000
 
 #: What assistants call an event that do not say so.
@@ -119,7 +119,7 @@ def matters(own: frozenset[str], hits: Sequence[Hit]) -> bool:
     """Whether the results of one conversation are worth a place in a prompt with these words, whose author did not ask
     for them.
 
-    The one place that decides, and stricter than recall: results must be likely, and the less likely they are, the more
+    This is the only place that decides it. It is stricter than recall: the lower the confidence of results, the more
     words they must share with the prompt.
     """
     from ricordo.text.coding_words import own_terms
@@ -155,13 +155,13 @@ def _asks(hit: Hit) -> bool:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a hook asks a memory for, which may be on another machine."""
+    """A hook's question to a memory, which may be on another machine."""
 
     session: str
     project: str | None
     prompt: str = ""
     source: str = ""
-    #: What the session was shown before.
+    #: Memories that the session has already seen.
     seen: frozenset[UUID] = frozenset()
     #: The end of its transcript, which stays on this machine.
     context: bytes = b""
@@ -172,7 +172,7 @@ class Asked:
         return cls(call.session, call.project, call.prompt[:_LONGEST], call.source, seen.ids, _context(call))
 
     def told(self, agent: str) -> dict[str, Any]:
-        """As a memory on another machine is told it."""
+        """The body of the request to a memory on another machine."""
         seen = [str(each) for each in self.seen]
         given = {"session": self.session, "project": self.project, "prompt": self.prompt, "source": self.source}
         return {"agent": agent, **given, "seen": seen}
@@ -194,7 +194,7 @@ async def begin(call: Call, memory: AsyncMemory, agent: str) -> str:
 
 
 async def remind(call: Call, memory: AsyncMemory, agent: str) -> str:
-    """What a prompt gets: the results that matter to it, none twice in a session and none that its context holds.
+    """The results that matter to a prompt, without those that the session or its context already contains.
 
     Raises RicordoError.
     """
@@ -216,14 +216,14 @@ def remind_from(remote: Remote, call: Call, agent: str) -> str:
 
 
 def begun(call: Call, seen: SeenMemory, found: SessionStart) -> str:
-    """What a session begins with, once the memory has said what."""
+    """The text for the beginning of a session, from what the memory returned."""
     seen.add(found.ids)
     parts = [found.context, "" if found.last_at is None else _since(call.folder, found.last_at)]
     return "\n\n".join(each for each in parts if each)
 
 
 def reminded(call: Call, seen: SeenMemory, found: Sequence[Hit]) -> str:
-    """What a prompt gets, once the memory has said what."""
+    """The text for a prompt, from the results that the memory returned."""
     from ricordo.recall import quoted, render
 
     asked = Asked.of(call, seen)

@@ -64,8 +64,8 @@ def migrate() -> None:
 def distribute(dry_run: bool, experimental: bool) -> None:
     """Distribute a store over a Citus cluster by user. Not supported yet.
 
-    Recall and most writes failed when this was last tried on a cluster. Ricordo was changed since then, but not
-    tried again. Use a streaming replica for reads (RICORDO_DATABASE_READ_URL), or several stores.
+    In the last test on a cluster, recall and most writes failed. Ricordo was changed since then, but was not tested on
+    a cluster again. Use a streaming replica for reads (RICORDO_DATABASE_READ_URL), or several stores.
     """
     if not (dry_run or experimental):
         raise StoreIncompatible(

@@ -16,9 +16,7 @@ _EXTRA = "pip install 'ricordo[mcp]'"
 @click.option(
     "--agent", metavar="NAME", default="mcp", show_default=True, help="Agent whose journal and core are used."
 )
-@click.option(
-    "--project", metavar="NAME", help="Project that is worked on.  [default: repository of the current folder]"
-)
+@click.option("--project", metavar="NAME", help="Project to work on.  [default: repository of the current folder]")
 @user_option
 def command(agent: str, project: str | None, user: str | None) -> None:
     """Run the MCP server on standard input and output. Use `ricordo connect` to set up a client."""

@@ -61,7 +61,10 @@ def command(
     if settings.remote_url is not None:
         require_own_user(settings, user)
         if wait or again or key:
-            raise InvalidInput("remote_url", "--wait, --again and --key work on the store itself, not from afar")
+            raise InvalidInput(
+                "remote_url",
+                "--wait, --again and --key need direct access to the store: leave them out or unset RICORDO_REMOTE_URL",
+            )
         return _send(settings, paths, automatic, append, as_json)
     with Memory(user=user, background=False) as memory:
         with bar("Storing turns", "turns", as_json) as progress:
@@ -92,7 +95,7 @@ def command(
 
 
 def _send(settings: Settings, paths: Sequence[Path], automatic: bool, append: bool, as_json: bool) -> int:
-    """Store in the memory of another machine, which computes the vectors."""
+    """Store in the memory on another machine, which computes the vectors."""
     with remote(settings) as there, bar("Storing turns", "turns", as_json) as progress:
         imported = there.import_chats(paths, progress, automatic=automatic, append=append)
     print_json(_as_object(imported)) if as_json else _report(imported, 0, 0, None)

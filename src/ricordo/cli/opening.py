@@ -50,9 +50,9 @@ def settings_of(user: str | None) -> Settings:
 
 
 def require_own_user(settings: Settings, user: str | None) -> None:
-    """Raise InvalidInput for another user of a memory on another machine."""
+    """Raise InvalidInput for --user with a memory on another machine."""
     if settings.remote_url is not None and user is not None:
-        raise InvalidInput("user", "the key in RICORDO_REMOTE_KEY decides whose memory it is: leave out --user")
+        raise InvalidInput("user", "the API key in RICORDO_REMOTE_KEY decides whose memory is used: leave out --user")
 
 
 @contextmanager

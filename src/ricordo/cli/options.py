@@ -37,8 +37,8 @@ def _project(context: click.Context, parameter: click.Parameter, value: str | No
 
 
 def project_option(command: Command) -> Command:
-    """--project: the project that is worked on."""
-    what = "Only this project ('.': that of the current folder), and what your setting across_projects lets in."
+    """--project: the project to which results are limited."""
+    what = "Only this project, and what your setting across_projects allows. '.' is the current folder's project."
     return click.option("--project", metavar="NAME", callback=_project, help=what)(command)
 
 

@@ -27,19 +27,19 @@ def _scope_options(command: Command) -> Command:
         ("wing", "Only conversations in this wing; repeat for several."),
     ):
         command = click.option(f"--{name}", f"{name}s", multiple=True, metavar="NAME", help=told)(command)
-    told = "Allow http:// to another machine, which shows the API key to the network."
+    told = "Allow http:// to another machine, although it shows the API key to the network."
     command = click.option("--plain-http", is_flag=True, help=told)(command)
     return click.option("--name", metavar="NAME", help="Name of this device.  [default: the machine's name]")(command)
 
 
 @click.group("sync")
 def command() -> None:
-    """Keep one memory on several devices in step, through a folder that another tool carries between them.
+    """Sync one memory between several devices, through a shared folder or a server.
 
-    The folder may be a shared disk, one of Syncthing or Dropbox, a git working tree or a USB stick. It holds encrypted
-    logs only. Redaction and forgetting win on every device.
+    The folder may be a shared disk, a Syncthing or Dropbox folder, a git working tree or a USB stick. Instead of its
+    path, you can give the URL of a `ricordo serve` that holds the folder.
 
-    Instead of a folder's path, give the URL of a `ricordo serve` that holds the folder.
+    The folder contains encrypted logs only. Redaction and forgetting win on every device.
     """
 
 
@@ -68,11 +68,12 @@ def init(folder: str, as_json: bool, user: str | None, **scope: Any) -> None:
 @json_option
 @user_option
 def join(folder: str, as_json: bool, user: str | None, **scope: Any) -> int:
-    """Join the memory in FOLDER, a path or a server's URL. The twelve words of the key are read from the terminal or
-    standard input.
+    """Join the memory in FOLDER, a path or a server's URL.
 
-    For a URL, set RICORDO_SYNC_KEY to an API key of your user on that server, or type it when asked. An empty store is
-    restored from FOLDER. After the key was rotated, join again with the new words.
+    The twelve words of the key are read from the terminal or standard input. For a URL, set RICORDO_SYNC_KEY to an API
+    key of your user on that server, or type it when asked.
+
+    An empty store is restored from FOLDER. After the key was rotated, join again with the new words.
     """
     words = click.prompt("The twelve words of the key", err=True)
     with Memory(user=user, background=False) as memory:
@@ -141,7 +142,7 @@ def leave(user: str | None) -> None:
 
 
 def _server_key(memory: Memory, folder: str) -> str | None:
-    """The API key for a URL, where the environment has none and somebody can be asked."""
+    """The API key for a URL, typed by the user unless the environment has it or there is no terminal."""
     if "://" not in folder or memory.process_settings.sync_key is not None or not sys.stdin.isatty():
         return None
     return str(click.prompt("API key of the server", hide_input=True, err=True))
@@ -174,12 +175,12 @@ def _print_report(report: SyncReport) -> None:
 
 def _print_status(found: SyncStatus) -> None:
     if not found.active:
-        click.echo("This memory is not synced. `ricordo sync init FOLDER` begins it.")
+        click.echo("This memory is not synced. Begin with `ricordo sync init FOLDER`.")
         return
     synced = f"last synced {stamp(found.synced_at)}" if found.synced_at else "not synced yet"
     click.echo(f"{found.folder}: {found.folder_bytes / 1e3:,.0f} kB, memory {found.memory}, {synced}")
     if found.problem:
-        click.echo(f"cannot be used: {shown(found.problem)}")
+        click.echo(f"the folder cannot be used: {shown(found.problem)}")
     for each in found.devices:
         seen = f", last wrote {stamp(each.seen_at)}" if each.seen_at else ""
         this = " (this device)" if each.is_self else " (shut out)" if each.shut_out else ""

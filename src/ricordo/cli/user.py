@@ -34,10 +34,9 @@ def show(user: str | None, as_json: bool) -> None:
 @click.option("--yes", is_flag=True, help="Skip the confirmation prompt.")
 @json_option
 def delete(name: str, yes: bool, as_json: bool) -> None:
-    """Delete the user NAME with all memories, agents, settings, logs and jobs, and the synced folder that a server
-    holds in this home. This cannot be undone.
+    """Delete the user NAME with all memories, agents, settings, logs and jobs. This cannot be undone.
 
-    Existing backups and exports are not changed.
+    The synced folder that this server holds for the user is deleted too. Existing backups and exports are not changed.
     """
     with Memory(user=name, background=False) as memory:
         if not yes and click.prompt(f"To delete all data of {shown(memory.user)}, type the user's name") != name:

@@ -1,6 +1,6 @@
-"""Spreads a store over the workers of a Citus cluster by user, so that what is one user's stays together.
+"""Distributes a store over the workers of a Citus cluster by user, so that each user's rows stay together.
 
-Not supported yet: written for what a cluster was seen to demand, and not confirmed on one. Sources: Citus's
+Not supported yet: written for what a cluster demanded in a manual test, and not confirmed on one. Sources: Citus's
 documentation of create_distributed_table, create_reference_table, triggers on distributed tables
 (citus.enable_unsafe_triggers), identity columns, row-level security and citus.propagate_set_commands, Citus 12 to 14.
 """
@@ -31,7 +31,7 @@ LOCAL = frozenset(
         "job_outcomes",
     ]
 )
-#: Tables that every worker has a copy of: models, to which vectors refer, and the users of login roles, which are
+#: Tables that are copied to every worker: models, to which vectors refer, and the users of login roles. The latter are
 #: looked up before a user is known.
 REFERENCE = frozenset(["models", "sql_roles"])
 #: The table that the others lie beside.
@@ -69,15 +69,15 @@ class Key:
     table: str
     name: str
     refers_to: str
-    #: What stands behind ADD CONSTRAINT … in the statement that creates it.
+    #: The text after ADD CONSTRAINT … in the statement that creates it.
     definition: str
 
 
 @dataclass(frozen=True)
 class Found:
-    """What of a store is to be distributed."""
+    """The parts of a store that are not distributed yet."""
 
-    #: The tables that are not where they belong yet, each behind those that it refers to.
+    #: The tables that are not distributed yet, each after those that it refers to.
     tables: Sequence[Table]
     triggers: dict[str, list[Trigger]]
     keys: Sequence[Key]
@@ -112,7 +112,7 @@ async def distribute(settings: Settings, dry_run: bool = False) -> list[str]:
 
 
 def plan(found: Found, schema: str, database: str) -> list[list[sql.Composed]]:
-    """The steps that spread a store, none where nothing is left to be done. A step is done as a whole or not at all."""
+    """The steps that distribute a store; empty if it is distributed. Each step runs in one transaction."""
     names = {"schema": sql.Identifier(schema), "role": sql.Identifier(migrations.APP_ROLE)}
     if not found.tables and not found.is_open:
         return []
@@ -130,8 +130,8 @@ def plan(found: Found, schema: str, database: str) -> list[list[sql.Composed]]:
 
 
 def _keys_to_leave_out(keys: Iterable[Key]) -> list[Key]:
-    """Keys that Citus has none of: from what stays, or is copied, to what is spread. The deletion of a user empties
-    these tables by itself."""
+    """Keys that Citus does not support: from local or copied tables to distributed ones. Deleting a user removes the
+    user's rows from these tables without them."""
     stays = LOCAL | REFERENCE
     return [key for key in keys if key.table in stays and key.refers_to not in stays]
 
@@ -219,7 +219,7 @@ def _dropped(key: Key) -> sql.Composed:
 
 
 async def find(connection: Transaction, schema: str) -> Found:
-    """What of a schema, which is the current one, is not where it belongs yet."""
+    """The parts of the current schema that are not distributed yet."""
     placed = await scoping.placed_tables(connection, schema)
     tables = [each for each in await catalog.tables(connection) if each.name not in placed.keys() | LOCAL]
     triggers: defaultdict[str, list[Trigger]] = defaultdict(list)
@@ -257,7 +257,7 @@ async def find(connection: Transaction, schema: str) -> Found:
 
 
 async def lacking(connection: Transaction, schema: str) -> list[str] | None:
-    """What a distributed schema, which is the current one, lacks; None where it is not distributed."""
+    """What the current schema lacks to be fully distributed; None if it is not distributed."""
     if not await scoping.placed_tables(connection, schema):
         return None
     found = await find(connection, schema)

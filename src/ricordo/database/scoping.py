@@ -1,9 +1,9 @@
 """Names the user in every statement on a store that is distributed over Citus.
 
-Row-level security guards a user's rows, but it does not tell Citus which worker holds them: that takes a constant
-`user_id` for every table of a statement. On one node the constant is left out on purpose. PostgreSQL has no statistics
-of a new user, expects one row where it sees the id, and then plans for one row. So the statements are written without
-it, and completed here where they need it.
+Row-level security guards a user's rows, but it does not show Citus which worker holds them. Citus needs a constant
+`user_id` for every table of a statement. On one node the constant is left out on purpose: PostgreSQL has no statistics
+of a new user, and would plan for one row. So the statements are written without it, and completed here for a
+distributed store.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 #: Where Citus keeps which tables it has placed.
 _PLACEMENTS: LiteralString = "pg_catalog.pg_dist_partition"
-#: Stands for the user's id in statements that are kept for all users.
+#: Stands for the user's id in cached statements, which are the same for all users.
 _USER = "'the user'::uuid"
 #: A placeholder as psycopg writes it, by name or by place, or a percent sign.
 _PLACEHOLDER = re.compile(r"%(?:\((?P<name>\w+)\))?(?P<kind>[s%])")
@@ -44,9 +44,9 @@ async def placed_tables(connection: AsyncConnection[Any], schema: str) -> dict[s
 
 
 async def distributed_tables(connection: AsyncConnection[Any], schema: str) -> frozenset[str]:
-    """The tables of a schema that are distributed by user; none where the store is not distributed.
+    """The tables of a schema that are distributed by user; empty if the store is not distributed.
 
-    Raises StoreIncompatible where it is, and the SQL parser is not installed."""
+    Raises StoreIncompatible if it is distributed and the SQL parser is not installed."""
     tables = frozenset(name for name, by_user in (await placed_tables(connection, schema)).items() if by_user)
     if tables and find_spec("postgast") is None:
         raise StoreIncompatible(
@@ -57,9 +57,10 @@ async def distributed_tables(connection: AsyncConnection[Any], schema: str) -> f
 
 
 def scoped(statement: str, user_id: UUID, tables: frozenset[str]) -> str:
-    """The statement with `user_id = '…'` for each of its tables that is in `tables`, in every query that it consists
-    of, and with the id instead of tenant_id(). Placeholders are written `$1`. A statement that names neither is
-    returned as it is."""
+    """The statement with `user_id = '…'` for its tables that are in `tables`, in each of its queries.
+
+    The id also replaces tenant_id(). Placeholders are written `$1`. A statement that names neither is returned
+    unchanged."""
     if not _named(tables).search(statement):
         return statement
     return _scoped(statement, tables).replace(_USER, f"'{UUID(str(user_id))}'::uuid")

@@ -146,8 +146,8 @@ class Database:
         work: Callable[[Transaction], Awaitable[_T]],
         record: Callable[[Transaction, _T], Awaitable[None]] | None = None,
     ) -> _T:
-        """What `work` gives in a transaction of the user's that it writes nothing in: on the replica where there is one
-        that has caught up, else, or where the replica breaks it off, in the store itself. `work` may be called twice.
+        """The result of `work` in a read-only transaction of the user. It runs on the replica if there is one that has
+        caught up. Otherwise, or if the replica cancels it, it runs in the store. So `work` may be called twice.
 
         `record` may write down that this was read, in the store; where that was read, in the same transaction. It does
         not wait for the disk. Each statement is planned once for a connection, without its values: where a plan hangs

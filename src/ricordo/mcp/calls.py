@@ -249,7 +249,7 @@ async def _fact(memory: AsyncMemory, caller: Caller, id: UUID | str) -> Relation
 
 
 async def _held(memory: AsyncMemory, id: UUID | str, agent: UUID) -> HeldWrite | None:
-    """The write of this id that waits for the agent's review; None where it is something else."""
+    """The write with this id, if it waits for the agent's review."""
     try:
         return await memory.review.get(_id(str(id)), agent=agent)
     except (NotFound, InvalidInput):

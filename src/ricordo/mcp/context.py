@@ -21,9 +21,9 @@ _ROOMS = 3
 async def opening_context(
     caller: Caller, *, topic: str | None = None, project: str | None = None, max_tokens: int = 2_000
 ) -> str:
-    """What is known about the user; core and journal of the agent that speaks; then the lines that a recall of `topic`
-    brings, or, without one, the last that were said in the wing of `project`, else in the caller's project. Empty
-    where there is nothing, and where the user or the agent has memory turned off. Raises RicordoError."""
+    """What is known about the user, the core and journal of the calling agent, and turns. The turns are the results of
+    a recall of `topic`. Without a topic, they are the last ones of `project`, or else of the caller's project. Empty
+    if there is nothing, or if memory is off for the user or the agent. Raises RicordoError."""
     memory = await caller.memory()
     agent = await speaker(memory, caller)
     chosen = await memory.settings.get()

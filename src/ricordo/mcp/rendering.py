@@ -79,9 +79,9 @@ def memories(found: Sequence[Entry], max_tokens: int) -> Shown:
 
 
 def held(found: Sequence[HeldWrite], max_tokens: int) -> str:
-    """Writes that wait for a review, as far as they fit."""
+    """Writes that wait for a review, as many as fit."""
     lines = [_Line(str(each.id), each.created_at, each.speaker, each.content) for each in found]
-    return _block(lines, max_tokens)[0] or "Nothing waits for your review."
+    return _block(lines, max_tokens)[0] or "No writes wait for your review."
 
 
 def _block(lines: Sequence[Quoted], max_tokens: int) -> tuple[str, int]:

@@ -39,8 +39,8 @@ class Begun:
 async def serve_stdio(settings: Settings, agent: str, project: str | None, begun: Begun | None = None) -> None:
     """Serve one client, as `agent` that works on `project`, until it closes its end or sends SIGTERM.
 
-    What every client asks first is answered at once; behind that the SDK is loaded, and the memory opened. On SIGTERM
-    the process ends here, since a thread may wait for a client that does not read.
+    The first requests, which every client sends, are answered at once. Then the SDK is loaded and the memory
+    opened. On SIGTERM the process ends here, since a thread may wait for a client that does not read.
     """
     serving = asyncio.create_task(_serve(settings, agent, project, begun))
     if os.name == "posix":

@@ -77,7 +77,7 @@ TOOLS: tuple[Described, ...] = (
             "kind": {
                 "type": "string",
                 "enum": ["note", "journal", "core", "held"],
-                "description": "Default: all but held, which are your subagents' writes that wait for your review",
+                "description": "Default: all but held. held: writes of your subagents that wait for your review",
             },
             "tags": {"type": "array", "items": _TEXT, "maxItems": 20, "description": "Only notes with all these tags"},
             "project": _TEXT,
@@ -120,8 +120,8 @@ TOOLS: tuple[Described, ...] = (
         "forget",
         "agent",
         "Permanently delete a saved memory (by id) or a turn, room or wing (by pointer), with everything derived from "
-        "it; or reject a fact (by its id from entities) or a held write. Call this only if the user asks, or for held "
-        "writes. `dry_run` only counts.",
+        "it. With the id of a fact (see entities) or a held write, reject it. Call this only if the user asks, or for "
+        "held writes. `dry_run` only counts.",
         {
             "id": {**_TEXT, "description": "Memory id, or pointer such as W-001/R-01/D-001"},
             "reason": _TEXT,

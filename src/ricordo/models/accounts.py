@@ -56,8 +56,8 @@ class UserSettings(ApiModel):
     personal_data: Handling = "store"
     #: Whose writes are held for review before they are stored: `nothing`, `tools`, or `agents` (and tools).
     review: ReviewPolicy = "nothing"
-    #: What assistants that work on a project get from outside of it: `nothing`; `personal`, which is About and
-    #: conversations that belong to no project; or `everything`, which is that and other projects.
+    #: What a project gets from outside. `nothing`; `personal`: About and conversations that belong to no project;
+    #: `everything`: the same and other projects.
     across_projects: Crossing = "personal"
     #: Time zone of the user, such as Europe/Berlin; by default the one that the process is configured with.
     time_zone: str | None = None

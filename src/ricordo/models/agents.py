@@ -21,7 +21,7 @@ RunStatus = Literal["running", "completed", "failed", "cancelled"]
 Handling = Literal["store", "redact", "reject"]
 #: Whose writes are held for the user's review: no one's, those of tools, or those of agents and tools.
 ReviewPolicy = Literal["nothing", "tools", "agents"]
-#: What reaches a project from outside: nothing, what belongs to no project, or that and other projects.
+#: What a project gets from outside: nothing, what belongs to no project, or that and other projects.
 Crossing = Literal["nothing", "personal", "everything"]
 
 
@@ -38,7 +38,7 @@ class Agent(ApiModel):
 
     @property
     def is_subagent(self) -> bool:
-        """Whether it is an agent of another agent."""
+        """Whether this is a subagent."""
         return "/" in self.name
 
 

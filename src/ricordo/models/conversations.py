@@ -120,10 +120,10 @@ class ImportReport(ApiModel):
 
 
 class SessionStart(ApiModel):
-    """What a coding assistant's session begins with."""
+    """The context for the beginning of a coding assistant's session."""
 
     context: str = ""
-    #: The memories that it quotes.
+    #: Ids of the memories that it quotes.
     ids: tuple[UUID, ...] = ()
     #: When the project's last conversation ended, if there is one.
     last_at: datetime | None = None

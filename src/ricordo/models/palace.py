@@ -80,7 +80,7 @@ class Filters(ApiModel):
 
     #: A wing's slug, name or pointer (`W-003`).
     wing: str | None = None
-    #: A project, and of what is outside of it what the setting `across_projects` lets in.
+    #: A project: only its memories, and what the setting `across_projects` allows from outside.
     project: str | None = None
     #: A room's pointer (`W-003/R-002`).
     room: str | None = None

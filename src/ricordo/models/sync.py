@@ -48,7 +48,7 @@ class SyncStatus(ApiModel):
     synced_at: datetime | None = None
     #: When this device's log is rewritten without what was redacted or forgotten; None if there is nothing to remove.
     compact_by: datetime | None = None
-    #: The latest conflicts, newest first, each with the side that counts.
+    #: The latest conflicts, newest first, each with the version that won.
     conflicts: tuple[str, ...] = ()
 
 
@@ -76,7 +76,7 @@ class SyncReport(ApiModel):
     refused: int = 0
     #: Whether this device's log was rewritten.
     compacted: bool = False
-    #: Conflicting edits and decisions of two devices, each with the side that counts.
+    #: Conflicting edits and decisions of two devices, each with the version that won.
     conflicts: tuple[str, ...] = ()
     #: Logs that could not be read completely, by device, with the reason. Nothing after that point was applied.
     problems: dict[str, str] = Field(default_factory=dict)

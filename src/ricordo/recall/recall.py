@@ -535,7 +535,10 @@ async def _narrowing(tx: Transaction, filters: Filters, across: Crossing) -> Nar
         return Narrowing.of(filters, wing, room)
     project = await _project(tx, filters.project)
     if row is not None and row.wing != project and (across == "nothing" or row.kind == "project"):
-        raise InvalidInput("wing", f"{row.name!r} is outside of the project; the setting across_projects is {across}")
+        raise InvalidInput(
+            "wing",
+            f"{row.name!r} is outside of the project: leave out `project`, or change across_projects from {across!r}",
+        )
     return Narrowing.of(filters, wing, room, (project, across == "personal"))
 
 

@@ -1,4 +1,4 @@
-"""A memory on another machine: `ricordo serve` there, reached by its URL and a key. Only the connection is kept."""
+"""A memory on another machine that runs `ricordo serve`, reached by its URL and an API key."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ _KINDS: Mapping[str, type[errors.RicordoError]] = {
 class Remote:
     """The part of a memory that commands for assistants use. Close it, or use it in a `with` block.
 
-    Methods raise StoreUnavailable where the server cannot be reached or refuses the key, and what it reports.
+    Methods raise StoreUnavailable if the server cannot be reached or refuses the API key, and the errors that it
+    reports.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -116,7 +117,9 @@ class Remote:
         try:
             answer = self._client.post(path, **request)
         except self._fault as error:
-            raise errors.StoreUnavailable(f"cannot reach {self.process_settings.remote_url}: {error}") from None
+            raise errors.StoreUnavailable(
+                f"cannot reach {self.process_settings.remote_url} ({error}): check RICORDO_REMOTE_URL and the server"
+            ) from None
         if answer.is_success:
             return bytes(answer.content)
         raise _error(answer.status_code, answer.content, str(self.process_settings.remote_url))
@@ -150,10 +153,12 @@ def _error(status: int, body: bytes, url: str) -> errors.RicordoError:
         told = json.loads(body)
         kind, detail = str(told["type"]).rpartition(":")[2], str(told["detail"])
     except (ValueError, TypeError, KeyError):
-        return errors.StoreUnavailable(f"{url} answered {status}, and not as Ricordo does: check RICORDO_REMOTE_URL")
+        return errors.StoreUnavailable(
+            f"{url} answered {status}, but not as `ricordo serve` does: check RICORDO_REMOTE_URL"
+        )
     if status in (400, 422):
         field, _, problem = detail.partition(": ")
         return errors.InvalidInput(field.removeprefix("body."), problem or "refused")
     if status in (401, 403):
-        return errors.StoreUnavailable(f"{url} refuses the key in RICORDO_REMOTE_KEY: {detail}")
+        return errors.StoreUnavailable(f"{url} refuses the API key in RICORDO_REMOTE_KEY: {detail}")
     return _KINDS.get(kind, errors.StoreUnavailable)(f"{url}: {detail}")

@@ -134,7 +134,7 @@ class Folder(SharedFolder):
         return sum(self.sizes())
 
     def sizes(self) -> Iterator[int]:
-        """Bytes of each file in the folder, as far as it is still there."""
+        """Bytes of each file in the folder; skips files that are removed meanwhile."""
         for each in self.path.rglob("*"):
             with suppress(FileNotFoundError):
                 found = each.stat()

@@ -1,6 +1,6 @@
-"""A server's side of sync over HTTP: it holds a folder for each of its users, and cannot read what is in it.
+"""The server's side of sync over HTTP. It holds a folder for each user, and cannot read its segments.
 
-What comes from a client is checked against the format as far as that is possible without the key.
+It checks the headers and sizes of what a client sends, which needs no key.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ class Holding:
         with self._locked(make=True):
             there = self._about() if self._folder.holds_memory() else None
             if replaces is not None and (there is None or replaces != there[1]):
-                raise Changed("the key of this memory was changed meanwhile: nothing was written")
+                raise Changed(
+                    "the synced folder has another key by now; nothing was written: join again with its new words"
+                )
             # A memory without logs was begun by a client that did not get the answer, and so has no key.
             if there is not None and there[0] != memory and self._folder.devices():
                 raise InvalidInput(
@@ -96,9 +98,15 @@ class Holding:
                 return False
             last = max(self._folder.numbers(device), default=0)
             if number <= last:
-                raise Changed(f"the log of device {device} ends with segment {last}: segment {number} cannot be added")
+                raise Changed(
+                    f"segment {number} must come after segment {last}, the last one in the log of device {device}"
+                )
             if sum(max(each, _LEAST) for each in self._folder.sizes()) + max(len(raw), _LEAST) > most:
-                raise InvalidInput("segment", f"does not fit: this server holds folders of up to {most:,} bytes")
+                raise InvalidInput(
+                    "segment",
+                    f"does not fit: this server allows {most:,} bytes. Run `ricordo sync now --compact`, or "
+                    "increase --largest-folder on the server",
+                )
             self._folder.write(device, number, raw)
         return True
 
@@ -159,7 +167,9 @@ def _checked(raw: bytes) -> Header:
         raise InvalidInput("segment", str(error)) from None
     size = len(raw) - raw.index(b"\n") - 1
     if size != header.size:
-        raise InvalidInput("segment", f"has {size:,} bytes after its header, which says {header.size:,}")
+        raise InvalidInput(
+            "segment", f"has {size:,} bytes after its header, but the header states {header.size:,}: send it again"
+        )
     return header
 
 

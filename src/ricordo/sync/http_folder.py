@@ -115,7 +115,7 @@ class HttpFolder(SharedFolder):
     def numbers(self, device: UUID) -> set[int]:
         ranges = [each for log in self._known().logs if log.device == device for each in log.segments]
         if sum(max(0, last - first + 1) for first, last in ranges) > _MOST_SEGMENTS:
-            raise self._unusable("claims that a log has too many segments")
+            raise self._unusable("lists too many segments for one log: check the URL")
         return {number for first, last in ranges for number in range(first, last + 1)}
 
     def digest(self, device: UUID, number: int) -> str | None:
@@ -149,7 +149,9 @@ class HttpFolder(SharedFolder):
         try:
             bases = _BASES.validate_json(answer).items
         except ValidationError:
-            raise self._unusable("did not answer as a server of this version does") from None
+            raise self._unusable(
+                "did not answer as a server of this version: check the URL, or upgrade Ricordo"
+            ) from None
         return max((each for each in bases if each > after and each in files), default=None)
 
     def _log(self, device: UUID) -> HeldLog | None:
@@ -163,7 +165,9 @@ class HttpFolder(SharedFolder):
         try:
             self._held = HeldFolder.model_validate_json(answer)
         except ValidationError:
-            raise self._unusable("did not answer as a server of this version does") from None
+            raise self._unusable(
+                "did not answer as a server of this version: check the URL, or upgrade Ricordo"
+            ) from None
         return self._held
 
     def _ask(
@@ -195,7 +199,7 @@ class HttpFolder(SharedFolder):
         for piece in answer.iter_bytes():
             body += piece
             if len(body) > most:
-                raise self._unusable(f"sent more than {most:,} bytes")
+                raise self._unusable(f"sent more than {most:,} bytes: check the URL")
             if time.monotonic() - begin > _PATIENCE + len(body) / _SLOWEST:
                 raise self._unusable(f"took too long to answer; {_LATER}")
         return bytes(body)

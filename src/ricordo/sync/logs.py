@@ -115,12 +115,12 @@ class SharedFolder(ABC):
         if number and not files:
             raise Refused("its log is gone from the folder")
         if number and max(files) < number:
-            raise Refused(f"its log went back: segment {number} was applied, and the folder ends at {max(files)}")
+            raise Refused(f"its log went back: segment {number} was applied, but the folder ends at {max(files)}")
         # The next segment names the one before it, so this is only in question where there is none.
         if number + 1 not in files and any(each.digest() != digest for each in files.get(number, ())):
             raise Refused(
-                f"segment {number} is not the one that was applied: the device has two histories, as a copy "
-                "of it would have, or the folder was changed"
+                f"segment {number} is not the one that was applied: the device has two histories because it was "
+                "copied, or the folder was changed"
             )
         while True:
             found = self._next(device, files, number)
@@ -130,11 +130,11 @@ class SharedFolder(ABC):
             raw, header = _single(segment, found), segment[0].header()
             if found == number + 1 and header.previous != digest:
                 raise Refused(
-                    f"segment {found} does not follow segment {number}: the device has two histories, as a copy of it "
-                    "would have, or the folder was changed"
+                    f"segment {found} does not follow segment {number}: the device has two histories because it was "
+                    "copied, or the folder was changed"
                 )
             if found != number + 1 and not header.base:
-                raise Refused(f"segment {found} is not one at which a log begins: the folder was changed")
+                raise Refused(f"a log cannot begin with segment {found}: the folder was changed")
             yield raw
             number, digest = found, sha256(raw)
 
@@ -159,8 +159,8 @@ def name_of(number: int) -> str:
 
 
 def require_own(name: str, header: Header, memory: UUID, device: UUID, number: int | None) -> None:
-    """Raise Refused for the header of a segment that is not the one of this memory, device and number; a copy may have
-    any name, and thus no `number`."""
+    """Raise Refused if a header does not name this memory, device and number. `number` is None for a copy, which may
+    have any name."""
     if header.memory != memory:
         raise Refused(f"{name} belongs to another memory, {header.memory}")
     if header.device != device:
@@ -174,5 +174,5 @@ def _single(files: Sequence[SegmentFile], number: int) -> bytes:
     found = {sha256(raw): raw for raw in (each.raw() for each in files)}
     if len(found) > 1:
         names = " and ".join(repr(each.name) for each in files)
-        raise Refused(f"segment {number} is there twice and differs ({names}): the device has two histories")
+        raise Refused(f"the copies of segment {number} differ ({names}): the device has two histories")
     return next(iter(found.values()))

@@ -125,9 +125,7 @@ class Syncing:
         memory, key_id = await _off(folder.about)
         key = Key(memory, local.secret)
         if key.id != key_id:
-            raise InvalidInput(
-                "words", f"are not those of the memory in {folder.address}: they open another one, or were rotated"
-            )
+            raise InvalidInput("words", f"do not open the memory in {folder.address}: use its newest words")
         async with self.opened.transaction() as tx:
             synced = await store.synced(tx)
             devices = await store.devices(tx)
@@ -160,7 +158,7 @@ class Syncing:
         """Take no more part. What the store holds stays, and so does this device's log, which others may still need."""
         async with self.opened.transaction() as tx:
             if await store.synced(tx) is None:
-                raise NotFound("this memory is not synced: `ricordo sync init` or `join` begins it")
+                raise NotFound("this memory is not synced: begin with `ricordo sync init FOLDER` or `join FOLDER`")
             await store.end(tx)
             await palace.forget_places(tx)
         machine.remove(self.opened.database.settings, self.opened.user_id)
@@ -299,7 +297,7 @@ class Syncing:
             synced = await store.synced(tx)
             devices = await store.devices(tx)
         if synced is None:
-            raise NotFound("this memory is not synced: `ricordo sync init FOLDER` or `join FOLDER` begins it")
+            raise NotFound("this memory is not synced: begin with `ricordo sync init FOLDER` or `join FOLDER`")
         if local is None:
             raise UnreadableSource(
                 "the key of this memory is not on this machine: join again (ricordo sync join FOLDER)"
@@ -309,7 +307,7 @@ class Syncing:
             memory, key_id = await _off(folder.about)
             if memory != synced.memory:
                 raise UnreadableSource(
-                    f"{folder.address} holds another memory ({memory}), and nothing of it was applied"
+                    f"{folder.address} holds another memory ({memory}); nothing was applied: check what is in it"
                 )
             if local.next_secret is not None and Key(memory, local.next_secret).id == key_id:
                 local = await self._end_rotation(local, local.next_secret)
@@ -321,8 +319,8 @@ class Syncing:
                 )
             if await _off(self._has_two_histories, folder, synced, devices):
                 raise UnreadableSource(
-                    "this device has two histories: its home or store was copied or brought back from a backup, and "
-                    "the other copy went on. Join again to take part as a new device (ricordo sync join FOLDER)"
+                    "this device has two histories: its home or store was copied or restored from a backup, and the "
+                    "other copy has written since. Join again as a new device (ricordo sync join FOLDER)"
                 )
         except BaseException:
             folder.close()
@@ -330,8 +328,8 @@ class Syncing:
         return folder, local, synced, key
 
     async def _end_rotation(self, local: Local, secret: bytes) -> Local:
-        """End a rotation that was cut off after the folder took its key. Nobody has seen its words; whoever rotates
-        again gets others."""
+        """End a rotation that was cut off after the folder took its key. Its words were not shown. Rotating
+        again gives new ones."""
         local = replace(local, secret=secret, next_secret=None)
         async with self.opened.transaction() as tx:
             await store.compact_by(tx, 0.0)

@@ -63,7 +63,7 @@ class Question(Body):
     wing: str | None = None
     project: str | None = Field(
         default=None,
-        description="Only this project, and of what is outside of it what the setting `across_projects` lets in.",
+        description="Only this project, and what the setting `across_projects` allows from outside.",
     )
     room: str | None = None
     speaker: str | None = None

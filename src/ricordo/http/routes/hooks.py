@@ -1,4 +1,4 @@
-"""What hooks of coding assistants on other machines ask for."""
+"""Answers to the hooks of coding assistants on other machines."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ router = guarded(prefix="/hooks", tags=["conversations and recall"])
 
 
 class HookCall(Body):
-    """What a hook of a coding assistant tells."""
+    """The call of a coding assistant's hook."""
 
     agent: str = Field(
         default="claude-code", description="Agent whose journal and core are used. With an agent's key, its own agent."
     )
-    session: str = Field(default="", description="Id of the session, whose own turns are left out.")
-    project: str | None = Field(default=None, description="Project of the session; see `recall`.")
+    session: str = Field(default="", description="Id of the session. Its own turns are left out.")
+    project: str | None = Field(default=None, description="Project of the session, as in a recall.")
     prompt: str = Field(default="", max_length=10_000)
     source: str = Field(default="", description="How the session begins, such as `startup` or `resume`.")
-    seen: Many[UUID] = Field(default=[], max_length=5_000, description="Memories that the session was shown before.")
+    seen: Many[UUID] = Field(
+        default=[], max_length=5_000, description="Ids of memories that the session has already seen."
+    )
 
     def asked(self) -> Asked:
         """What is asked of the memory."""
@@ -33,12 +35,12 @@ class HookCall(Body):
 
 @router.post("/session-start", **access("palace", reads=True))
 async def start_session(body: HookCall, who: Who) -> SessionStart:
-    """Get what a session begins with: what is known about the user, the agent's core and journal, and where the project
-    stopped."""
+    """Get the context for the beginning of a session. It contains what is known about the user, the agent's core and
+    journal, and the end of the project's last conversation."""
     return await opening(body.asked(), who.memory, who.agent or body.agent)
 
 
 @router.post("/prompt", **access("palace", reads=True))
 async def remind_of(body: HookCall, who: Who) -> list[Hit]:
-    """Get the turns that matter to a prompt. They are fewer than those of a recall, and often none."""
+    """Get the turns that are relevant to a prompt. This is stricter than a recall, and the list is often empty."""
     return await reminding(body.asked(), who.memory, who.agent or body.agent)

@@ -26,13 +26,13 @@ router = guarded(tags=["sync"])
 _SEGMENT: dict[str, Any] = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 _BODY: dict[str, Any] = {"requestBody": {"required": True, "content": _SEGMENT}}
 _FOUND: dict[int | str, dict[str, Any]] = {200: {"content": _SEGMENT}}
-_ADDED: dict[int | str, dict[str, Any]] = {204: {"description": "The segment is there already."}, **responses(412)}
+_ADDED: dict[int | str, dict[str, Any]] = {204: {"description": "The segment was already stored."}, **responses(412)}
 
 Number = Annotated[int, Path(ge=1, le=99_999_999, description="Number of the segment.")]
 
 
 class SyncedMemory(Body):
-    """A synced memory and its key in use."""
+    """A synced memory and the id of its current key."""
 
     memory: UUID
     key: str = Field(pattern="^[0-9a-f]{16}$", description="Id of the key, which reveals nothing about the key.")
@@ -40,8 +40,8 @@ class SyncedMemory(Body):
 
 @router.get("/sync")
 async def show_sync(who: Who) -> SyncStatus:
-    """Show how the user's memory on this server is synced: the folder, the devices, how far each device's log was
-    applied, and the latest conflicts."""
+    """Show how the user's memory on this server is synced: the folder, the devices, the applied part of each log, and
+    the latest conflicts."""
     return await who.memory.sync.status()
 
 
@@ -56,20 +56,20 @@ async def show_synced_folder(who: Who, response: Response) -> HeldFolder:
 
 @router.put("/synced-folder", status_code=204)
 async def put_synced_memory(body: SyncedMemory, who: Who, if_match: IfMatch = None) -> None:
-    """Begin a synced memory in the user's folder, or state its new key. A folder with logs of another memory is not
-    changed."""
+    """Begin a synced memory in the user's folder, or set the id of its new key. A folder with logs of another memory
+    is not changed."""
     await to_thread(serving(who.memory).synced_folder.describe, body.memory, body.key, if_match)
 
 
 @router.delete("/synced-folder", status_code=204)
 async def delete_synced_folder(who: Who) -> None:
-    """Delete the folder with the logs of all devices. The devices keep what they hold."""
+    """Delete the folder with the logs of all devices. The memories on the devices are not changed."""
     await to_thread(serving(who.memory).synced_folder.delete)
 
 
 @router.get("/synced-folder/devices/{device}/bases")
 async def list_bases(device: UUID, who: Who) -> Page[int]:
-    """List the numbers of the segments at which a device may begin to read this log."""
+    """List the numbers of the segments from which a device can begin to read this log."""
     return Page(items=tuple(await to_thread(serving(who.memory).synced_folder.bases, device)))
 
 
@@ -88,8 +88,7 @@ async def get_segment(device: UUID, number: Number, who: Who) -> Response:
     **access("owner", streams=True, extra=_BODY),
 )
 async def add_segment(device: UUID, number: Number, who: Who, request: Request) -> Response:
-    """Add a segment to a device's log. Send its bytes as the request body. A log only grows: a segment never replaces
-    another one."""
+    """Add a segment to a device's log. Send its bytes as the request body. A segment never replaces another one."""
     most: int = request.app.state.largest_folder
     try:
         raw = await request.body()
@@ -105,5 +104,5 @@ async def remove_log(
     who: Who,
     before: Annotated[int | None, Query(ge=1, description="Remove only the segments before this number.")] = None,
 ) -> None:
-    """Remove a device's log from the folder, or only its older segments, which a later one contains."""
+    """Remove a device's log from the folder, or only the segments before a number."""
     await to_thread(serving(who.memory).synced_folder.remove, device, before)
