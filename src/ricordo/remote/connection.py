@@ -21,6 +21,8 @@ T = TypeVar("T")
 
 #: Seconds that an answer may take; connecting has those of RICORDO_CONNECT_TIMEOUT.
 _ANSWER = 120.0
+#: Seconds for which an idle connection is used again: less than servers keep one, which may close it at that moment.
+_IDLE = 1.0
 #: Characters of the messages of one request: far below the body that a server takes by default.
 _PIECE = 4_000_000
 _EXTRA = "a memory on another machine needs a package that is not installed: pip install 'ricordo[remote]'"
@@ -51,6 +53,7 @@ class Remote:
             base_url=settings.remote_url.rstrip("/"),
             headers={"Authorization": f"Bearer {settings.remote_key}"},
             timeout=httpx2.Timeout(_ANSWER, connect=settings.connect_timeout),
+            limits=httpx2.Limits(keepalive_expiry=_IDLE),
         )
 
     def __enter__(self) -> Self:
