@@ -431,12 +431,12 @@ class AsyncMemory:
         Requires the store's owner (RICORDO_DATABASE_OWNER_URL). Raises StoreError; then nothing is deleted.
         """
         deleted = await accounts.delete_user(self._database, self.user_id, self.user)
+        self._sessions.close()
+        self._sessions.open()
         from ricordo.sync import Holding, remove_key
 
         await asyncio.to_thread(remove_key, self.process_settings, self.user_id)
         await asyncio.to_thread(Holding(self.process_settings, self.user_id).delete)
-        self._sessions.close()
-        self._sessions.open()
         return deleted
 
     def run(

@@ -65,6 +65,8 @@ class Settings:
     remote_url: str | None = None
     #: API key for RICORDO_REMOTE_URL, which decides whose memory is used.
     remote_key: str | None = field(default=None, repr=False)
+    #: `on` allows plain HTTP to another machine in `remote_url`. The network can then read the API key.
+    remote_plain_http: str = "off"
     #: Database in the embedded server. Several stores can share one server.
     database: str = "ricordo"
     #: Schema that holds every table. Benchmarks use a schema of their own.
@@ -162,6 +164,12 @@ class Settings:
                 raise InvalidInput(
                     "remote_url", "invalid URL: expected an http(s) URL such as https://memory.example.org"
                 )
+            if shows_key(self.remote_url) and self.remote_plain_http != "on":
+                raise InvalidInput(
+                    "remote_url",
+                    f"{self.remote_url} would show your API key to the network: use https, or set "
+                    "RICORDO_REMOTE_PLAIN_HTTP=on",
+                )
             if not self.remote_key:
                 raise InvalidInput(
                     "remote_key", "missing: remote_url requires an API key of the server, from `ricordo key create`"
@@ -182,8 +190,9 @@ class Settings:
             raise InvalidInput("worker_heartbeat", f"must be greater than 0 seconds, not {self.worker_heartbeat}")
         if self.backup_every is not None and not 0 < self.backup_every < math.inf:
             raise InvalidInput("backup_every", f"must be greater than 0 hours, not {self.backup_every}")
-        if self.resident not in ("on", "off"):
-            raise InvalidInput("resident", f"must be on or off, not {self.resident!r}")
+        for name in ("resident", "remote_plain_http"):
+            if getattr(self, name) not in ("on", "off"):
+                raise InvalidInput(name, f"must be on or off, not {getattr(self, name)!r}")
         if not 0 < self.resident_idle < math.inf:
             raise InvalidInput("resident_idle", f"must be greater than 0 seconds, not {self.resident_idle}")
         if self.backup_keep < 1:
@@ -252,6 +261,14 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def shows_key(url: str) -> bool:
+    """Whether an API key that is sent to this URL can be read on the way: without TLS, to another machine."""
+    from urllib.parse import urlsplit  # few processes need it
+
+    parts = urlsplit(url)
+    return parts.scheme == "http" and not is_loopback(parts.hostname or "")
 
 
 def _zone_of_system(environ: Mapping[str, str]) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -67,7 +68,9 @@ def listing(*segments: tuple[int, int], last: str = NO_HASH) -> bytes:
         ((200, {"Content-Type": "text/html"}, b"<html>"), "did not answer as"),
         ((200, {}, b'{"memory": "x", "logs": 1}'), "did not answer as"),
         ((200, {}, b"x" * 16_000_001), "sent more than 16,000,000 bytes"),
+        ((200, {"Content-Encoding": "gzip"}, gzip.compress(b"x" * 16_000_001)), "did not answer as"),
         ((500, {}, b"<html>"), "status 500: is it the URL"),
+        ((500, {}, b"[" * 100_000), "status 500: is it the URL"),
         ((503, {}, json.dumps({"detail": "the\nstore \x1b[31m" + "x" * 999}).encode()), r"the store \[31mx{1,300}$"),
     ],
 )

@@ -130,6 +130,19 @@ def test_wings_that_become_one_take_along_rooms_of_the_same_call(memory: Memory)
     assert found["Ben"] == [2]
 
 
+def test_a_conversation_goes_on_in_the_wing_that_its_own_became(memory: Memory) -> None:
+    def talk_of(*people: str, day: int = 1) -> list[dict[str, Any]]:
+        at = f"2026-03-0{day}T10:00Z"
+        return [{"role": "user", "name": name, "content": f"{name}, {day}", "at": at} for name in people]
+
+    answered = [*talk_of("Mara"), {"role": "assistant", "content": "Hi."}]
+    memory.mine(talk_of("ada", "Ben"), conversation="ours")
+    memory.mine(talk_of("Mara", "Ben"), conversation="two")
+    memory.mine_many([{"id": "me", "messages": answered}, {"id": "two", "messages": talk_of("Ben", day=9)}])
+    found = {wing.name: [room.drawers for room in wing.rooms] for wing in memory.palace.tree()}
+    assert sorted(found["Ben"]) == [1, 2, 2]
+
+
 def test_what_cannot_be_stored_does_not_undo_what_came_before_it(memory: Memory, settings: Settings) -> None:
     with connect(settings) as connection:
         connection.execute("ALTER TABLE memories ADD CONSTRAINT no_poison CHECK (content <> 'poison')")

@@ -7,7 +7,9 @@ import json
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -16,6 +18,8 @@ from http_server import Server, running
 from mcp_clients import on_stdio
 from residents import resident, variables
 from ricordo.blocking import Memory
+from ricordo.errors import StoreUnavailable
+from ricordo.remote import Remote
 from ricordo.settings import Settings
 from stores import settings_for
 
@@ -96,6 +100,30 @@ def test_the_commands_of_assistants_use_a_memory_on_another_machine(
         assert {each.name for each in memory.agents.list()} == {"coder", "coder/explorer"}
 
 
+@pytest.mark.parametrize("status", [200, 404])
+@pytest.mark.parametrize("body", [b"<html>", b'{"results": 1}', b"[" * 100_000])
+def test_what_is_no_ricordo_is_said_to_be_none(tmp_path: Path, status: int, body: bytes) -> None:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as other:
+        thread = Thread(target=other.serve_forever)
+        thread.start()
+        try:
+            url = f"http://127.0.0.1:{other.server_address[1]}"
+            settings = Settings(home=tmp_path, remote_url=url, remote_key="rk_x")
+            with Remote(settings) as remote, pytest.raises(StoreUnavailable, match=f"answered {status}, and not as"):
+                remote.recall(QUESTION)
+        finally:
+            other.shutdown()
+            thread.join()
+
+
 def test_what_a_memory_on_another_machine_cannot_do_is_said(server: Server, afar: Settings, tmp_path: Path) -> None:
     environ = environment(afar)
     refused = _run(environ, "palace", "tree")
@@ -113,6 +141,8 @@ def test_what_a_memory_on_another_machine_cannot_do_is_said(server: Server, afar
     lost = environ | {"RICORDO_REMOTE_URL": "http://127.0.0.1:9"}
     assert _run(lost, "hook", "prompt", "--budget", "60", given=call) == Ran(0, "", "")
     assert "cannot reach" in (afar.home / "logs" / "hooks.log").read_text(encoding="utf-8")
+    seen = _run(environ | {"RICORDO_REMOTE_URL": "http://memory.example.org"}, "recall", QUESTION)
+    assert (seen.code, "would show your API key" in seen.err) == (2, True)
     for setting in ("ftp://x", "https://ada:secret@example.org"):
         wrong = _run(environ | {"RICORDO_REMOTE_URL": setting}, "recall", QUESTION)
         assert (wrong.code, "invalid URL" in wrong.err, "secret" in wrong.err) == (2, True, False)

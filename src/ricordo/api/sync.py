@@ -15,7 +15,7 @@ from ricordo.api.entries import Entries
 from ricordo.errors import InvalidInput, quoted
 from ricordo.models import RemovalReceipt, SyncMembership, SyncReport, SyncStatus, UserSettings
 from ricordo.opened import Opened
-from ricordo.settings import is_loopback
+from ricordo.settings import shows_key
 
 if TYPE_CHECKING:
     from ricordo.sync import Syncing, SyncScope
@@ -156,12 +156,12 @@ def _address(folder: Path | str, plain_http: bool) -> str:
         raise InvalidInput("folder", f"must be a folder's path or a server's URL, not {quoted(folder)}")
     if isinstance(folder, Path) or "://" not in folder:
         return str(Path(folder).expanduser().absolute())
-    url = re.fullmatch(r"(https?)://(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(:\d{1,5})?(/[\w.~/-]*)?", folder.strip(), re.ASCII)
+    url = re.fullmatch(r"https?://(?:\[[0-9A-Fa-f:.]+\]|[\w.-]+)(:\d{1,5})?(/[\w.~/-]*)?", folder.strip(), re.ASCII)
     if url is None:
         raise InvalidInput(
             "folder", f"invalid URL {quoted(folder)}: expected one such as https://memory.example, without a key in it"
         )
-    if url[1] == "http" and not plain_http and not is_loopback(url[2].strip("[]")):
+    if shows_key(url[0]) and not plain_http:
         raise InvalidInput(
             "folder", f"{url[0]} would show your API key to the network: use https, or allow plain HTTP (--plain-http)"
         )

@@ -248,11 +248,11 @@ async def opening(asked: Asked, memory: AsyncMemory, agent: UUID | str) -> Sessi
     caller = Caller(opened, agent, palace=False)
     own = await opening_context(caller, max_tokens=_TOKENS)
     who = await speaker(memory, caller)
-    chosen = await memory.settings.get()
-    if not chosen.enabled or (who is not None and who.memory_disabled):
+    settings = await memory.settings.get()
+    if not settings.enabled or (who is not None and who.memory_disabled):
         return SessionStart()
     id = who.id if who else None
-    is_open = asked.project is None or chosen.across_projects != "nothing"
+    is_open = asked.project is None or settings.across_projects != "nothing"
     about = await about_user(memory, id, _ABOUT_TOKENS) if is_open else ""
     parts = [each for each in (about, own) if each]
     ids: list[UUID] = []

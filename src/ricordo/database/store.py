@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from typing import Any, LiteralString, Self, TypeVar
@@ -293,7 +293,9 @@ async def whole_tables(tx: Transaction) -> AsyncIterator[None]:
     await tx.execute("SET LOCAL enable_nestloop = DEFAULT")  # had the block failed, the transaction would have too
 
 
-async def execute_each(tx: Transaction, statement: LiteralString | sql.Composed, rows: Iterable[Sequence[Any]]) -> int:
+async def execute_each(
+    tx: Transaction, statement: LiteralString | sql.Composed, rows: Iterable[Sequence[Any] | Mapping[str, Any]]
+) -> int:
     """Execute a statement for each of these rows, in one trip to the store; returns how many rows it changed in all.
 
     Rows that may be there already are written by it: a distributed store takes ON CONFLICT only with VALUES."""

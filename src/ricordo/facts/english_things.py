@@ -205,8 +205,7 @@ def _set_to(clause: str, scene: Scene) -> list[Claim]:
         return [Claim(scene.speaker, "person", attribute_predicate(words), value)]
     named = re.match(r"([A-Z][a-z]+) \d", value)
     if named is not None and not version:
-        value_ = value
-        return [Claim(attribute, "topic", "version", value_)]
+        return [Claim(attribute, "topic", "version", value)]
     if not (version or "upgrad" in clause) and (len(clause) > 70 or len(words) > 2):
         return []
     return [Claim(attribute, "topic", "version" if version or "upgrad" in clause else "value", value)]

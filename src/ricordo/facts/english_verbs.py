@@ -54,8 +54,6 @@ class _Clause:
     scene: Scene
     #: Whether it says that something is over.
     over: bool
-    #: The day that it names, and whether that lies ahead.
-    day_ahead: bool
 
     def claim(
         self, predicate: str, what: str, kind: EntityKind | None = None, *, ended: bool = False, past: bool = False
@@ -105,9 +103,7 @@ def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene
     if stopped is not None and not negated:
         core, over = re.sub(r"^being ", "", core[stopped.end() :]), True
         words = ["am"] if not core.split()[0].endswith("ing") else words
-    if not core or (
-        words and words[-1] in ("had", "was", "were") and len(words) == 1 and not over and words[-1] == "had"
-    ):
+    if not core or (words == ["had"] and not over):
         return
     ahead = "will" in words or "going to" in auxiliary or "about to" in auxiliary
     last = words[-1] if words else ""
@@ -122,7 +118,7 @@ def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene
         form = "be"
     if words and words[-1] in ("was", "were") and not re.match(_PASSIVE, core, re.IGNORECASE):
         return
-    clause = _Clause(who, kind, first_person, auxiliary, core, scene, over, ahead)
+    clause = _Clause(who, kind, first_person, auxiliary, core, scene, over)
     if "can" in words and not negated and not re.match(r"(?:play|speak|not)", core):
         return
     if (

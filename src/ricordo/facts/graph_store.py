@@ -132,20 +132,19 @@ async def add_facts(tx: Transaction, user_id: UUID, stated: Sequence[Stated]) ->
     if any(each.decision and each.decided_at is None for each in stated):
         # All that is decided in one transaction has one time, by which it is undone.
         [[now]] = await (await tx.execute("SELECT now()")).fetchall()
-    async with tx.cursor() as cursor:
-        await cursor.executemany(
-            """
-            INSERT INTO facts (user_id, id, room, drawer, subject, predicate, object, value, said_at, holds_since,
-                               holds_until, ended, found_by, decision, decided_at, corrects)
-            VALUES (%(user_id)s, %(id)s, %(room)s, %(drawer)s, %(subject)s, %(predicate)s, %(object)s, %(value)s,
-                    %(said_at)s, %(since)s, %(until)s, %(ended)s, %(found_by)s, %(decision)s,
-                    %(decided_at)s, %(corrects)s)
-            """,
-            [
-                {"user_id": user_id, **vars(each), "decided_at": each.decided_at or now if each.decision else None}
-                for each in stated
-            ],
-        )
+    await execute_each(
+        tx,
+        """
+        INSERT INTO facts (user_id, id, room, drawer, subject, predicate, object, value, said_at, holds_since,
+                           holds_until, ended, found_by, decision, decided_at, corrects)
+        VALUES (%(user_id)s, %(id)s, %(room)s, %(drawer)s, %(subject)s, %(predicate)s, %(object)s, %(value)s,
+                %(said_at)s, %(since)s, %(until)s, %(ended)s, %(found_by)s, %(decision)s, %(decided_at)s, %(corrects)s)
+        """,
+        [
+            {"user_id": user_id, **vars(each), "decided_at": each.decided_at or now if each.decision else None}
+            for each in stated
+        ],
+    )
 
 
 async def decided(

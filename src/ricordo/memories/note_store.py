@@ -8,7 +8,7 @@ from uuid import UUID
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
-from ricordo.database import Transaction
+from ricordo.database import Transaction, execute_each
 from ricordo.models import Version
 
 _EXPIRED = sql.SQL("(kind = 'document' OR kind = 'note' AND retention = 'medium_term') AND expires_at <= now()")
@@ -45,23 +45,23 @@ async def remove(tx: Transaction, claimed: Sequence[tuple[UUID, int]]) -> None:
 
 async def add_versions(tx: Transaction, user_id: UUID, id: UUID, versions: Sequence[Version]) -> None:
     """Write what a memory said before it came into the store."""
-    async with tx.cursor() as cursor:
-        await cursor.executemany(
-            """
-            INSERT INTO memory_history (user_id, memory_id, version, content, fields, valid_from, valid_to, actor)
-            VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
-            """,
-            [
-                (
-                    user_id,
-                    id,
-                    each.version,
-                    each.content,
-                    Jsonb(each.fields),
-                    each.valid_from,
-                    each.valid_to,
-                    each.actor,
-                )
-                for each in versions
-            ],
-        )
+    await execute_each(
+        tx,
+        """
+        INSERT INTO memory_history (user_id, memory_id, version, content, fields, valid_from, valid_to, actor)
+        VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
+        """,
+        [
+            (
+                user_id,
+                id,
+                each.version,
+                each.content,
+                Jsonb(each.fields),
+                each.valid_from,
+                each.valid_to,
+                each.actor,
+            )
+            for each in versions
+        ],
+    )

@@ -35,6 +35,8 @@ class Filing:
     _new: palace.NewPlaces = field(default_factory=palace.NewPlaces)
     #: The wings of subjects that were looked up.
     _wings: dict[palace.Subject, int] = field(default_factory=dict)
+    #: Whether wings may have become one since the conversations' rows were read.
+    _has_settled: bool = False
     _zone: ZoneInfo | None = None
 
     async def file(
@@ -57,7 +59,7 @@ class Filing:
         turns = [turn for turn, _ in fresh]
         times = _times(turns, now)
         await self._learn_names(turns)
-        wing = row.wing or await self._wing(origin, row, turns)
+        wing = await self._wing_at(row) or await self._wing(origin, row, turns)
         room, drawers = row.room or 0, row.drawers
         first = len(self.memories)
         for part, goes_on in placement.rooms_of(times, row.ended_at, drawers):
@@ -86,6 +88,12 @@ class Filing:
         )
         self._new.conversations.append((row, origin))
         return row
+
+    async def _wing_at(self, row: palace.ConversationRow) -> int | None:
+        """The wing in which a conversation stands now; None for one that has no room yet."""
+        if row.wing is None or row.room is None or not self._has_settled:
+            return row.wing
+        return await palace.wing_of_room(self.tx, row.room, row.wing)
 
     async def _wing(self, origin: palace.Origin, row: palace.ConversationRow, turns: Sequence[Turn]) -> int:
         subject = placement.subject_of(
@@ -126,6 +134,7 @@ class Filing:
             await self._write_places()  # the rooms of wings that become one must be stored to move
             await palace.settle_names(self.tx, self.user_id, [self.user, *self.account.names])
             self._wings.clear()
+            self._has_settled = True
 
     async def _room(self, origin: palace.Origin, row: palace.ConversationRow, wing: int, at: datetime) -> int:
         if self._zone is None:

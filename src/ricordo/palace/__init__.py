@@ -15,6 +15,7 @@ from ricordo.palace.editing import (
     unmerge_wing,
     wing_for,
 )
+from ricordo.palace.editing_store import wing_of_room
 from ricordo.palace.emptied_store import imports
 from ricordo.palace.filing_store import NewPlaces, NewRoom, add_places, fill_room
 from ricordo.palace.foreign import located
@@ -82,4 +83,5 @@ __all__ = [
     "tree",
     "unmerge_wing",
     "wing_for",
+    "wing_of_room",
 ]

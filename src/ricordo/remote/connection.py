@@ -8,15 +8,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 from uuid import UUID
+
+from pydantic import TypeAdapter, ValidationError
 
 from ricordo import errors
 from ricordo.models import Conversation, Hit, ImportReport, Message, Problem, RecallResult, Receipt, SessionStart
 from ricordo.settings import Settings
 
+T = TypeVar("T")
+
 #: Seconds that an answer may take; connecting has those of RICORDO_CONNECT_TIMEOUT.
 _ANSWER = 120.0
+#: Seconds for which an idle connection is used again: less than servers keep one, which may close it at that moment.
+_IDLE = 1.0
 #: Characters of the messages of one request: far below the body that a server takes by default.
 _PIECE = 4_000_000
 _EXTRA = "a memory on another machine needs a package that is not installed: pip install 'ricordo[remote]'"
@@ -48,6 +54,7 @@ class Remote:
             base_url=settings.remote_url.rstrip("/"),
             headers={"Authorization": f"Bearer {settings.remote_key}"},
             timeout=httpx2.Timeout(_ANSWER, connect=settings.connect_timeout),
+            limits=httpx2.Limits(keepalive_expiry=_IDLE),
         )
 
     def __enter__(self) -> Self:
@@ -64,15 +71,15 @@ class Remote:
 
     def recall(self, question: str, **asked: Any) -> RecallResult:
         """As AsyncMemory.recall."""
-        return RecallResult.model_validate(self._post("/v1/recall", {"question": question, **asked}))
+        return self._post("/v1/recall", {"question": question, **asked}, RecallResult)
 
     def session_start(self, asked: Mapping[str, Any]) -> SessionStart:
         """What a session begins with."""
-        return SessionStart.model_validate(self._post("/v1/hooks/session-start", asked))
+        return self._post("/v1/hooks/session-start", asked, SessionStart)
 
     def prompt(self, asked: Mapping[str, Any]) -> list[Hit]:
         """What matters to a prompt."""
-        return [Hit.model_validate(each) for each in self._post("/v1/hooks/prompt", asked)]
+        return self._post("/v1/hooks/prompt", asked, list[Hit])
 
     def mcp(self, line: bytes, who: Mapping[str, str], version: str | None) -> bytes:
         """The server's answer to a message of an MCP client; empty for none. `who` names its agent and project."""
@@ -106,12 +113,16 @@ class Remote:
         messages = [each.model_dump(mode="json", exclude_none=True) for each in turns]
         told = talk.model_dump(include={"title", "project", "source"})
         told |= {"conversation": talk.id, "messages": messages, "automatic": automatic, "append": append}
-        return Receipt.model_validate(self._post("/v1/conversations", told))
+        return self._post("/v1/conversations", told, Receipt)
 
-    def _post(self, path: str, body: Mapping[str, Any]) -> Any:
+    def _post(self, path: str, body: Mapping[str, Any], kind: type[T]) -> T:
         given = {name: value for name, value in body.items() if value is not None}
         text = json.dumps(given, default=_plain)
-        return json.loads(self._answer(path, content=text, headers={"Content-Type": "application/json"}))
+        answer = self._answer(path, content=text, headers={"Content-Type": "application/json"})
+        try:
+            return TypeAdapter(kind).validate_json(answer)
+        except ValidationError:
+            raise _not_ours(str(self.process_settings.remote_url), 200) from None
 
     def _answer(self, path: str, **request: Any) -> bytes:
         try:
@@ -152,13 +163,17 @@ def _error(status: int, body: bytes, url: str) -> errors.RicordoError:
     try:
         told = json.loads(body)
         kind, detail = str(told["type"]).rpartition(":")[2], str(told["detail"])
-    except (ValueError, TypeError, KeyError):
-        return errors.StoreUnavailable(
-            f"{url} answered {status}, but not as `ricordo serve` does: check RICORDO_REMOTE_URL"
-        )
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return _not_ours(url, status)
     if status in (400, 422):
         field, _, problem = detail.partition(": ")
         return errors.InvalidInput(field.removeprefix("body."), problem or "refused")
     if status in (401, 403):
         return errors.StoreUnavailable(f"{url} refuses the API key in RICORDO_REMOTE_KEY: {detail}")
     return _KINDS.get(kind, errors.StoreUnavailable)(f"{url}: {detail}")
+
+
+def _not_ours(url: str, status: int) -> errors.StoreUnavailable:
+    return errors.StoreUnavailable(
+        f"{url} answered {status}, but not as `ricordo serve` does: check RICORDO_REMOTE_URL"
+    )

@@ -108,7 +108,7 @@ class Folder(SharedFolder):
 
     def read(self, device: UUID, number: int) -> bytes | None:
         try:
-            return self._path(device, number).read_bytes()
+            return _read(self._path(device, number))
         except FileNotFoundError:
             return None
 

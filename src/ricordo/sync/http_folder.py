@@ -31,7 +31,7 @@ _IDLE = 1.0
 #: Seconds for which an answer may come slowly; from then on its average must be so many bytes a second.
 _PATIENCE, _SLOWEST = 30.0, 4_096
 #: Bytes of an answer that is no segment, and the segments of a log that are believed.
-_MOST_BYTES, _MOST_SEGMENTS = 16_000_000, 10_000_000
+_MOST_BYTES, _MOST_SEGMENTS = 16_000_000, 1_000_000
 #: How often a request is made that the server has no time for, and the longest pause between, in seconds.
 _TRIES, _PAUSE = 4, 60.0
 _LATER = "nothing is lost: try again later"
@@ -196,7 +196,7 @@ class HttpFolder(SharedFolder):
     def _read(self, answer: httpx2.Response, most: int) -> bytes:
         """The body, whose size and time are bounded."""
         body, begin = bytearray(), time.monotonic()
-        for piece in answer.iter_bytes():
+        for piece in answer.iter_raw():  # not decoded: a few bytes could become any number
             body += piece
             if len(body) > most:
                 raise self._unusable(f"sent more than {most:,} bytes: check the URL")
@@ -209,7 +209,7 @@ class HttpFolder(SharedFolder):
         try:
             told = json.loads(body)
             detail = "".join(each for each in str(told["detail"])[:300].replace("\n", " ") if each.isprintable())
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             if answer.is_redirect:
                 return f"{self.address} redirects to another URL: join with that one"
             return f"{self.address} answered with status {answer.status_code}: is it the URL of a `ricordo serve`?"
