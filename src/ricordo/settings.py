@@ -85,7 +85,7 @@ class Settings:
     model_dir: Path | None = None
     #: Base URL of a hosted embedding model that speaks OpenAI's protocol, such as https://api.openai.com/v1 or
     #: http://localhost:11434/v1. Without it, a model on this machine is used.
-    embedding_url: str | None = None
+    embedding_url: str | None = field(default=None, repr=False)
     #: API key for RICORDO_EMBEDDING_URL, if the endpoint needs one.
     embedding_key: str | None = field(default=None, repr=False)
     #: Embedding model of users without vectors: its name at RICORDO_EMBEDDING_URL, or else one of `ricordo models
@@ -98,7 +98,7 @@ class Settings:
     embedding_threads: int = 0
     #: Base URL of an LLM that speaks OpenAI's protocol, such as https://openrouter.ai/api/v1 or
     #: http://localhost:11434/v1.
-    llm_url: str | None = None
+    llm_url: str | None = field(default=None, repr=False)
     #: API key for RICORDO_LLM_URL, if the endpoint needs one.
     llm_key: str | None = field(default=None, repr=False)
     #: Name of the LLM at RICORDO_LLM_URL.

@@ -4,6 +4,7 @@ refused by name, and nothing of it is applied."""
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -70,6 +71,12 @@ def changed_in_the_header(pair: Devices) -> None:
     last.write_bytes(last.read_bytes().replace(b'"base":false', b'"base":true', 1))
 
 
+def with_a_header_of_other_types(pair: Devices) -> None:
+    last = log_of(pair, "laptop")[1][-1]
+    line, _, sealed = last.read_bytes().partition(b"\n")
+    last.write_bytes(json.dumps({**json.loads(line), "salt": 5}).encode() + b"\n" + sealed)
+
+
 def replayed(pair: Devices) -> None:
     *_, applied, last = log_of(pair, "laptop")[1]
     shutil.copy(applied, last)
@@ -95,27 +102,27 @@ def removed(pair: Devices) -> None:
 def of_another_device(pair: Devices) -> None:
     _, [*_, last] = log_of(pair, "laptop")
     key = Key(Folder(pair.folder).about()[0], secret_of(pair.words))
-    last.write_bytes(seal(key, uuid4(), 3, NO_HASH, False, Opening("other", datetime.now(UTC), {}), []))
+    last.write_bytes(seal(key, uuid4(), 3, NO_HASH, False, Opening("other", datetime.now(UTC)), []))
 
 
 def of_another_memory(pair: Devices) -> None:
     device, [*_, last] = log_of(pair, "laptop")
     other = Key(uuid4(), secret_of(new_words()))
-    last.write_bytes(seal(other, device, 3, NO_HASH, False, Opening("laptop", datetime.now(UTC), {}), []))
+    last.write_bytes(seal(other, device, 3, NO_HASH, False, Opening("laptop", datetime.now(UTC)), []))
 
 
 def with_another_key(pair: Devices) -> None:
     device, [*_, before, last] = log_of(pair, "laptop")
     other = Key(Folder(pair.folder).about()[0], secret_of(new_words()))
     previous = sha256(before.read_bytes())
-    last.write_bytes(seal(other, device, 3, previous, False, Opening("laptop", datetime.now(UTC), {}), []))
+    last.write_bytes(seal(other, device, 3, previous, False, Opening("laptop", datetime.now(UTC)), []))
 
 
 def two_histories(pair: Devices) -> None:
     """Another segment 3, as a copy of the device would write it, with the right key."""
     device, [*_, last] = log_of(pair, "laptop")
     key = Key(Folder(pair.folder).about()[0], secret_of(pair.words))
-    opening = Opening("laptop", datetime.now(UTC), {})
+    opening = Opening("laptop", datetime.now(UTC))
     forged = {"t": "turns", "conversation": {}, "turns": []}
     last.write_bytes(seal(key, device, 3, "ab" * 32, False, opening, [json.dumps(forged)]))
 
@@ -123,7 +130,7 @@ def two_histories(pair: Devices) -> None:
 def doubled_and_different(pair: Devices) -> None:
     device, [*_, before, last] = log_of(pair, "laptop")
     key = Key(Folder(pair.folder).about()[0], secret_of(pair.words))
-    other = seal(key, device, 3, sha256(before.read_bytes()), False, Opening("laptop", datetime.now(UTC), {}), [])
+    other = seal(key, device, 3, sha256(before.read_bytes()), False, Opening("laptop", datetime.now(UTC)), [])
     last.with_name("00000003.sync-conflict-20260301.segment").write_bytes(other)
 
 
@@ -132,6 +139,7 @@ HARMS: list[tuple[Callable[[Devices], None], str]] = [
     (cut_to_nothing, "is not a segment"),
     (changed, "changed or forged"),
     (changed_in_the_header, "changed or forged"),
+    (with_a_header_of_other_types, "has a header that cannot be read"),
     (replayed, "segments were swapped"),
     (swapped, "segments were swapped"),
     (rolled_back, "went back"),
@@ -165,7 +173,7 @@ def test_a_device_that_claims_anothers_name_is_refused(pair: Devices) -> None:
     before = exported(pair["desktop"])
     key, device = Key(Folder(pair.folder).about()[0], secret_of(pair.words)), uuid4()
     forgery = {"t": "forgotten", "kind": "memory", "id": str(uuid4()), "at": "2026-03-01T10:00:00Z"}
-    opening = Opening("laptop", datetime.now(UTC), {})
+    opening = Opening("laptop", datetime.now(UTC))
     raw = seal(key, device, 1, NO_HASH, True, opening, [json.dumps(forgery)])
     Folder(pair.folder).write(device, 1, raw)
     report = pair["desktop"].sync.now()
@@ -192,6 +200,18 @@ def test_delayed_segments_are_waited_for_and_doubled_ones_passed_over(pair: Devi
     assert exported(pair["desktop"]) == exported(pair["laptop"])
 
 
+def test_files_that_never_end_are_not_read(tmp_path: Path) -> None:
+    folder, device = Folder(tmp_path), uuid4()
+    (tmp_path / "ricordo-sync.json").symlink_to("/dev/zero")
+    with pytest.raises(UnreadableSource, match="not a regular file"):
+        folder.about()
+    (tmp_path / "devices" / str(device)).mkdir(parents=True)
+    os.mkfifo(tmp_path / "devices" / str(device) / "00000001.segment")
+    for read in (lambda: folder.read(device, 1), lambda: folder.files(uuid4(), device)):
+        with pytest.raises(OSError, match="not a regular file"):
+            read()
+
+
 def test_wrong_words_open_nothing(pair: Devices) -> None:
     with pytest.raises(InvalidInput, match="words"):
         pair.join(pair["laptop"].of("thief"), new_words(), name="thief")
@@ -209,7 +229,7 @@ def test_a_copied_device_is_noticed_and_can_go_on_as_another_one(pair: Devices) 
     device, files = log_of(pair, "laptop")
     key = Key(Folder(pair.folder).about()[0], secret_of(pair.words))
     previous = sha256(files[-1].read_bytes())
-    copy = seal(key, device, 4, previous, False, Opening("laptop", datetime.now(UTC), {}), [])
+    copy = seal(key, device, 4, previous, False, Opening("laptop", datetime.now(UTC)), [])
     Folder(pair.folder).write(device, 4, copy)
     with pytest.raises(UnreadableSource, match="two histories"):
         laptop.sync.now()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import secrets
+import shutil
 import socket
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,6 +25,7 @@ from http_server import Server, running
 from proxies import Mood, between
 from ricordo.blocking import Memory
 from ricordo.errors import InvalidInput, UnreadableSource
+from ricordo.sync import syncing
 from ricordo.sync.http_folder import HttpFolder
 from ricordo.sync.keys import Key, new_words, secret_of, sha256
 from ricordo.sync.segments import NO_HASH, Opening, seal
@@ -222,7 +226,7 @@ def held(ada: Server) -> tuple[Server, Key, UUID, list[bytes]]:
 def segment(key: Key, device: UUID, number: int, previous: str, size: int = 0) -> bytes:
     """A segment of about so many bytes."""
     noise = json.dumps({"t": "noise", "value": secrets.token_hex(size)})
-    return seal(key, device, number, previous, number == 1, Opening("laptop", datetime.now(UTC), {}), [noise])
+    return seal(key, device, number, previous, number == 1, Opening("laptop", datetime.now(UTC)), [noise])
 
 
 def put(server: Server, device: UUID | str, number: int | str, raw: bytes) -> int:
@@ -278,6 +282,7 @@ def test_a_hostile_client_changes_nothing(held: tuple[Server, Key, UUID, list[by
         "with more": (3, third + b"x"),
         "nothing": (3, b""),
         "no segment": (3, b"{}\n" + b"x" * 100),
+        "nested deeply": (3, b"[" * 1_998 + b"\n"),
     }
     for what, (number, raw) in wrong.items():
         assert put(ada, device, number, raw) in (412, 422), what
@@ -293,6 +298,7 @@ def test_a_hostile_client_changes_nothing(held: tuple[Server, Key, UUID, list[by
     base = segment(key, device, 3, sha256(log[1]))
     assert put(ada, device, 3, base) == 201
     ada.good("DELETE", f"/v1/synced-folder/devices/{device}", params={"before": 3})
+    ada.good("DELETE", f"/v1/synced-folder/devices/{device}", params={"before": 10**9})
     assert put(ada, device, 1, log[0]) == 412
     assert ada.get("/v1/synced-folder")["logs"][0]["segments"] == [[3, 3]]
 
@@ -313,6 +319,37 @@ def test_a_folder_has_a_greatest_size_and_goes_with_its_user(held: tuple[Server,
     assert not folder.exists()
 
 
+def test_a_folder_that_is_deleted_while_a_request_waits_for_it_is_not_used(
+    held: tuple[Server, Key, UUID, list[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, key, device, log = held
+    folder, lock = held_by(ada, user_of(ada)), fcntl.flock
+
+    def deleted_first(descriptor: int, how: int) -> None:
+        monkeypatch.setattr(fcntl, "flock", lock)
+        shutil.rmtree(folder)
+        lock(descriptor, how)
+
+    monkeypatch.setattr(fcntl, "flock", deleted_first)
+    assert put(ada, device, 3, segment(key, device, 3, sha256(log[1]))) == 404 and not folder.exists()
+    ada.good("PUT", "/v1/synced-folder", {"memory": str(key.memory), "key": key.id})
+    monkeypatch.setattr(fcntl, "flock", deleted_first)
+    ada.good("PUT", "/v1/synced-folder", {"memory": str(key.memory), "key": key.id})
+    assert put(ada, device, 1, log[0]) == 201
+
+
+def test_a_folder_that_the_server_cannot_use_is_named_in_its_log_only(
+    held: tuple[Server, Key, UUID, list[bytes]], caplog: pytest.LogCaptureFixture
+) -> None:
+    ada, _, device, _ = held
+    folder = held_by(ada, user_of(ada))
+    first = next(folder.rglob("00000001.segment"))
+    first.unlink()
+    os.mkfifo(first)
+    answer = ada.ask("GET", f"/v1/synced-folder/devices/{device}/segments/1")
+    assert answer.status_code == 503 and str(folder) not in answer.text and str(folder) in caplog.text
+
+
 def test_a_deleted_log_is_written_again_by_its_device(ada: Server, server_home: Path) -> None:
     pair = pair_of(ada, server_home)
     try:
@@ -323,6 +360,22 @@ def test_a_deleted_log_is_written_again_by_its_device(ada: Server, server_home: 
         pair.sync()
         assert exported(pair["laptop"]) == exported(pair["desktop"])
         assert len(exported(pair["desktop"])["turns"]) == 1
+    finally:
+        pair.close()
+
+
+def test_a_long_log_is_rewritten(ada: Server, server_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(syncing, "LONGEST_LOG", 3)
+    pair = pair_of(ada, server_home, "laptop")
+    try:
+        for number in range(1, 7):
+            pair["laptop"].mine([turn(number)], conversation="boat")
+            assert pair["laptop"].sync.now().compacted == (number == 4)
+        [log] = ada.get("/v1/synced-folder")["logs"]
+        assert log["segments"] == [[5, 7]]
+        pair.add(server_home, "desktop", pair.settings["laptop"].user)
+        pair.sync()
+        assert exported(pair["laptop"]) == exported(pair["desktop"])
     finally:
         pair.close()
 

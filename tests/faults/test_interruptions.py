@@ -130,16 +130,19 @@ def pending(settings: Settings) -> int:
 def test_the_background_takes_over_what_another_had_claimed(settings: Settings, with_vectors: Settings) -> None:
     with Memory(settings=settings) as memory:
         memory.mine(BATTERY, conversation="battery")
-    with connect(with_vectors) as other, Memory(settings=with_vectors) as memory:
-        other.execute("BEGIN; SELECT FROM unembedded FOR UPDATE")
-        memory.mine(talk(2), conversation="talk-2")
-        time.sleep(1)
-        assert memory.pending() == len(BATTERY)
-        other.execute("ROLLBACK")
-        deadline = time.monotonic() + 30
-        while memory.pending():
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+    with connect(with_vectors) as other:
+        other.execute("BEGIN; SELECT FROM unembedded FOR UPDATE")  # before there is a background that could take them
+        with Memory(settings=with_vectors) as memory:
+            memory.mine(talk(2), conversation="talk-2")
+            deadline = time.monotonic() + 60
+            while memory.pending() > len(BATTERY):
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+            assert memory.pending() == len(BATTERY)
+            other.execute("ROLLBACK")
+            while memory.pending():
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
     sound(with_vectors)
 
 

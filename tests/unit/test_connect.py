@@ -241,13 +241,14 @@ def test_a_link_stays_one_and_rights_stay(machine: Machine, nowhere: Settings, t
 
 
 def test_settings_go_along_but_no_secret(machine: Machine) -> None:
-    environ = {"PATH": "", "RICORDO_USER": "eve", "RICORDO_DATABASE_URL": "postgresql://a:secret@b/c"}
+    secrets = ["RICORDO_DATABASE_URL", "RICORDO_LLM_KEY", "RICORDO_LLM_URL", "RICORDO_SYNC_KEY"]
+    environ = {"PATH": "", "RICORDO_USER": "eve", **dict.fromkeys(secrets, "https://a:secret@b/c")}
     set_here = replace(machine, environ=environ)
     for agent in AGENTS.values():
         told = json.dumps([each.value for each in agent.entries(set_here)])
         assert "eve" in told
         assert "secret" not in told
-    assert set_here.secrets() == ["RICORDO_DATABASE_URL"]
+    assert sorted(set_here.secrets()) == secrets
 
 
 def test_installed_agents_are_found_shown_and_asked_for(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import threading
+import time
+import zlib
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socketserver import BaseRequestHandler, ThreadingTCPServer
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -57,6 +59,24 @@ def answering(answers: Answers) -> Iterator[tuple[HttpFolder, list[str]]]:
         server.server_close()
 
 
+_WRONG_HEADERS: list[dict[str, Any]] = [
+    {"salt": 5},
+    {"salt": "zz"},
+    {"number": 10**100},
+    {"number": "7"},
+    {"previous": None},
+    {"base": "x"},
+    {"key": []},
+    {"more": 1},
+]
+
+
+def headed(raw: bytes, wrong: dict[str, Any]) -> bytes:
+    """A segment with another header."""
+    line, _, sealed = raw.partition(b"\n")
+    return json.dumps({**json.loads(line), **wrong}).encode() + b"\n" + sealed
+
+
 def listing(*segments: tuple[int, int], last: str = NO_HASH) -> bytes:
     log = {"device": str(DEVICE), "segments": segments, "last_sha256": last}
     return json.dumps({"memory": str(MEMORY), "key": "0" * 16, "logs": [log], "bytes": 1}).encode()
@@ -68,9 +88,10 @@ def listing(*segments: tuple[int, int], last: str = NO_HASH) -> bytes:
         ((200, {"Content-Type": "text/html"}, b"<html>"), "did not answer as"),
         ((200, {}, b'{"memory": "x", "logs": 1}'), "did not answer as"),
         ((200, {}, b"x" * 16_000_001), "sent more than 16,000,000 bytes"),
-        ((200, {"Content-Encoding": "gzip"}, gzip.compress(b"x" * 16_000_001)), "did not answer as"),
+        ((200, {"Content-Encoding": "deflate"}, zlib.compress(b" " * 16_000_001)), "did not answer as"),
         ((500, {}, b"<html>"), "status 500: is it the URL"),
-        ((500, {}, b"[" * 100_000), "status 500: is it the URL"),
+        ((500, {}, b"[" * 99_999), "status 500: is it the URL"),
+        ((500, {}, b"x" * 100_001), "sent more than 100,000 bytes"),
         ((503, {}, json.dumps({"detail": "the\nstore \x1b[31m" + "x" * 999}).encode()), r"the store \[31mx{1,300}$"),
     ],
 )
@@ -88,10 +109,38 @@ def test_the_key_goes_to_no_other_server() -> None:
             assert own == ["Bearer rk_secret"] and keys == []
 
 
-def test_an_answer_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_folder, "_PATIENCE", -1e9)
-    with answering(lambda _: (200, {}, listing())) as (folder, _), pytest.raises(UnreadableSource, match="too long"):
-        folder.about()
+@pytest.mark.parametrize("piece", [b"HTTP/1.1 100 Continue\r\n\r\n", b"HTTP/1.1 200 OK\r\n\r\n", b"x"])
+def test_an_answer_that_takes_too_long_is_given_up(piece: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever comes in between, and though no single wait is long."""
+    monkeypatch.setattr(http_folder, "_PATIENCE", 0.3)
+
+    class Trickle(BaseRequestHandler):
+        def handle(self) -> None:
+            with suppress(OSError):
+                while True:
+                    self.request.sendall(piece)
+                    time.sleep(0.05)
+
+    with ThreadingTCPServer(("127.0.0.1", 0), Trickle) as server:
+        threading.Thread(target=server.serve_forever).start()
+        try:
+            address = f"http://127.0.0.1:{server.server_address[1]}"
+            with closing(HttpFolder(address, "rk_secret")) as folder, pytest.raises(UnreadableSource, match="too long"):
+                folder.about()
+        finally:
+            server.shutdown()
+
+
+def test_no_proxy_reads_plain_http_and_no_host_name_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
+    with answering(lambda _: (200, {}, listing())) as (folder, _):
+        assert folder.about() == (MEMORY, "0" * 16)
+    for host in ("a..b", "a" * 64):
+        with (
+            closing(HttpFolder(f"https://{host}", "rk_secret")) as folder,
+            pytest.raises(UnreadableSource, match="reach"),
+        ):
+            folder.about()
 
 
 def test_a_server_without_time_is_asked_again() -> None:
@@ -101,7 +150,7 @@ def test_a_server_without_time_is_asked_again() -> None:
 
 
 def test_what_a_server_claims_of_a_log_is_not_believed() -> None:
-    key, opening = Key(MEMORY, secret_of(new_words())), Opening("laptop", datetime.now(UTC), {})
+    key, opening = Key(MEMORY, secret_of(new_words())), Opening("laptop", datetime.now(UTC))
     plain = seal(key, DEVICE, 7, NO_HASH, False, opening, [])
 
     def reading(*segments: tuple[int, int], raw: bytes = plain, number: int = 5) -> list[bytes]:
@@ -113,8 +162,9 @@ def test_what_a_server_claims_of_a_log_is_not_believed() -> None:
         with answering(answers) as (folder, _):
             return list(folder.after(MEMORY, DEVICE, number, sha256(b"applied")))
 
-    with pytest.raises(UnreadableSource, match="too many segments"):
-        reading((1, 10**15))
+    for ranges in [(1, 10**15)], [(1, 10**6)] * 3:
+        with pytest.raises(UnreadableSource, match="too many segments"):
+            reading(*ranges)
     with pytest.raises(Refused, match="a log cannot begin with"):
         reading((7, 7))
     with pytest.raises(Refused, match="does not follow segment 6"):
@@ -127,6 +177,8 @@ def test_what_a_server_claims_of_a_log_is_not_believed() -> None:
         (seal(key, UUID(int=1), 7, NO_HASH, True, opening, []), "another device"),
         (seal(Key(uuid4(), key.secret), DEVICE, 7, NO_HASH, True, opening, []), "another memory"),
         (b"", "is not a segment"),
+        *((headed(plain, wrong), "has a header that cannot be read") for wrong in _WRONG_HEADERS),
+        (b"[" * 1_998 + b"\n", "has a header that cannot be read"),
     ):
         with pytest.raises(Refused, match=problem):
             reading((7, 7), raw=forged)

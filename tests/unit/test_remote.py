@@ -117,7 +117,7 @@ def test_what_is_no_ricordo_is_said_to_be_none(tmp_path: Path, status: int, body
         try:
             url = f"http://127.0.0.1:{other.server_address[1]}"
             settings = Settings(home=tmp_path, remote_url=url, remote_key="rk_x")
-            with Remote(settings) as remote, pytest.raises(StoreUnavailable, match=f"answered {status}, and not as"):
+            with Remote(settings) as remote, pytest.raises(StoreUnavailable, match=f"answered {status}, but not as"):
                 remote.recall(QUESTION)
         finally:
             other.shutdown()

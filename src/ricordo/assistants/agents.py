@@ -20,16 +20,7 @@ from ricordo.settings import PREFIX, Settings, account_home
 #: What the server is called in an agent's configuration.
 NAME = "ricordo"
 #: Settings that may hold a password or a key, which belongs in no agent's configuration.
-_SECRET = (
-    "database_url",
-    "database_owner_url",
-    "database_read_url",
-    "embedding_url",
-    "embedding_key",
-    "remote_key",
-    "llm_url",
-    "llm_key",
-)
+_SECRET = tuple(each.name for each in fields(Settings) if not each.repr)
 #: Seconds that an agent lets a hook take; ours end sooner by themselves.
 _HOOK_SECONDS = 10
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import secrets
@@ -12,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
 from uuid import UUID
+
+from pydantic_core import from_json
 
 from ricordo.errors import InvalidInput, UnreadableSource
 from ricordo.sync.keys import Key, sha256
@@ -73,7 +76,7 @@ class Folder(SharedFolder):
     def about(self) -> tuple[UUID, str]:
         path = self.path / _ABOUT
         try:
-            told = json.loads(path.read_bytes()[:_HEADER_BYTES])
+            told = from_json(_read(path, _HEADER_BYTES))
             if told["format"] != FORMAT:
                 raise ValueError
             version, memory, key = told["version"], UUID(told["memory"]), str(told["key"])
@@ -180,7 +183,10 @@ def _number(name: str) -> int | None:
 
 
 def _read(path: Path, most: int = LONGEST) -> bytes:
-    with path.open("rb") as file:
+    """The beginning of a file. Raises OSError, also for what is no regular file: reading a pipe would never end."""
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        if not S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", str(path))
         return file.read(most)
 
 

@@ -9,7 +9,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from uuid import UUID
 
 from ricordo.errors import Changed, InvalidInput, NotFound, StoreUnavailable, UnreadableSource
@@ -35,12 +35,13 @@ class Holding:
 
     def show(self) -> HeldFolder:
         """The memory and its logs; empty if there is no folder."""
-        if not self._folder.holds_memory():
+        try:
+            with self._locked():
+                memory, key = self._about()
+                logs = tuple(found for each in self._folder.devices() if (found := self._log(each)) is not None)
+                return HeldFolder(memory=memory, key=key, logs=logs, bytes=self._folder.size())
+        except NotFound:
             return HeldFolder()
-        with self._locked():
-            memory, key = self._about()
-            logs = tuple(found for each in self._folder.devices() if (found := self._log(each)) is not None)
-            return HeldFolder(memory=memory, key=key, logs=logs, bytes=self._folder.size())
 
     def describe(self, memory: UUID, key: str, replaces: str | None) -> None:
         """Begin a memory, or take another key for it. `replaces` is the id of the key that was read before.
@@ -62,7 +63,8 @@ class Holding:
 
     def segment(self, device: UUID, number: int) -> bytes:
         """A segment. Raises NotFound."""
-        raw = self._folder.read(device, number)
+        with self._locked():
+            raw = self._folder.read(device, number)
         if raw is None:
             raise NotFound(f"segment {number} of device {device} not found")
         return raw
@@ -111,19 +113,19 @@ class Holding:
         return True
 
     def remove(self, device: UUID, before: int | None) -> None:
-        """Remove a device's log, or only its segments before a number. Raises NotFound without a folder."""
+        """Remove a device's log, or only its segments before a number; the last one stays, so that the log does not go
+        back. Raises NotFound without a folder."""
         with self._locked():
             self._about()
             if before is None:
                 self._folder.remove(device)
             else:
-                self._folder.remove_before(device, before)
+                self._folder.remove_before(device, min(before, max(self._folder.numbers(device), default=before)))
 
     def delete(self) -> None:
         """Delete the folder with everything in it."""
-        if self._path.is_dir():
-            with self._locked():
-                shutil.rmtree(self._path)
+        with suppress(NotFound), self._locked():
+            shutil.rmtree(self._path)
 
     def _about(self) -> tuple[UUID, str]:
         """The memory and the id of its key. Raises NotFound, and StoreUnavailable for a damaged file."""
@@ -145,18 +147,29 @@ class Holding:
         StoreUnavailable."""
         held = None
         try:
-            if make:
-                self._path.mkdir(parents=True, exist_ok=True, mode=0o700)
-            elif not self._path.is_dir():
-                raise NotFound(_NONE)
-            held = os.open(self._path, os.O_RDONLY)
-            fcntl.flock(held, fcntl.LOCK_EX)
+            while not self._is_current(held):  # whoever held the lock may have deleted the folder
+                if held is not None:
+                    os.close(held)
+                    held = None
+                if make:
+                    self._path.mkdir(parents=True, exist_ok=True, mode=0o700)
+                elif not self._path.is_dir():
+                    raise NotFound(_NONE)
+                with suppress(FileNotFoundError):
+                    held = os.open(self._path, os.O_RDONLY)
+                    fcntl.flock(held, fcntl.LOCK_EX)
             yield
         except OSError as error:
             raise StoreUnavailable(f"the synced folder {self._path} cannot be used: {error}") from error
         finally:
             if held is not None:
                 os.close(held)
+
+    def _is_current(self, held: int | None) -> bool:
+        """Whether a descriptor is of the folder that the path names now."""
+        with suppress(FileNotFoundError):
+            return held is not None and os.path.samestat(os.fstat(held), self._path.stat())
+        return False
 
 
 def _checked(raw: bytes) -> Header:

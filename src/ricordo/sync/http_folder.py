@@ -6,14 +6,17 @@ the segments. Reading a log costs one request for each new segment; that nothing
 
 from __future__ import annotations
 
-import json
+import socket
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import from_json
 
 from ricordo.errors import InvalidInput, ModelUnavailable, UnreadableSource
 from ricordo.models import HeldFolder, HeldLog, Page
@@ -28,16 +31,16 @@ if TYPE_CHECKING:
 _REACH, _WAIT = 10.0, 20.0
 #: Seconds for which an idle connection is used again: less than servers keep one, which may close it at that moment.
 _IDLE = 1.0
-#: Seconds for which an answer may come slowly; from then on its average must be so many bytes a second.
+#: Seconds for which a request and its answer may be slow; from then on their average must be so many bytes a second.
 _PATIENCE, _SLOWEST = 30.0, 4_096
-#: Bytes of an answer that is no segment, and the segments of a log that are believed.
-_MOST_BYTES, _MOST_SEGMENTS = 16_000_000, 1_000_000
+#: Bytes of an answer that is no segment and of one that tells of a problem, and the segments that are believed.
+_MOST_BYTES, _MOST_TOLD, _MOST_SEGMENTS = 16_000_000, 100_000, 1_000_000
 #: How often a request is made that the server has no time for, and the longest pause between, in seconds.
 _TRIES, _PAUSE = 4, 60.0
 _LATER = "nothing is lost: try again later"
 
 
-@dataclass
+@dataclass(slots=True)
 class _Segment:
     """A segment on the server, fetched when it is needed and not before."""
 
@@ -71,6 +74,18 @@ class _Segment:
         return self.folder.digest(self.device, self.number) or ""
 
 
+@dataclass
+class _Progress:
+    """How far a request and its answer got."""
+
+    bytes: int
+    is_late: bool = False
+    _begin: float = field(default_factory=time.monotonic)
+
+    def seconds_left(self) -> float:
+        return self._begin + _PATIENCE + self.bytes / _SLOWEST - time.monotonic()
+
+
 class HttpFolder(SharedFolder):
     """The folder that the server at a URL holds for the user of an API key."""
 
@@ -80,14 +95,17 @@ class HttpFolder(SharedFolder):
         except ImportError:
             raise ModelUnavailable("sync needs more packages: pip install 'ricordo[sync]'") from None
         self.address = address
-        self._failures = (httpx2.HTTPError, httpx2.InvalidURL)
+        self._failures = (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError)  # the last one for the names of hosts
         self._client = httpx2.Client(
             headers={"Authorization": f"Bearer {server_key}", "Accept-Encoding": "identity"},
             timeout=httpx2.Timeout(_WAIT, connect=_REACH),
             limits=httpx2.Limits(keepalive_expiry=_IDLE),
+            trust_env=address.startswith("https:"),  # a proxy of the environment would read plain HTTP, and the key
         )
         #: What the server said last, until it is changed.
         self._held: HeldFolder | None = None
+        #: The connection in use.
+        self._socket: socket.socket | None = None
 
     def close(self) -> None:
         self._client.close()
@@ -113,10 +131,8 @@ class HttpFolder(SharedFolder):
         return sorted(each.device for each in self._known().logs)
 
     def numbers(self, device: UUID) -> set[int]:
-        ranges = [each for log in self._known().logs if log.device == device for each in log.segments]
-        if sum(max(0, last - first + 1) for first, last in ranges) > _MOST_SEGMENTS:
-            raise self._unusable("lists too many segments for one log: check the URL")
-        return {number for first, last in ranges for number in range(first, last + 1)}
+        log = self._log(device)
+        return {number for first, last in log.segments for number in range(first, last + 1)} if log else set()
 
     def digest(self, device: UUID, number: int) -> str | None:
         log = self._log(device)
@@ -163,12 +179,15 @@ class HttpFolder(SharedFolder):
     def _show(self) -> HeldFolder:
         answer = self._ask("GET", "") or b""
         try:
-            self._held = HeldFolder.model_validate_json(answer)
+            held = HeldFolder.model_validate_json(answer)
         except ValidationError:
             raise self._unusable(
                 "did not answer as a server of this version: check the URL, or upgrade Ricordo"
             ) from None
-        return self._held
+        if sum(max(0, last - first + 1) for log in held.logs for first, last in log.segments) > _MOST_SEGMENTS:
+            raise self._unusable("lists too many segments: check the URL")
+        self._held = held
+        return held
 
     def _ask(
         self, method: str, path: str, *, most: int = _MOST_BYTES, none_at_404: bool = False, **sent: Any
@@ -178,8 +197,13 @@ class HttpFolder(SharedFolder):
             self._held = None
         for attempt in range(_TRIES):
             try:
-                with self._client.stream(method, f"{self.address}/v1/synced-folder{path}", **sent) as answer:
-                    body = self._read(answer, most)
+                with (
+                    self._timed(len(sent.get("content", b""))) as progress,
+                    self._client.stream(
+                        method, f"{self.address}/v1/synced-folder{path}", extensions={"trace": self._note}, **sent
+                    ) as answer,
+                ):
+                    body = self._read(answer, most if answer.is_success else _MOST_TOLD, progress)
             except self._failures as error:
                 told = " ".join(str(error).split()) or type(error).__name__
                 raise UnreadableSource(f"{self.address} cannot be reached ({told}); {_LATER}") from None
@@ -193,21 +217,51 @@ class HttpFolder(SharedFolder):
                 break
         raise UnreadableSource(self._told(answer, body))
 
-    def _read(self, answer: httpx2.Response, most: int) -> bytes:
-        """The body, whose size and time are bounded."""
-        body, begin = bytearray(), time.monotonic()
-        for piece in answer.iter_raw():  # not decoded: a few bytes could become any number
+    def _read(self, answer: httpx2.Response, most: int, progress: _Progress) -> bytes:
+        """The body, whose size is bounded. It is read as it comes: unpacked, it could have any size."""
+        body = bytearray()
+        for piece in answer.iter_raw():
             body += piece
+            progress.bytes += len(piece)
             if len(body) > most:
                 raise self._unusable(f"sent more than {most:,} bytes: check the URL")
-            if time.monotonic() - begin > _PATIENCE + len(body) / _SLOWEST:
-                raise self._unusable(f"took too long to answer; {_LATER}")
         return bytes(body)
+
+    @contextmanager
+    def _timed(self, sent: int) -> Iterator[_Progress]:
+        """Bound the time of a request and its answer as a whole: httpx bounds only the wait for each piece, of which
+        the headers alone may have many. Raises UnreadableSource."""
+        progress, ended = _Progress(sent), threading.Event()
+
+        def watch() -> None:
+            while not ended.wait(max(0.1, progress.seconds_left())):
+                if progress.seconds_left() <= 0 and self._socket is not None:
+                    progress.is_late = True
+                    with suppress(OSError):  # it is closed already
+                        socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+        watching = threading.Thread(target=watch, daemon=True)
+        watching.start()
+        try:
+            yield progress
+        except self._failures:
+            if not progress.is_late:
+                raise
+        finally:
+            ended.set()
+            watching.join()
+        if progress.is_late:  # though the answer may have come to an end
+            raise self._unusable(f"took too long to answer; {_LATER}")
+
+    def _note(self, event: str, told: Mapping[str, Any]) -> None:
+        """Remember the connection, as httpcore reports it."""
+        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
+            self._socket = told["return_value"].get_extra_info("socket")
 
     def _told(self, answer: httpx2.Response, body: bytes) -> str:
         """Why a request was not done, as the server says it."""
         try:
-            told = json.loads(body)
+            told = from_json(body)
             detail = "".join(each for each in str(told["detail"])[:300].replace("\n", " ") if each.isprintable())
         except (ValueError, TypeError, KeyError, RecursionError):
             if answer.is_redirect:

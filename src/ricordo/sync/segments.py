@@ -9,17 +9,22 @@ from __future__ import annotations
 import json
 import secrets
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, ClassVar
 from uuid import UUID
+
+from pydantic import ConfigDict, Field, TypeAdapter
+from pydantic_core import from_json
 
 from ricordo.sync.keys import NONCE, SALT_BYTES, Key
 
 FORMAT, VERSION = "ricordo-sync", 1
 #: The hash that the first segment of a log names as the one before it.
 NO_HASH = "0" * 64
+#: The number of the last segment that a log can have, as in ricordo.http.routes.sync.
+LAST = 99_999_999
 #: The longest header, and the most bytes that a segment unpacks to.
 _HEADER_BYTES, _UNPACKED_BYTES = 2_000, 64_000_000
 #: Bytes of records, as JSON, after which a segment ends.
@@ -34,23 +39,28 @@ class Damaged(Exception):
 class Header:
     """What anyone can read of a segment. It is authenticated with the records."""
 
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid")
+
     memory: UUID
     device: UUID
-    number: int
+    number: Annotated[int, Field(strict=True, ge=1, le=LAST)]
     #: SHA-256 of the segment before, as hexadecimal digits.
-    previous: str
+    previous: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     #: Whether a device may begin to read here: this segment and later ones contain the whole log.
-    base: bool
+    base: Annotated[bool, Field(strict=True)]
     #: Id of the key (Key.id).
-    key: str
-    salt: str
+    key: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
+    salt: Annotated[str, Field(pattern=f"^[0-9a-f]{{{2 * SALT_BYTES}}}$")]
     #: Bytes of the encrypted part.
-    size: int
+    size: Annotated[int, Field(strict=True, ge=1)]
 
     def line(self) -> bytes:
         told = {"format": FORMAT, "version": VERSION}
         told |= {name: str(value) if isinstance(value, UUID) else value for name, value in vars(self).items()}
         return json.dumps(told, separators=(",", ":")).encode() + b"\n"
+
+
+_HEADER = TypeAdapter(Header)
 
 
 @dataclass(frozen=True)
@@ -60,8 +70,6 @@ class Opening:
     #: The device's name.
     name: str
     written_at: datetime
-    #: The last segment of each device that the writer had applied, with its hash.
-    heads: Mapping[UUID, tuple[int, str]]
     #: Devices that were shut out when the key was rotated.
     shut_out: Sequence[UUID] = ()
 
@@ -73,7 +81,6 @@ def seal(
     first = {
         "name": opening.name,
         "written_at": opening.written_at.isoformat(),
-        "heads": {str(each): list(head) for each, head in opening.heads.items()},
         "shut_out": [str(each) for each in opening.shut_out],
     }
     packed = zlib.compress("\n".join([json.dumps(first), *records]).encode())
@@ -86,18 +93,14 @@ def header_of(raw: bytes) -> Header:
     """The header of a segment, of which `raw` may be the beginning. Raises Damaged."""
     end = raw.find(b"\n", 0, _HEADER_BYTES)
     try:
-        told = json.loads(raw[: end + 1]) if end > 0 else None
+        told = from_json(raw[: end + 1]) if end > 0 else None
         if not isinstance(told, dict) or told.pop("format", None) != FORMAT:
             raise Damaged("is not a segment of a sync log")
         if (version := told.pop("version", None)) != VERSION:
             raise Damaged(f"has version {version!r:.20} of the format, and this Ricordo reads {VERSION}: upgrade it")
-        header = Header(**{**told, "memory": UUID(told["memory"]), "device": UUID(told["device"])})
-    except (ValueError, TypeError, KeyError, AttributeError):
+        return _HEADER.validate_python(told)
+    except ValueError:
         raise Damaged("has a header that cannot be read") from None
-    numbers = (header.number, header.size)
-    if not all(isinstance(each, int) and not isinstance(each, bool) and each > 0 for each in numbers):
-        raise Damaged("has a header that cannot be read")
-    return header
 
 
 def opened(key: Key, raw: bytes) -> tuple[Header, Opening, list[dict[str, Any]]]:
@@ -116,11 +119,11 @@ def opened(key: Key, raw: bytes) -> tuple[Header, Opening, list[dict[str, Any]]]
         raise Damaged("was changed or forged: its seal does not hold") from None
     unpacker = zlib.decompressobj()
     try:
-        first, *records = [json.loads(each) for each in unpacker.decompress(packed, _UNPACKED_BYTES).split(b"\n")]
+        lines = unpacker.decompress(packed, _UNPACKED_BYTES).split(b"\n")
+        first, *records = [from_json(each, allow_inf_nan=False) for each in lines]
         opening = Opening(
             name=str(first["name"]),
             written_at=datetime.fromisoformat(first["written_at"]),
-            heads={UUID(device): (int(number), str(hash)) for device, (number, hash) in first["heads"].items()},
             shut_out=[UUID(each) for each in first["shut_out"]],
         )
     except (zlib.error, ValueError, TypeError, KeyError, AttributeError):

@@ -43,6 +43,8 @@ Given = TypeVarTuple("Given")
 
 #: Hours after which a log is rewritten without what was redacted or forgotten.
 COMPACT_HOURS = 24.0
+#: Segments after which a log is rewritten in few: each sync adds one, however little it has to tell.
+LONGEST_LOG = 10_000
 #: The most conflicts that are listed.
 CONFLICTS = 20
 
@@ -414,7 +416,6 @@ class Syncing:
         opening = Opening(
             name=own.name,
             written_at=datetime.now(UTC),
-            heads={each.device: (each.number, each.hash.hex()) for each in devices.values() if each.number},
             shut_out=[each.device for each in devices.values() if each.shut_out],
         )
         writer = _Writer(tx, self.opened.user_id, key, own.device, opening, own.number, own.hash.hex())
@@ -454,6 +455,7 @@ class Syncing:
             assert now is not None
             own = next(each for each in await store.devices(tx) if each.device == synced.device)
             is_due = now.compact_by is not None and now.compact_by <= datetime.now(UTC)
+            is_due = is_due or own.number - now.base >= LONGEST_LOG
             if not own.number or not (is_due or (wanted and now.compact_by is not None)):
                 return False
             await self._compact(tx, now, key)
@@ -492,7 +494,7 @@ class Syncing:
                 read.waiting[applying.name] = str(error)
             except (Refused, Damaged) as error:
                 problem = read.problems[applying.name] = str(error)
-                log.warning("the log of %s: %s", applying.name, error)
+                log.warning("the log of %r: %r", applying.name, str(error))
             except (UnreadableSource, OSError) as error:
                 read.lost = error
             async with self.opened.transaction() as tx:

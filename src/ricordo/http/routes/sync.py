@@ -1,15 +1,16 @@
 """Sync of the user's memory on this server, and the synced folder that the server holds for other devices.
 
 The folder's segments are encrypted with a key that the server does not have. Devices call this by `ricordo sync`;
-docs/sync-format.md describes what they send.
+docs/sync-format.md describes what they send. Requests wait for a folder in threads of anyio, not in the few of asyncio
+that every recall needs.
 """
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from typing import Annotated, Any
 from uuid import UUID
 
+from anyio.to_thread import run_sync
 from fastapi import Path, Query, Request, Response
 from pydantic import Field
 from starlette.requests import ClientDisconnect
@@ -49,7 +50,7 @@ async def show_sync(who: Who) -> SyncStatus:
 async def show_synced_folder(who: Who, response: Response) -> HeldFolder:
     """Show the folder of the user's synced memory: which memory it is, and the log of each device. The `ETag` changes
     with the key."""
-    found = await to_thread(serving(who.memory).synced_folder.show)
+    found = await run_sync(serving(who.memory).synced_folder.show)
     response.headers["ETag"] = f'"{found.key or ""}"'
     return found
 
@@ -58,25 +59,25 @@ async def show_synced_folder(who: Who, response: Response) -> HeldFolder:
 async def put_synced_memory(body: SyncedMemory, who: Who, if_match: IfMatch = None) -> None:
     """Begin a synced memory in the user's folder, or set the id of its new key. A folder with logs of another memory
     is not changed."""
-    await to_thread(serving(who.memory).synced_folder.describe, body.memory, body.key, if_match)
+    await run_sync(serving(who.memory).synced_folder.describe, body.memory, body.key, if_match)
 
 
 @router.delete("/synced-folder", status_code=204)
 async def delete_synced_folder(who: Who) -> None:
     """Delete the folder with the logs of all devices. The memories on the devices are not changed."""
-    await to_thread(serving(who.memory).synced_folder.delete)
+    await run_sync(serving(who.memory).synced_folder.delete)
 
 
 @router.get("/synced-folder/devices/{device}/bases")
 async def list_bases(device: UUID, who: Who) -> Page[int]:
     """List the numbers of the segments from which a device can begin to read this log."""
-    return Page(items=tuple(await to_thread(serving(who.memory).synced_folder.bases, device)))
+    return Page(items=tuple(await run_sync(serving(who.memory).synced_folder.bases, device)))
 
 
 @router.get("/synced-folder/devices/{device}/segments/{number}", response_class=Response, responses=_FOUND)
 async def get_segment(device: UUID, number: Number, who: Who) -> Response:
     """Get a segment of a device's log."""
-    raw = await to_thread(serving(who.memory).synced_folder.segment, device, number)
+    raw = await run_sync(serving(who.memory).synced_folder.segment, device, number)
     return Response(raw, media_type="application/octet-stream")
 
 
@@ -94,7 +95,7 @@ async def add_segment(device: UUID, number: Number, who: Who, request: Request) 
         raw = await request.body()
     except ClientDisconnect:
         raise Refused(400, "cut-off", "the segment was incomplete and was discarded: send it again") from None
-    added = await to_thread(serving(who.memory).synced_folder.add, device, number, raw, most)
+    added = await run_sync(serving(who.memory).synced_folder.add, device, number, raw, most)
     return Response(status_code=201 if added else 204)
 
 
@@ -105,4 +106,4 @@ async def remove_log(
     before: Annotated[int | None, Query(ge=1, description="Remove only the segments before this number.")] = None,
 ) -> None:
     """Remove a device's log from the folder, or only the segments before a number."""
-    await to_thread(serving(who.memory).synced_folder.remove, device, before)
+    await run_sync(serving(who.memory).synced_folder.remove, device, before)
