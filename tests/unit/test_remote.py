@@ -22,6 +22,7 @@ from ricordo.errors import StoreUnavailable
 from ricordo.remote import Remote
 from ricordo.settings import Settings
 from stores import settings_for
+from talks import BATTERY
 
 QUESTION = "How often does the payment webhook retry?"
 PROMPT = "Write the retry of the payment webhook"
@@ -29,7 +30,10 @@ PROMPT = "Write the retry of the payment webhook"
 
 @pytest.fixture(scope="module")
 def server(server_home: Path) -> Iterator[Server]:
+    """A server whose memory is not empty: in an empty one no wing is looked for."""
     with running(settings_for(server_home)) as found:
+        with Memory(settings=replace(found.settings, user="ada"), background=False) as memory:
+            memory.mine(BATTERY, conversation="battery")
         yield found
 
 
