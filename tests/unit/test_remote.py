@@ -71,7 +71,7 @@ def test_the_commands_of_assistants_use_a_memory_on_another_machine(
         told = _run(environ, "mine", session, "--json").json
         assert (told["conversations"], told["stored"], told["duplicates"]) == (1, stored, duplicates)
     with Memory(settings=replace(server.settings, user="ada"), background=False) as memory:
-        assert [each.name for each in memory.palace.tree()] == ["example.org/ada/shop"]
+        assert "example.org/ada/shop" in [each.name for each in memory.palace.tree()]
         local = memory.recall(QUESTION, project="example.org/ada/shop")
     call = {"session_id": "new", "cwd": str(shop), "hook_event_name": "UserPromptSubmit", "prompt": PROMPT}
 
