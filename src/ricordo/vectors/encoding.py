@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -18,7 +19,7 @@ from anyio import to_thread
 from ricordo import accounts, embedding
 from ricordo.database import Database
 from ricordo.embedding import EmbeddingModel
-from ricordo.errors import InvalidInput, ModelUnavailable
+from ricordo.errors import InvalidInput, ModelUnavailable, StoreError
 from ricordo.settings import Settings
 from ricordo.vectors import space_store
 from ricordo.vectors.signs import multilingual
@@ -69,12 +70,13 @@ class Encoding:
 
     async def ready(self) -> None:
         """Load what the user's recalls need, as far as it is there: the embedding model, and the multilingual one
-        beside it if turns are in several languages. Raises StoreError."""
-        model = await self.embedding_model()
-        async with self._database.tenant(self._user_id) as tx:
-            corpus = await accounts.corpus(tx, self._user_id)
-        if len(corpus.turn_languages) > 1:
-            await to_thread.run_sync(multilingual, model)
+        beside it if turns are in several languages. What is wrong with the store, the first call tells."""
+        with suppress(StoreError):
+            model = await self.embedding_model()
+            async with self._database.tenant(self._user_id) as tx:
+                corpus = await accounts.corpus(tx, self._user_id)
+            if len(corpus.turn_languages) > 1:
+                await to_thread.run_sync(multilingual, model)
 
     async def embedding_model(self) -> EmbeddingModel | None:
         """The embedding model, or None where it is not to be had here: `absence` then says why. Raises StoreError. Not
