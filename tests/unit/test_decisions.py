@@ -61,7 +61,7 @@ def test_commits_are_turns_of_their_authors_with_message_and_files(repository: P
     assert found.problems == []
     months = [each for each in found.conversations if each.source == "git"]
     assert [each.title for each in months] == ["Commits of 2026-03", "Commits of 2026-04"]
-    assert {each.project for each in found.conversations} == {"shop"}
+    assert {each.project for each in found.conversations} == {"example.org/ada/shop"}
     first, second = months[0].messages
     id = git(repository, "rev-parse", "HEAD~1")
     assert (second.name, second.id, str(second.at)[:10]) == ("Ben", id, "2026-03-09")
@@ -97,8 +97,8 @@ def test_mining_again_adds_only_what_is_new(memory: Memory, repository: Path, tm
     git(repository, "worktree", "add", "-q", str(tree), "-b", "other")
     assert memory.import_chats([clone]).stored == 0
     assert memory.import_chats([tree]).stored == 0
-    assert [each.name for each in memory.palace.tree()] == ["shop"]
-    found = memory.recall("How do we store money?", wing="shop", top_k=5)
+    assert [each.name for each in memory.palace.tree()] == ["example.org/ada/shop"]
+    found = memory.recall("How do we store money?", wing="example.org/ada/shop", top_k=5)
     assert any("thousandths" in each.text and "commit" in each.text for each in found)
 
 

@@ -22,6 +22,7 @@ _NOT_OVER_HTTP = {
         "sync.init", "sync.join", "sync.leave", "sync.now", "sync.rotate", "sync.status",
     ],
     "the server does it by itself": ["jobs.finish", "memory.embed_pending", "memory.worker_for_all", "notes.sweep"],
+    "a request stores one conversation, an upload many": ["memory.mine_many"],
     "an operation does it": [
         "archive.check", "archive.load", "archive.save", "audit.sound", "memory.import_chats", "memory.reembed",
     ],
@@ -42,7 +43,7 @@ _NOT_FROM_THE_COMMAND_LINE = {
     ],
     "programs do it, step by step": [
         "documents.get", "documents.paths", "documents.search", "documents.write", "journal.system_message",
-        "memory.mine", "memory.run", "runs.cancel", "runs.complete", "runs.fail", "runs.output", "runs.start",
+        "memory.mine", "memory.mine_many", "memory.run", "runs.cancel", "runs.complete", "runs.fail", "runs.output", "runs.start",
         "tools.call",
     ],
     "another command tells the same": [
