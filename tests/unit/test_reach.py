@@ -43,8 +43,8 @@ _NOT_FROM_THE_COMMAND_LINE = {
     ],
     "programs do it, step by step": [
         "documents.get", "documents.paths", "documents.search", "documents.write", "journal.system_message",
-        "memory.mine", "memory.mine_many", "memory.run", "runs.cancel", "runs.complete", "runs.fail", "runs.output", "runs.start",
-        "tools.call",
+        "memory.mine", "memory.mine_many", "memory.run",
+        "runs.cancel", "runs.complete", "runs.fail", "runs.output", "runs.start", "tools.call",
     ],
     "another command tells the same": [
         "entries.forget",
