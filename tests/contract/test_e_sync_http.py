@@ -9,6 +9,7 @@ import secrets
 import shutil
 import socket
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
@@ -65,8 +66,7 @@ def _at(number: int) -> datetime:
 def test_a_memory_lives_on_a_server_as_in_a_folder(
     ada: Server, server_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pair = pair_of(ada, server_home)
-    try:
+    with closing(pair_of(ada, server_home)) as pair:
         laptop, desktop = pair["laptop"], pair["desktop"]
         laptop.mine([turn(1), turn(2)], conversation="boat", project="Sailing")
         pair.sync()
@@ -105,8 +105,6 @@ def test_a_memory_lives_on_a_server_as_in_a_folder(
         assert ada.token not in repr(status) and {each.name for each in status.devices} >= {"laptop", "desktop"}
         laptop.sync.leave()
         assert not laptop.sync.status().active
-    finally:
-        pair.close()
 
 
 def test_over_a_bad_line_nothing_is_lost_and_nothing_doubled(ada: Server, server_home: Path) -> None:
@@ -122,8 +120,7 @@ def test_over_a_bad_line_nothing_is_lost_and_nothing_doubled(ada: Server, server
 
     with between(listening, connect, mood):
         far = replace(ada, url=f"http://127.0.0.1:{listening.getsockname()[1]}")
-        pair = Devices(server_home, Path(), ["laptop", "desktop"], user_of(ada), far)
-        try:
+        with closing(Devices(server_home, Path(), ["laptop", "desktop"], user_of(ada), far)) as pair:
             mood.cut, mood.twice, failed = 0.15, 0.2, 0
             for number in count():
                 memory = pair[("laptop", "desktop")[number % 2]]
@@ -147,15 +144,12 @@ def test_over_a_bad_line_nothing_is_lost_and_nothing_doubled(ada: Server, server
             pair.sync()
             assert exported(pair["laptop"]) == exported(pair["desktop"])
             assert len(exported(pair["laptop"])["turns"]) == number + 2
-        finally:
-            pair.close()
 
 
 def test_a_server_that_goes_away_while_a_log_is_read_leaves_nothing_half_applied(
     ada: Server, server_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pair = pair_of(ada, server_home)
-    try:
+    with closing(pair_of(ada, server_home)) as pair:
         laptop, desktop = pair["laptop"], pair["desktop"]
         for number in range(3):
             laptop.mine([turn(number)], conversation=f"talk {number}")
@@ -175,15 +169,12 @@ def test_a_server_that_goes_away_while_a_log_is_read_leaves_nothing_half_applied
         assert desktop.sync.now().turns == 1
         pair.sync()
         assert exported(laptop) == exported(desktop)
-    finally:
-        pair.close()
 
 
 def test_a_rotation_that_is_cut_off_locks_nobody_out(
     ada: Server, server_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pair = pair_of(ada, server_home)
-    try:
+    with closing(pair_of(ada, server_home)) as pair:
         laptop, desktop = pair["laptop"], pair["desktop"]
         laptop.mine([turn(1)], conversation="boat")
         pair.sync()
@@ -207,8 +198,6 @@ def test_a_rotation_that_is_cut_off_locks_nobody_out(
         pair.join(desktop)
         pair.sync()
         assert exported(laptop) == exported(desktop) and len(exported(desktop)["turns"]) == 2
-    finally:
-        pair.close()
 
 
 @pytest.fixture
@@ -351,8 +340,7 @@ def test_a_folder_that_the_server_cannot_use_is_named_in_its_log_only(
 
 
 def test_a_deleted_log_is_written_again_by_its_device(ada: Server, server_home: Path) -> None:
-    pair = pair_of(ada, server_home)
-    try:
+    with closing(pair_of(ada, server_home)) as pair:
         pair["laptop"].mine([turn(1)], conversation="boat")
         pair["laptop"].sync.now()
         [device] = [each.id for each in pair["laptop"].sync.status().devices if each.is_self]
@@ -360,14 +348,11 @@ def test_a_deleted_log_is_written_again_by_its_device(ada: Server, server_home: 
         pair.sync()
         assert exported(pair["laptop"]) == exported(pair["desktop"])
         assert len(exported(pair["desktop"])["turns"]) == 1
-    finally:
-        pair.close()
 
 
 def test_a_long_log_is_rewritten(ada: Server, server_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(syncing, "LONGEST_LOG", 3)
-    pair = pair_of(ada, server_home, "laptop")
-    try:
+    with closing(pair_of(ada, server_home, "laptop")) as pair:
         for number in range(1, 7):
             pair["laptop"].mine([turn(number)], conversation="boat")
             assert pair["laptop"].sync.now().compacted == (number == 4)
@@ -376,8 +361,6 @@ def test_a_long_log_is_rewritten(ada: Server, server_home: Path, monkeypatch: py
         pair.add(server_home, "desktop", pair.settings["laptop"].user)
         pair.sync()
         assert exported(pair["laptop"]) == exported(pair["desktop"])
-    finally:
-        pair.close()
 
 
 def test_a_url_and_its_key_are_checked_before_anything_is_sent(
