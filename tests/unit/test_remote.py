@@ -136,6 +136,10 @@ def test_what_a_memory_on_another_machine_cannot_do_is_said(server: Server, afar
     assert (other.code, "decides whose memory" in other.err) == (2, True)
     wrong = _run(environ | {"RICORDO_REMOTE_KEY": "rk_wrong"}, "recall", QUESTION)
     assert "refuses the API key" in wrong.err and "rk_wrong" not in wrong.err
+    by_proxy = environ | {"HTTP_PROXY": "http://127.0.0.1:9", "http_proxy": "http://127.0.0.1:9"}
+    assert _run(by_proxy, "recall", QUESTION).code == 0, "a proxy would read plain HTTP, and the key in it"
+    nobody = _run(environ | {"RICORDO_REMOTE_URL": "https://a..b"}, "recall", QUESTION)
+    assert (nobody.code, "cannot reach https://a..b" in nobody.err) == (4, True)
     nowhere = _run(environ | {"RICORDO_REMOTE_URL": "http://127.0.0.1:9"}, "recall", QUESTION)
     assert "cannot reach http://127.0.0.1:9" in nowhere.err
     assert {wrong.code, nowhere.code} == {4}

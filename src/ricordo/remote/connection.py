@@ -15,14 +15,13 @@ from pydantic import TypeAdapter, ValidationError
 
 from ricordo import errors
 from ricordo.models import Conversation, Hit, ImportReport, Message, Problem, RecallResult, Receipt, SessionStart
+from ricordo.server_client import server_client
 from ricordo.settings import Settings
 
 T = TypeVar("T")
 
 #: Seconds that an answer may take; connecting has those of RICORDO_CONNECT_TIMEOUT.
 _ANSWER = 120.0
-#: Seconds for which an idle connection is used again: less than servers keep one, which may close it at that moment.
-_IDLE = 1.0
 #: Characters of the messages of one request: far below the body that a server takes by default.
 _PIECE = 4_000_000
 _EXTRA = "a memory on another machine needs a package that is not installed: pip install 'ricordo[remote]'"
@@ -43,19 +42,15 @@ class Remote:
     """
 
     def __init__(self, settings: Settings) -> None:
-        try:
-            import httpx2
-        except ImportError:
-            raise errors.ModelUnavailable(_EXTRA) from None
         assert settings.remote_url is not None
         self.process_settings = settings
-        self._fault = httpx2.HTTPError
-        self._client = httpx2.Client(
-            base_url=settings.remote_url.rstrip("/"),
-            headers={"Authorization": f"Bearer {settings.remote_key}"},
-            timeout=httpx2.Timeout(_ANSWER, connect=settings.connect_timeout),
-            limits=httpx2.Limits(keepalive_expiry=_IDLE),
-        )
+        self._address = settings.remote_url.rstrip("/")
+        try:
+            self._client, self._failures = server_client(
+                self._address, settings.remote_key, answer=_ANSWER, connect=settings.connect_timeout
+            )
+        except ImportError:
+            raise errors.ModelUnavailable(_EXTRA) from None
 
     def __enter__(self) -> Self:
         return self
@@ -126,8 +121,8 @@ class Remote:
 
     def _answer(self, path: str, **request: Any) -> bytes:
         try:
-            answer = self._client.post(path, **request)
-        except self._fault as error:
+            answer = self._client.post(f"{self._address}{path}", **request)
+        except self._failures as error:
             raise errors.StoreUnavailable(
                 f"cannot reach {self.process_settings.remote_url} ({error}): check RICORDO_REMOTE_URL and the server"
             ) from None

@@ -20,6 +20,7 @@ from pydantic_core import from_json
 
 from ricordo.errors import InvalidInput, ModelUnavailable, UnreadableSource
 from ricordo.models import HeldFolder, HeldLog, Page
+from ricordo.server_client import server_client
 from ricordo.sync.keys import Key, sha256
 from ricordo.sync.logs import LONGEST, Refused, SegmentFile, SharedFolder, name_of, require_own
 from ricordo.sync.segments import Damaged, Header, header_of
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 #: Seconds to reach the server, and to wait for the next piece of an answer.
 _REACH, _WAIT = 10.0, 20.0
-#: Seconds for which an idle connection is used again: less than servers keep one, which may close it at that moment.
-_IDLE = 1.0
 #: Seconds for which a request and its answer may be slow; from then on their average must be so many bytes a second.
 _PATIENCE, _SLOWEST = 30.0, 4_096
 #: Bytes of an answer that is no segment and of one that tells of a problem, and the segments that are believed.
@@ -91,17 +90,11 @@ class HttpFolder(SharedFolder):
 
     def __init__(self, address: str, server_key: str) -> None:
         try:
-            import httpx2
+            self._client, self._failures = server_client(address, server_key, answer=_WAIT, connect=_REACH)
         except ImportError:
             raise ModelUnavailable("sync needs more packages: pip install 'ricordo[sync]'") from None
+        self._client.headers["Accept-Encoding"] = "identity"
         self.address = address
-        self._failures = (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError)  # the last one for the names of hosts
-        self._client = httpx2.Client(
-            headers={"Authorization": f"Bearer {server_key}", "Accept-Encoding": "identity"},
-            timeout=httpx2.Timeout(_WAIT, connect=_REACH),
-            limits=httpx2.Limits(keepalive_expiry=_IDLE),
-            trust_env=address.startswith("https:"),  # a proxy of the environment would read plain HTTP, and the key
-        )
         #: What the server said last, until it is changed.
         self._held: HeldFolder | None = None
         #: The connection in use.
