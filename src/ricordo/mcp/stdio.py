@@ -15,12 +15,11 @@ from ricordo.mcp.caller import Caller
 from ricordo.mcp.early import Early
 from ricordo.mcp.opening import Opening
 from ricordo.mcp.pipes import Pipes, claimed
+from ricordo.mcp.refusing import refusal
 from ricordo.mcp.tools import TOOLS
 from ricordo.settings import Settings
 
 if TYPE_CHECKING:
-    from pydantic import ValidationError
-
     from ricordo.client import AsyncMemory
 
 
@@ -144,7 +143,8 @@ class _Client:
         try:
             jsonrpc_message_adapter.validate_json(line.decode(errors="replace"), by_name=False)
         except ValidationError as fault:
-            await self._pipes.write(_refusal(line, fault))
+            is_json = fault.errors(include_input=False, include_url=False)[0]["type"] != "json_invalid"
+            await self._pipes.write(refusal(line, is_json=is_json))
             return False
         return True
 
@@ -157,23 +157,6 @@ class _Client:
 
     async def flush(self) -> None:
         """Nothing is held back."""
-
-
-def _refusal(line: bytes, fault: ValidationError) -> str:
-    """The answer to a line that is no message, under the id of its request where that can be told."""
-    is_json = fault.errors(include_input=False, include_url=False)[0]["type"] != "json_invalid"
-    try:
-        told = json.loads(line)
-    except (ValueError, RecursionError):
-        told = None
-    id = told.get("id") if isinstance(told, dict) else None
-    code, why = (
-        (-32600, "Invalid Request: the line is not a JSON-RPC 2.0 message")
-        if is_json
-        else (-32700, "Parse error: the line is not valid JSON in UTF-8")
-    )
-    known = id if isinstance(id, int | str) and not isinstance(id, bool) else None
-    return json.dumps({"jsonrpc": "2.0", "id": known, "error": {"code": code, "message": why}}) + "\n"
 
 
 def _memory(settings: Settings) -> AsyncMemory:

@@ -9,6 +9,7 @@ from threading import Lock
 from typing import IO, Any
 
 from ricordo.errors import RicordoError
+from ricordo.mcp import refusal
 from ricordo.remote.connection import Remote
 
 #: Calls that are under way at a time.
@@ -21,7 +22,7 @@ def serve_stdio(remote: Remote, agent: str, project: str | None) -> None:
     relay = _Relay(remote, {"agent": agent, **({"project": project} if project else {})}, sys.stdout.buffer)
     with ThreadPoolExecutor(_AT_A_TIME) as calls:
         for line in sys.stdin.buffer:
-            if _message(line).get("method") == "tools/call":
+            if (_message(line) or {}).get("method") == "tools/call":
                 calls.submit(relay.carry, line)
             elif line.strip():  # the protocol's own messages keep their order
                 relay.carry(line)
@@ -38,23 +39,34 @@ class _Relay:
     def carry(self, line: bytes) -> None:
         """Send a message, and write what it is answered."""
         message = _message(line)
+        if message is None:
+            self._write(refusal(line, is_json=_json(line) is not None).encode())
+            return
         try:
             answer = self._remote.mcp(line, self._who, self._version)
         except RicordoError as error:
             told = {"jsonrpc": "2.0", "id": message.get("id"), "error": {"code": _FAILED, "message": str(error)}}
             answer = json.dumps(told).encode() if "id" in message else b""
         if message.get("method") == "initialize":
-            result = _message(answer).get("result")
+            result = (_message(answer) or {}).get("result")
             self._version = result.get("protocolVersion") if isinstance(result, dict) else None
         if answer.strip():
-            with self._writing:
-                self._out.write(answer.replace(b"\n", b" ") + b"\n")
-                self._out.flush()
+            self._write(answer)
+
+    def _write(self, answer: bytes) -> None:
+        with self._writing:
+            self._out.write(answer.strip().replace(b"\n", b" ") + b"\n")
+            self._out.flush()
 
 
-def _message(line: bytes) -> dict[str, Any]:
+def _message(line: bytes) -> dict[str, Any] | None:
+    """The message in a line; None for a line that is none."""
+    found = _json(line)
+    return found if isinstance(found, dict) else None
+
+
+def _json(line: bytes) -> object:
     try:
-        found = json.loads(line)
+        return json.loads(line)
     except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
+        return None
