@@ -22,6 +22,7 @@ from bench import languages as languages_
 from bench import opening as opening_
 from bench import page as page_
 from bench import speed as speed_
+from bench import syncing as syncing_
 from bench import writers as writers_
 from bench.ablation import Variant
 from bench.facts import cases as cases_
@@ -239,6 +240,24 @@ def growth(sizes: tuple[int, ...], share: float, chart: Path | None, as_json: bo
             f"{growth_.ORDINARY:,} {each.ordinary_p50:.1f} and {each.ordinary_p95:.1f} ms; 25 turns written in "
             f"{each.written:.0f} ms; {each.disk:,.0f} bytes a memory; index made in {each.indexing:.0f} s"
         )
+
+
+@command.command("sync")
+@click.option("--turns", type=click.IntRange(1), default=10_000, show_default=True, help="Turns of the first device.")
+@json_option
+def sync(turns: int, as_json: bool) -> None:
+    """Time, memory and folder size of syncing two devices: the first log, the first join, and a few more turns."""
+    measured = asyncio.run(
+        syncing_.measure(Settings.from_environment(), turns, lambda text: click.echo(text, err=True))
+    )
+    if as_json:
+        print_json(asdict(measured))
+        return
+    for each in measured.steps:
+        click.echo(f"{each.name}: {each.seconds:.1f} s, {each.megabytes:.0f} MB; folder {each.folder:,} bytes")
+    click.echo(
+        f"turns of the devices: {measured.turns[0]:,} and {measured.turns[1]:,}; archive {measured.archive:,} bytes"
+    )
 
 
 @command.command("http")

@@ -21,7 +21,7 @@ from ricordo.embedding import load
 from ricordo.models import Message
 from ricordo.settings import Settings
 
-_TURNS = 25
+TURNS = 25
 _QUESTIONS = 200
 _START = datetime(2020, 1, 1, tzinfo=UTC)
 
@@ -50,14 +50,14 @@ async def measure(settings: Settings, memories: int, progress: Callable[[str], N
     Raises StoreError and ModelUnavailable.
     """
     await asyncio.to_thread(load, settings)  # raises before anything was stored for nothing
-    talk = list(_talk(memories))
+    said = list(talk(memories))
     async with own_schema(settings) as own:
         async with AsyncMemory(settings=own, background=False) as memory:
             progress(f"storing {memories:,} turns")
             storing = time.perf_counter()
             await memory.mine_many(
-                {"id": f"talk {start // _TURNS}", "messages": talk[start : start + _TURNS]}
-                for start in range(0, len(talk), _TURNS)
+                {"id": f"talk {start // TURNS}", "messages": said[start : start + TURNS]}
+                for start in range(0, len(said), TURNS)
             )
             embedding = time.perf_counter()
             progress(f"making {memories:,} vectors")
@@ -75,11 +75,11 @@ async def measure(settings: Settings, memories: int, progress: Callable[[str], N
         *with_vector,
         *by_words,
         taken / memories,
-        sum(len(each.content.encode()) for each in talk) / memories,
+        sum(len(each.content.encode()) for each in said) / memories,
     )
 
 
-def _talk(memories: int) -> Iterator[Message]:
+def talk(memories: int) -> Iterator[Message]:
     source = random.Random(0)
     said_by_all = sentences()
     for index in range(memories):
@@ -87,7 +87,7 @@ def _talk(memories: int) -> Iterator[Message]:
         words = " ".join(said).split()
         for _ in range(2):  # no two turns are equal
             words[source.randrange(len(words))] = source.choice(source.choice(said_by_all).split())
-        minutes = index + index // _TURNS * 60 * 24
+        minutes = index + index // TURNS * 60 * 24
         name = ("Mara", "Derek")[index % 2]
         yield Message(name=name, content=" ".join(words), at=_START + timedelta(minutes=minutes))
 
