@@ -67,19 +67,36 @@ def ablation(kind: str, file: Path, pooled: bool, as_json: bool) -> None:
 
 @command.command("confidence")
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-def confidence(file: Path | None) -> None:
-    """How well confidence tells questions that have an answer from those that have none, on LoCoMo's FILE; without it,
-    on the conversations of `bench facts`."""
-    histories = confidence_.own() if file is None else bench.locomo(file)
+@click.option(
+    "--unanswered",
+    type=click.Choice(["others", "person", "details"]),
+    default="others",
+    show_default=True,
+    help="Questions without an answer: those of other histories, about the wrong person, or BEAM's about details.",
+)
+def confidence(file: Path | None, unanswered: str) -> None:
+    """How well confidence tells questions that have an answer from those that have none, on LoCoMo's FILE (with
+    `--unanswered details` BEAM's); without it, on conversations written for Ricordo."""
+    if unanswered == "details":
+        if file is None:
+            raise click.UsageError("--unanswered details needs the FILE of BEAM's chats")
+        trials = confidence_.of_details(file)
+    else:
+        trials = (confidence_.of_person if unanswered == "person" else confidence_.of_others)(file)
     found = asyncio.run(
-        confidence_.measure(Settings.from_environment(), histories, lambda text: click.echo(text, err=True))
+        confidence_.measure(Settings.from_environment(), trials, lambda text: click.echo(text, err=True))
     )
+    for name, each in found.items():
+        click.echo(f"{name}: AUC {each.auc:.3f}; {100 * each.silence:.1f} % silent")
+    together = sum(found.values(), confidence_.Measured())
     for what, values, silent in zip(
-        ("answered", "unanswered"), (found.answered, found.unanswered), found.silent, strict=True
+        ("answered", "unanswered"), (together.answered, together.unanswered), together.silent, strict=True
     ):
         click.echo(f"{what}: {len(values)} questions, {100 * silent / len(values):.1f} % bring nothing by default")
-    click.echo(f"AUC {found.auc:.3f}; {100 * found.silence:.1f} % silent where 95 % of the answered bring something")
-    for low, high, right in found.right():
+    click.echo(
+        f"AUC {together.auc:.3f}; {100 * together.silence:.1f} % silent where 95 % of the answered bring something"
+    )
+    for low, high, right in together.right():
         click.echo(f"confidence {low} to {high}: {100 * right:.0f} % have an answer, if half of all have one")
 
 

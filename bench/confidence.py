@@ -1,5 +1,8 @@
-"""What a recall's confidence is worth: questions that a history answers, and questions of other histories, with the
-names of their speakers replaced by its own, which it does not answer."""
+"""What a recall's confidence is worth: questions that a history answers, and others that it does not answer.
+
+The others are of three kinds: questions of other histories, with the names of their speakers replaced by its own;
+questions about the wrong person; and BEAM's questions about details of a known matter that nobody ever told.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,31 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 
 from bench.facts import cases
-from ricordo.bench.datasets import Asked, History
+from ricordo import formats, sample
+from ricordo.bench.datasets import Asked, History, Place, beam, locomo
+from ricordo.bench.records import Record, read
 from ricordo.bench.runner import mine, own_schema
 from ricordo.client import AsyncMemory
 from ricordo.models import Conversation, Message
 from ricordo.settings import Settings
 
+#: Questions about the right and the wrong person, written for this: see the file.
+SWAPPED = Path(__file__).parent / "data" / "swapped.txt"
+_PAIR = re.compile(r"\{(.+?)\|(.+?)\}")
+
 #: Questions of other histories that each is asked.
 _OTHERS = 100
 #: The share of answerable questions that is kept where silence is measured, and the bins of confidence.
 _KEPT, _BINS = 0.95, (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+#: LoCoMo's category of questions about what the other person said or did.
+_ADVERSARIAL = 5
+#: Where the evidence of a question stands that is asked for its confidence alone.
+_NOWHERE: tuple[frozenset[Place], frozenset[str]] = (frozenset(), frozenset())
 
 
 @dataclass
@@ -32,6 +46,10 @@ class Measured:
     unanswered: list[float] = field(default_factory=list)
     #: How many of each bring nothing by default.
     silent: list[int] = field(default_factory=lambda: [0, 0])
+
+    def __add__(self, other: Measured) -> Measured:
+        silent = [one + two for one, two in zip(self.silent, other.silent, strict=True)]
+        return Measured(self.answered + other.answered, self.unanswered + other.unanswered, silent)
 
     @property
     def auc(self) -> float:
@@ -56,10 +74,76 @@ class Measured:
                 yield low, high, float(within[0] / sum(within))
 
 
-def own() -> Iterator[History]:
+@dataclass(frozen=True)
+class Trial:
+    """A history with questions that it answers, and questions that it does not answer."""
+
+    history: History
+    unanswered: Sequence[str]
+
+
+def of_others(path: Path | None) -> list[Trial]:
+    """The questions of each history of LoCoMo's file, without it of `bench facts`, and some of the others'."""
+    every = list(_own(cases.HALVES) if path is None else locomo(path))
+    source, trials = random.Random(0), []
+    for history in every:
+        others = [
+            _as_of(asked.text, other, history)
+            for other in every
+            if _kind(other) != _kind(history)
+            for asked in other.questions
+        ]
+        trials.append(Trial(history, source.sample(others, min(_OTHERS, len(others)))))
+    return trials
+
+
+def of_person(path: Path | None) -> list[Trial]:
+    """Questions about the right and the wrong person: those of `SWAPPED`, or those of LoCoMo's file."""
+    if path is not None:
+        return _labeled(path, locomo(path), "qa", lambda question: question.number("category") == _ADVERSARIAL)
+    every, trials = {each.id: each for each in (*_own(cases.PARTS), _sample())}, []
+    for name, lines in swapped().items():
+        now = max(message.at for each in every[name].conversations for message in each.messages if message.at)
+        right = [_PAIR.sub(r"\1", line) for line in lines]
+        asked = [Asked(f"{name}/{number}", text, "right", now, *_NOWHERE) for number, text in enumerate(right)]
+        trials.append(Trial(replace(every[name], questions=tuple(asked)), [_PAIR.sub(r"\2", line) for line in lines]))
+    return trials
+
+
+def of_details(path: Path) -> list[Trial]:
+    """The questions of BEAM's chats, and those that it calls abstention."""
+    return _labeled(path, beam(path), "questions", lambda question: question.text("type") == "abstention")
+
+
+def swapped() -> dict[str, list[str]]:
+    """The lines of `SWAPPED` by the history that they ask."""
+    found: dict[str, list[str]] = {}
+    for line in SWAPPED.read_text("utf-8").splitlines():
+        if line.startswith("["):
+            found[line.strip("[]")] = lines = []
+        elif line and not line.startswith("#"):
+            lines.append(line)
+    return found
+
+
+def _labeled(
+    path: Path, histories: Iterable[History], field: str, is_unanswered: Callable[[Record], bool]
+) -> list[Trial]:
+    """The histories of a file that labels its unanswered questions."""
+    return [
+        Trial(history, [each.text("question") for each in record.records(field) if is_unanswered(each)])
+        for history, record in zip(histories, read(path), strict=True)
+    ]
+
+
+def _sample() -> History:
+    return History("sample", tuple(formats.read([sample.chats()], lambda problem: None)), ())
+
+
+def _own(parts: Iterable[str]) -> Iterator[History]:
     """The labelled conversations of `bench facts` with their questions."""
-    for half in cases.HALVES:
-        for case in cases.cases(half):
+    for part in parts:
+        for case in cases.cases(part):
             told = {f"{case.name}/{session}": turns for session, turns in case.sessions.items()}
             places = {turn.mark: (id, place) for id, turns in told.items() for place, turn in enumerate(turns)}
             conversations = tuple(
@@ -71,7 +155,7 @@ def own() -> Iterator[History]:
                 turns = frozenset(places[mark] for mark in each.best)
                 gold = turns, frozenset(conversation for conversation, _ in turns)
                 questions.append(Asked(f"{case.name}/{number}", each.text, each.sort, now, *gold))
-            yield History(f"{case.name}.{half}", conversations, tuple(questions))
+            yield History(f"{case.name}.{part}", conversations, tuple(questions))
 
 
 def _message(turn: cases.Turn) -> Message:
@@ -79,27 +163,23 @@ def _message(turn: cases.Turn) -> Message:
     return Message(role=turn.role, name=name, content=turn.text, at=turn.at)
 
 
-async def measure(settings: Settings, histories: Iterable[History], progress: Callable[[str], None]) -> Measured:
-    """Ask each history its own questions and some of the others'. Raises StoreError and ModelUnavailable."""
-    every, found, source = list(histories), Measured(), random.Random(0)
+async def measure(settings: Settings, trials: Iterable[Trial], progress: Callable[[str], None]) -> dict[str, Measured]:
+    """Ask each history both kinds of questions, and measure by history. Raises StoreError and ModelUnavailable."""
+    found: dict[str, Measured] = {}
     async with own_schema(settings) as schema:
-        for history in every:
-            progress(f"{history.id}: {len(history.conversations)} conversations, {len(history.questions)} questions")
-            others = [
-                _as_of(asked.text, other, history)
-                for other in every
-                if _kind(other) != _kind(history)
-                for asked in other.questions
-            ]
-            others = source.sample(others, min(_OTHERS, len(others)))
+        for trial in trials:
+            history = trial.history
+            progress(f"{history.id}: {len(history.questions)} and {len(trial.unanswered)} questions")
+            measured = found[history.id] = Measured()
             async with AsyncMemory(settings=replace(schema, user=history.id), background=False) as memory:
                 await mine(memory, history.conversations)
                 now = history.questions[0].now
-                for number, texts in enumerate(([each.text for each in history.questions], others)):
+                asked = [each.text for each in history.questions]
+                for number, texts in enumerate((asked, trial.unanswered)):
                     for text in texts:
-                        sure = (await memory.recall(text, now=now, min_confidence=0)).confidence
-                        (found.unanswered if number else found.answered).append(sure)
-                        found.silent[number] += not len(await memory.recall(text, now=now))
+                        recalled = await memory.recall(text, now=now)
+                        (measured.unanswered if number else measured.answered).append(recalled.confidence)
+                        measured.silent[number] += not len(recalled)
     return found
 
 

@@ -86,7 +86,13 @@ class Question:
 
     def names(self, speaker: str) -> bool:
         """Whether the question speaks of this person by a name or a part of it."""
-        return speaker not in ("user", "assistant") and not (self.words.keys() | self.called).isdisjoint(words(speaker))
+        return bool(self.names_of(speaker))
+
+    def names_of(self, speaker: str) -> frozenset[str]:
+        """The words of a speaker's name that the question, or another name of whom it names, has."""
+        if speaker in ("user", "assistant"):
+            return frozenset()
+        return frozenset(words(speaker)) & (self.words.keys() | self.called)
 
 
 def parse(text: str, languages: tuple[str, ...], today: date, zone: tzinfo = UTC) -> Question:

@@ -22,7 +22,7 @@ from ricordo.embedding import EmbeddingModel, Vocabulary
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.models import Crossing, Filters, Hit, RecallResult, UserSettings
 from ricordo.palace import Pointer
-from ricordo.recall import lexical, ranking, refining, store
+from ricordo.recall import about, lexical, ranking, refining, store
 from ricordo.recall.by_time import Asking, arranged, chosen, share
 from ricordo.recall.chronology import By, Chronology
 from ricordo.recall.confidence import CERTAIN, LEAST, NONE, READ, Confidence, confidence
@@ -71,6 +71,9 @@ class _Scored:
     counted: float | None = None
     #: Whether a time is all that is asked for: what was said then answers.
     of_time: bool = False
+    #: Who said each, and the beginnings of the best by place.
+    speakers: np.ndarray = field(default_factory=lambda: np.empty(0, object))
+    texts: Mapping[int, str] = field(default_factory=dict)
 
     def given_otherwise(self, given: dict[str, np.ndarray]) -> _Scored:
         """The same candidates by other signals; none becomes worth a line."""
@@ -83,14 +86,27 @@ class _Scored:
         worth: np.ndarray = order[self.totals[order] > 0]
         return worth
 
-    def confidence(self) -> Confidence:
+    def confidence(self, question: Question, languages: tuple[str, ...]) -> Confidence:
         """How likely they answer the question."""
         order = self.order()
         if self.of_time:
             return CERTAIN if len(order) else NONE
         by_words = self.counted is None or bool(self.vectorless[order[:1]].any())
         given = {name: self.given[name][order] for name in READ}
-        return confidence(self.totals[order], given, None if by_words else self.counted)
+        if by_words:
+            return confidence(self.totals[order], given, None)
+        return confidence(self.totals[order], given, self.counted, self._lead(order, question, languages))
+
+    def _lead(self, order: np.ndarray, question: Question, languages: tuple[str, ...]) -> float | None:
+        """By how much lines about the person whom the question names outdo the others; None where it names none."""
+        asked = about.asked_about(question, self.speakers.tolist())
+        best = [each for each in order[: about.LINES].tolist() if int(self.places[each]) in self.texts]
+        if asked is None or not best:
+            return None
+        scores, places = self.totals - self.given["speaker"] - self.given["recent"], self.places.tolist()
+        lines = [(places[each], self.texts[places[each]], float(scores[each])) for each in best]
+        speakers = dict(zip(places, self.speakers.tolist(), strict=True))
+        return about.lead(question, asked, speakers, lines, languages)
 
 
 @dataclass(frozen=True)
@@ -300,7 +316,7 @@ class Recaller:
         most = max(asked.keep, _CANDIDATES)
         with beside(self._across(question, asked.corpus)) as across:
             scored = await self._score(tx, question, meant, across, asked.corpus, asked.narrowing, most)
-        sure = scored.confidence()
+        sure = scored.confidence(question, asked.corpus.languages)
         return await _hits(tx, scored, sure, keep), sure
 
     async def _by_time(
@@ -395,6 +411,7 @@ class Recaller:
             np.isnan(details.cosine),
             counted=refining.focus(dated) if near else None,
             of_time=dated.of_time,
+            speakers=details.speakers,
         )
         if dated.is_message:
             scored = scored.given_otherwise(ranking.of_message(dated, details, given))
@@ -464,7 +481,8 @@ async def _refined(
         given[name] = np.zeros(len(scored.places), np.float32)
         given[name][best] = value * weight[best] * focus
     given["translation"] += refining.lift(given)
-    return scored.given_otherwise(given)
+    texts = dict(zip(scored.places[best].tolist(), read.texts, strict=True))
+    return replace(scored.given_otherwise(given), texts=texts)
 
 
 async def _hits(tx: Transaction, scored: _Scored, sure: Confidence, top_k: int) -> list[Hit]:
