@@ -10,13 +10,13 @@ This only lowers the confidence. That the best line is about the right person do
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ricordo.recall.question import Question
-from ricordo.text import term_hash, variants, words
+from ricordo.text import ENGLISH, term_hash, variants, words
 from ricordo.text.pronouns import first_person, second_person
 
 #: Lines that are compared. More change nothing on LoCoMo.
@@ -69,24 +69,25 @@ def lead(
     candidates by place. That a line is surely about the person counts one for it, and that it surely is not, one
     against it.
     """
+    rooms: dict[int, set[str]] = {}
+    for place, speaker in speakers.items():
+        rooms.setdefault(place >> 32, set()).add(speaker)
     reading = _Reading(question, asked, languages)
-    about = [reading.about(_line(place, text, asked, speakers)) for place, text, _ in lines]
+    about = []
+    for place, text, _ in lines:
+        present = rooms[place >> 32]
+        takes_part = not asked.speakers.isdisjoint(present)
+        may_hear = len(present) == 2 or speakers.get(place - 1) in asked.speakers
+        about.append(reading.about(_Line(text, speakers[place], takes_part, takes_part and may_hear)))
     scores = np.array([score for _, _, score in lines])
     return float((scores + about).max() - (scores - about).max())
-
-
-def _line(place: int, text: str, asked: Asked, speakers: Mapping[int, str]) -> _Line:
-    others = {speaker for each, speaker in speakers.items() if each >> 32 == place >> 32}
-    takes_part = not asked.speakers.isdisjoint(others)
-    answers = speakers.get(place - 1) in asked.speakers
-    return _Line(text, speakers[place], takes_part, takes_part and (len(others) <= 2 or answers))
 
 
 class _Reading:
     """Lines read as to whom they are about."""
 
     def __init__(self, question: Question, asked: Asked, languages: tuple[str, ...]) -> None:
-        self._asked, self._languages = asked, (*languages, "en")
+        self._asked, self._languages = asked, {*languages, "en"}
         self._wanted = [forms for word, forms in question.words.items() if word not in asked.names]
         self._first, self._second = first_person(languages), second_person(languages)
 
@@ -96,11 +97,12 @@ class _Reading:
         if not line.takes_part and any(not self._asked.names.isdisjoint(said) for said, _ in sentences):
             return 1.0
         shared = [self._shared(said) for said, _ in sentences]
-        best = [each for each, count in zip(sentences, shared, strict=True) if count == max(shared)]
+        most = max(shared, default=0)
+        best = [each for each, count in zip(sentences, shared, strict=True) if count == most]
         return max((self._toward(said, text.rstrip()[-1] in _ASKS, line) for said, text in best if said), default=0.0)
 
-    def _shared(self, said: Collection[str]) -> int:
-        forms = frozenset(term_hash(form) for word in said for form in variants(word, self._languages))
+    def _shared(self, said: frozenset[str]) -> int:
+        forms = {term_hash(form) for word in said - ENGLISH for form in variants(word, self._languages)}
         return sum(not forms.isdisjoint(each) for each in self._wanted)
 
     def _toward(self, said: frozenset[str], asks: bool, line: _Line) -> float:
