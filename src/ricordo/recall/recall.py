@@ -100,13 +100,13 @@ class _Scored:
     def _lead(self, order: np.ndarray, question: Question, languages: tuple[str, ...]) -> float | None:
         """By how much lines about the person whom the question names outdo the others; None where it names none."""
         asked = about.asked_about(question, self.speakers.tolist())
-        best = [each for each in order[: about.LINES].tolist() if int(self.places[each]) in self.texts]
-        if asked is None or not best:
+        if asked is None:
             return None
         scores, places = self.totals - self.given["speaker"] - self.given["recent"], self.places.tolist()
-        lines = [(places[each], self.texts[places[each]], float(scores[each])) for each in best]
+        best = [(places[each], float(scores[each])) for each in order[: about.LINES]]
+        lines = [(place, self.texts[place], score) for place, score in best if place in self.texts]
         speakers = dict(zip(places, self.speakers.tolist(), strict=True))
-        return about.lead(question, asked, speakers, lines, languages)
+        return about.lead(question, asked, speakers, lines, languages) if lines else None
 
 
 @dataclass(frozen=True)
