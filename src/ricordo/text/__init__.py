@@ -1,8 +1,8 @@
 """Text to search terms: tokens, languages, and every word list in the house.
 
 The word lists are modules of their own, imported where they are used, so that a recall loads none that it does not
-need: `asking_words`, `calendar_words`, `english`, `given_names`, `organizations`, `places`, `plain`, `small_talk`,
-`spelled`, `talk_words`.
+need: `asking_words`, `calendar_words`, `english`, `given_names`, `organizations`, `places`, `plain`, `pronouns`,
+`small_talk`, `spelled`, `talk_words`.
 """
 
 from ricordo.text.language import closest, detect, of_words
