@@ -28,7 +28,7 @@ _USUAL = 10
 #: What half a point of likeness in meaning counts.
 _MEANING = 2.0
 #: By how much the best line about the person asked about should outdo the best one about somebody else, and what each
-#: point counts that is missing. Set on questions with swapped names that were written for Ricordo.
+#: point counts that is missing. Set on questions with swapped names that were written for Ricordo (docs/lab/recall.md).
 _AHEAD, _PERSON = 0.25, 2.0
 #: What `wording` gives to an answer, added where the question is one whose words it does not count.
 _WORDING = 1.2
