@@ -86,6 +86,15 @@ def test_what_chatgpt_did_not_say_is_no_turn(tmp_path: Path) -> None:
     assert found.problems == []
 
 
+def test_marks_in_an_answer_of_chatgpt_are_what_it_shows(tmp_path: Path) -> None:
+    cite, begin, between, end = "\ue200cite\ue202turn0search0\ue202turn1news3\ue201", "\ue200", "\ue202", "\ue201"
+    entity = f'{begin}entity{between}["place","Texel","island"]{end}'
+    url = f"{begin}url{between}the map{between}turn0search2{end}"
+    said = f"A mill stands on {entity} {cite}, see {url}. It turns【6:1†source】 {begin}entity{between}broken{end}."
+    found = read_all(write_json(tmp_path / "a.json", [chatgpt(gpt_message("1", "assistant", said))]))
+    assert found.turns == [("assistant", "A mill stands on Texel, see the map. It turns broken.")]
+
+
 def test_a_visible_result_of_a_tool_keeps_its_role_and_name(tmp_path: Path) -> None:
     output = {"content_type": "execution_output", "text": "42"}
     message = gpt_message("2", "tool", "", author={"role": "tool", "name": "python"}, content=output)

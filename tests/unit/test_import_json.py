@@ -166,8 +166,14 @@ NOW = datetime.now(UTC)
     ],
 )
 def test_times_of_every_form_become_utc(tmp_path: Path, written: Any, meant: datetime | None) -> None:
-    found = read_all(write_json(tmp_path / "a.json", [{"role": "user", "content": "x", "at": written}]))
-    assert found.conversations[0].messages[0].at == meant
+    fields: tuple[dict[str, Any], ...] = (
+        {"at": written}, {"at": None, "timestamp": written}, {"created_at": written}, {"at": written, "timestamp": 1},
+    )  # fmt: skip
+    messages = [
+        {"role": "user", "content": str(count), **each} for count, each in enumerate(fields[: 4 if meant else 3])
+    ]
+    found = read_all(write_json(tmp_path / "a.json", messages))
+    assert {message.at for message in found.conversations[0].messages} == {meant}
     assert found.problems == []
 
 

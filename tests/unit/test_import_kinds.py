@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -100,6 +101,10 @@ INJECTED_BY_CODEX = [
     "Warning: apply_patch was requested via exec_command. Use the apply_patch tool instead of exec_command.",
     "Warning: The maximum number of unified exec processes you can keep open is 60.",
     "Warning: Your account was flagged for potentially high-risk cyber activity.",
+    "Another language model started to solve this problem and produced a summary of its thinking process. You …",
+    "<image>",
+    "</image>",
+    "<image name=[Image #1]>",
 ]
 
 
@@ -157,6 +162,8 @@ def claude_line(content: Any, uuid: str = "p1", session: str = "s5", **more: Any
         ("<command-name>/model</command-name>\n<command-args>opus</command-args>", None),
         ("<local-command-stdout>ok</local-command-stdout>", None),
         ("<bash-input>ls</bash-input>", None),
+        ('<teammate-message teammate_id="lead">Dig.</teammate-message>', None),
+        ("This session is being continued from a previous conversation that ran out of context. The …", None),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("as_blocks", [False, True])
@@ -165,6 +172,47 @@ def test_what_is_typed_beside_claude_codes_own_elements_is_kept(
 ) -> None:
     path = write_lines(tmp_path / "s.jsonl", claude_line([{"type": "text", "text": content}] if as_blocks else content))
     assert [text for _, text in read_all(path).turns] == ([] if kept is None else [kept])
+
+
+def test_what_the_user_says_to_a_tool_of_claude_code_is_a_turn(tmp_path: Path) -> None:
+    refusal = (
+        "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was …). "
+        "To tell you how to proceed, the user said:\nUse oak.\nNot pine."
+    )
+    hint = "\n\nNote: The user's next message may contain a correction or preference."
+
+    def result(uuid: str, text: str, told: Any) -> dict[str, Any]:
+        block = {"type": "tool_result", "tool_use_id": "t", "content": text}
+        return claude_line([block], uuid, toolUseResult=told)
+
+    asked = {"questions": [{"question": "Which wood?"}], "answers": {"Which wood?": "Elm", "How long?": "3 m"}}
+    by_program = claude_line([{"type": "text", "text": "No response requested."}], "p9")
+    by_program |= {"type": "assistant", "message": {**by_program["message"], "model": "<synthetic>"}}
+    path = write_lines(
+        tmp_path / "s.jsonl",
+        result("p1", refusal, f"Error: {refusal}"),
+        result("p2", refusal + hint, "Error"),
+        result("p3", "User has answered your questions", asked),
+        result("p4", "The user said:\nnothing", {"stdout": "x"}),
+        by_program,
+    )
+    said = ("user", "Use oak.\nNot pine.")
+    answers = [("assistant", "Which wood?"), ("user", "Elm"), ("assistant", "How long?"), ("user", "3 m")]
+    assert read_all(path).turns == [said, said, *answers]
+
+
+def test_what_a_forked_codex_session_repeats_belongs_to_its_origin(memory: Memory, tmp_path: Path) -> None:
+    def stamped(lines: Sequence[dict[str, Any]], second: str) -> list[dict[str, Any]]:
+        return [{**line, "timestamp": f"2026-03-02T10:00:{second}.{n:03}Z"} for n, line in enumerate(lines)]
+
+    first = codex_lines(*TALK)
+    own = {**first[0], "payload": {**first[0]["payload"], "id": "fork", "forked_from_id": first[0]["payload"]["id"]}}
+    new = codex_lines(("user", "And the medlar?"))[1:]
+    write_lines(tmp_path / "rollout-1.jsonl", *first)
+    write_lines(tmp_path / "rollout-2.jsonl", *stamped([own, *first], "00"), *stamped(new, "07"))
+    assert memory.import_chats([tmp_path]).stored == len(TALK) + 1
+    [fork] = [each for each in read_all(tmp_path / "rollout-2.jsonl").conversations if each.id == "fork"]
+    assert [each.content for each in fork.messages] == ["And the medlar?"]
 
 
 # --- branches
@@ -257,6 +305,8 @@ def test_words_on_cards_and_in_blocks_are_kept(tmp_path: Path) -> None:
         {**bot, "text": "", "blocks": [{"type": "section", "text": {"type": "mrkdwn", "text": "*Disk* is full"}}]},
         {"user": "U1", "text": "See <https://x.example>", "attachments": [preview]},
         {"user": "U1", "text": "", "files": [{"name": "a.png"}]},
+        {"user": "U9", "text": "From outside.", "user_profile": {"real_name": "Zoe Ext"}},
+        {"user": "USLACKBOT", "text": "Reminder: ask <@U9>"},
     )  # fmt: skip
     assert [text for _, text in turns] == [
         "Deploy of barge 7 finished",
@@ -266,8 +316,10 @@ def test_words_on_cards_and_in_blocks_are_kept(tmp_path: Path) -> None:
         "The chain is 30 m & new.\n@Ada Berg paints",
         "*Disk* is full",
         "See https://x.example",
+        "From outside.",
+        "Reminder: ask @Zoe Ext",
     ]
-    assert {speaker for speaker, _ in turns} == {"deploybot", "Ada Berg"}
+    assert {speaker for speaker, _ in turns} == {"deploybot", "Ada Berg", "Zoe Ext", "Slackbot"}
 
 
 # --- files beside chats

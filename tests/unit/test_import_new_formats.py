@@ -205,6 +205,34 @@ def test_words_of_mail_are_those_of_its_text_part_in_whatever_encoding(tmp_path:
     assert "attachments (1)" in str(found.problems)
 
 
+QUOTED = [
+    "Thanks!\n\n________________________________\nFrom: Ben <b@x>\nSent: Monday\nTo: Ada\nSubject: x\n\nLead.",
+    "Thanks!\n\n*Von:* Ben <b@x>\n*Gesendet:* Montag\n*An:* Ada\n*Cc:* Cy\n*Betreff:* x\n\nLead.",
+    "Thanks!\n\n-----Original Message-----\nFrom: Ben\n\nLead.",
+    "<div>Thanks!</div><div class=gmail_quote><div>On Mon, 2 Mar 2026, Ben &lt;b@x&gt; wrote:<br></div><blockquote>"
+    "<div>Lead.</div><blockquote>Which?</blockquote></blockquote></div>",
+]
+
+
+@pytest.mark.parametrize("text", QUOTED)
+def test_words_that_a_mail_quotes_are_not_the_senders(tmp_path: Path, text: str) -> None:
+    kind = "text/html" if text.startswith("<") else "text/plain"
+    found = read_mail(tmp_path, mail(1, text, Subject="Re: x", Content_Type=kind))
+    assert [said for _, said in found.turns] == ["Thanks!"]
+
+
+def test_what_a_mail_forwards_stays_and_what_it_attaches_does_not(tmp_path: Path) -> None:
+    forwarded = "See below.\n\nFrom: Ben\nSent: Monday\nTo: Ada\nSubject: x\n\nLead."
+    parts = (
+        "--b\nContent-Type: text/plain\n\nSee the letter.\n--b\nContent-Type: text/calendar\n\nBEGIN:VCALENDAR\n"
+        "--b\nContent-Type: message/rfc822\n\nFrom: cy@x.example\nSubject: x\n\nCy's words.\n--b--\n"
+    )
+    attached = mail(2, parts, MIME_Version="1.0", Content_Type="multipart/mixed; boundary=b")
+    found = read_mail(tmp_path, mail(1, forwarded, Subject="FW: x"), attached)
+    assert [said for _, said in found.turns] == [forwarded, "See the letter."]
+    assert "attachments (2)" in str(found.problems)
+
+
 def test_mail_in_a_zip_adds_what_is_new_when_it_grew(memory: Memory, tmp_path: Path) -> None:
     first = mail(1, "ok")
     path = tmp_path / "takeout.zip"

@@ -20,6 +20,10 @@ and the beds need weeding
 31/12/21, 22:05 - Ada: IMG-20211231-WA0001.jpg (file attached)
 the south bed
 31/12/21, 22:06 - Ben 🤓: This message was deleted
+31/12/21, 22:06 - Ben 🤓: This message was deleted by admin Ada
+31/12/21, 22:06 - Ada: Voice call, 5 min
+31/12/21, 22:06 - Ben 🤓: Вы удалили данное сообщение.
+31/12/21, 22:06 - Ada: Voice calls, please
 31/12/21, 22:07 - Ada changed the subject to “Garden: 2022”
 01/01/22, 00:00 - +44 20 7946: happy new year
 """
@@ -39,12 +43,13 @@ def test_a_whatsapp_chat_keeps_speakers_times_and_lines(tmp_path: Path) -> None:
         ("Ada", "the garden needs water\nand the beds need weeding"),
         ("Ben 🤓", "on it: tomorrow"),
         ("Ada", "the south bed"),
+        ("Ada", "Voice calls, please"),
         ("+44 20 7946", "happy new year"),
     ]
     assert chat.messages[0].at == datetime(2021, 12, 31, 22, 2, tzinfo=UTC)
     assert chat.messages[-1].at == datetime(2022, 1, 1, tzinfo=UTC)
     what = (
-        "skipped, not messages: calls or deleted messages (1), lines without a speaker (2), "
+        "skipped, not messages: calls or deleted messages (4), lines without a speaker (2), "
         "pictures, files or notes of the app (2)"
     )
     assert found.told == [(None, False, what)]

@@ -40,9 +40,12 @@ TALK = chat(
     message(2, "Ada", ["see ", {"type": "bold", "text": "this"}, ":", {"type": "link", "text": "https://x.org"}]),
     message(3, "Ben", "", photo="(File not included)"),
     message(4, "Ben", "so it is", forwarded_from="Cy"),
+    message(6, "Ben", ["by ", {"type": "text_link", "text": "the map", "href": "https://x.org/m"}]),
+    message(7, "Ada", "", poll={"question": "Where?", "answers": [{"text": "Texel", "voters": 1}, {"text": "Urk"}]}),
     message(5, "Ben", "no clock", date_unixtime=None, date="2018-12-05T10:39:10"),
 )
-TURNS = [("Ada", "see this: https://x.org"), ("Ben", "[forwarded from Cy] so it is"), ("Ben", "no clock")]
+TURNS = [("Ada", "see this: https://x.org"), ("Ben", "[forwarded from Cy] so it is")]
+TURNS += [("Ben", "by the map (https://x.org/m)"), ("Ada", "Where?\n- Texel\n- Urk"), ("Ben", "no clock")]
 
 
 def test_a_chat_keeps_names_ids_times_and_counts_what_is_no_speech(tmp_path: Path) -> None:
@@ -50,8 +53,8 @@ def test_a_chat_keeps_names_ids_times_and_counts_what_is_no_speech(tmp_path: Pat
     [talk] = found.conversations
     assert (talk.id, talk.title, talk.source) == ("telegram:42", "Garden", "telegram")
     assert found.turns == TURNS
-    assert [turn.id for turn in talk.messages] == ["2", "4", "5"]
-    assert talk.messages[0].at == talk.messages[2].at == datetime(2018, 12, 5, 10, 39, 10, tzinfo=UTC)
+    assert [turn.id for turn in talk.messages] == ["2", "4", "6", "7", "5"]
+    assert talk.messages[0].at == talk.messages[-1].at == datetime(2018, 12, 5, 10, 39, 10, tzinfo=UTC)
     what = "skipped, not messages: calls, joins and other events (1), pictures, voice or files without words (1)"
     assert found.told == [(None, False, what)]
 
@@ -67,7 +70,7 @@ def test_an_account_gives_each_of_its_chats(tmp_path: Path) -> None:
     del account["chats"]["list"][2]["name"]  # type: ignore[index]
     found = read_all(write_json(tmp_path / "result.json", account))
     assert [(each.id, each.title, len(each.messages)) for each in found.conversations] == [
-        ("telegram:42", "Garden", 3),
+        ("telegram:42", "Garden", 5),
         ("telegram:7", "Saved messages", 1),
         ("telegram:8", "Old", 1),
     ]

@@ -5,11 +5,14 @@ that ends in `current_node` is read. Of its messages these are turns:
 - `user` and `assistant` messages with text for everyone (`recipient` is `all` or missing), and
 - `tool` messages with text, under the role `tool`, named after the tool.
 Not turns are system messages and custom instructions, hidden messages, calls of tools (another `recipient`),
-thoughts and their recaps, and parts that are no text (images, audio). Times are epoch seconds.
+thoughts and their recaps, and parts that are no text (images, audio). Marks of sources inside an answer, which ChatGPT
+shows as buttons, are left out, and of a name's mark the name stays. Times are epoch seconds.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 
 from ricordo.formats.branch import branch
@@ -36,6 +39,12 @@ _SILENT = {
     "computer_output",
     "super_widget",
 }
+
+#: A mark inside an answer, between characters for private use (`cite turn0search1`, `entity ["place","Texel"]`), and
+#: what stood for sources before: `【6†source】`.
+_MARK = re.compile(
+    r"[ \t]?(?:\ue200(?P<kind>\w+)(?:\ue202(?P<told>[^\ue200\ue201]*))?\ue201|【\d[\d:]*†[^【】\n]{0,80}】)"
+)
 
 
 def _recognises(sample: Sample) -> bool:
@@ -129,7 +138,20 @@ def _spoken(content: dict[str, object]) -> object:
     if not isinstance(parts, list):
         return content.get("text") if parts is None else parts
     texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
-    return "\n".join(text for text in texts if isinstance(text, str) and text.strip())
+    return "\n".join(_MARK.sub(_shown, text) for text in texts if isinstance(text, str) and text.strip())
+
+
+def _shown(mark: re.Match[str]) -> str:
+    """The words that ChatGPT shows in the place of a mark."""
+    told = (mark["told"] or "").split("\ue202")
+    words: object = told[0] if mark["kind"] == "url" else ""
+    if mark["kind"] == "entity":
+        try:
+            words = json.loads(told[0])[1]
+        except (ValueError, IndexError, TypeError, KeyError):
+            words = told[0]
+    blank = mark[0][0] if mark[0][0].isspace() and words else ""
+    return f"{blank}{words}" if isinstance(words, str) else ""
 
 
 def _text(value: object) -> str | None:

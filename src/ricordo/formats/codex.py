@@ -7,13 +7,15 @@ event `thread_name_updated` has its title. Turns are the messages among the `res
 Not turns are what developers and Codex put in (`<environment_context>`, instructions, what an editor tells, notes on
 turns that were stopped), from which what was typed after it is kept, and, counted, thoughts. Of calls of tools and
 their outputs a compact record is made (ricordo.formats.tool_runs). A subagent's session is no talk with a user and is
-passed over; other `event_msg` lines say the same again.
+passed over; other `event_msg` lines say the same again. A forked session (`forked_from_id`) begins with all lines of
+its origin, written anew in one moment: they belong to the session that they were said in.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 from ricordo.formats.draft import Draft, folder, identifier
 from ricordo.formats.elements import Shape, values
@@ -22,6 +24,7 @@ from ricordo.formats.injected import Injected
 from ricordo.formats.problems import Reporter, kind
 from ricordo.formats.sample import Sample
 from ricordo.formats.source import Source
+from ricordo.formats.times import AHEAD, moment
 from ricordo.formats.tool_runs import SPEAKER, ToolRuns
 from ricordo.formats.unspoken import Unspoken
 from ricordo.models import Conversation
@@ -36,9 +39,14 @@ _INJECTED = Injected(
     r"|skills?|subagent_notification|INSTRUCTIONS|hook_prompt|recommended_plugins|goal_context|component_context"
     r"|codex_\w+|external_[\w-]+|model_switch|personality_spec|realtime_conversation|user_action"
     r"|\w+_(?:instructions|context|notification)",
-    r"# AGENTS\.md instructions|Warning: (?:apply_patch was requested via |The maximum number of unified exec "
+    r"# AGENTS\.md instructions|Another language model started to solve this problem and produced a summary of its "
+    r"thinking process|Warning: (?:apply_patch was requested via |The maximum number of unified exec "
     r"processes |Your account was flagged for )",
 )
+#: What stands around a picture, as texts of their own.
+_PICTURE = re.compile(r"</?image(?:\s[^<>]*)?>")
+#: A line that follows within this time, in the beginning of a forked session, was copied in the same moment.
+_AT_ONCE = timedelta(seconds=1)
 #: The block that an editor puts before the request, and where the request begins.
 _IDE = re.compile(r"\s*# (?:Context from my IDE setup|Files mentioned by the user):")
 _REQUEST = re.compile(r"^## My request for Codex:[ \t]*\n?", re.MULTILINE)
@@ -59,8 +67,8 @@ def _is_bare(line: dict[str, object]) -> bool:
 
 def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversation]:
     unspoken = Unspoken(report)
-    draft: Draft | None = None
-    runs = ToolRuns()
+    own: _Session | None = None
+    origin: _Origin | None = None
     for number, line in values(source, shape, report):
         if not isinstance(line, dict):
             report(f"{kind(line)}, not a line of a session", where=number)
@@ -69,24 +77,83 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
         if not isinstance(item, dict):
             report(f"the payload of a line is {kind(item)}", where=number)
             continue
-        if draft is None:
+        if own is None:
             if _is_subagent(item):
                 return
-            # Later `session_meta` lines are those of the session that this one was forked from.
-            draft = Draft(report, source=FORMAT.name, id=identifier(_session(line, item)) or source.id)
+            own = _Session(report, identifier(_session(line, item)) or source.id)
+            origin = _origin(report, item, line.get("timestamp"))
+            own.take_in(line, item, number, unspoken)
+        elif origin is not None and origin.has(line):
+            origin.session.take_in(origin.as_copied(line), item, number, unspoken)
+            yield from origin.session.take_full()
+        else:
+            own.take_in(line, item, number, unspoken)
+            yield from own.take_full()
+    if own is not None:
+        yield from origin.session.draft.take() if origin else ()
+        yield from own.draft.take()
+    unspoken.close()
+
+
+class _Session:
+    """A session that is being read."""
+
+    def __init__(self, report: Reporter, id: str) -> None:
+        self.draft = Draft(report, source=FORMAT.name, id=id)
+        self._runs = ToolRuns()
+
+    def take_in(self, line: dict[str, object], item: dict[str, object], number: int | None, unspoken: Unspoken) -> None:
+        """Takes the next line with its payload."""
+        draft = self.draft
         if item.get("type") == "thread_name_updated":
             draft.title = item.get("thread_name") or draft.title
         elif line.get("type") in ("session_meta", "turn_context"):
             draft.project = draft.project or folder(item.get("cwd"), _remote(item))
-            runs.enter(item.get("cwd"))
+            self._runs.enter(item.get("cwd"))
         elif line.get("type") == "response_item" or "payload" not in line:
-            _note_runs(draft, runs, item, line.get("timestamp"))
+            _note_runs(draft, self._runs, item, line.get("timestamp"))
             _add_turn(draft, item, line.get("timestamp"), number, unspoken)
-            if draft.full:
-                yield from draft.take()
-    if draft is not None:
-        yield from draft.take()
-    unspoken.close()
+
+    def take_full(self) -> Iterator[Conversation]:
+        """Gives out what there is, where that is much."""
+        if self.draft.full:
+            yield from self.draft.take()
+
+
+class _Origin:
+    """The session that another one was forked from, as far as that one's first lines repeat it."""
+
+    def __init__(self, session: _Session, forked: datetime) -> None:
+        self.session = session
+        self._forked = forked
+        self._last: datetime | None = forked
+
+    def has(self, line: dict[str, object]) -> bool:
+        """Whether the next line is one of the origin's: all are up to the first pause."""
+        at = _moment(line.get("timestamp"))
+        if self._last is None or at is None or at - self._last > _AT_ONCE:
+            self._last = None
+            return False
+        self._last = max(self._last, at)
+        return True
+
+    def as_copied(self, line: dict[str, object]) -> dict[str, object]:
+        """A line without the time at which it was copied."""
+        at = _moment(line.get("timestamp"))
+        return {**line, "timestamp": None} if at is None or at >= self._forked else line
+
+
+def _origin(report: Reporter, item: dict[str, object], timestamp: object) -> _Origin | None:
+    """The session that the one with this first line was forked from; None where it was not."""
+    known_as, forked = identifier(item.get("forked_from_id")), _moment(timestamp)
+    return _Origin(_Session(report, known_as), forked) if known_as and forked else None
+
+
+def _moment(timestamp: object) -> datetime | None:
+    try:
+        return moment(timestamp, datetime.max.replace(tzinfo=UTC) - AHEAD)
+    except ValueError:
+        return None
 
 
 def _session(line: dict[str, object], item: dict[str, object]) -> object:
@@ -133,6 +200,7 @@ def _add_turn(draft: Draft, item: dict[str, object], at: object, number: int | N
     blocks = content if isinstance(content, list) else [content]
     is_user = item["role"] == "user"
     texts = [_typed(text) if is_user else text for block in blocks if (text := _block_text(block))]
+    texts = [text for text in texts if not (is_user and _PICTURE.fullmatch(text))]
     for block in blocks:
         if isinstance(block, dict) and block.get("type") == "input_image":
             unspoken.note("pictures")

@@ -1,8 +1,10 @@
-"""The words of a piece of HTML, as a page would show them: paragraphs and items of lists on lines of their own."""
+"""The words of a piece of HTML, as a page would show them: paragraphs and items of lists on lines of their own, and
+`> ` before the lines of a quotation."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from html.parser import HTMLParser
 
 _BLOCKS = {
@@ -11,6 +13,9 @@ _BLOCKS = {
 }  # fmt: skip
 _UNSEEN = {"head", "script", "style", "template", "title"}
 _PARAGRAPHS = {"p", "pre", "blockquote", "table", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6"}
+
+#: Where a quotation begins and ends, in characters that no page has.
+_QUOTE, _QUOTED = "\ufdd0", "\ufdd1"
 
 
 class _Words(HTMLParser):
@@ -24,6 +29,8 @@ class _Words(HTMLParser):
         self._unseen += tag in _UNSEEN
         self._in_pre += tag == "pre"
         self._break(tag)
+        if tag == "blockquote":
+            self.parts.append(_QUOTE)
         if tag == "li":
             self.parts.append("- ")
         elif tag in ("td", "th"):
@@ -32,6 +39,8 @@ class _Words(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         self._unseen -= tag in _UNSEEN and self._unseen > 0
         self._in_pre -= tag == "pre" and self._in_pre > 0
+        if tag == "blockquote":
+            self.parts.append(_QUOTED)
         if tag != "li":  # the next item, or the list's end, breaks the line
             self._break(tag)
 
@@ -44,6 +53,16 @@ class _Words(HTMLParser):
             self.parts.append("\n\n" if tag in _PARAGRAPHS else "\n")
 
 
+def _quoted(lines: Iterable[str]) -> Iterator[str]:
+    """The lines, those of quotations with `> ` before them."""
+    depth = 0
+    for line in lines:
+        words = line.replace(_QUOTE, "").replace(_QUOTED, "")
+        depth += line.count(_QUOTE)
+        yield f"{'> ' * depth}{words}" if words else words
+        depth = max(depth - line.count(_QUOTED), 0)
+
+
 def words_of(html: str) -> str:
     """The text of `html`."""
     parser = _Words()
@@ -52,5 +71,5 @@ def words_of(html: str) -> str:
     lines = [
         line.strip() if not line.startswith("    ") else line.rstrip() for line in "".join(parser.parts).split("\n")
     ]
-    text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+    text = re.sub(r"\n{3,}", "\n\n", "\n".join(_quoted(lines))).strip()
     return re.sub(r"^- *\n+", "- ", text, flags=re.MULTILINE)

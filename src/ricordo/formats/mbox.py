@@ -44,6 +44,17 @@ _OVER_QUOTE = re.compile(
     r"|-{2,}\s*(?:original message|ursprüngliche nachricht|message d'origine|mensaje original)\s*-{2,})\s*",
     re.IGNORECASE | re.DOTALL,
 )
+#: The headers that Outlook shows above a message that it quotes, in several languages.
+_FROM, _SENT, _SUBJECT = (
+    re.compile(rf"[*\s]*(?:{names})\s*:[*\s]+\S", re.IGNORECASE)
+    for names in (
+        "from|von|de|da|van|från|fra|od|от",
+        "sent|date|gesendet|datum|envoyé|enviado(?: el)?|inviato|verzonden|skickat|sendt|data|wysłano|отправлено",
+        "subject|betreff|objet|asunto|oggetto|assunto|onderwerp|ämne|emne|temat|тема",
+    )
+)
+_FORWARDS = re.compile(r"\s*(?:fwd?|wg|tr|rv|enc|i|doorst|vb|vs)\s*:", re.IGNORECASE)
+_TEXTS = ("text/plain", "text/html")
 _NOT_SENT = {"spam", "trash", "drafts", "draft", "papierkorb", "entwürfe", "corbeille", "brouillons"}
 
 
@@ -180,7 +191,8 @@ def _mail(message: EmailMessage, unspoken: Unspoken, report: Reporter, line: int
     text, files = _words(message)
     for _ in range(files):
         unspoken.note("attachments")
-    said, quoted = _without_quotes(text)
+    subject = _header(message, "Subject")
+    said, quoted = _without_quotes(text, forwards=_FORWARDS.match(subject) is not None)
     for _ in range(quoted):
         unspoken.note("quoted lines")
     try:
@@ -190,9 +202,7 @@ def _mail(message: EmailMessage, unspoken: Unspoken, report: Reporter, line: int
         at = None
     if at is not None and at.tzinfo is None:
         at = at.replace(tzinfo=UTC)
-    return _Mail(
-        identifier(_header(message, "Message-ID")), name or address or None, at, _header(message, "Subject"), said
-    )
+    return _Mail(identifier(_header(message, "Message-ID")), name or address or None, at, subject, said)
 
 
 def _header(message: Message, name: str) -> str:
@@ -208,11 +218,9 @@ def _words(message: EmailMessage) -> tuple[str, int]:
     plain: list[str] = []
     rich: list[str] = []
     files = 0
-    for part in message.walk():
-        if part.is_multipart():
-            continue
+    for part in _parts(message):
         kind = part.get_content_type()
-        if part.get_content_disposition() == "attachment" or part.get_filename() or not kind.startswith("text/"):
+        if part.get_content_disposition() == "attachment" or part.get_filename() or kind not in _TEXTS:
             files += 1
             continue
         payload = part.get_payload(decode=True)
@@ -226,17 +234,24 @@ def _words(message: EmailMessage) -> tuple[str, int]:
     return "\n\n".join(text.strip() for text in found if text.strip()), files
 
 
-def _without_quotes(text: str) -> tuple[str, int]:
+def _parts(message: Message) -> Iterator[Message]:
+    """The parts of a message that hold no others; a message that is attached is one of them."""
+    if not message.is_multipart() or message.get_content_maintype() == "message":
+        yield message
+    else:
+        for part in message.iter_parts() if isinstance(message, EmailMessage) else ():
+            yield from _parts(part)
+
+
+def _without_quotes(text: str, *, forwards: bool) -> tuple[str, int]:
     """A text without quoted lines and what stands over them, and how many of them there were. What was written between
-    the lines of a quotation stays."""
+    the lines of a quotation stays, and so does the whole message below one that `forwards` it."""
     lines = text.split("\n")
     is_quote = [line.startswith(">") for line in lines]
-    outlook = next(
-        (index for index, line in enumerate(lines) if re.match(r"-{2,}\s*\w", line) and _OVER_QUOTE.fullmatch(line)),
-        None,
-    )
-    if outlook is not None:
-        is_quote[outlook:] = [True] * (len(lines) - outlook)
+    below = None if forwards else next((index for index in range(len(lines)) if _begins_message(lines, index)), None)
+    if below is not None:
+        below -= below > 0 and lines[below - 1].startswith("____")
+        is_quote[below:] = [True] * (len(lines) - below)
     kept: list[str] = []
     for index, line in enumerate(lines):
         if is_quote[index]:
@@ -245,6 +260,18 @@ def _without_quotes(text: str) -> tuple[str, int]:
         else:
             kept.append(line)
     return "\n".join(kept).strip(), sum(is_quote)
+
+
+def _begins_message(lines: list[str], index: int) -> bool:
+    """Whether another message stands whole from this line on, as Outlook quotes: below a rule with words, or below the
+    headers that it shows."""
+    line = lines[index]
+    if re.match(r"-{2,}\s*\w", line) and _OVER_QUOTE.fullmatch(line):
+        return True
+    if _FROM.match(line) is None:
+        return False
+    shown = [each for each in lines[index + 1 : index + 9] if each.strip()][:5]
+    return any(map(_SENT.match, shown)) and any(map(_SUBJECT.match, shown))
 
 
 def _drop_introduction(kept: list[str]) -> None:

@@ -8,7 +8,7 @@ or one a line: they are one conversation, whose id comes from the file's name. O
 `role` or `name`; roles go by many names (`human`, `ai`, `model` …). `content` may also be a list of blocks
 `{"type": "text", "text": "…"}`, of which the text is taken. `at` is ISO 8601 (without a zone: UTC) or an
 epoch in seconds, milliseconds or microseconds. A conversation without an id gets the file's, with the number
-of its element or line where there are more.
+of its element or line where there are more. `timestamp` or `created_at` stand for a missing `at`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ from ricordo.formats.problems import Reporter, Where, kind
 from ricordo.formats.sample import Sample
 from ricordo.formats.source import Source
 from ricordo.models import SELF, Conversation, role_of
+
+#: Where the time of a message stands, in Ricordo's JSON and in that of others.
+_TIMES = ("at", "timestamp", "created_at")
 
 
 def _recognises(sample: Sample) -> bool:
@@ -83,7 +86,7 @@ def _add_turn(draft: Draft, message: dict[str, object], where: Where, report: Re
             _spoken(message["content"]),
             role=message.get("role"),
             name=None if message.get("name") == SELF else message.get("name"),
-            at=message.get("at"),
+            at=next((message[key] for key in _TIMES if message.get(key) is not None), None),
             id=message.get("id"),
             where=where,
         )

@@ -28,6 +28,8 @@ from ricordo.formats.unspoken import Unspoken
 from ricordo.models import Conversation
 
 _USERS = "users.json"
+#: The id of Slack's own app.
+_SLACKBOT = "USLACKBOT"
 #: The lists of channels, and whether a channel of one has a name of its own.
 _LISTS = {"channels.json": True, "groups.json": True, "mpims.json": False, "dms.json": False}
 _SPOKEN = {None, "", "file_share", "thread_broadcast", "me_message", "bot_message", "file_comment", "reply_broadcast"}
@@ -79,19 +81,19 @@ def _read(bundle: Bundle, report: Reporter) -> Iterator[Conversation]:
 
 def _people(bundle: Bundle, report: Reporter) -> dict[str, str]:
     """Names by user ids."""
-    names: dict[str, str] = {}
+    names: dict[str, str] = {_SLACKBOT: "Slackbot"}
     for user in _objects(bundle.parts[_USERS], report):
-        profile = user.get("profile")
-        profile = profile if isinstance(profile, dict) else {}
-        candidates = (
-            *(user.get("real_name"), profile.get("real_name"), profile.get("display_name")),
-            *(user.get("name"), user.get("id")),
-        )
+        candidates = (user.get("real_name"), _name_in(user.get("profile")), user.get("name"), user.get("id"))
         name = next((found for each in candidates if (found := label(each))), None)
         known_as = user.get("id")
         if isinstance(known_as, str) and name:
             names[known_as] = name
     return names
+
+
+def _name_in(profile: object) -> str | None:
+    profile = profile if isinstance(profile, dict) else {}
+    return label(profile.get("real_name")) or label(profile.get("display_name"))
 
 
 def _channels(bundle: Bundle, people: Mapping[str, str], report: Reporter) -> Iterator[_Channel]:
@@ -129,7 +131,7 @@ def _objects(source: Source, report: Reporter) -> Iterator[Message]:
 class _Reading:
     """One channel, whose days come in order: its own talk, and its threads."""
 
-    def __init__(self, channel: _Channel, people: Mapping[str, str], unspoken: Unspoken, report: Reporter) -> None:
+    def __init__(self, channel: _Channel, people: dict[str, str], unspoken: Unspoken, report: Reporter) -> None:
         self._channel = channel
         self._people = people
         self._unspoken = unspoken
@@ -160,6 +162,7 @@ class _Reading:
         if kind_of not in _SPOKEN:
             self._unspoken.note(kind_of[:40] if isinstance(kind_of, str) else "events")
             return
+        self._meet(message)
         speaker, text = self._said(message)
         if isinstance(text, str):
             text = self._written_out(text)
@@ -167,7 +170,7 @@ class _Reading:
             if not text.strip():
                 self._unspoken.note("files or cards without words")
                 return
-        is_app = message.get("user") is None or "bot_id" in message
+        is_app = message.get("user") in (None, _SLACKBOT) or "bot_id" in message
         role, ts = ("assistant" if is_app else "user"), message.get("ts")
         draft = self._draft(message, text, report)
         draft.add(text, role=role, name=speaker, at=ts, id=ts)
@@ -193,6 +196,12 @@ class _Reading:
 
     def _name(self, user: object) -> str | None:
         return self._people.get(user, user) if isinstance(user, str) else None
+
+    def _meet(self, message: Message) -> None:
+        """Keeps the name of somebody of another organization, who is in no list."""
+        user = message.get("user")
+        if isinstance(user, str) and user not in self._people and (name := _name_in(message.get("user_profile"))):
+            self._people[user] = name
 
     def _draft(self, message: Message, text: object, report: Reporter) -> Draft:
         """The conversation that a message belongs to: its thread, or its channel."""
@@ -254,6 +263,10 @@ def _words(element: object) -> str:
             return f"<@{element.get('user_id')}>"
         case "channel":
             return f"<#{element.get('channel_id')}>"
+        case "usergroup":
+            return f"<!subteam^{element.get('usergroup_id')}>"
+        case "date":
+            return str(element.get("fallback") or "")
         case "broadcast":
             return f"<!{element.get('range')}>"
         case "emoji":

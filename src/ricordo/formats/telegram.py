@@ -3,8 +3,9 @@
 A chat has `name`, `type`, `id` and `messages`; an account's export has them under `chats.list` and
 `left_chats.list`. A message has `from`, `date_unixtime` (epoch seconds; else `date`, which has no zone and is
 taken as UTC) and `text`, a text or a list of pieces of it. The conversation is `telegram:ID`, its title the name.
-What was forwarded says from whom. Not turns, and counted, are calls, joins, pins (`type` `service`), and pictures,
-voice and stickers without words. The file is read as a stream, whatever its size.
+What was forwarded says from whom, a link behind words follows them, and a poll is its question with the choices. Not
+turns, and counted, are calls, joins, pins (`type` `service`), and pictures, voice and stickers without words. The file
+is read as a stream, whatever its size.
 """
 
 from __future__ import annotations
@@ -117,7 +118,7 @@ def _add_turn(draft: Draft, message: dict[str, object], where: Where, unspoken: 
     if message.get("type") != "message":
         unspoken.note("calls, joins and other events")
         return
-    text = _spoken(message.get("text"))
+    text = _spoken(message.get("text")) or _polled(message.get("poll"))
     if isinstance(text, str) and not text.strip():
         unspoken.note("pictures, voice or files without words")
         return
@@ -144,8 +145,21 @@ def _spoken(text: object) -> object:
         if isinstance(words, str):
             # A link directly after a word would not be one: some exports have lost the blank between them.
             is_link = isinstance(piece, dict) and piece.get("type") == "link"
+            target = piece.get("href") if isinstance(piece, dict) else None
+            words = f"{words} ({target})" if isinstance(target, str) and target not in words else words
             spoken += f" {words}" if is_link and (spoken[-1:].isalnum() or spoken[-1:] == ":") else words
     return spoken
+
+
+def _polled(poll: object) -> str:
+    """The question of a poll, and on a line each what can be chosen."""
+    if not isinstance(poll, dict):
+        return ""
+    listed = poll.get("answers")
+    answers = [each.get("text") for each in (listed if isinstance(listed, list) else []) if isinstance(each, dict)]
+    question, *choices = (_spoken(each) for each in (poll.get("question"), *answers))
+    lines = [question, *(f"- {each}" for each in choices if each)]
+    return "\n".join(each for each in lines if isinstance(each, str))
 
 
 FORMAT = Format("telegram", "Telegram export", _recognises, _read)

@@ -55,17 +55,25 @@ _DELETED = re.compile(
     r"|diese nachricht wurde gelöscht|du hast diese nachricht gelöscht|se eliminó este mensaje|eliminaste este mensaje"
     r"|ce message a été supprimé|vous avez supprimé ce message|questo messaggio è stato eliminato"
     r"|hai eliminato questo messaggio|mensagem apagada|esta mensagem foi apagada|você apagou esta mensagem"
-    r"|dit bericht is verwijderd|данное сообщение удалено|bu mesaj silindi)[.,]?(?: this may take a while\.)?",
+    r"|esta mensagem foi eliminada|este mensaje fue eliminado|dit bericht is verwijderd|u hebt dit bericht verwijderd"
+    r"|данное сообщение удалено|вы удалили данное сообщение|bu mesaj silindi|bu mesajı sildiniz"
+    r"|ta wiadomość została usunięta|usunięto tę wiadomość|pesan ini telah dihapus|anda telah menghapus pesan ini"
+    r"|det här meddelandet togs bort|du tog bort det här meddelandet|denne besked blev slettet|du slettede denne besked"
+    r"|تم حذف هذه الرسالة|(?:لقد )?حذفت هذه الرسالة|此消息已删除|(?:您|你)删除了(?:此|这条)消息"
+    r"|यह संदेश हटाया गया था)(?: by admin .{1,80})?[.,]?(?: this may take a while\.)?",
     re.IGNORECASE,
 )
 _CALL = re.compile(
     r"(?:missed (?:voice|video|group) call|verpasster (?:sprach|video)anruf|(?:video)?llamada perdida"
-    r"|appel (?:vocal|vidéo) manqué|chiamata (?:vocale|video) persa|chamada de (?:voz|vídeo) perdida)\b.{0,60}",
+    r"|appel (?:vocal|vidéo) manqué|chiamata (?:vocale|video) persa|chamada de (?:voz|vídeo) perdida)\b.{0,60}"
+    r"|(?:(?:group )?(?:voice|video) call|(?:gruppen-?)?(?:sprach|video)anruf|(?:video)?llamada(?: de voz)?"
+    r"|appel (?:vocal|vidéo)|chiamata vocale|videochiamata|(?:ligação|chamada) de (?:voz|vídeo)), .{1,60}",
     re.IGNORECASE,
 )
 _CHAT_OF = re.compile(
-    r"(?:whatsapp[\s-]*chat|chat (?:de|do|di) whatsapp|discussion whatsapp|conversa do whatsapp|whatsapp[\s-]*gesprek)"
-    r"\s*(?:-|–|with|mit|con|com|avec|met|med)\s*(?P<name>.+)",
+    r"(?:whatsapp[\s-]*chat|chat (?:(?:de|do|di) )?whatsapp|discussion whatsapp|conversa do whatsapp"
+    r"|whatsapp[\s-]*gesprek|чат whatsapp)"
+    r"\s*(?:-|–|with|mit|con|com|avec|met|med|dengan|с контактом|с)\s*(?P<name>.+)",
     re.IGNORECASE,
 )
 #: What browsers and phones add to the name of a file that is there already.

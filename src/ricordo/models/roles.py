@@ -36,6 +36,8 @@ ASSISTANTS: Mapping[str, str] = {
     "gpt-5": "GPT-5",
     "gemini": "Gemini",
     "copilot": "Copilot",
+    "github copilot": "GitHub Copilot",
+    "cursor": "Cursor",
     "grok": "Grok",
     "mistral": "Mistral",
     "llama": "Llama",
