@@ -21,6 +21,18 @@ _ELSEWHERE = re.compile(
     r"|RICORDO_(\w+_)?PORT=(tcp|udp|sctp)://.*",
     re.DOTALL,
 )
+#: The prefix with one character left out, doubled, or before the one that it follows. Not with another one in the place
+#: of one: RICARDO_HOME may be somebody's.
+_SLIPS = tuple(
+    {
+        slip
+        for before, here, after in (
+            (PREFIX[:place], PREFIX[place], PREFIX[place + 1 :]) for place in range(len(PREFIX))
+        )
+        for slip in (before + after, before + 2 * here + after, before + after[:1] + here + after[1:])
+    }
+    - {PREFIX}
+)
 #: Dimensions that pgvector stores at most in a halfvec.
 LONGEST_VECTOR = 16_000
 
@@ -279,11 +291,20 @@ def _zone_of_system(environ: Mapping[str, str]) -> str | None:
 
 def _refuse_unknown(environ: Mapping[str, str], known: list[str]) -> None:
     for name in sorted(environ):
-        if not name.upper().startswith(PREFIX) or name in known or not environ[name].strip():
+        if name in known or not environ[name].strip() or not _is_meant(name.upper(), known):
             continue
         if not _ELSEWHERE.fullmatch(f"{name}={environ[name]}"):
             nearest = difflib.get_close_matches(name.upper(), known, n=1, cutoff=0.0)
             raise InvalidInput(name, f"unknown setting: did you mean {nearest[0]}? Rename or unset the variable")
+
+
+def _is_meant(name: str, known: list[str]) -> bool:
+    """Whether a name is one of Ricordo's: by its prefix, or as a setting whose prefix is misspelled."""
+    if name.startswith(PREFIX):
+        return True
+    return name.startswith(_SLIPS) and any(
+        name == slip + each.removeprefix(PREFIX) for slip in _SLIPS for each in known
+    )
 
 
 def _parse(name: str, raw: str, kind: str) -> object:

@@ -157,8 +157,9 @@ def test_what_is_no_request_at_all_gets_an_error_and_the_server_lives(shared: Ra
         ),
         (b'{"jsonrpc": "2.0", "id": 93}', 93, -32600),
         (b"[1, 2]", None, -32600),
+        *((b'{"jsonrpc": "2.0", "id": %s, "method": "ping"}' % id, None, -32600) for id in (b"null", b"1.5", b"true")),
     ],
-    ids=["no JSON", "byte order mark", "half of a surrogate pair", "no method", "no object"],
+    ids=["no JSON", "byte order mark", "half of a surrogate pair", "no method", "no object", "null", "1.5", "true"],
 )
 def test_a_line_that_is_no_message_is_answered(shared: Raw, line: bytes, id: int | None, code: int) -> None:
     shared.send(line)

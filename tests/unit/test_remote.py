@@ -129,10 +129,10 @@ def test_what_is_no_ricordo_is_said_to_be_none(tmp_path: Path, status: int, body
 
 
 def test_a_line_that_is_no_message_is_answered(server: Server, afar: Settings) -> None:
-    said = b'{"jsonrpc": "2.0", "method":\n["a list"]\n'
+    said = b'{"jsonrpc": "2.0", "method":\n["a list"]\n{"jsonrpc": "2.0", "id": null, "method": "ping"}\n'
     ended = subprocess.run(command("mcp"), input=said, env=environment(afar), cwd="/", capture_output=True, timeout=300)
     told = [json.loads(line) for line in ended.stdout.splitlines()]
-    assert [(each["id"], each["error"]["code"]) for each in told] == [(None, -32700), (None, -32600)]
+    assert [(each["id"], each["error"]["code"]) for each in told] == [(None, -32700), *[(None, -32600)] * 2]
 
 
 def test_what_a_memory_on_another_machine_cannot_do_is_said(server: Server, afar: Settings, tmp_path: Path) -> None:

@@ -34,6 +34,10 @@ def _refused(name: str, value: str = "x") -> str:
         ("ricordo_home", "RICORDO_HOME"),
         ("RICORDO_LM_URL", "RICORDO_LLM_URL"),
         ("RICORDO_USERNAME", "RICORDO_USER"),
+        ("RICODO_DATABASE_URL", "RICORDO_DATABASE_URL"),
+        ("RICCORDO_HOME", "RICORDO_HOME"),
+        ("RICORDOHOME", "RICORDO_HOME"),
+        ("RICRODO_HOME", "RICORDO_HOME"),
     ],
 )
 def test_a_misspelled_variable_is_refused_with_the_nearest_one(misspelled: str, meant: str) -> None:
@@ -42,7 +46,7 @@ def test_a_misspelled_variable_is_refused_with_the_nearest_one(misspelled: str, 
 
 @pytest.mark.parametrize("known", _KNOWN)
 def test_no_setting_can_lose_a_letter_unnoticed(known: str) -> None:
-    for place in range(len(PREFIX), len(known)):
+    for place in range(len(known)):
         shorter = known[:place] + known[place + 1 :]
         if shorter not in _KNOWN and shorter != PREFIX:
             assert "did you mean RICORDO_" in _refused(shorter)
@@ -59,6 +63,8 @@ def test_a_port_is_refused_and_the_address_that_kubernetes_puts_there_is_not() -
             "RICORDO_DATABASE_SERVICE_PORT_SQL": "5432",
             "RICORDO_TEST_ROUNDS": "50",
             "RICORDO_MISSPELLED": "  ",
+            "RICARDO_HOME": "/home/ricardo",
+            "RICORD_OTHER": "1",
         }
     )
 

@@ -11,14 +11,22 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ricordo.mcp.caller import Caller as Caller
+    from ricordo.mcp.refusing import lacks_id as lacks_id
     from ricordo.mcp.refusing import refusal as refusal
     from ricordo.mcp.serving import App as App
     from ricordo.mcp.serving import app as app
     from ricordo.mcp.stdio import serve_stdio as serve_stdio
 
-_HOMES = {"App": "serving", "Caller": "caller", "app": "serving", "refusal": "refusing", "serve_stdio": "stdio"}
+_HOMES = {
+    "App": "serving",
+    "Caller": "caller",
+    "app": "serving",
+    "lacks_id": "refusing",
+    "refusal": "refusing",
+    "serve_stdio": "stdio",
+}
 
-__all__ = ["App", "Caller", "app", "refusal", "serve_stdio"]
+__all__ = ["App", "Caller", "app", "lacks_id", "refusal", "serve_stdio"]
 
 
 def __getattr__(name: str) -> object:

@@ -17,5 +17,14 @@ def refusal(line: bytes, *, is_json: bool) -> str:
         if is_json
         else (-32700, "Parse error: the line is not valid JSON in UTF-8")
     )
-    known = id if isinstance(id, int | str) and not isinstance(id, bool) else None
+    known = id if _is_id(id) else None
     return json.dumps({"jsonrpc": "2.0", "id": known, "error": {"code": code, "message": why}}) + "\n"
+
+
+def lacks_id(message: object) -> bool:
+    """Whether a request has an id that none can be. The SDK takes it for a notification, and its sender would wait."""
+    return isinstance(message, dict) and "method" in message and "id" in message and not _is_id(message["id"])
+
+
+def _is_id(id: object) -> bool:
+    return isinstance(id, int | str) and not isinstance(id, bool)

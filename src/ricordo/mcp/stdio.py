@@ -15,7 +15,7 @@ from ricordo.mcp.caller import Caller
 from ricordo.mcp.early import Early
 from ricordo.mcp.opening import Opening
 from ricordo.mcp.pipes import Pipes, claimed
-from ricordo.mcp.refusing import refusal
+from ricordo.mcp.refusing import lacks_id, refusal
 from ricordo.mcp.tools import TOOLS
 from ricordo.settings import Settings
 
@@ -135,16 +135,19 @@ class _Client:
 
     async def _is_message(self, line: bytes) -> bool:
         """Whether the SDK can read a line. One that it cannot it would pass over in silence: it is answered here."""
-        from mcp_types import jsonrpc_message_adapter
+        from mcp_types import JSONRPCNotification, jsonrpc_message_adapter
         from pydantic import ValidationError
 
         if not line.strip():
             return False
         try:
-            jsonrpc_message_adapter.validate_json(line.decode(errors="replace"), by_name=False)
+            message = jsonrpc_message_adapter.validate_json(line.decode(errors="replace"), by_name=False)
         except ValidationError as fault:
             is_json = fault.errors(include_input=False, include_url=False)[0]["type"] != "json_invalid"
             await self._pipes.write(refusal(line, is_json=is_json))
+            return False
+        if isinstance(message, JSONRPCNotification) and lacks_id(json.loads(line.decode(errors="replace"))):
+            await self._pipes.write(refusal(line, is_json=True))
             return False
         return True
 

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import IO, Any
 
 from ricordo.errors import RicordoError
-from ricordo.mcp import refusal
+from ricordo.mcp import lacks_id, refusal
 from ricordo.remote.connection import Remote
 
 #: Calls that are under way at a time.
@@ -39,7 +39,7 @@ class _Relay:
     def carry(self, line: bytes) -> None:
         """Send a message, and write what it is answered."""
         message = _message(line)
-        if message is None:
+        if message is None or lacks_id(message):
             self._write(refusal(line, is_json=_json(line) is not None).encode())
             return
         try:
