@@ -234,6 +234,12 @@ def test_c2_a_wing_is_shown_in_the_best_spelling(settings: Settings, good: str, 
                 memory.mine(BREAD_TALK, conversation=str(number), project=project)
             [wing] = memory.palace.tree()
             assert (wing.name, len(wing.rooms)) == (good, 3)
+    with Memory(settings=replace(settings, user="cy"), background=False) as memory:
+        for number, name in enumerate((bad, bad.lower(), good)):
+            turn = {"role": "user", "name": name, "content": f"The car is red, says {name}."}
+            memory.mine([turn], conversation=str(number), title=name)
+        [wing] = memory.palace.tree()
+        assert (wing.name, len(wing.rooms)) == (good, 3)
 
 
 def test_c2_a_speaker_is_listed_in_the_best_spelling(memory: Memory) -> None:

@@ -21,7 +21,7 @@ from ricordo.palace.foreign import located
 from ricordo.palace.people import AND, others_of
 from ricordo.palace.pointer import Pointer
 from ricordo.palace.spelling import best_first, keys, slug
-from ricordo.palace.store import Subject, WingRow
+from ricordo.palace.store import Kind, Subject, WingRow
 from ricordo.palace.tree import find_room, find_wing, tree
 from ricordo.review import screen_for
 
@@ -147,21 +147,28 @@ async def move_drawers(tx: Transaction, user_id: UUID, drawers: Sequence[str], c
 async def wing_for(tx: Transaction, user_id: UUID, subject: Subject, names: Sequence[str]) -> WingRow | None:
     """The wing that a subject with these keys belongs to, None where it has none yet.
 
-    Its kind and its spelling are the best that were met, whichever came first: a person's or a project's before a
-    topic's, then the best spelling (see `best_first`), unless the user chose them.
+    Its kind and its spelling are the best that were met, whichever came first, unless the user chose them: a project's
+    before a person's before a topic's, and the best spelling (see `best_first`). A project's and an agent's spelling is
+    theirs, whatever a talk makes of it.
     """
     row = await edited.wing_of_keys(tx, names)
     if row is None:
         return None
     await edited.add_keys(tx, user_id, row.wing, names)
-    known = (_RANK.index(row.kind), best_first(row.name))
-    if not row.edited and (_RANK.index(subject.kind), best_first(subject.name)) < known:
-        await edited.name_wing(tx, row.wing, subject.kind, subject.name, subject.slug, edited=False)
+    kind = min(row.kind, subject.kind, key=_RANK.index)
+    best = min(subject, row, key=lambda each: (-_is_given(each.kind), best_first(each.name)))
+    if not row.edited and (kind, best.name) != (row.kind, row.name):
+        await edited.name_wing(tx, row.wing, kind, best.name, best.slug, edited=False)
     return row
 
 
 #: Kinds of subjects, the one that says most first.
 _RANK = ("project", "person", "agent", "topic")
+
+
+def _is_given(kind: Kind) -> bool:
+    """Whether the name of what is of this kind was given to it."""
+    return kind in ("project", "agent")
 
 
 async def add_wing(tx: Transaction, user_id: UUID, number: int, subject: Subject, names: Sequence[str]) -> None:
