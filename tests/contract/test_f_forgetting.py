@@ -67,6 +67,11 @@ def _require_gone(ada: Memory, settings: Settings, left: int = 2) -> None:
     assert ada.audit.verify().intact
     assert len(ada.palace.wings().items) == left
     assert len(ada.palace.tree()) == left
+    rooms = [room for each in ada.palace.tree() for room in each.rooms]
+    overview, talks = ada.activity.overview(), ada.palace.conversations()
+    assert (overview.turns, overview.conversations) == (sum(each.drawers for each in rooms), len(talks))
+    assert overview.first_at == min(each.started_at for each in rooms)
+    assert {room.pointer for room in rooms} >= {each.pointer for each in talks}
     assert all(
         SECRET not in repr(each) for each in (ada.palace.speakers(), ada.palace.histogram(), ada.entities.list())
     )

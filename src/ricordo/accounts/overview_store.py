@@ -13,14 +13,14 @@ async def overview(tx: Transaction) -> Overview:
     async with tx.cursor(row_factory=class_row(Overview)) as cursor:
         await cursor.execute(
             """
-            SELECT (SELECT count(*) FROM conversations) AS conversations,
-                   (SELECT coalesce(sum(drawers), 0)::integer FROM rooms) AS turns,
+            SELECT (SELECT count(*) FROM conversations WHERE forgotten_at IS NULL) AS conversations,
+                   (SELECT coalesce(sum(drawers), 0)::integer FROM rooms WHERE NOT is_forgotten) AS turns,
                    (SELECT count(*) FROM memories
                     WHERE agent_id IS NOT NULL AND kind IN ('entry', 'journal', 'core')) AS memories,
                    (SELECT count(*) FROM entities WHERE merged_into IS NULL) AS entities,
                    (SELECT count(*) FROM agents) AS agents,
-                   (SELECT min(started_at) FROM rooms WHERE drawers > 0) AS first_at,
-                   (SELECT max(ended_at) FROM rooms WHERE drawers > 0) AS last_at
+                   (SELECT min(started_at) FROM rooms WHERE drawers > 0 AND NOT is_forgotten) AS first_at,
+                   (SELECT max(ended_at) FROM rooms WHERE drawers > 0 AND NOT is_forgotten) AS last_at
             """
         )
         found = await cursor.fetchone()

@@ -187,7 +187,7 @@ async def conversations(tx: Transaction, ids: Sequence[str] | None, most: int) -
         """
         WITH chosen AS (
             SELECT user_id, conversation, external_id, title, created_at FROM conversations
-            WHERE %(ids)s::text[] IS NULL OR external_id = ANY(%(ids)s)
+            WHERE forgotten_at IS NULL AND (%(ids)s::text[] IS NULL OR external_id = ANY(%(ids)s))
             ORDER BY conversation DESC LIMIT %(most)s
         )
         SELECT c.external_id, coalesce(c.title, first.name), first.wing, first.room, w.name, r.turns, r.started_at,
@@ -196,7 +196,7 @@ async def conversations(tx: Transaction, ids: Sequence[str] | None, most: int) -
         CROSS JOIN LATERAL (
             SELECT min(room) AS room, sum(drawers)::integer AS turns, min(started_at) AS started_at,
                    max(ended_at) AS ended_at
-            FROM rooms WHERE user_id = c.user_id AND conversation = c.conversation
+            FROM rooms WHERE user_id = c.user_id AND conversation = c.conversation AND NOT is_forgotten
         ) r
         JOIN rooms first ON first.user_id = c.user_id AND first.room = r.room
         JOIN wings w ON w.user_id = first.user_id AND w.wing = first.wing
