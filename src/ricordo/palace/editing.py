@@ -156,9 +156,10 @@ async def wing_for(tx: Transaction, user_id: UUID, subject: Subject, names: Sequ
         return None
     await edited.add_keys(tx, user_id, row.wing, names)
     kind = min(row.kind, subject.kind, key=_RANK.index)
-    best = min(subject, row, key=lambda each: (-_is_given(each.kind), best_first(each.name)))
-    if not row.edited and (kind, best.name) != (row.kind, row.name):
-        await edited.name_wing(tx, row.wing, kind, best.name, best.slug, edited=False)
+    is_better = (-_is_given(subject.kind), best_first(subject.name)) < (-_is_given(row.kind), best_first(row.name))
+    name, slug_of_name = (subject.name, subject.slug) if is_better else (row.name, row.slug)
+    if not row.edited and (kind, name) != (row.kind, row.name):
+        await edited.name_wing(tx, row.wing, kind, name, slug_of_name, edited=False)
     return row
 
 
