@@ -9,12 +9,15 @@ import subprocess
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from commands import Ran, command, environment
+from ricordo.assistants.forms import FORMS
+from ricordo.assistants.hooks import read_input
 from ricordo.blocking import Memory
 from ricordo.errors import InvalidInput
 from ricordo.formats.repository import project_of
@@ -193,6 +196,59 @@ def test_each_assistant_is_told_in_its_own_form(decided: Settings) -> None:
     vscode = {"sessionId": "v", "cwd": "/home/ada/shop", "hookEventName": "UserPromptSubmit", "prompt": ASKING}
     told = _hook(decided, "prompt", vscode, "--budget", "30").json["hookSpecificOutput"]
     assert (told["hookEventName"], "at most 5 times" in told["additionalContext"]) == ("UserPromptSubmit", True)
+
+
+#: Calls as each assistant's documentation shows them: the hook's event, the call, and where the text must be.
+#: docs/guides/coding-assistant.md names the pages.
+CALLS: tuple[tuple[str, str, dict[str, Any], tuple[str, ...]], ...] = (
+    ("claude-code", "prompt", {"session_id": "s", "transcript_path": "/t.jsonl", "cwd": "/p", "permission_mode": "plan",
+     "hook_event_name": "UserPromptSubmit", "prompt": "Why?"}, ("hookSpecificOutput", "additionalContext")),
+    ("codex", "prompt", {"session_id": "s", "turn_id": "1", "transcript_path": "/t.jsonl", "cwd": "/p", "model": "m",
+     "hook_event_name": "UserPromptSubmit", "permission_mode": "default", "prompt": "Why?"},
+     ("hookSpecificOutput", "additionalContext")),
+    ("gemini-cli", "prompt", {"session_id": "s", "transcript_path": "/t.jsonl", "cwd": "/p", "prompt": "Why?",
+     "hook_event_name": "BeforeAgent", "timestamp": "2026-01-01T00:00:00Z"}, ("hookSpecificOutput", "additionalContext")),
+    ("vscode", "prompt", {"timestamp": "2026-02-09T10:30:00.000Z", "cwd": "/p", "sessionId": "s", "prompt": "Why?",
+     "hookEventName": "UserPromptSubmit", "transcript_path": "/t.jsonl"}, ("hookSpecificOutput", "additionalContext")),
+    ("cursor", "session-end", {"conversation_id": "s", "generation_id": "g", "model": "m", "user_email": None,
+     "hook_event_name": "sessionEnd", "cursor_version": "3.18.25", "workspace_roots": ["/p", "/q"], "reason": "completed",
+     "transcript_path": "/t.jsonl", "duration_ms": 45000, "is_background_agent": False}, ("additional_context",)),
+    ("cline", "prompt", {"taskId": "s", "clineVersion": "3.17.0", "timestamp": 1736654400000, "workspacePath": "/p",
+     "userPromptSubmit": {"prompt": "Why?"}}, ("contextModification",)),
+    ("cline", "prompt", {"taskId": "s", "hookName": "UserPromptSubmit", "workspaceRoots": ["/p"],
+     "userPromptSubmit": {"prompt": "Why?", "attachments": []}}, ("contextModification",)),
+    ("windsurf", "turn-end", {"agent_action_name": "post_cascade_response_with_transcript", "trajectory_id": "s",
+     "execution_id": "e", "timestamp": "2026-01-01T00:00:00Z", "model_name": "m",
+     "tool_info": {"transcript_path": "/t.jsonl"}}, ()),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("agent", "event", "given", "place"), CALLS)
+def test_a_call_is_read_and_answered_as_the_assistant_documents_it(
+    agent: str, event: str, given: dict[str, Any], place: tuple[str, ...]
+) -> None:
+    call = read_input(StringIO(json.dumps(given | {"unknown": [{"deep": 1}], "tool_output": None})), event)
+    is_prompt = event == "prompt"
+    assert (call.session, call.prompt) == ("s", "Why?" if is_prompt else "")
+    assert call.folder == (None if agent == "windsurf" else Path("/p"))
+    assert call.transcript == (None if agent == "cline" else "/t.jsonl")
+    form = FORMS[agent]
+    named = call.event if call.event in form.events else "UserPromptSubmit"  # Cline's documentation shows no name
+    assert form.events[named] == event
+    told = form.printed(call.event, "x" if place else "")
+    assert form.is_answer(call.event, told)
+    found: Any = json.loads(told or "{}")
+    for each in place:
+        found = found[each]
+    assert found == ("x" if place else {})
+    assert form.printed(call.event, "") == ('{"cancel": false}\n' if agent == "cline" else "")
+    for sample in form.events:  # what `connect --check` sends
+        assert form.events[sample] and read_input(StringIO(json.dumps(form.call(sample, "Why?", "/p"))), event)
+
+
+def test_a_task_that_is_resumed_is_told_nothing_twice() -> None:
+    given = {"taskId": "s", "workspacePath": "/p", "taskResume": {"task": "Why?"}}
+    assert read_input(StringIO(json.dumps(given)), "session-start").source == "resume"
 
 
 def _git(folder: Path, *arguments: str, day: str = "2026-04-01") -> None:

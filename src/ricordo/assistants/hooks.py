@@ -54,6 +54,8 @@ _SESSIONS, _SHOWN = 200, 2_000
 #: Maximum bytes of a hook's input, of the end of a session's transcript that is read, and of the log.
 _LARGEST, _CONTEXT, _LOG = 1_000_000, 4_000_000, 1_000_000
 
+#: Objects in which Cline and Windsurf put what belongs to the event.
+_NESTED = ("userPromptSubmit", "tool_info")
 #: What assistants call an event that do not say so.
 _EVENTS = {"session-start": "SessionStart", "prompt": "UserPromptSubmit"}
 
@@ -76,17 +78,18 @@ class Call:
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Call:
         """Read the JSON of any assistant."""
-        roots = given.get("workspace_roots") or given.get("workspaceRoots") or []
-        folder = given.get("cwd") or (roots[0] if isinstance(roots, list) and roots else None)
-        nested = given.get("userPromptSubmit")
-        prompt = given.get("prompt") or (nested.get("prompt") if isinstance(nested, dict) else None)
+        roots = given.get("workspace_roots") or given.get("workspaceRoots")
+        root = roots[0] if isinstance(roots, list) and roots else None
+        folder = _first({**given, "root": root}, "cwd", "workspacePath", "root")
+        inner = [each for name in _NESTED if isinstance(each := given.get(name), dict)]
+        every = {**{name: value for each in inner for name, value in each.items()}, **given}
         return cls(
-            _first(given, "hook_event_name", "hookEventName", "hookName"),
-            _first(given, "session_id", "sessionId", "conversation_id", "taskId"),
-            Path(folder) if isinstance(folder, str) and folder.startswith("/") else None,
-            _first(given, "transcript_path") or None,
-            prompt if isinstance(prompt, str) else "",
-            _first(given, "source", "trigger"),
+            _first(given, "hook_event_name", "hookEventName", "hookName", "agent_action_name"),
+            _first(given, "session_id", "sessionId", "conversation_id", "taskId", "trajectory_id"),
+            Path(folder) if folder.startswith("/") and "\0" not in folder else None,
+            _first(every, "transcript_path") or None,
+            _first(every, "prompt"),
+            "resume" if "taskResume" in given else _first(given, "source", "trigger"),
         )
 
     @property
@@ -388,18 +391,6 @@ class SeenMemory:
             files = sorted(self._path.parent.iterdir(), key=lambda each: each.stat().st_mtime)
             for each in files[: max(0, len(files) - _SESSIONS)]:
                 each.unlink(missing_ok=True)
-
-
-def printed(agent: str, call: Call, context: str) -> str:
-    """A context in the form that an assistant reads from a hook."""
-    match agent:
-        case "cline":
-            return json.dumps({"cancel": False, **({"contextModification": context} if context else {})}) + "\n"
-        case "cursor":
-            told: dict[str, Any] = {"additional_context": context}
-        case _:
-            told = {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": context}}
-    return json.dumps(told) + "\n" if context else ""
 
 
 def keep(call: Call, settings: Settings) -> None:

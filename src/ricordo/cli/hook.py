@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import click
 
 from ricordo.assistants import hooks
+from ricordo.assistants.forms import form_of
 from ricordo.cli.opening import awaited, remote, require_own_user, settings_of, within
 from ricordo.cli.options import user_option
 from ricordo.errors import RicordoError
@@ -40,7 +41,7 @@ def command(event: str, agent: str, budget: float, user: str | None) -> None:
             if event in ("session-start", "prompt"):
                 said = _said if settings.remote_url is None else _from_afar
                 context = said(settings, call, event, agent)
-                click.echo(hooks.printed(agent, call, context), nl=False)
+                click.echo(form_of(agent).printed(call.event, context), nl=False)
             else:
                 hooks.keep(call, settings)
     except (RicordoError, OSError) as error:  # there is no log yet to tell it to
