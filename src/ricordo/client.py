@@ -24,6 +24,7 @@ from ricordo.api import (
     Entities,
     Entries,
     Facts,
+    InProject,
     Jobs,
     Journal,
     Keys,
@@ -618,3 +619,8 @@ def showing(memory: AsyncMemory) -> AbstractAsyncContextManager[set[UUID]]:
 def serving(memory: AsyncMemory) -> Serving:
     """What our servers ask of a memory beyond its public API."""
     return Serving(memory._opened)
+
+
+def in_project(memory: AsyncMemory, project: str | None) -> InProject:
+    """What a client that works on a project may see, beyond the public API."""
+    return InProject(memory._opened, project)

@@ -320,7 +320,7 @@ async def _last(memory: AsyncMemory, asked: Asked, agent: UUID | None) -> list[D
     from ricordo.mcp.context import last_rooms
 
     async with showing(memory):  # what is quoted of them is noted where it is quoted
-        for room in (await last_rooms(memory, asked.project))[:_ROOMS_LOOKED_AT]:
+        for room in (await last_rooms(memory, asked.project, asked.project))[:_ROOMS_LOOKED_AT]:
             turns = await memory.palace.show(room.pointer, agent=agent)
             said = bool(turns) and not turns[0].conversation.startswith("repository:")
             if said and turns[0].conversation != asked.session:

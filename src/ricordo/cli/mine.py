@@ -60,12 +60,10 @@ def command(
     settings = Settings.from_environment(user=user)
     if settings.remote_url is not None:
         require_own_user(settings, user)
-        if wait or again or key:
-            raise InvalidInput(
-                "remote_url",
-                "--wait, --again and --key need direct access to the store: leave them out or unset RICORDO_REMOTE_URL",
-            )
-        return _send(settings, paths, automatic, append, as_json)
+        if again:
+            problem = "--again needs direct access to the store: leave it out or unset RICORDO_REMOTE_URL"
+            raise InvalidInput("remote_url", problem)
+        return _send(settings, paths, as_json, wait, automatic=automatic, append=append, key=key)
     with Memory(user=user, background=False) as memory:
         with bar("Storing turns", "turns", as_json) as progress:
             imported = memory.import_chats(
@@ -94,11 +92,21 @@ def command(
     return 1 if imported.lost else 0
 
 
-def _send(settings: Settings, paths: Sequence[Path], automatic: bool, append: bool, as_json: bool) -> int:
+def _send(settings: Settings, paths: Sequence[Path], as_json: bool, wait: bool, **how: Any) -> int:
     """Store in the memory on another machine, which computes the vectors."""
-    with remote(settings) as there, bar("Storing turns", "turns", as_json) as progress:
-        imported = there.import_chats(paths, progress, automatic=automatic, append=append)
-    print_json(_as_object(imported)) if as_json else _report(imported, 0, 0, None)
+    unfinished = 0
+    with remote(settings) as there:
+        with bar("Storing turns", "turns", as_json) as progress:
+            imported = there.import_chats(paths, progress, **how)
+        if wait:
+            with bar("Background jobs", "jobs", as_json) as progress:
+                unfinished = there.finish_jobs(progress)
+    if as_json:
+        print_json({**_as_object(imported), **({"unfinished": unfinished} if wait else {})})
+    else:
+        _report(imported, 0, 0, None)
+        if unfinished:
+            click.echo(f"note: {counted(unfinished, 'background job')} not finished on the server", err=True)
     return 1 if imported.lost else 0
 
 
