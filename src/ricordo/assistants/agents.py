@@ -192,7 +192,7 @@ def _code_extension(extension: str, file: str, agent: str) -> Callable[[Machine]
         yield Entry(path, "json", ("mcpServers", NAME), _server(machine, agent))
         if agent == "cline":
             for event, ours in FORMS["cline"].events.items():
-                script = "#!/bin/sh\n# Written by `ricordo connect`; `ricordo disconnect` removes it.\nexec {} \"$@\"\n"
+                script = '#!/bin/sh\n# Written by `ricordo connect`; `ricordo disconnect` removes it.\nexec {} "$@"\n'
                 text = script.format(machine.hook(ours, agent))
                 path = machine.home / "Documents" / "Cline" / "Hooks" / event
                 yield Entry(path, "file", (), text, executable=True)

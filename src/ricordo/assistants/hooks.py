@@ -97,7 +97,7 @@ class Call:
         """The project that the session is about."""
         from ricordo.formats.repository import project_of
 
-        return (project_of(self.folder) or None) if self.folder else None
+        return project_of(self.folder) if self.folder else None
 
 
 def _first(given: Mapping[str, Any], *names: str) -> str:

@@ -33,7 +33,10 @@ def _project(context: click.Context, parameter: click.Parameter, value: str | No
     from ricordo.cli.opening import folder
     from ricordo.formats.repository import project_of
 
-    return project_of(Path(folder()))
+    project = project_of(Path(folder()))
+    if project is None:
+        raise click.BadParameter("the current folder is no project: name one", context, parameter)
+    return project
 
 
 def project_option(command: Command) -> Command:
