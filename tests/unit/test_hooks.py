@@ -297,6 +297,10 @@ def test_a_project_is_the_same_in_every_clone_and_worktree(tmp_path: Path) -> No
     _git(other, "remote", "add", "upstream", "ssh://git@example.org:2222/ada/shop")
     assert {project_of(each) for each in [*same, other]} == {"example.org/ada/shop"}
     assert project_of(Path("/nowhere/at/all")) == "all"
+    assert project_of(Path("/nowhere/at/all"), "git@example.org:ada/other.git") == "example.org/ada/other"
+    assert project_of(main, "git@example.org:ada/other.git") == "example.org/ada/shop"
+    homes = ("/", "/home/ada", "/Users/ada", "/root", str(Path.home()))
+    assert [project_of(Path(each)) for each in homes] == [None] * len(homes)
 
 
 @pytest.mark.parametrize(

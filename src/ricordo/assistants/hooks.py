@@ -51,8 +51,8 @@ _FEWEST_WORDS, _LONGEST = 3, 1_000
 _ROOMS_LOOKED_AT, _LAST_TURNS, _COMMITS = 8, 4, 8
 #: Sessions that it is known of what they were shown, and lines of each.
 _SESSIONS, _SHOWN = 200, 2_000
-#: Maximum bytes of a hook's input, of the end of a session's transcript that is read, and of the log.
-_LARGEST, _CONTEXT, _LOG = 1_000_000, 4_000_000, 1_000_000
+#: Maximum characters of a hook's input, bytes of the end of a session's transcript that is read, and of the log.
+_LARGEST, _CONTEXT, _LOG = 8_000_000, 4_000_000, 1_000_000
 
 #: Objects in which Cline and Windsurf put what belongs to the event.
 _NESTED = ("userPromptSubmit", "tool_info")
@@ -107,9 +107,12 @@ def _first(given: Mapping[str, Any], *names: str) -> str:
 def read_input(stream: Any, event: str) -> Call:
     """What the assistant tells the hook of an event. Raises InvalidInput."""
     try:
-        given = json.loads(stream.read(_LARGEST))
-    except ValueError as error:
-        raise InvalidInput("stdin", f"invalid JSON: {error}") from None
+        text = stream.read(_LARGEST)
+        while stream.read(_LARGEST):  # an assistant that cannot write all of it may take that for a fault
+            text = ""
+        given = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput("stdin", f"invalid JSON: {str(error)[:200]}") from None
     if not isinstance(given, dict):
         raise InvalidInput(
             "stdin", f"invalid input {str(given)[:50]!r}: expected a JSON object, as assistants send to their hooks"
@@ -172,7 +175,10 @@ class Asked:
     @classmethod
     def of(cls, call: Call, seen: SeenMemory) -> Asked:
         """What a call asks for."""
-        return cls(call.session, call.project, call.prompt[:_LONGEST], call.source, seen.ids, _context(call))
+        from ricordo.rules import mended
+
+        prompt = mended(call.prompt[:_LONGEST])
+        return cls(mended(call.session), call.project, prompt, call.source, seen.ids, _context(call))
 
     def told(self, agent: str) -> dict[str, Any]:
         """The body of the request to a memory on another machine."""
@@ -304,11 +310,14 @@ def _is_new(hit: Hit, asked: Asked) -> bool:
 
 def _context(call: Call) -> bytes:
     """The end of the session's transcript as it is in the file, where a fork has the turns of its origin too."""
+    path = Path(call.transcript or os.devnull)
     try:
-        with Path(call.transcript or os.devnull).open("rb") as file:
+        if not path.is_file():  # it is not written yet; a pipe would be waited for
+            return b""
+        with path.open("rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - _CONTEXT))
             return file.read(_CONTEXT)
-    except OSError:  # it is not written yet
+    except (OSError, ValueError):  # the latter for a path that no file can have
         return b""
 
 
@@ -352,7 +361,7 @@ def _since(folder: Path | None, at: datetime) -> str:
     command += [f"--since={at.isoformat()}", "--format=%h %ad %an: %s", "--date=short"]
     try:
         listed = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=1)
-    except (OSError, subprocess.TimeoutExpired):
+    except (OSError, ValueError, subprocess.TimeoutExpired):
         return ""
     lines = [each[:200] for each in listed.stdout.splitlines()]
     return "Commits since then:\n" + "\n".join(lines) if listed.returncode == 0 and lines else ""
@@ -413,13 +422,20 @@ def keep(call: Call, settings: Settings) -> None:
     process.returncode = 0  # nobody waits for it, and Python should not warn of that
 
 
+class _Log(RotatingFileHandler):
+    """A log that may be on a full or read-only disk."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
+        """Nothing: it would be a traceback in the assistant."""
+
+
 @contextmanager
 def quietly(settings: Settings, what: str, seconds: float | None) -> Iterator[None]:
     """Whatever happens within this block is a line of the log, and when its time is over the process ends with 0.
 
     With no `seconds` another process watches the time, and raises StoreUnavailable itself.
     """
-    handler = RotatingFileHandler(log_file(settings), maxBytes=_LOG, backupCount=1, encoding="utf-8", delay=True)
+    handler = _Log(log_file(settings), maxBytes=_LOG, backupCount=1, encoding="utf-8", delay=True)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     log.addHandler(handler)
     log.propagate = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -18,7 +19,19 @@ from ricordo.settings import Settings
 EVENTS = ("session-start", "prompt", "pre-compact", "turn-end", "session-end")
 
 
-@click.command("hook")
+class _Hook(click.Command):
+    """A command whose exit code is always 0: by another one, an assistant may drop the prompt."""
+
+    def make_context(self, *given: Any, **more: Any) -> click.Context:
+        """The context; for a wrong command line, such as one of another version, nothing is done."""
+        try:
+            return super().make_context(*given, **more)
+        except click.UsageError as error:
+            click.echo(f"ricordo hook: {error.format_message()}", err=True)
+            raise click.exceptions.Exit(0) from None
+
+
+@click.command("hook", cls=_Hook)
 @click.argument("event", type=click.Choice(EVENTS))
 @click.option(
     "--for", "agent", metavar="AGENT", default="claude-code", show_default=True,
