@@ -336,9 +336,9 @@ def test_cursors_chats_are_read(tmp_path: Path) -> None:
 
 def test_transcripts_that_assistants_write_for_hooks_are_read(tmp_path: Path) -> None:
     use = {"type": "tool_use", "name": "Read", "input": {"path": "gate.py"}}
+    typed = "<timestamp>Mon</timestamp>\n<user_query>\nHow wide is the gate?\n</user_query>"
     lines = [
-        {"role": "user", "message": {"content": [
-            {"type": "text", "text": "<timestamp>Mon</timestamp>\n<user_query>\nHow wide is the gate?\n</user_query>"}]}},
+        {"role": "user", "message": {"content": [{"type": "text", "text": typed}]}},
         {"role": "assistant", "message": {"content": [use]}},
         {"role": "assistant", "message": {"content": [{"type": "text", "text": "2 m.\n\n[REDACTED]"}]}},
         {"type": "turn_ended", "status": "success"},

@@ -49,8 +49,8 @@ def command(
     """Store the chats in files and folders, word for word.
 
     Formats: exports of ChatGPT, Claude.ai, Gemini, Slack, Discord, Telegram, WhatsApp, Signal, Instagram and Facebook;
-    sessions of Claude Code, Codex, Gemini CLI, OpenCode and Cursor; e-mail (mbox); stores of mem0 and MemPalace; text
-    and Markdown chats; neutral JSON. Of a Git repository (`ricordo mine .`) commits, decision records, CLAUDE.md,
+    sessions of Claude Code, Codex, Gemini CLI, OpenCode, Cursor and Windsurf; e-mail (mbox); stores of mem0 and
+    MemPalace; text and Markdown chats; neutral JSON. Of a Git repository (`ricordo mine .`) commits, decision records, CLAUDE.md,
     AGENTS.md and changelogs are stored. Mining the same files again adds only new turns, forgotten conversations stay
     forgotten, and an interrupted run continues where it stopped. Files that could not be read are listed at the end,
     and the exit code is then 1.
