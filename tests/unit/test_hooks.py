@@ -17,8 +17,9 @@ import pytest
 
 from commands import Ran, command, environment
 from ricordo.assistants.forms import FORMS
-from ricordo.assistants.hooks import read_input
+from ricordo.assistants.hooks import Asked, SeenMemory, keep, quietly, read_input
 from ricordo.blocking import Memory
+from ricordo.cli import main
 from ricordo.errors import InvalidInput
 from ricordo.formats.repository import project_of
 from ricordo.settings import Settings
@@ -244,6 +245,40 @@ def test_a_call_is_read_and_answered_as_the_assistant_documents_it(
     assert form.printed(call.event, "") == ('{"cancel": false}\n' if agent == "cline" else "")
     for sample in form.events:  # what `connect --check` sends
         assert form.events[sample] and read_input(StringIO(json.dumps(form.call(sample, "Why?", "/p"))), event)
+
+
+ODD = {
+    "prompt": "Why\ud800\0", "session_id": "\ud800", "cwd": "/a\0b", "workspace_roots": [{}], "tool_info": 7,
+    "transcript_path": "/t\0", "userPromptSubmit": [], "source": ["x"],
+}  # fmt: skip
+
+
+def test_what_an_assistant_may_send_is_read_or_refused(tmp_path: Path) -> None:
+    for text in ("[" * 100_000, json.dumps({"prompt": "x" * 9_000_000}), "\ufeff{}", "null", "7", "{"):
+        stream = StringIO(text)
+        with pytest.raises(InvalidInput):
+            read_input(stream, "prompt")
+        assert stream.read() == ""  # an assistant that cannot write all of it may take that for a fault
+    long = read_input(StringIO(json.dumps({"prompt": "Why? " + "x" * 1_000_000, "cwd": "/p"})), "prompt")
+    assert len(long.prompt) > 1_000_000
+    os.mkfifo(tmp_path / "pipe")
+    for given in (ODD, {**ODD, "cwd": "/\ud800", "transcript_path": str(tmp_path / "pipe")}, {"prompt": 5}):
+        call = read_input(StringIO(json.dumps(given)), "prompt")
+        asked = Asked.of(call, SeenMemory(Settings(home=tmp_path), call.session))
+        assert asked.context == b"" and not {"\0", "\ud800"} & {*asked.prompt, *asked.session, *(asked.project or "")}
+        with pytest.raises(InvalidInput, match="transcript"):
+            keep(call, Settings(home=tmp_path))
+
+
+def test_no_exit_code_of_a_hook_stops_an_assistant(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for line in (["nonsense"], ["prompt", "--budget", "x"], ["prompt", "--newer"], []):
+        assert main(["hook", *line]) == 0
+    assert capsys.readouterr().out == ""
+    (tmp_path / "logs" / "hooks.log").mkdir(parents=True)  # so that it cannot be written
+    for error in (InvalidInput("a", "b"), OSError("c"), ZeroDivisionError()):
+        with quietly(Settings(home=tmp_path), "prompt", None):
+            raise error
+    assert capsys.readouterr() == ("", "")
 
 
 def test_a_task_that_is_resumed_is_told_nothing_twice() -> None:

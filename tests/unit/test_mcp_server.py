@@ -341,10 +341,10 @@ def test_tools_see_what_the_setting_lets_into_a_project(settings: Settings) -> N
         for name, (project, text) in said.items():
             memory.mine([{"role": "user", "content": text}], conversation=name, project=project, title=name)
         memory.jobs.finish()
-        pointers = {
-            name: room.pointer for wing in memory.palace.tree() for room in wing.rooms for name in said
-            if memory.palace.show(room.pointer)[0].conversation == name
-        }  # fmt: skip
+        places: dict[str, tuple[str, str]] = {}
+        for wing in memory.palace.tree():
+            for room in wing.rooms:
+                places[memory.palace.show(room.pointer)[0].conversation] = (wing.name, room.pointer)
         assert {each.name for each in memory.entities.list()} >= {"Quentin", "Rosalind", "Tamsin"}
 
     async def seen(across: str) -> dict[str, set[str]]:
@@ -364,17 +364,16 @@ def test_tools_see_what_the_setting_lets_into_a_project(settings: Settings) -> N
                     return ""
 
             tree, listed = await answered("palace_tree"), await answered("entities")
-            found["tree"] = {name for name, pointer in pointers.items() if pointer.removeprefix("§ ") in tree}
-            for name, pointer in pointers.items():
-                wing = pointer.rpartition("/")[0]
+            found["tree"] = {name for name, (wing, _) in places.items() if wing in tree}
+            for name, (wing, pointer) in places.items():
                 tools = [await answered("show", pointer=pointer), await answered("palace_tree", wing=wing)]
                 found.setdefault("show", set()).update([name] if tools[0] else [])
                 found.setdefault("wing", set()).update([name] if tools[1] else [])
             people = {"Quentin": "ours", "Rosalind": "theirs", "Tamsin": "own"}
             found["entities"] = {name for person, name in people.items() if person in listed}
-            found["facts"] = {
-                name for person, name in people.items() if "lives in" in await answered("entities", name=person)
-            }
+            cities = {"Quentin": "Oslo", "Rosalind": "Ghent", "Tamsin": "Bristol"}
+            facts = {person: await answered("entities", name=person) for person in people}
+            found["facts"] = {name for person, name in people.items() if cities[person] in facts[person]}
             found["about"] = {name for person, name in people.items() if await about_of(caller, person)}
         return found
 

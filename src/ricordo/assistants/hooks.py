@@ -454,6 +454,8 @@ def quietly(settings: Settings, what: str, seconds: float | None) -> Iterator[No
         if seconds is None and isinstance(error, StoreUnavailable):
             raise  # the hook itself may start the store
         log.warning("%s: %s", what, error)
+    except OSError as error:  # such as a home that cannot be written
+        log.warning("%s: %s", what, error)
     except Exception:  # the outermost edge: no fault of ours may reach the session
         log.exception("%s: internal error", what)
     finally:

@@ -50,10 +50,10 @@ def command(
 
     Formats: exports of ChatGPT, Claude.ai, Gemini, Slack, Discord, Telegram, WhatsApp, Signal, Instagram and Facebook;
     sessions of Claude Code, Codex, Gemini CLI, OpenCode, Cursor and Windsurf; e-mail (mbox); stores of mem0 and
-    MemPalace; text and Markdown chats; neutral JSON. Of a Git repository (`ricordo mine .`) commits, decision records, CLAUDE.md,
-    AGENTS.md and changelogs are stored. Mining the same files again adds only new turns, forgotten conversations stay
-    forgotten, and an interrupted run continues where it stopped. Files that could not be read are listed at the end,
-    and the exit code is then 1.
+    MemPalace; text and Markdown chats; neutral JSON. Of a Git repository (`ricordo mine .`) commits, decision records,
+    CLAUDE.md, AGENTS.md and changelogs are stored. Mining the same files again adds only new turns, forgotten
+    conversations stay forgotten, and an interrupted run continues where it stopped. Files that could not be read are
+    listed at the end, and the exit code is then 1.
     """
     if dry_run:
         return _survey(paths, as_json)
