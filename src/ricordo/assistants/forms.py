@@ -24,6 +24,8 @@ class Form:
     call: Callable[[str, str, str], Mapping[str, Any]]
     #: Its form of a text for the model, by its name of the event; the text may be empty.
     answer: Callable[[str, str], Mapping[str, Any]]
+    #: Whether its calls name no folder: it starts the hook in the folder of the session.
+    is_in_folder: bool = False
 
     def printed(self, event: str, context: str) -> str:
         """What the hook prints."""
@@ -127,7 +129,9 @@ FORMS: Mapping[str, Form] = {
         _specific,
     ),
     "vscode": Form(_CLAUDE, _vscode_call, _specific),
-    "windsurf": Form({"post_cascade_response_with_transcript": "turn-end"}, _windsurf_call, _nothing),
+    "windsurf": Form(
+        {"post_cascade_response_with_transcript": "turn-end"}, _windsurf_call, _nothing, is_in_folder=True
+    ),
     "opencode": Form(_PLUGIN, _common, _specific),
     "cline": Form(
         {"TaskStart": "session-start", "TaskResume": "session-start", "UserPromptSubmit": "prompt"},

@@ -408,7 +408,8 @@ def keep(call: Call, settings: Settings) -> None:
         raise InvalidInput("transcript_path", f"file {str(call.transcript)[:200]!r} not found")
     # -P: what lies in a folder is not imported because the process starts there.
     path = str(Path(call.transcript).absolute())
-    command = [sys.executable, "-P", "-m", "ricordo", "mine", "--automatic", "--json", path]
+    command = [sys.executable, "-P", "-m", "ricordo", "mine", "--automatic", "--json"]
+    command += [*(["--project", call.project] if call.project else []), path]
     with log_file(settings).open("ab") as errors:
         process = subprocess.Popen(
             command,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
 
 from ricordo.assistants import hooks
 from ricordo.assistants.forms import form_of
-from ricordo.cli.opening import awaited, remote, require_own_user, settings_of, within
+from ricordo.cli.opening import awaited, folder, remote, require_own_user, settings_of, within
 from ricordo.cli.options import user_option
 from ricordo.errors import RicordoError
 from ricordo.settings import Settings
@@ -51,6 +53,8 @@ def command(event: str, agent: str, budget: float, user: str | None) -> None:
         with hooks.quietly(settings, event, budget if within.get() is None else None):
             require_own_user(settings, user)
             call = hooks.read_input(sys.stdin, event)
+            if form_of(agent).is_in_folder:
+                call = replace(call, folder=Path(folder()))
             if event in ("session-start", "prompt"):
                 said = _said if settings.remote_url is None else _from_afar
                 context = said(settings, call, event, agent)

@@ -10,7 +10,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.opening import remote, require_own_user
-from ricordo.cli.options import json_option, print_json, shown, user_option
+from ricordo.cli.options import json_option, print_json, project_named, shown, user_option
 from ricordo.cli.progress import bar
 from ricordo.errors import InvalidInput, ModelUnavailable, counted
 from ricordo.models import ImportReport, Problem, UnreadTurns
@@ -31,6 +31,10 @@ _SHOWN = 50
 @click.option("--automatic", is_flag=True, help="Do nothing if automatic mining is off in your settings.")
 @click.option("--append", is_flag=True, help="Treat every turn as new, as in a file with the latest exchange alone.")
 @click.option("--key", metavar="TEXT", help="Idempotency key of an --append: a retry with it stores nothing twice.")
+@click.option(
+    "--project", metavar="NAME", callback=project_named,
+    help="Project of chats whose file names none. '.' is the current folder's project.",
+)  # fmt: skip
 @click.option("--again", is_flag=True, help="Store what was forgotten here, too.")
 @json_option
 @user_option
@@ -42,6 +46,7 @@ def command(
     automatic: bool,
     append: bool,
     key: str | None,
+    project: str | None,
     again: bool,
     as_json: bool,
     user: str | None,
@@ -63,11 +68,11 @@ def command(
         if again:
             problem = "--again needs direct access to the store: leave it out or unset RICORDO_REMOTE_URL"
             raise InvalidInput("remote_url", problem)
-        return _send(settings, paths, as_json, wait, automatic=automatic, append=append, key=key)
+        return _send(settings, paths, as_json, wait, automatic=automatic, append=append, key=key, project=project)
     with Memory(user=user, background=False) as memory:
         with bar("Storing turns", "turns", as_json) as progress:
             imported = memory.import_chats(
-                paths, progress=progress, automatic=automatic, append=append, key=key, again=again
+                paths, progress=progress, automatic=automatic, append=append, key=key, again=again, project=project
             )
         embedded, missing = 0, None
         if (pending := memory.pending()) and not no_vectors:

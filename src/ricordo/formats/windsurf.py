@@ -1,7 +1,7 @@
 """Windsurf's transcripts of Cascade, `~/.windsurf/transcripts/ID.jsonl`, which it writes for its hooks.
 
 Each line is a step with its `type`: `user_input` has `user_response`, `planner_response` has `response`. Not turns are,
-counted, all others: changes of code, commands, searches. No step has a time.
+counted, all others: changes of code, commands, searches. No step has a time; a turn's id is the number of its line.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
             continue
         role, field = spoken
         if inner.get(field):  # a step of the assistant may have called tools only
-            draft.add(inner[field], role=role, where=number)
+            draft.add(inner[field], role=role, where=number, id=number)
         if draft.full:
             yield from draft.take()
     yield from draft.take()

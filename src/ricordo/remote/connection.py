@@ -108,8 +108,9 @@ class Remote:
         automatic: bool,
         append: bool,
         key: str | None = None,
+        project: str | None = None,
     ) -> ImportReport:
-        """Read chat files here, and store what they hold there. `key` is an idempotency key of an append."""
+        """Read chat files here, and store what they hold there. See AsyncMemory.import_chats."""
         from ricordo import formats
         from ricordo.mining.alignment import batch
 
@@ -117,7 +118,7 @@ class Remote:
         problems: list[Problem] = []
         count: Counter[str] = Counter()
         sent: Counter[str] = Counter()
-        for conversation in formats.read(paths, problems.append):
+        for conversation in formats.read(paths, problems.append, project):
             count["conversations"] += 1
             spoken = [each for each in conversation.messages if each.is_speech]
             for piece in _pieces(spoken):
