@@ -78,7 +78,10 @@ def test_the_commands_of_assistants_use_a_memory_on_another_machine(
     latest.write_text(json.dumps(said), encoding="utf-8")
     for stored in (1, 0):
         appended = _run(environ, "mine", latest, "--append", "--key", "k1", "--wait", "--json").json
-        assert (appended["stored"], appended["unfinished"]) == (stored, 0)
+        assert appended["stored"] == stored
+    with Memory(settings=replace(server.settings, user="ada"), background=False) as memory:
+        jobs = memory.jobs.list()
+        assert len(jobs) == appended["unfinished"] and all(each.due_at and each.state == "waiting" for each in jobs)
     assert "idempotency key" in _run(environ, "mine", latest, "--key", "k2").err
     assert "--again" in _run(environ, "mine", latest, "--again").err
     with Memory(settings=replace(server.settings, user="ada"), background=False) as memory:

@@ -111,7 +111,9 @@ def _send(settings: Settings, paths: Sequence[Path], as_json: bool, wait: bool, 
     else:
         _report(imported, 0, 0, None)
         if unfinished:
-            click.echo(f"note: {counted(unfinished, 'background job')} not finished on the server", err=True)
+            click.echo(
+                f"note: {counted(unfinished, 'background job')} of the server failed or will run later", err=True
+            )
     return 1 if imported.lost else 0
 
 

@@ -135,8 +135,8 @@ class Remote:
         return ImportReport.model_validate({**counts, "problems": problems})
 
     def finish_jobs(self, progress: Callable[[int, int], None] | None) -> int:
-        """Wait until the server has finished its background jobs. Returns how many are left: those that failed, and
-        those that it does not get done."""
+        """Wait until the server has finished its background jobs that are due. Returns how many are left: those that
+        failed, that are due later, and that it does not get done."""
         most = left = len(self._unfinished())
         changed = time.monotonic()
         while left and time.monotonic() - changed < _PATIENCE:
