@@ -21,6 +21,7 @@ from ruamel.yaml import YAML
 from commands import command, environment
 from ricordo.assistants import AGENTS, Machine, check, connected, jsonc, plan_connection, plan_disconnection
 from ricordo.assistants.edits import set_toml_table
+from ricordo.assistants.forms import FORMS
 from ricordo.cli import main
 from ricordo.errors import InvalidInput
 from ricordo.settings import Settings
@@ -169,6 +170,19 @@ def test_the_server_of_every_agent_is_started_the_same_way(machine: Machine) -> 
         words = value["command"] if isinstance(value.get("command"), list) else value["args"]
         assert words[-3:] == ["mcp", "--agent", name]
         assert "-P" in words  # no `ricordo` on this PATH: the interpreter, with nothing of the project
+
+
+def test_the_guide_names_every_agent_and_event() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "guides" / "coding-assistant.md").read_text(encoding="utf-8")
+    rows = {each.split("`")[1]: each for each in guide.splitlines() if each.startswith("| `") and " | `" in each}
+    for name in AGENTS:
+        form = FORMS.get(name)
+        assert name in rows
+        assert (
+            form is None
+            or name in ("vscode", "opencode", "amp")
+            or all(f"`{each}`" in rows[name] for each in form.events)
+        )
 
 
 def test_two_agents_that_share_a_file(machine: Machine, nowhere: Settings, tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from ricordo.errors import NotFound
 from ricordo.facts import walking
 from ricordo.models import Entity, EntityKind, Relation, Wing
 from ricordo.opened import Opened
-from ricordo.palace.scope import open_pointers
 
 
 @checked
@@ -67,7 +66,7 @@ class InProject:
 
 async def _within(tx: Transaction, scope: palace.Scope, facts: Sequence[Relation]) -> list[Relation]:
     """The facts that open turns state, with these alone as their sources; what a person entered is the user's own."""
-    within = await open_pointers(tx, scope, {source for each in facts for source in each.sources})
+    within = await palace.open_pointers(tx, scope, {source for each in facts for source in each.sources})
     kept = []
     for each in facts:
         sources = tuple(source for source in each.sources if source in within)

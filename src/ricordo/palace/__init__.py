@@ -23,7 +23,7 @@ from ricordo.palace.foreign_store import forget_places, note_places
 from ricordo.palace.names import forget_emptied, forget_names
 from ricordo.palace.people import AND, others_of
 from ricordo.palace.pointer import Pointer
-from ricordo.palace.scope import Scope, scope_of
+from ricordo.palace.scope import Scope, open_pointers, scope_of
 from ricordo.palace.spelling import accents, is_loud, keys, slug
 from ricordo.palace.store import (
     TAGS,
@@ -75,6 +75,7 @@ __all__ = [
     "move_drawers",
     "move_room",
     "note_places",
+    "open_pointers",
     "others_of",
     "rename_closet",
     "rename_wing",

@@ -111,10 +111,9 @@ class Remote:
         project: str | None = None,
     ) -> ImportReport:
         """Read chat files here, and store what they hold there. See AsyncMemory.import_chats."""
-        from ricordo import formats
-        from ricordo.mining.alignment import batch
+        from ricordo import formats, mining
 
-        batch(append, key)  # refuses a key without an append
+        mining.batch(append, key)  # refuses a key without an append
         problems: list[Problem] = []
         count: Counter[str] = Counter()
         sent: Counter[str] = Counter()
