@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ricordo.assistants import forms, hooks
+from ricordo.assistants import form_of, hooks
 from ricordo.cli.opening import awaited, folder, remote, require_own_user, settings_of, within
 from ricordo.cli.options import user_option
 from ricordo.errors import RicordoError
@@ -52,12 +52,12 @@ def command(event: str, agent: str, budget: float, user: str | None) -> None:
         with hooks.quietly(settings, event, budget if within.get() is None else None):
             require_own_user(settings, user)
             call = hooks.read_input(sys.stdin, event)
-            if forms.form_of(agent).is_in_folder:
+            if form_of(agent).is_in_folder:
                 call = replace(call, folder=Path(folder()))
             if event in ("session-start", "prompt"):
                 said = _said if settings.remote_url is None else _from_afar
                 context = said(settings, call, event, agent)
-                click.echo(forms.form_of(agent).printed(call.event, context), nl=False)
+                click.echo(form_of(agent).printed(call.event, context), nl=False)
             else:
                 hooks.keep(call, settings)
     except (RicordoError, OSError) as error:  # there is no log yet to tell it to
