@@ -92,12 +92,12 @@ def test_the_commands_of_assistants_use_a_memory_on_another_machine(
     def same(environ: dict[str, str], session: str) -> None:
         recalled = _run(environ, "recall", QUESTION, "--project", ".", "--json", folder=shop).json
         assert recalled["context"] == local.context
-        told = _run(environ, "hook", "prompt", "--budget", "30", given={**call, "session_id": session}).json
+        told = _run(environ, "hook", "prompt", "--budget", "240", given={**call, "session_id": session}).json
         assert "at most 5 times" in told["hookSpecificOutput"]["additionalContext"]
-        again = _run(environ, "hook", "prompt", "--budget", "30", given={**call, "session_id": session})
+        again = _run(environ, "hook", "prompt", "--budget", "240", given={**call, "session_id": session})
         assert again == Ran(0, "", "")
         begin = {**call, "session_id": f"begin-{session}"}
-        begun = _run(environ, "hook", "session-start", "--budget", "30", given=begin)
+        begun = _run(environ, "hook", "session-start", "--budget", "240", given=begin)
         assert "You stopped at" in begun.json["hookSpecificOutput"]["additionalContext"]
 
     same(environ, "alone")
@@ -251,7 +251,7 @@ def test_what_a_memory_on_another_machine_cannot_do_is_said(server: Server, afar
     assert "nowhere" in unknown.err and unknown.code == 3
     call = {"session_id": "x", "cwd": "/shop", "prompt": PROMPT}
     lost = environ | {"RICORDO_REMOTE_URL": "http://127.0.0.1:9"}
-    assert _run(lost, "hook", "prompt", "--budget", "60", given=call) == Ran(0, "", "")
+    assert _run(lost, "hook", "prompt", "--budget", "240", given=call) == Ran(0, "", "")
     assert "cannot reach" in (afar.home / "logs" / "hooks.log").read_text(encoding="utf-8")
     seen = _run(environ | {"RICORDO_REMOTE_URL": "http://memory.example.org"}, "recall", QUESTION)
     assert (seen.code, "would show your API key" in seen.err) == (2, True)
