@@ -764,6 +764,7 @@ class Memory:
         append: bool = False,
         key: str | None = None,
         again: bool = False,
+        project: str | None = None,
     ) -> ImportReport: ...
     def watch(
         self,

@@ -24,6 +24,7 @@ from ricordo.api import (
     Entities,
     Entries,
     Facts,
+    InProject,
     Jobs,
     Journal,
     Keys,
@@ -472,6 +473,7 @@ class AsyncMemory:
         append: bool = False,
         key: str | None = None,
         again: bool = False,
+        project: str | None = None,
     ) -> ImportReport:
         """Mine the chats in files and folders, in all supported formats (see ricordo.formats).
 
@@ -479,7 +481,8 @@ class AsyncMemory:
         continue; turns already stored count as duplicates. With `dry_run`, files are read but nothing is written.
         Vectors are not computed here; see `embed_pending`. `automatic` works as in `mine`. With `append`,
         every turn in the files is new, as in a file with only the latest exchange; `key` is an idempotency key for
-        that. Forgotten conversations stay forgotten and are counted; `again` stores them.
+        that. Forgotten conversations stay forgotten and are counted; `again` stores them. Conversations whose file
+        names no project belong to `project`.
 
         Raises UnreadableSource for a missing path or a folder without chats, and StoreError.
         """
@@ -487,7 +490,7 @@ class AsyncMemory:
             return ImportReport(conversations=0, stored=0, dry_run=dry_run)
         named = [Path(path) for path in paths]
         return await import_chats(
-            self._opened, self._miner, named, progress, dry_run, append=append, key=key, again=again
+            self._opened, self._miner, named, progress, dry_run, append=append, key=key, again=again, project=project
         )
 
     async def watch(
@@ -618,3 +621,8 @@ def showing(memory: AsyncMemory) -> AbstractAsyncContextManager[set[UUID]]:
 def serving(memory: AsyncMemory) -> Serving:
     """What our servers ask of a memory beyond its public API."""
     return Serving(memory._opened)
+
+
+def in_project(memory: AsyncMemory, project: str | None) -> InProject:
+    """What a client that works on a project may see, beyond the public API."""
+    return InProject(memory._opened, project)

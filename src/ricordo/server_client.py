@@ -1,11 +1,15 @@
-"""The HTTP client of an API key for a `ricordo serve` on another machine."""
+"""The HTTP client of an API key for a `ricordo serve` on another machine, and how its answers are read."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import httpx2
+
+#: How often a request is sent that the server has too many requests for, and the longest pause before the next time.
+TRIES, _PAUSE = 4, 60.0
 
 #: Seconds for which an idle connection is used again: less than servers keep one, which may close it at that moment.
 _IDLE = 1.0
@@ -19,9 +23,30 @@ def server_client(
     import httpx2
 
     client = httpx2.Client(
-        headers={"Authorization": f"Bearer {key}"},
+        headers={"Authorization": f"Bearer {key}", "Accept-Encoding": "identity"},  # unpacked, it could have any size
         timeout=httpx2.Timeout(answer, connect=connect),
         limits=httpx2.Limits(keepalive_expiry=_IDLE),
         trust_env=url.startswith("https:"),  # a proxy of the environment would read plain HTTP, and the key
     )
     return client, (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError)  # the last one for the names of hosts
+
+
+class TooLong(Exception):
+    """An answer is longer than any that a `ricordo serve` gives."""
+
+
+def body_of(answer: httpx2.Response, most: int, note: Callable[[int], None] = lambda size: None) -> bytes:
+    """The body of an answer that is read as it comes; `note` receives the size of each piece. Raises TooLong."""
+    body = bytearray()
+    for piece in answer.iter_raw():
+        body += piece
+        note(len(piece))
+        if len(body) > most:
+            raise TooLong
+    return bytes(body)
+
+
+def pause_of(answer: httpx2.Response) -> float:
+    """Seconds to wait before a request is sent again: those of the Retry-After header, else 1; bounded."""
+    told = answer.headers.get("retry-after", "")
+    return min(_PAUSE, float(told)) if told.isascii() and told.isdigit() and len(told) < 6 else 1.0

@@ -107,7 +107,9 @@ def test_e8_a_file_that_is_cut_in_the_middle_is_told_and_the_whole_one_adds_the_
     memory.import_chats([export])
     clean.import_chats([export])
     wanted, found = (
-        [turn[1:] if name != "text" else turn[1:-1] for turn in kept(settings, user)]  # their times are the imports'
+        [
+            turn[1:] if name not in ("text", "windsurf") else turn[1:-1] for turn in kept(settings, user)
+        ]  # their times are the imports'
         for user in ("clean", "ada")
     )
     # Of a chat in lines, a line that was cut was said in two ways.
@@ -128,7 +130,7 @@ def test_e8_turns_with_times_that_cannot_be_are_kept(
     assert imported.stored == expected.turns
     assert [each.what for each in imported.problems if each.lost and "(unknown format)" not in each.what] == []
     assert all(said_at.year < 2100 for *_, said_at in kept(settings))
-    assert imported.problems or name in ("text", "mempalace", "cursor")
+    assert imported.problems or name in ("text", "mempalace", "cursor", "windsurf")
 
 
 @pytest.mark.parametrize("name", FORMAT_NAMES)

@@ -442,6 +442,18 @@ def _cursor(folder: Path) -> Written:
     return path, expected(AGENTS)
 
 
+def _windsurf(folder: Path) -> Written:
+    for number, each in enumerate(AGENTS):
+        steps = [
+            {"type": "user_input", "status": "done", "user_input": {"user_response": said.text}}
+            if turn % 2 == 0
+            else {"type": "planner_response", "status": "done", "planner_response": {"response": said.text}}
+            for turn, said in enumerate(each)
+        ]
+        (folder / f"{number}.jsonl").write_text("\n".join(map(json.dumps, steps)), encoding="utf-8")
+    return folder, expected(AGENTS, timed=False)
+
+
 #: How each format is written into an empty folder, by the name of the format.
 WRITERS: dict[str, Callable[[Path], Written]] = {
     "chatgpt": _chatgpt,
@@ -465,4 +477,5 @@ WRITERS: dict[str, Callable[[Path], Written]] = {
     "mbox": _mbox,
     "opencode": _opencode,
     "cursor": _cursor,
+    "windsurf": _windsurf,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import tomllib
 from collections.abc import Mapping
@@ -20,6 +21,7 @@ from ruamel.yaml import YAML
 from commands import command, environment
 from ricordo.assistants import AGENTS, Machine, check, connected, jsonc, plan_connection, plan_disconnection
 from ricordo.assistants.edits import set_toml_table
+from ricordo.assistants.forms import FORMS
 from ricordo.cli import main
 from ricordo.errors import InvalidInput
 from ricordo.settings import Settings
@@ -37,6 +39,7 @@ BEFORE = {
     "home/.gemini/settings.json": '// mine\n{\n  "theme": "dark", // always\n}\n',
     "home/.config/Code/User/mcp.json": '{\n\t// servers\n\t"servers": {},\n\t"inputs": []\n}',
     "home/.codeium/windsurf/mcp_config.json": "",
+    "home/.codeium/windsurf/hooks.json": '{"hooks": {"pre_user_prompt": [{"command": "a", "show_output": true}]}}\n',
     "home/.config/opencode/opencode.jsonc": '{\n  "$schema": "https://opencode.ai/config.json",\n  /* none yet */\n}',
     "home/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json": "{}\n\n",
     "home/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json": '{"mcpServers":{}}',
@@ -45,6 +48,9 @@ BEFORE = {
     "    enabled: true\n    type: builtin\n",
     "home/.config/amp/settings.json": '{"amp.showCosts": true,}',
 }
+
+#: Files that are read as they are written; others are programs of ours alone.
+CONFIGURATIONS = {".json", ".jsonc", ".toml", ".yaml"}
 
 
 @pytest.fixture
@@ -101,8 +107,8 @@ def test_an_agent_is_connected_again_and_disconnected_to_the_byte(
     assert _files(machine.home) == before  # nothing is written before it is shown
     plan.make()
     for change in plan.changes:
-        old = {} if change.before is None or change.path.suffix == "" else _parsed_text(change.path, change.before)
-        if change.path.suffix:
+        if change.path.suffix in CONFIGURATIONS:
+            old = {} if change.before is None else _parsed_text(change.path, change.before)
             _holds_all_of(_parsed(change.path), old)
             for line in (change.before or b"").decode().splitlines():
                 assert _comment(line) in change.path.read_text(encoding="utf-8")
@@ -143,7 +149,7 @@ def test_what_a_program_wrote_since_stays(machine: Machine, nowhere: Settings, t
     _fill(tmp_path)
     before = _files(machine.home)
     plan_connection(AGENTS[name], machine, nowhere).make()
-    paths = [each.path for each in AGENTS[name].entries(machine) if each.path.suffix]
+    paths = [each.path for each in AGENTS[name].entries(machine) if each.path.suffix in CONFIGURATIONS]
     for path in set(paths):
         path.write_bytes(_changed(path.read_bytes()))
     plan_disconnection(AGENTS[name], machine, nowhere).make()
@@ -164,6 +170,15 @@ def test_the_server_of_every_agent_is_started_the_same_way(machine: Machine) -> 
         words = value["command"] if isinstance(value.get("command"), list) else value["args"]
         assert words[-3:] == ["mcp", "--agent", name]
         assert "-P" in words  # no `ricordo` on this PATH: the interpreter, with nothing of the project
+
+
+def test_the_guide_names_every_agent_and_event() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "guides" / "coding-assistant.md").read_text(encoding="utf-8")
+    table = guide.partition("| Name | Tools are configured in | Hooks |")[2].partition("\n\n")[0]
+    rows = {each.split("`")[1]: each for each in table.splitlines() if "`" in each}
+    assert list(rows) == list(AGENTS)
+    for name in FORMS.keys() - {"vscode", "opencode", "amp"}:  # these have no events of their own configured
+        assert all(f"`{event}`" in rows[name] for event in FORMS[name].events)
 
 
 def test_two_agents_that_share_a_file(machine: Machine, nowhere: Settings, tmp_path: Path) -> None:
@@ -286,21 +301,122 @@ def test_installed_agents_are_found_shown_and_asked_for(
     assert main(["disconnect"]) == 0
 
 
+#: A program in the stead of `ricordo hook`, which notes what it is told.
+NOTING = """\
+#!/bin/sh
+cat >> "$NOTES"; echo >> "$NOTES"
+case "$*" in *session-start) text="About Ada";; *prompt) text="Retry 5 times";; esac
+case "$FAULT" in silent) exit 0;; broken) echo '{"half'; exit 0;; slow) exec sleep 60;; esac
+echo "{\\"hookSpecificOutput\\": {\\"hookEventName\\": \\"x\\", \\"additionalContext\\": \\"$text\\"}}"
+"""
+#: What OpenCode 1, OpenCode 2 and Amp do with their plugins, by their documentation.
+CALLING = """\
+import open from "./opencode.mjs"
+import amp from "./amp.mjs"
+const told = {}
+const hooks = await open.server({
+  directory: "/shop",
+  client: { session: { get: async ({ path }) => ({ data: path.id === "sub" ? { parentID: "one" } : {} }) } },
+})
+const say = async (session, prompt) => {
+  const output = { message: { id: "msg_1" }, parts: [{ type: "text", text: prompt }] }
+  await hooks["chat.message"]({ sessionID: session }, output)
+  return output.parts.slice(1)
+}
+told.first = await say("one", "Which retries?")
+told.second = await say("one", "Once more")
+told.subagent = await say("sub", "Which retries?")
+const registered = {}
+await open.setup({ session: {
+  hook: async (name, call) => { registered[name] = call },
+  get: async () => ({ location: { directory: "/shop" } }),
+} })
+await registered.prompt({ sessionID: "two", prompt: { text: "Which retries?" } })
+const request = { sessionID: "two", system: [] }
+registered.context(request)
+told.system = request.system
+let start
+amp({ on: (name, call) => { if (name === "agent.start") start = call } })
+told.amp = await start({ thread: { id: "T-1" }, message: "Which retries?", id: 1 })
+console.log(JSON.stringify(told))
+process.exit(0)
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="plugins are JavaScript: needs node")
+def test_the_plugins_hand_over_what_the_hook_says(machine: Machine, tmp_path: Path) -> None:
+    program = tmp_path / "bin" / "ricordo"
+    program.parent.mkdir()
+    program.write_text(NOTING)
+    program.chmod(0o755)
+    installed = replace(machine, environ={"PATH": str(program.parent), "RICORDO_USER": "eve"})
+    for name in ("opencode", "amp"):
+        text = installed.plugin(name).replace("5000)", "500)")
+        (tmp_path / f"{name}.mjs").write_text(text)
+    (tmp_path / "calling.mjs").write_text(CALLING)
+
+    def told(fault: str) -> Any:
+        environ = os.environ | {"NOTES": str(tmp_path / f"notes{fault}"), "FAULT": fault}
+        ended = subprocess.run(["node", "calling.mjs"], cwd=tmp_path, env=environ, capture_output=True, timeout=60)
+        assert (ended.returncode, ended.stderr) == (0, b"")
+        return json.loads(ended.stdout)
+
+    found = told("")
+    assert [each["text"] for each in found["first"]] == ["About Ada\n\nRetry 5 times"]
+    assert found["first"][0].items() >= {"sessionID": "one", "messageID": "msg_1", "synthetic": True}.items()
+    assert [each["text"] for each in found["second"]] == ["Retry 5 times"]
+    assert found["subagent"] == []
+    assert found["system"] == [{"type": "text", "text": "About Ada\n\nRetry 5 times"}]
+    assert found["amp"] == {"message": {"content": "About Ada\n\nRetry 5 times"}}
+    calls = [json.loads(each) for each in (tmp_path / "notes").read_text().splitlines()]
+    assert {"session_id": "one", "cwd": "/shop", "prompt": "Once more"}.items() <= calls[2].items()
+    for fault in ("silent", "broken", "slow"):
+        assert told(fault) == {"first": [], "second": [], "subagent": [], "system": [], "amp": {}}
+
+
 @pytest.mark.slow
 def test_what_was_written_is_tried_as_the_agent_would(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     variables = {name: value for name, value in environment(settings).items() if not name.startswith("XDG_")}
     variables |= {"HOME": str(tmp_path / "home"), "PATH": "/usr/bin:/bin"}
     run = lambda *line: subprocess.run(command(*line), env=variables, capture_output=True, text=True, timeout=240)  # noqa: E731
-    assert run("connect", "claude-code", "cline", "goose", "opencode", "codex", "--yes").returncode == 0
+    names = ["claude-code", "cline", "goose", "opencode", "codex", "cursor", "windsurf"]
+    assert run("connect", *names, "--yes").returncode == 0
     tried = run("connect", "--check")
-    assert (tried.returncode, tried.stdout.count("✓")) == (0, 5), tried.stdout
+    assert (tried.returncode, tried.stdout.count("✓")) == (0, len(names)), tried.stdout
     (tmp_path / "home" / ".config" / "goose" / "config.yaml").unlink()
     hook = tmp_path / "home" / "Documents" / "Cline" / "Hooks" / "TaskStart"
     hook.write_text(hook.read_text().replace("exec ", "exec /nowhere/"))
     tried = run("connect", "--check", "goose", "cline")
     assert (tried.returncode, tried.stdout.count("✗")) == (1, 2)
     assert run("disconnect", "--yes").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("hook", "problem"),
+    [
+        ("exit 0", None),
+        ('echo \'{"additional_context": "x"}\'', None),
+        ("echo hello", "its answer is not in the form that cursor reads"),
+        ("echo '{\"continue\": false}'", "its answer is not in the form that cursor reads"),
+        ("exit 2", "exit code 2"),
+        ('echo "1 WARNING session-start: no store" >> "$LOG"', "no store"),
+    ],
+)
+def test_a_hook_that_does_not_work_is_reported(
+    machine: Machine, nowhere: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hook: str, problem: str | None
+) -> None:
+    program = tmp_path / "bin" / "ricordo"
+    program.parent.mkdir()
+    server = '{"result": {"serverInfo": {"name": "ricordo"}}}'
+    program.write_text(f"#!/bin/sh\ncase \"$1\" in mcp) echo '{server}';; *) {hook};; esac\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("LOG", str(nowhere.logs / "hooks.log"))
+    installed = replace(machine, environ={"PATH": f"{program.parent}:{os.environ['PATH']}"})
+    plan_connection(AGENTS["cursor"], installed, nowhere).make()
+    found = check(AGENTS["cursor"], installed, nowhere)
+    assert bool(found) == (problem is not None)
+    assert all(str(problem) in each for each in found)
 
 
 def test_a_connection_whose_program_is_gone_is_reported(machine: Machine, nowhere: Settings, tmp_path: Path) -> None:
@@ -310,7 +426,7 @@ def test_a_connection_whose_program_is_gone_is_reported(machine: Machine, nowher
     program.chmod(0o755)
     installed = replace(machine, environ={"PATH": f"{program.parent}:{os.environ['PATH']}"})
     plan_connection(AGENTS["zed"], installed, nowhere).make()
-    assert "does not answer as an MCP server" in check(AGENTS["zed"], installed)[0]
+    assert "does not answer as an MCP server" in check(AGENTS["zed"], installed, nowhere)[0]
 
 
 _PLAIN = st.recursive(

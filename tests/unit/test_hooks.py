@@ -9,13 +9,17 @@ import subprocess
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from commands import Ran, command, environment
+from ricordo.assistants.forms import FORMS
+from ricordo.assistants.hooks import Asked, SeenMemory, keep, quietly, read_input
 from ricordo.blocking import Memory
+from ricordo.cli import main
 from ricordo.errors import InvalidInput
 from ricordo.formats.repository import project_of
 from ricordo.settings import Settings
@@ -42,7 +46,7 @@ def _transcript(folder: Path) -> Path:
 @pytest.mark.parametrize("event", ["session-end", "turn-end", "pre-compact"])
 def test_a_session_is_mined_by_a_process_of_its_own(settings: Settings, tmp_path: Path, event: str) -> None:
     given = {"transcript_path": str(_transcript(tmp_path)), "cwd": "/home/ada/e-foil"}
-    assert _hook(settings, event, given, "--budget", "30") == Ran(0, "", "")
+    assert _hook(settings, event, given, "--budget", "240") == Ran(0, "", "")
     with Memory(settings=settings) as memory:
         deadline = time.monotonic() + 60
         while not (wings := memory.palace.tree()) and time.monotonic() < deadline:
@@ -65,7 +69,7 @@ def test_a_session_begins_with_core_and_with_what_was_said_last_in_its_project(s
         memory.agents.create("claude-code")
         memory.core.save("claude-code", "Answer in metric units.")
         memory.mine([{"role": "user", "content": "I live in Bristol."}], conversation="d", project="house")
-    began = _hook(settings, "session-start", {"cwd": "/home/ada/e-foil", "source": "startup"}, "--budget", "30")
+    began = _hook(settings, "session-start", {"cwd": "/home/ada/e-foil", "source": "startup"}, "--budget", "240")
     told = began.json["hookSpecificOutput"]
     assert (began.code, began.err, told["hookEventName"]) == (0, "", "SessionStart")
     assert "Answer in metric units." in told["additionalContext"]
@@ -73,11 +77,11 @@ def test_a_session_begins_with_core_and_with_what_was_said_last_in_its_project(s
     assert "the Lindner pack" in told["additionalContext"]
     assert "roof" not in told["additionalContext"]
     assert len(told["additionalContext"]) < 10_000
-    elsewhere = _hook(settings, "session-start", {"cwd": "/home/ada/new"}, "--budget", "30")
+    elsewhere = _hook(settings, "session-start", {"cwd": "/home/ada/new"}, "--budget", "240")
     assert "Lindner" not in elsewhere.out
     with Memory(settings=settings) as memory:
         memory.settings.update(enabled=False)
-    assert _hook(settings, "session-start", {"cwd": "/home/ada/e-foil"}, "--budget", "30") == Ran(0, "", "")
+    assert _hook(settings, "session-start", {"cwd": "/home/ada/e-foil"}, "--budget", "240") == Ran(0, "", "")
 
 
 @pytest.fixture
@@ -98,7 +102,7 @@ def decided(settings: Settings) -> Settings:
 
 def _prompt(settings: Settings, text: str, session: str = "s-new", folder: str = "/home/ada/shop", **more: Any) -> Ran:
     given = {"session_id": session, "cwd": folder, "hook_event_name": "UserPromptSubmit", "prompt": text, **more}
-    return _hook(settings, "prompt", given, "--budget", "30")
+    return _hook(settings, "prompt", given, "--budget", "240")
 
 
 ASKING = "Write the retry of the payment webhook"
@@ -145,13 +149,13 @@ def test_what_the_context_of_a_session_holds_is_not_told_to_it(decided: Settings
 
 @pytest.mark.slow
 def test_what_a_session_began_with_is_not_told_again(decided: Settings) -> None:
-    began = _hook(decided, "session-start", {"cwd": "/home/ada/shop", "session_id": "s-new"}, "--budget", "30")
+    began = _hook(decided, "session-start", {"cwd": "/home/ada/shop", "session_id": "s-new"}, "--budget", "240")
     assert "You stopped at" in began.out
     assert "at most 5 times" in began.out
     assert _prompt(decided, ASKING) == Ran(0, "", "")
     for source in ("resume", "compact"):
         again = {"cwd": "/home/ada/shop", "session_id": "s-new", "source": source}
-        assert _hook(decided, "session-start", again, "--budget", "30") == Ran(0, "", "")
+        assert _hook(decided, "session-start", again, "--budget", "240") == Ran(0, "", "")
 
 
 @pytest.mark.parametrize(
@@ -181,18 +185,105 @@ def test_nothing_comes_where_memory_is_turned_off(decided: Settings) -> None:
 def test_each_assistant_is_told_in_its_own_form(decided: Settings) -> None:
     cline = {"hookName": "UserPromptSubmit", "taskId": "t", "workspaceRoots": ["/home/ada/shop"],
              "userPromptSubmit": {"prompt": ASKING}}  # fmt: skip
-    told = _hook(decided, "prompt", cline, "--for", "cline", "--budget", "30").json
+    told = _hook(decided, "prompt", cline, "--for", "cline", "--budget", "240").json
     assert (told["cancel"], "at most 5 times" in told["contextModification"]) == (False, True)
-    assert _hook(decided, "prompt", cline, "--for", "cline", "--budget", "30").json == {"cancel": False}
+    assert _hook(decided, "prompt", cline, "--for", "cline", "--budget", "240").json == {"cancel": False}
     cursor = {"hook_event_name": "sessionStart", "conversation_id": "c", "workspace_roots": ["/home/ada/shop"]}
-    told = _hook(decided, "session-start", cursor, "--for", "cursor", "--budget", "30").json
+    told = _hook(decided, "session-start", cursor, "--for", "cursor", "--budget", "240").json
     assert "at most 5 times" in told["additional_context"]
     gemini = {"session_id": "g", "cwd": "/home/ada/shop", "hook_event_name": "BeforeAgent", "prompt": ASKING}
-    told = _hook(decided, "prompt", gemini, "--for", "gemini-cli", "--budget", "30").json["hookSpecificOutput"]
+    told = _hook(decided, "prompt", gemini, "--for", "gemini-cli", "--budget", "240").json["hookSpecificOutput"]
     assert (told["hookEventName"], "at most 5 times" in told["additionalContext"]) == ("BeforeAgent", True)
     vscode = {"sessionId": "v", "cwd": "/home/ada/shop", "hookEventName": "UserPromptSubmit", "prompt": ASKING}
-    told = _hook(decided, "prompt", vscode, "--budget", "30").json["hookSpecificOutput"]
+    told = _hook(decided, "prompt", vscode, "--budget", "240").json["hookSpecificOutput"]
     assert (told["hookEventName"], "at most 5 times" in told["additionalContext"]) == ("UserPromptSubmit", True)
+
+
+#: Calls as each assistant's documentation shows them: the hook's event, the call, and where the text must be.
+#: docs/guides/coding-assistant.md names the pages.
+CALLS: tuple[tuple[str, str, dict[str, Any], tuple[str, ...]], ...] = (
+    ("claude-code", "prompt", {"session_id": "s", "transcript_path": "/t.jsonl", "cwd": "/p", "permission_mode": "plan",
+     "hook_event_name": "UserPromptSubmit", "prompt": "Why?"}, ("hookSpecificOutput", "additionalContext")),
+    ("codex", "prompt", {"session_id": "s", "turn_id": "1", "transcript_path": "/t.jsonl", "cwd": "/p", "model": "m",
+     "hook_event_name": "UserPromptSubmit", "permission_mode": "default", "prompt": "Why?"},
+     ("hookSpecificOutput", "additionalContext")),
+    ("gemini-cli", "prompt", {"session_id": "s", "transcript_path": "/t.jsonl", "cwd": "/p", "prompt": "Why?",
+     "hook_event_name": "BeforeAgent", "timestamp": "2026-01-01T00:00Z"}, ("hookSpecificOutput", "additionalContext")),
+    ("vscode", "prompt", {"timestamp": "2026-02-09T10:30:00.000Z", "cwd": "/p", "sessionId": "s", "prompt": "Why?",
+     "hookEventName": "UserPromptSubmit", "transcript_path": "/t.jsonl"}, ("hookSpecificOutput", "additionalContext")),
+    ("cursor", "session-end", {"conversation_id": "s", "generation_id": "g", "model": "m", "user_email": None,
+     "hook_event_name": "sessionEnd", "cursor_version": "3.18.25", "workspace_roots": ["/p", "/q"], "reason": "x",
+     "transcript_path": "/t.jsonl", "duration_ms": 45000, "is_background_agent": False}, ("additional_context",)),
+    ("cline", "prompt", {"taskId": "s", "clineVersion": "3.17.0", "timestamp": 1736654400000, "workspacePath": "/p",
+     "userPromptSubmit": {"prompt": "Why?"}}, ("contextModification",)),
+    ("cline", "prompt", {"taskId": "s", "hookName": "UserPromptSubmit", "workspaceRoots": ["/p"],
+     "userPromptSubmit": {"prompt": "Why?", "attachments": []}}, ("contextModification",)),
+    ("windsurf", "turn-end", {"agent_action_name": "post_cascade_response_with_transcript", "trajectory_id": "s",
+     "execution_id": "e", "timestamp": "2026-01-01T00:00:00Z", "model_name": "m",
+     "tool_info": {"transcript_path": "/t.jsonl"}}, ()),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("agent", "event", "given", "place"), CALLS)
+def test_a_call_is_read_and_answered_as_the_assistant_documents_it(
+    agent: str, event: str, given: dict[str, Any], place: tuple[str, ...]
+) -> None:
+    call = read_input(StringIO(json.dumps(given | {"unknown": [{"deep": 1}], "tool_output": None})), event)
+    is_prompt = event == "prompt"
+    assert (call.session, call.prompt) == ("s", "Why?" if is_prompt else "")
+    assert call.folder == (None if agent == "windsurf" else Path("/p"))
+    assert call.transcript == (None if agent == "cline" else "/t.jsonl")
+    form = FORMS[agent]
+    named = call.event if call.event in form.events else "UserPromptSubmit"  # Cline's documentation shows no name
+    assert form.events[named] == event
+    told = form.printed(call.event, "x" if place else "")
+    assert form.is_answer(call.event, told)
+    found: Any = json.loads(told or "{}")
+    for each in place:
+        found = found[each]
+    assert found == ("x" if place else {})
+    assert form.printed(call.event, "") == ('{"cancel": false}\n' if agent == "cline" else "")
+    for sample in form.events:  # what `connect --check` sends
+        assert form.events[sample] and read_input(StringIO(json.dumps(form.call(sample, "Why?", "/p"))), event)
+
+
+ODD = {
+    "prompt": "Why\ud800\0", "session_id": "\ud800", "cwd": "/a\0b", "workspace_roots": [{}], "tool_info": 7,
+    "transcript_path": "/t\0", "userPromptSubmit": [], "source": ["x"],
+}  # fmt: skip
+
+
+def test_what_an_assistant_may_send_is_read_or_refused(tmp_path: Path) -> None:
+    for text in ("[" * 100_000, json.dumps({"prompt": "x" * 9_000_000}), "\ufeff{}", "null", "7", "{"):
+        stream = StringIO(text)
+        with pytest.raises(InvalidInput):
+            read_input(stream, "prompt")
+        assert stream.read() == ""  # an assistant that cannot write all of it may take that for a fault
+    long = read_input(StringIO(json.dumps({"prompt": "Why? " + "x" * 1_000_000, "cwd": "/p"})), "prompt")
+    assert len(long.prompt) > 1_000_000
+    os.mkfifo(tmp_path / "pipe")
+    for given in (ODD, {**ODD, "cwd": "/\ud800", "transcript_path": str(tmp_path / "pipe")}, {"prompt": 5}):
+        call = read_input(StringIO(json.dumps(given)), "prompt")
+        asked = Asked.of(call, SeenMemory(Settings(home=tmp_path), call.session))
+        assert asked.context == b"" and not {"\0", "\ud800"} & {*asked.prompt, *asked.session, *(asked.project or "")}
+        with pytest.raises(InvalidInput, match="transcript"):
+            keep(call, Settings(home=tmp_path))
+
+
+def test_no_exit_code_of_a_hook_stops_an_assistant(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for line in (["nonsense"], ["prompt", "--budget", "x"], ["prompt", "--newer"], []):
+        assert main(["hook", *line]) == 0
+    assert capsys.readouterr().out == ""
+    (tmp_path / "logs" / "hooks.log").mkdir(parents=True)  # so that it cannot be written
+    for error in (InvalidInput("a", "b"), OSError("c"), ZeroDivisionError()):
+        with quietly(Settings(home=tmp_path), "prompt", None):
+            raise error
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_task_that_is_resumed_is_told_nothing_twice() -> None:
+    given = {"taskId": "s", "workspacePath": "/p", "taskResume": {"task": "Why?"}}
+    assert read_input(StringIO(json.dumps(given)), "session-start").source == "resume"
 
 
 def _git(folder: Path, *arguments: str, day: str = "2026-04-01") -> None:
@@ -216,7 +307,7 @@ def test_a_session_begins_with_what_changed_since(decided: Settings, tmp_path: P
     with Memory(settings=decided) as memory:
         said = [{"role": "user", "content": "Retry at most 7 times.", "at": "2026-03-01T18:00Z"}]
         memory.mine(said, conversation="s-remote", project="example.org/ada/shop")
-    began = _hook(decided, "session-start", {"cwd": str(folder), "session_id": "x"}, "--budget", "30")
+    began = _hook(decided, "session-start", {"cwd": str(folder), "session_id": "x"}, "--budget", "240")
     told = began.json["hookSpecificOutput"]["additionalContext"]
     assert "at most 7 times" in told  # the project is that of the remote, whatever the folder is called
     assert "Ada: Retry the webhook" in told
@@ -241,6 +332,10 @@ def test_a_project_is_the_same_in_every_clone_and_worktree(tmp_path: Path) -> No
     _git(other, "remote", "add", "upstream", "ssh://git@example.org:2222/ada/shop")
     assert {project_of(each) for each in [*same, other]} == {"example.org/ada/shop"}
     assert project_of(Path("/nowhere/at/all")) == "all"
+    assert project_of(Path("/nowhere/at/all"), "git@example.org:ada/other.git") == "example.org/ada/other"
+    assert project_of(main, "git@example.org:ada/other.git") == "example.org/ada/shop"
+    homes = ("/", "/home/ada", "/Users/ada", "/root", str(Path.home()))
+    assert [project_of(Path(each)) for each in homes] == [None] * len(homes)
 
 
 @pytest.mark.parametrize(
@@ -293,7 +388,7 @@ def test_what_crosses_between_projects_is_as_the_setting_says(settings: Settings
         told = _prompt(settings, ASKING, session=across, folder=str(folders["ours"])).out
         assert {word for word in ("ours", "bank", "theirs") if word in told} == expected
         begun = {"cwd": str(folders["ours"]), "session_id": f"begin-{across}"}
-        assert ("Bristol" in _hook(settings, "session-start", begun, "--budget", "30").out) == (across != "nothing")
+        assert ("Bristol" in _hook(settings, "session-start", begun, "--budget", "240").out) == (across != "nothing")
         recalled = subprocess.run(
             command("recall", "How often does the payment webhook retry?", "--project", "."),
             cwd=folders["ours"], env=environment(settings), capture_output=True, timeout=300, check=True, text=True,
@@ -304,7 +399,7 @@ def test_what_crosses_between_projects_is_as_the_setting_says(settings: Settings
 @pytest.mark.parametrize("event", ["session-start", "session-end"])
 @pytest.mark.parametrize("given", [b"", b"no json", b"[]", b"{}", b'{"transcript_path": 5}', b"\xff" * 10])
 def test_nothing_that_goes_wrong_reaches_the_session(settings: Settings, event: str, given: bytes) -> None:
-    assert _hook(settings, event, given, "--budget", "30") == Ran(0, "", "")
+    assert _hook(settings, event, given, "--budget", "240") == Ran(0, "", "")
     if not (event == "session-start" and given in (b"{}", b'{"transcript_path": 5}')):
         assert event in (settings.home / "logs" / "hooks.log").read_text(encoding="utf-8")
 

@@ -360,3 +360,33 @@ def test_cursors_chats_are_read(tmp_path: Path) -> None:
     ]
     assert [text for _, text in found.turns] == ["How wide is the gate?", "2 m.", "Old one", "hi", "hello"]
     assert found.told == [(None, False, "skipped, not messages: calls of tools and their outputs (1)")]
+
+
+def test_transcripts_that_assistants_write_for_hooks_are_read(tmp_path: Path) -> None:
+    use = {"type": "tool_use", "name": "Read", "input": {"path": "gate.py"}}
+    typed = "<timestamp>Mon</timestamp>\n<user_query>\nHow wide is the gate?\n</user_query>"
+    lines = [
+        {"role": "user", "message": {"content": [{"type": "text", "text": typed}]}},
+        {"role": "assistant", "message": {"content": [use]}},
+        {"role": "assistant", "message": {"content": [{"type": "text", "text": "2 m.\n\n[REDACTED]"}]}},
+        {"type": "turn_ended", "status": "success"},
+    ]  # fmt: skip
+    steps = [
+        {"status": "done", "type": "user_input", "user_input": {"user_response": "Paint it.", "rules_applied": {}}},
+        {"status": "done", "type": "planner_response", "planner_response": {"response": ""}},
+        {"status": "done", "type": "code_action", "code_action": {"path": "gate.py", "new_content": "secret"}},
+        {"status": "done", "type": "planner_response", "planner_response": {"response": "Painted."}},
+    ]
+    for name, written in (("c5", lines), ("w1", steps)):
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, written)), encoding="utf-8")
+    found = read_all(tmp_path)
+    assert [(each.id, each.source) for each in found.conversations] == [
+        ("cursor:c5", "cursor"),
+        ("windsurf:w1", "windsurf"),
+    ]
+    assert found.turns == [
+        ("user", "How wide is the gate?"), ("assistant", "2 m."), ("user", "Paint it."), ("assistant", "Painted."),
+    ]  # fmt: skip
+    assert {what for _, _, what in found.told} == {
+        "skipped, not messages: calls of tools and other parts (1)", "skipped, not messages: other steps (1)",
+    }  # fmt: skip

@@ -21,9 +21,12 @@ from mcp.shared.exceptions import MCPError
 from commands import environment
 from mcp_clients import on_stdio, until
 from ricordo.blocking import Memory
-from ricordo.errors import InvalidInput
-from ricordo.mcp import rendering
+from ricordo.client import AsyncMemory
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.mcp import Caller, rendering
 from ricordo.mcp.arguments import checked
+from ricordo.mcp.calls import call
+from ricordo.mcp.context import about
 from ricordo.mcp.tools import BY_NAME, TOOLS
 from ricordo.models import Closet, Room, Wing
 from ricordo.settings import Settings
@@ -327,3 +330,60 @@ def test_a_tree_keeps_to_its_tokens_and_names_cannot_close_it(most: int) -> None
     assert tokens_in(text) < most + 40
     assert text.count("</palace>") == 1
     assert "did not fit" in text
+
+
+def test_tools_see_what_the_setting_lets_into_a_project(settings: Settings) -> None:
+    said = {
+        "ours": ("example.org/ours/shop", "Quentin lives in Oslo. Our gate opens at noon."),
+        "theirs": ("example.org/theirs/shop", "Rosalind lives in Ghent. Their gate opens at dawn."),
+        "own": (None, "My sister Tamsin lives in Bristol. My gate opens at dusk."),
+    }
+    with Memory(settings=settings) as memory:
+        for name, (project, text) in said.items():
+            memory.mine([{"role": "user", "content": text}], conversation=name, project=project, title=name)
+        memory.jobs.finish()
+        places: dict[str, tuple[str, str]] = {}
+        for wing in memory.palace.tree():
+            for room in wing.rooms:
+                places[memory.palace.show(room.pointer)[0].conversation] = (wing.name, room.pointer)
+        assert {each.name for each in memory.entities.list()} >= {"Quentin", "Rosalind", "Tamsin"}
+
+    async def seen(across: str) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        async with AsyncMemory(settings=settings, background=False) as memory:
+            await memory.settings.update(across_projects=across)
+
+            async def opened() -> AsyncMemory:
+                return memory
+
+            caller = Caller(opened, "coder", project="example.org/ours/shop")
+
+            async def answered(tool: str, **given: Any) -> str:
+                try:
+                    return await call(caller, tool, given)
+                except (InvalidInput, NotFound):
+                    return ""
+
+            tree, listed = await answered("palace_tree"), await answered("entities")
+            found["tree"] = {name for name, (wing, _) in places.items() if wing in tree}
+            for name, (wing, pointer) in places.items():
+                tools = [await answered("show", pointer=pointer), await answered("palace_tree", wing=wing)]
+                found.setdefault("show", set()).update([name] if tools[0] else [])
+                found.setdefault("wing", set()).update([name] if tools[1] else [])
+            people = {"Quentin": "ours", "Rosalind": "theirs", "Tamsin": "own"}
+            found["entities"] = {name for person, name in people.items() if person in listed}
+            cities = {"Quentin": "Oslo", "Rosalind": "Ghent", "Tamsin": "Bristol"}
+            facts = {person: await answered("entities", name=person) for person in people}
+            found["facts"] = {name for person, name in people.items() if cities[person] in facts[person]}
+            found["about"] = {name for person, name in people.items() if await about_of(caller, person)}
+        return found
+
+    async def about_of(caller: Caller, person: str) -> str:
+        try:
+            return await about(caller, person, 2_000)
+        except NotFound:
+            return ""
+
+    expected = {"nothing": {"ours"}, "personal": {"ours", "own"}, "everything": {"ours", "own", "theirs"}}
+    for across, names in expected.items():
+        assert asyncio.run(seen(across)) == dict.fromkeys(("tree", "show", "wing", "entities", "facts", "about"), names)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 
@@ -19,7 +22,7 @@ from mcp_clients import on_stdio
 from residents import resident, variables
 from ricordo.blocking import Memory
 from ricordo.errors import StoreUnavailable
-from ricordo.remote import Remote
+from ricordo.remote import Remote, serve_stdio
 from ricordo.settings import Settings
 from stores import settings_for
 from talks import BATTERY
@@ -70,6 +73,17 @@ def test_the_commands_of_assistants_use_a_memory_on_another_machine(
     for stored, duplicates in ((2, 0), (0, 2)):
         told = _run(environ, "mine", session, "--json").json
         assert (told["conversations"], told["stored"], told["duplicates"]) == (1, stored, duplicates)
+    latest = tmp_path / "latest.json"
+    said = {"id": "latest", "messages": [{"role": "user", "content": "Go on."}]}
+    latest.write_text(json.dumps(said), encoding="utf-8")
+    for stored in (1, 0):
+        appended = _run(environ, "mine", latest, "--append", "--key", "k1", "--wait", "--json").json
+        assert appended["stored"] == stored
+    with Memory(settings=replace(server.settings, user="ada"), background=False) as memory:
+        jobs = memory.jobs.list()
+        assert len(jobs) == appended["unfinished"] and all(each.due_at and each.state == "waiting" for each in jobs)
+    assert "idempotency key" in _run(environ, "mine", latest, "--key", "k2").err
+    assert "--again" in _run(environ, "mine", latest, "--again").err
     with Memory(settings=replace(server.settings, user="ada"), background=False) as memory:
         assert "example.org/ada/shop" in [each.name for each in memory.palace.tree()]
         local = memory.recall(QUESTION, project="example.org/ada/shop")
@@ -78,12 +92,12 @@ def test_the_commands_of_assistants_use_a_memory_on_another_machine(
     def same(environ: dict[str, str], session: str) -> None:
         recalled = _run(environ, "recall", QUESTION, "--project", ".", "--json", folder=shop).json
         assert recalled["context"] == local.context
-        told = _run(environ, "hook", "prompt", "--budget", "30", given={**call, "session_id": session}).json
+        told = _run(environ, "hook", "prompt", "--budget", "240", given={**call, "session_id": session}).json
         assert "at most 5 times" in told["hookSpecificOutput"]["additionalContext"]
-        again = _run(environ, "hook", "prompt", "--budget", "30", given={**call, "session_id": session})
+        again = _run(environ, "hook", "prompt", "--budget", "240", given={**call, "session_id": session})
         assert again == Ran(0, "", "")
         begin = {**call, "session_id": f"begin-{session}"}
-        begun = _run(environ, "hook", "session-start", "--budget", "30", given=begin)
+        begun = _run(environ, "hook", "session-start", "--budget", "240", given=begin)
         assert "You stopped at" in begun.json["hookSpecificOutput"]["additionalContext"]
 
     same(environ, "alone")
@@ -128,6 +142,89 @@ def test_what_is_no_ricordo_is_said_to_be_none(tmp_path: Path, status: int, body
             thread.join()
 
 
+def _answers(*answers: tuple[int, dict[str, str], bytes]) -> ThreadingHTTPServer:
+    """A server that gives these answers in turn, and the last one from then on."""
+    left = list(answers)
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            status, headers, body = left.pop(0) if len(left) > 1 else left[0]
+            self.send_response(status)
+            for name, value in ({"Content-Length": str(len(body))} | headers).items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *given: object) -> None: ...
+
+    return ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+
+
+@pytest.fixture
+def remote_of(tmp_path: Path) -> Iterator[Callable[..., Remote]]:
+    """Makes a memory on a server that gives these answers."""
+    with ExitStack() as stack:
+
+        def make(*answers: tuple[int, dict[str, str], bytes]) -> Remote:
+            other = stack.enter_context(_answers(*answers))
+            thread = Thread(target=other.serve_forever)
+            thread.start()
+            stack.callback(thread.join)
+            stack.callback(other.shutdown)
+            url = f"http://127.0.0.1:{other.server_address[1]}"
+            return stack.enter_context(Remote(Settings(home=tmp_path, remote_url=url, remote_key="rk_x")))
+
+        yield make
+
+
+def test_a_busy_server_is_asked_again_and_an_endless_answer_is_not_read(
+    remote_of: Callable[..., Remote], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy = (429, {"Retry-After": "0"}, b'{"type": "x:too-many-requests", "detail": "later"}')
+    good = (200, {}, b"[]")
+    assert remote_of(busy, busy, good).prompt({}) == []
+    with pytest.raises(StoreUnavailable, match="later"):
+        remote_of(busy).prompt({})
+    pauses: list[float] = []
+    monkeypatch.setattr("ricordo.remote.connection.time.sleep", pauses.append)
+    for told in ("7", "86400", "-1", "Mon, 30 Nov 2026 01:00:00 GMT", ""):
+        assert remote_of((429, {"Retry-After": told}, b""), good).prompt({}) == []
+    assert pauses == [7.0, 60.0, 1.0, 1.0, 1.0]
+    monkeypatch.setattr("ricordo.remote.connection._LONGEST", 1_000)
+    with pytest.raises(StoreUnavailable, match="more than 1,000 bytes"):
+        remote_of((200, {"Content-Length": "1000000000"}, b"x" * 2_000)).prompt({})
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [((200, {}, b"<html>"), "is not an MCP message"), ((500, {}, b"oh"), "answered 500"), (None, "internal error")],
+)
+def test_an_mcp_client_is_answered_whatever_happens_on_the_way(
+    remote_of: Callable[..., Remote],
+    monkeypatch: pytest.MonkeyPatch,
+    answer: tuple[int, dict[str, str], bytes] | None,
+    problem: str,
+) -> None:
+    remote = remote_of(answer or (200, {}, b"{}"))
+    if answer is None:
+        monkeypatch.setattr(remote, "mcp", lambda *given: 1 / 0)
+    lines = [
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
+        {"jsonrpc": "2.0", "id": "two", "method": "tools/call", "params": {"name": "status"}},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+    ]
+    streams = {"stdin": BytesIO(b"\n".join(json.dumps(each).encode() for each in lines)), "stdout": BytesIO()}
+    for name, stream in streams.items():
+        monkeypatch.setattr(f"sys.{name}", SimpleNamespace(buffer=stream))
+    serve_stdio(remote, "coder", None)
+    told = [json.loads(line) for line in streams["stdout"].getvalue().splitlines()]
+    assert {each["id"] for each in told} == {1, "two"}
+    assert all(problem in each["error"]["message"] for each in told)
+
+
 def test_a_line_that_is_no_message_is_answered(server: Server, afar: Settings) -> None:
     said = b'{"jsonrpc": "2.0", "method":\n["a list"]\n{"jsonrpc": "2.0", "id": null, "method": "ping"}\n'
     ended = subprocess.run(command("mcp"), input=said, env=environment(afar), cwd="/", capture_output=True, timeout=300)
@@ -154,7 +251,7 @@ def test_what_a_memory_on_another_machine_cannot_do_is_said(server: Server, afar
     assert "nowhere" in unknown.err and unknown.code == 3
     call = {"session_id": "x", "cwd": "/shop", "prompt": PROMPT}
     lost = environ | {"RICORDO_REMOTE_URL": "http://127.0.0.1:9"}
-    assert _run(lost, "hook", "prompt", "--budget", "60", given=call) == Ran(0, "", "")
+    assert _run(lost, "hook", "prompt", "--budget", "240", given=call) == Ran(0, "", "")
     assert "cannot reach" in (afar.home / "logs" / "hooks.log").read_text(encoding="utf-8")
     seen = _run(environ | {"RICORDO_REMOTE_URL": "http://memory.example.org"}, "recall", QUESTION)
     assert (seen.code, "would show your API key" in seen.err) == (2, True)

@@ -17,6 +17,7 @@ from ricordo.api.keys import Keys
 from ricordo.api.notes import Notes
 from ricordo.api.operations import Operations
 from ricordo.api.palace import Palace
+from ricordo.api.projects import InProject
 from ricordo.api.proposals import Proposals
 from ricordo.api.review import ReviewQueue
 from ricordo.api.runs import Running, Runs
@@ -37,6 +38,7 @@ __all__ = [
     "Entities",
     "Entries",
     "Facts",
+    "InProject",
     "Jobs",
     "Journal",
     "Keys",

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from ricordo.assistants.edits import Entry
+from ricordo.assistants.forms import FORMS
+from ricordo.assistants.plugins import plugin
 from ricordo.settings import PREFIX, Settings, account_home
 
 #: What the server is called in an agent's configuration.
@@ -62,6 +64,10 @@ class Machine:
         words = [*(["env", *settings] if settings else []), *self.program(), "hook"]
         return shlex.join([*words, *(["--for", agent] if agent != "claude-code" else []), event])
 
+    def plugin(self, agent: str) -> str:
+        """The program that hooks into an assistant which runs no commands of a shell."""
+        return plugin(agent, [*self.program(), "hook", "--for", agent], self.variables())
+
     def config(self, *parts: str) -> Path:
         """A path below the folder of applications' configuration on Linux and macOS."""
         where = self.environ.get("XDG_CONFIG_HOME")
@@ -93,8 +99,6 @@ class Agent:
     signs: Callable[[Machine], list[Path]]
     #: What its configuration is to hold.
     entries: Callable[[Machine], Iterator[Entry]]
-    #: The moments at which it calls Ricordo.
-    hooks: tuple[str, ...] = ()
 
     def is_installed(self, machine: Machine) -> bool:
         """Whether it is there."""
@@ -111,9 +115,9 @@ def _server(machine: Machine, agent: str, **more: Any) -> dict[str, Any]:
     return {**entry, "env": variables} if variables else entry
 
 
-def _grouped(machine: Machine, path: Path, agent: str, events: Mapping[str, str], unit: int = 1) -> Iterator[Entry]:
+def _grouped(machine: Machine, path: Path, agent: str, unit: int = 1) -> Iterator[Entry]:
     """Hooks in the form of Claude Code: groups with a list of commands, each with its timeout."""
-    for event, ours in events.items():
+    for event, ours in FORMS[agent].events.items():
         hook = {"type": "command", "command": machine.hook(ours, agent), "timeout": _HOOK_SECONDS * unit}
         yield Entry(path, "json", ("hooks", event), {"hooks": [hook]}, is_item=True)
 
@@ -122,19 +126,11 @@ def _claude_settings(machine: Machine) -> Path:
     return machine.folder("CLAUDE_CONFIG_DIR", ".claude") / "settings.json"
 
 
-_CLAUDE_EVENTS = {
-    "SessionStart": "session-start",
-    "UserPromptSubmit": "prompt",
-    "PreCompact": "pre-compact",
-    "SessionEnd": "session-end",
-}
-
-
 def _claude_code(machine: Machine) -> Iterator[Entry]:
     where = machine.environ.get("CLAUDE_CONFIG_DIR")
     path = (Path(where) if where else machine.home) / ".claude.json"
     yield Entry(path, "json", ("mcpServers", NAME), _server(machine, "claude-code", type="stdio"))
-    yield from _grouped(machine, _claude_settings(machine), "claude-code", _CLAUDE_EVENTS)
+    yield from _grouped(machine, _claude_settings(machine), "claude-code")
 
 
 def _claude_desktop(machine: Machine) -> Iterator[Entry]:
@@ -145,40 +141,37 @@ def _claude_desktop(machine: Machine) -> Iterator[Entry]:
 def _codex(machine: Machine) -> Iterator[Entry]:
     folder = machine.folder("CODEX_HOME", ".codex")
     yield Entry(folder / "config.toml", "toml", ("mcp_servers", NAME), _server(machine, "codex"))
-    events = {"SessionStart": "session-start", "UserPromptSubmit": "prompt", "PreCompact": "pre-compact"}
-    yield from _grouped(machine, folder / "hooks.json", "codex", {**events, "Stop": "turn-end"})
+    yield from _grouped(machine, folder / "hooks.json", "codex")
 
 
 def _cursor(machine: Machine) -> Iterator[Entry]:
     folder = machine.home / ".cursor"
     yield Entry(folder / "mcp.json", "json", ("mcpServers", NAME), _server(machine, "cursor", type="stdio"))
     yield Entry(folder / "hooks.json", "json", ("version",), 1)
-    hook = {"command": machine.hook("session-start", "cursor"), "timeout": _HOOK_SECONDS}
-    yield Entry(folder / "hooks.json", "json", ("hooks", "sessionStart"), hook, is_item=True)
+    for event, ours in FORMS["cursor"].events.items():
+        hook = {"command": machine.hook(ours, "cursor"), "timeout": _HOOK_SECONDS}
+        yield Entry(folder / "hooks.json", "json", ("hooks", event), hook, is_item=True)
 
 
 def _gemini(machine: Machine) -> Iterator[Entry]:
     path = machine.home / ".gemini" / "settings.json"
     yield Entry(path, "json", ("mcpServers", NAME), _server(machine, "gemini-cli"))
-    events = {
-        "SessionStart": "session-start",
-        "BeforeAgent": "prompt",
-        "PreCompress": "pre-compact",
-        "SessionEnd": "session-end",
-    }
-    yield from _grouped(machine, path, "gemini-cli", events, unit=1000)  # milliseconds
+    yield from _grouped(machine, path, "gemini-cli", unit=1000)  # milliseconds
 
 
 def _vscode(machine: Machine) -> Iterator[Entry]:
     path = machine.application("Code", "User", "mcp.json")
     yield Entry(path, "json", ("servers", NAME), _server(machine, "vscode", type="stdio"))
     # The hooks of all workspaces are those of Claude Code, whose form it reads; it fires no SessionEnd.
-    yield from _grouped(machine, _claude_settings(machine), "claude-code", _CLAUDE_EVENTS)
+    yield from _grouped(machine, _claude_settings(machine), "claude-code")
 
 
 def _windsurf(machine: Machine) -> Iterator[Entry]:
-    path = machine.home / ".codeium" / "windsurf" / "mcp_config.json"
-    yield Entry(path, "json", ("mcpServers", NAME), _server(machine, "windsurf"))
+    folder = machine.home / ".codeium" / "windsurf"
+    yield Entry(folder / "mcp_config.json", "json", ("mcpServers", NAME), _server(machine, "windsurf"))
+    for event, ours in FORMS["windsurf"].events.items():
+        hook = {"command": machine.hook(ours, "windsurf"), "show_output": False}
+        yield Entry(folder / "hooks.json", "json", ("hooks", event), hook, is_item=True)
 
 
 def _opencode(machine: Machine) -> Iterator[Entry]:
@@ -190,6 +183,7 @@ def _opencode(machine: Machine) -> Iterator[Entry]:
     command = [*machine.program(), "mcp", "--agent", "opencode"]
     entry: dict[str, Any] = {"type": "local", "command": command, "enabled": True}
     yield Entry(path, "json", ("mcp", NAME), {**entry, "environment": variables} if variables else entry)
+    yield Entry(folder / "plugins" / "ricordo.js", "file", (), machine.plugin("opencode"))
 
 
 def _code_extension(extension: str, file: str, agent: str) -> Callable[[Machine], Iterator[Entry]]:
@@ -197,16 +191,13 @@ def _code_extension(extension: str, file: str, agent: str) -> Callable[[Machine]
         path = _extension(machine, extension) / "settings" / file
         yield Entry(path, "json", ("mcpServers", NAME), _server(machine, agent))
         if agent == "cline":
-            for event, ours in _CLINE_EVENTS.items():
-                script = "#!/bin/sh\n# Written by `ricordo connect`; `ricordo disconnect` removes it.\nexec {}\n"
+            for event, ours in FORMS["cline"].events.items():
+                script = '#!/bin/sh\n# Written by `ricordo connect`; `ricordo disconnect` removes it.\nexec {} "$@"\n'
                 text = script.format(machine.hook(ours, agent))
                 path = machine.home / "Documents" / "Cline" / "Hooks" / event
                 yield Entry(path, "file", (), text, executable=True)
 
     return entries
-
-
-_CLINE_EVENTS = {"TaskStart": "session-start", "UserPromptSubmit": "prompt"}
 
 
 def _extension(machine: Machine, name: str) -> Path:
@@ -239,26 +230,24 @@ def _goose(machine: Machine) -> Iterator[Entry]:
 def _amp(machine: Machine) -> Iterator[Entry]:
     path = machine.config("amp", "settings.json")
     yield Entry(path, "json", ("amp.mcpServers", NAME), _server(machine, "amp"))
+    yield Entry(machine.config("amp", "plugins", "ricordo.ts"), "file", (), machine.plugin("amp"))
 
-
-_ALL = ("session-start", "prompt", "pre-compact", "session-end")
 
 #: Every agent, by its name.
 AGENTS: Mapping[str, Agent] = {
     each.name: each
     for each in (
         Agent("claude-code", "Claude Code", "claude", lambda m: [m.folder("CLAUDE_CONFIG_DIR", ".claude"),
-              m.home / ".claude.json"], _claude_code, _ALL),
+              m.home / ".claude.json"], _claude_code),
         Agent("claude-desktop", "Claude Desktop", None, lambda m: [m.application("Claude")], _claude_desktop),
-        Agent("codex", "Codex", "codex", lambda m: [m.folder("CODEX_HOME", ".codex")], _codex, _ALL),
-        Agent("cursor", "Cursor", "cursor", lambda m: [m.home / ".cursor"], _cursor, ("session-start",)),
-        Agent("gemini-cli", "Gemini CLI", "gemini", lambda m: [m.home / ".gemini"], _gemini, _ALL),
-        Agent("vscode", "VS Code Copilot", "code", lambda m: [m.application("Code", "User")], _vscode, _ALL),
+        Agent("codex", "Codex", "codex", lambda m: [m.folder("CODEX_HOME", ".codex")], _codex),
+        Agent("cursor", "Cursor", "cursor", lambda m: [m.home / ".cursor"], _cursor),
+        Agent("gemini-cli", "Gemini CLI", "gemini", lambda m: [m.home / ".gemini"], _gemini),
+        Agent("vscode", "VS Code Copilot", "code", lambda m: [m.application("Code", "User")], _vscode),
         Agent("windsurf", "Windsurf", "windsurf", lambda m: [m.home / ".codeium" / "windsurf"], _windsurf),
         Agent("opencode", "OpenCode", "opencode", lambda m: [m.config("opencode")], _opencode),
         Agent("cline", "Cline", None, lambda m: [_extension(m, "saoudrizwan.claude-dev")],
-              _code_extension("saoudrizwan.claude-dev", "cline_mcp_settings.json", "cline"),
-              tuple(_CLINE_EVENTS.values())),
+              _code_extension("saoudrizwan.claude-dev", "cline_mcp_settings.json", "cline")),
         Agent("roo", "Roo Code", None, lambda m: [_extension(m, "rooveterinaryinc.roo-cline")],
               _code_extension("rooveterinaryinc.roo-cline", "mcp_settings.json", "roo")),
         Agent("zed", "Zed", "zed", lambda m: [_zed_settings(m).parent], _zed),

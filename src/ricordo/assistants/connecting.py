@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ricordo.assistants.agents import AGENTS, Agent, Machine
-from ricordo.assistants.edits import Change, Entry, Ledger, read, text_of
+from ricordo.assistants.edits import Change, Entry, Ledger, commands_in, read, text_of
+from ricordo.assistants.forms import ANSWERED, form_of
+from ricordo.assistants.hooks import log_file
 from ricordo.settings import Settings
 
 #: Seconds that a server or a hook has to answer when it is tried.
@@ -30,6 +31,8 @@ _INITIALIZE = {
 }
 
 
+#: A prompt that a hook is tried with.
+_PROMPT = "Which decision did we take about the retries of the payment webhook?"
 #: What is left of a file of Cursor's hooks when all of them are gone.
 _VERSION = '{ "version": 1 }'
 
@@ -110,7 +113,7 @@ def plan_disconnection(agent: Agent, machine: Machine, settings: Settings) -> Pl
     return Plan(agent, tuple(changes), ledger, tuple(restored), deepest_first, removes=True)
 
 
-def check(agent: Agent, machine: Machine) -> list[str]:
+def check(agent: Agent, machine: Machine, settings: Settings) -> list[str]:
     """What is wrong with an agent's connection; empty where it works. Its server and its hooks are really started."""
     wrong = []
     for entry in agent.entries(machine):
@@ -120,8 +123,8 @@ def check(agent: Agent, machine: Machine) -> list[str]:
     if wrong:
         return wrong
     wrong += _server_problem(next(iter(agent.entries(machine))))
-    for entry in agent.entries(machine):
-        wrong += _hook_problem(entry)
+    for command in _commands(agent, machine):
+        wrong += _hook_problem(command, agent.name, settings)
     return wrong
 
 
@@ -141,22 +144,47 @@ def _server_problem(entry: Entry) -> Iterator[str]:
     yield f"{shlex.join(words)}: does not answer as an MCP server (exit code {answer.returncode}): {_last(answer)}"
 
 
-def _hook_problem(entry: Entry) -> Iterator[str]:
-    for command in _commands(entry):
-        answer = _run(["/bin/sh", "-c", command], "{}", {})
-        if isinstance(answer, str):
-            yield f"{command}: {answer}"
-        elif answer.returncode or answer.stderr:
-            yield f"{command}: exit code {answer.returncode}: {_last(answer)}"
+def _hook_problem(command: str, agent: str, settings: Settings) -> Iterator[str]:
+    """Whether a hook answers a call of the agent in its form, and without a problem that would be in the log alone."""
+    form = form_of(agent)
+    ours = command.rstrip("'").replace("/", " ").rpartition(" ")[2]  # a script has the event's name
+    event = next((each for each, name in form.events.items() if ours in (each, name)), "")
+    logged = _size(settings)
+    # Whether it is in time says more about the machine at this moment than about the connection.
+    patient = f"{command} --budget {_ANSWERS_WITHIN - 5}"
+    answer = _run(["/bin/sh", "-c", patient], json.dumps(form.call(event, _PROMPT, "/")), {})
+    if isinstance(answer, str):
+        yield f"{command}: {answer}"
+    elif answer.returncode or answer.stderr:
+        yield f"{command}: exit code {answer.returncode}: {_last(answer)}"
+    elif not form.is_answer(event, answer.stdout):
+        yield f"{command}: its answer is not in the form that {agent} reads: {answer.stdout[:200]!r}"
+    elif form.events.get(event) in ANSWERED and (problem := _logged(settings, logged)):
+        yield f"{command}: {problem}"
 
 
-def _commands(entry: Entry) -> list[str]:
-    if entry.kind == "file":
-        return [shlex.quote(str(entry.path))]
-    if not entry.is_item:
-        return []
-    inner: list[dict[str, Any]] = entry.value.get("hooks", [entry.value])
-    return [each["command"] for each in inner]
+def _size(settings: Settings) -> int:
+    path = log_file(settings)
+    return path.stat().st_size if path.exists() else 0
+
+
+def _logged(settings: Settings, since: int) -> str:
+    """The last line that hooks have logged since the log had this size; empty where there is none."""
+    with suppress(FileNotFoundError), log_file(settings).open("rb") as file:
+        file.seek(min(since, file.seek(0, os.SEEK_END)))
+        return (file.read().decode("utf-8", "replace").splitlines() or [""])[-1]
+    return ""
+
+
+def _commands(agent: Agent, machine: Machine) -> Iterator[str]:
+    """The commands that an agent's hooks run."""
+    for entry in agent.entries(machine):
+        if entry.kind == "file" and entry.executable:
+            yield shlex.quote(str(entry.path))
+        elif entry.kind == "file":  # a plugin, which runs them itself
+            yield from (machine.hook(ours, agent.name) for ours in form_of(agent.name).events.values())
+        elif entry.is_item:
+            yield from sorted(commands_in(entry.value))
 
 
 def _run(words: Sequence[str], given: str, variables: dict[str, str]) -> subprocess.CompletedProcess[str] | str:

@@ -51,9 +51,11 @@ _FEWEST_WORDS, _LONGEST = 3, 1_000
 _ROOMS_LOOKED_AT, _LAST_TURNS, _COMMITS = 8, 4, 8
 #: Sessions that it is known of what they were shown, and lines of each.
 _SESSIONS, _SHOWN = 200, 2_000
-#: Maximum bytes of a hook's input, of the end of a session's transcript that is read, and of the log.
-_LARGEST, _CONTEXT, _LOG = 1_000_000, 4_000_000, 1_000_000
+#: Maximum characters of a hook's input, bytes of the end of a session's transcript that is read, and of the log.
+_LARGEST, _CONTEXT, _LOG = 8_000_000, 4_000_000, 1_000_000
 
+#: Objects in which Cline and Windsurf put what belongs to the event.
+_NESTED = ("userPromptSubmit", "tool_info")
 #: What assistants call an event that do not say so.
 _EVENTS = {"session-start": "SessionStart", "prompt": "UserPromptSubmit"}
 
@@ -76,17 +78,18 @@ class Call:
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Call:
         """Read the JSON of any assistant."""
-        roots = given.get("workspace_roots") or given.get("workspaceRoots") or []
-        folder = given.get("cwd") or (roots[0] if isinstance(roots, list) and roots else None)
-        nested = given.get("userPromptSubmit")
-        prompt = given.get("prompt") or (nested.get("prompt") if isinstance(nested, dict) else None)
+        roots = given.get("workspace_roots") or given.get("workspaceRoots")
+        root = roots[0] if isinstance(roots, list) and roots else None
+        folder = _first({**given, "root": root}, "cwd", "workspacePath", "root")
+        inner = [each for name in _NESTED if isinstance(each := given.get(name), dict)]
+        every = {**{name: value for each in inner for name, value in each.items()}, **given}
         return cls(
-            _first(given, "hook_event_name", "hookEventName", "hookName"),
-            _first(given, "session_id", "sessionId", "conversation_id", "taskId"),
-            Path(folder) if isinstance(folder, str) and folder.startswith("/") else None,
-            _first(given, "transcript_path") or None,
-            prompt if isinstance(prompt, str) else "",
-            _first(given, "source", "trigger"),
+            _first(given, "hook_event_name", "hookEventName", "hookName", "agent_action_name"),
+            _first(given, "session_id", "sessionId", "conversation_id", "taskId", "trajectory_id"),
+            Path(folder) if folder.startswith("/") and "\0" not in folder else None,
+            _first(every, "transcript_path") or None,
+            _first(every, "prompt"),
+            "resume" if "taskResume" in given else _first(given, "source", "trigger"),
         )
 
     @property
@@ -94,7 +97,7 @@ class Call:
         """The project that the session is about."""
         from ricordo.formats.repository import project_of
 
-        return (project_of(self.folder) or None) if self.folder else None
+        return project_of(self.folder) if self.folder else None
 
 
 def _first(given: Mapping[str, Any], *names: str) -> str:
@@ -104,9 +107,12 @@ def _first(given: Mapping[str, Any], *names: str) -> str:
 def read_input(stream: Any, event: str) -> Call:
     """What the assistant tells the hook of an event. Raises InvalidInput."""
     try:
-        given = json.loads(stream.read(_LARGEST))
-    except ValueError as error:
-        raise InvalidInput("stdin", f"invalid JSON: {error}") from None
+        text = stream.read(_LARGEST)
+        while stream.read(_LARGEST):  # an assistant that cannot write all of it may take that for a fault
+            text = ""
+        given = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput("stdin", f"invalid JSON: {str(error)[:200]}") from None
     if not isinstance(given, dict):
         raise InvalidInput(
             "stdin", f"invalid input {str(given)[:50]!r}: expected a JSON object, as assistants send to their hooks"
@@ -169,7 +175,10 @@ class Asked:
     @classmethod
     def of(cls, call: Call, seen: SeenMemory) -> Asked:
         """What a call asks for."""
-        return cls(call.session, call.project, call.prompt[:_LONGEST], call.source, seen.ids, _context(call))
+        from ricordo.rules import mended
+
+        prompt = mended(call.prompt[:_LONGEST])
+        return cls(mended(call.session), call.project, prompt, call.source, seen.ids, _context(call))
 
     def told(self, agent: str) -> dict[str, Any]:
         """The body of the request to a memory on another machine."""
@@ -301,11 +310,14 @@ def _is_new(hit: Hit, asked: Asked) -> bool:
 
 def _context(call: Call) -> bytes:
     """The end of the session's transcript as it is in the file, where a fork has the turns of its origin too."""
+    path = Path(call.transcript or os.devnull)
     try:
-        with Path(call.transcript or os.devnull).open("rb") as file:
+        if not path.is_file():  # it is not written yet; a pipe would be waited for
+            return b""
+        with path.open("rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - _CONTEXT))
             return file.read(_CONTEXT)
-    except OSError:  # it is not written yet
+    except (OSError, ValueError):  # the latter for a path that no file can have
         return b""
 
 
@@ -317,7 +329,7 @@ async def _last(memory: AsyncMemory, asked: Asked, agent: UUID | None) -> list[D
     from ricordo.mcp.context import last_rooms
 
     async with showing(memory):  # what is quoted of them is noted where it is quoted
-        for room in (await last_rooms(memory, asked.project))[:_ROOMS_LOOKED_AT]:
+        for room in (await last_rooms(memory, asked.project, asked.project))[:_ROOMS_LOOKED_AT]:
             turns = await memory.palace.show(room.pointer, agent=agent)
             said = bool(turns) and not turns[0].conversation.startswith("repository:")
             if said and turns[0].conversation != asked.session:
@@ -349,7 +361,7 @@ def _since(folder: Path | None, at: datetime) -> str:
     command += [f"--since={at.isoformat()}", "--format=%h %ad %an: %s", "--date=short"]
     try:
         listed = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=1)
-    except (OSError, subprocess.TimeoutExpired):
+    except (OSError, ValueError, subprocess.TimeoutExpired):
         return ""
     lines = [each[:200] for each in listed.stdout.splitlines()]
     return "Commits since then:\n" + "\n".join(lines) if listed.returncode == 0 and lines else ""
@@ -390,25 +402,14 @@ class SeenMemory:
                 each.unlink(missing_ok=True)
 
 
-def printed(agent: str, call: Call, context: str) -> str:
-    """A context in the form that an assistant reads from a hook."""
-    match agent:
-        case "cline":
-            return json.dumps({"cancel": False, **({"contextModification": context} if context else {})}) + "\n"
-        case "cursor":
-            told: dict[str, Any] = {"additional_context": context}
-        case _:
-            told = {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": context}}
-    return json.dumps(told) + "\n" if context else ""
-
-
 def keep(call: Call, settings: Settings) -> None:
     """Let a process of its own mine the session's transcript. Raises InvalidInput where there is none."""
     if call.transcript is None or not Path(call.transcript).is_file():
         raise InvalidInput("transcript_path", f"file {str(call.transcript)[:200]!r} not found")
     # -P: what lies in a folder is not imported because the process starts there.
     path = str(Path(call.transcript).absolute())
-    command = [sys.executable, "-P", "-m", "ricordo", "mine", "--automatic", "--json", path]
+    command = [sys.executable, "-P", "-m", "ricordo", "mine", "--automatic", "--json"]
+    command += [*(["--project", call.project] if call.project else []), path]
     with log_file(settings).open("ab") as errors:
         process = subprocess.Popen(
             command,
@@ -422,13 +423,20 @@ def keep(call: Call, settings: Settings) -> None:
     process.returncode = 0  # nobody waits for it, and Python should not warn of that
 
 
+class _Log(RotatingFileHandler):
+    """A log that may be on a full or read-only disk."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
+        """Nothing: it would be a traceback in the assistant."""
+
+
 @contextmanager
 def quietly(settings: Settings, what: str, seconds: float | None) -> Iterator[None]:
     """Whatever happens within this block is a line of the log, and when its time is over the process ends with 0.
 
     With no `seconds` another process watches the time, and raises StoreUnavailable itself.
     """
-    handler = RotatingFileHandler(log_file(settings), maxBytes=_LOG, backupCount=1, encoding="utf-8", delay=True)
+    handler = _Log(log_file(settings), maxBytes=_LOG, backupCount=1, encoding="utf-8", delay=True)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     log.addHandler(handler)
     log.propagate = False
@@ -446,6 +454,8 @@ def quietly(settings: Settings, what: str, seconds: float | None) -> Iterator[No
     except RicordoError as error:
         if seconds is None and isinstance(error, StoreUnavailable):
             raise  # the hook itself may start the store
+        log.warning("%s: %s", what, error)
+    except OSError as error:  # such as a home that cannot be written
         log.warning("%s: %s", what, error)
     except Exception:  # the outermost edge: no fault of ours may reach the session
         log.exception("%s: internal error", what)

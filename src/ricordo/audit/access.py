@@ -18,6 +18,7 @@ from ricordo.audit import access_store as store
 from ricordo.database import Transaction
 from ricordo.errors import NotFound
 from ricordo.models import Access, Chain
+from ricordo.subagents import is_subagent
 
 #: The hash that the first seal goes on from.
 _BEGINNING = bytes(32)
@@ -37,7 +38,7 @@ class Actor:
     @property
     def is_subagent(self) -> bool:
         """Whether this is an agent of another one: `agent:PARENT/NAME`."""
-        return self.is_agent and "/" in self.name
+        return self.is_agent and is_subagent(self.name)
 
 
 @dataclass(frozen=True)

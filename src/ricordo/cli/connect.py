@@ -44,7 +44,7 @@ def connect(agents: tuple[str, ...], tries: bool, dry_run: bool, yes: bool) -> i
     settings, machine = Settings.from_environment(), Machine.here()
     chosen = agents or [name for name, each in AGENTS.items() if each.is_installed(machine)]
     if tries:
-        return _check(agents or connected(settings))
+        return _check(agents or connected(settings), settings)
     if not chosen:
         click.echo("No assistant was found. Name one to connect it anyway: ricordo connect claude-code", err=True)
         return 1
@@ -98,7 +98,7 @@ def _apply(plans: list, *, dry_run: bool, yes: bool, nothing: str) -> int:  # ty
     return 0
 
 
-def _check(names: tuple[str, ...] | list[str]) -> int:
+def _check(names: tuple[str, ...] | list[str], settings: Settings) -> int:
     from ricordo.assistants import AGENTS, Machine, check
 
     if not names:
@@ -106,7 +106,7 @@ def _check(names: tuple[str, ...] | list[str]) -> int:
         return 1
     code = 0
     for name in names:
-        problems = check(AGENTS[name], Machine.here())
+        problems = check(AGENTS[name], Machine.here(), settings)
         mark = click.style("✗", fg="red") if problems else click.style("✓", fg="green")
         click.echo(f"{mark} {AGENTS[name].title}")
         for each in problems:

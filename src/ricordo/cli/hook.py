@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import click
 
-from ricordo.assistants import hooks
-from ricordo.cli.opening import awaited, remote, require_own_user, settings_of, within
+from ricordo.assistants import form_of, hooks
+from ricordo.cli.opening import awaited, folder, remote, require_own_user, settings_of, within
 from ricordo.cli.options import user_option
 from ricordo.errors import RicordoError
 from ricordo.settings import Settings
@@ -17,7 +20,19 @@ from ricordo.settings import Settings
 EVENTS = ("session-start", "prompt", "pre-compact", "turn-end", "session-end")
 
 
-@click.command("hook")
+class _Hook(click.Command):
+    """A command whose exit code is always 0: by another one, an assistant may drop the prompt."""
+
+    def make_context(self, *given: Any, **more: Any) -> click.Context:
+        """The context; for a wrong command line, such as one of another version, nothing is done."""
+        try:
+            return super().make_context(*given, **more)
+        except click.UsageError as error:
+            click.echo(f"ricordo hook: {error.format_message()}", err=True)
+            raise click.exceptions.Exit(0) from None
+
+
+@click.command("hook", cls=_Hook)
 @click.argument("event", type=click.Choice(EVENTS))
 @click.option(
     "--for", "agent", metavar="AGENT", default="claude-code", show_default=True,
@@ -37,10 +52,12 @@ def command(event: str, agent: str, budget: float, user: str | None) -> None:
         with hooks.quietly(settings, event, budget if within.get() is None else None):
             require_own_user(settings, user)
             call = hooks.read_input(sys.stdin, event)
+            if form_of(agent).is_in_folder:
+                call = replace(call, folder=Path(folder()))
             if event in ("session-start", "prompt"):
                 said = _said if settings.remote_url is None else _from_afar
                 context = said(settings, call, event, agent)
-                click.echo(hooks.printed(agent, call, context), nl=False)
+                click.echo(form_of(agent).printed(call.event, context), nl=False)
             else:
                 hooks.keep(call, settings)
     except (RicordoError, OSError) as error:  # there is no log yet to tell it to

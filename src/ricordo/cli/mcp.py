@@ -16,18 +16,18 @@ _EXTRA = "pip install 'ricordo[mcp]'"
 @click.option(
     "--agent", metavar="NAME", default="mcp", show_default=True, help="Agent whose journal and core are used."
 )
-@click.option("--project", metavar="NAME", help="Project to work on.  [default: repository of the current folder]")
+@click.option("--project", metavar="NAME", help="Project to work on.  [default: that of the current folder]")
 @user_option
 def command(agent: str, project: str | None, user: str | None) -> None:
     """Run the MCP server on standard input and output. Use `ricordo connect` to set up a client."""
     import asyncio
 
     from ricordo.cli.opening import folder, remote, require_own_user
-    from ricordo.formats.repository import repository_of
+    from ricordo.formats.repository import project_of
     from ricordo.mcp import serve_stdio
     from ricordo.settings import Settings
 
-    project = project or repository_of(Path(folder()))
+    project = project or project_of(Path(folder()))
     settings = Settings.from_environment(user=user)
     if settings.remote_url is not None:
         from ricordo.remote import serve_stdio as relay

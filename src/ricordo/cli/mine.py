@@ -10,7 +10,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.opening import remote, require_own_user
-from ricordo.cli.options import json_option, print_json, shown, user_option
+from ricordo.cli.options import json_option, print_json, project_named, shown, user_option
 from ricordo.cli.progress import bar
 from ricordo.errors import InvalidInput, ModelUnavailable, counted
 from ricordo.models import ImportReport, Problem, UnreadTurns
@@ -31,6 +31,10 @@ _SHOWN = 50
 @click.option("--automatic", is_flag=True, help="Do nothing if automatic mining is off in your settings.")
 @click.option("--append", is_flag=True, help="Treat every turn as new, as in a file with the latest exchange alone.")
 @click.option("--key", metavar="TEXT", help="Idempotency key of an --append: a retry with it stores nothing twice.")
+@click.option(
+    "--project", metavar="NAME", callback=project_named,
+    help="Project of chats whose file names none. '.' is the current folder's project.",
+)  # fmt: skip
 @click.option("--again", is_flag=True, help="Store what was forgotten here, too.")
 @json_option
 @user_option
@@ -42,6 +46,7 @@ def command(
     automatic: bool,
     append: bool,
     key: str | None,
+    project: str | None,
     again: bool,
     as_json: bool,
     user: str | None,
@@ -49,27 +54,25 @@ def command(
     """Store the chats in files and folders, word for word.
 
     Formats: exports of ChatGPT, Claude.ai, Gemini, Slack, Discord, Telegram, WhatsApp, Signal, Instagram and Facebook;
-    sessions of Claude Code, Codex, Gemini CLI, OpenCode and Cursor; e-mail (mbox); stores of mem0 and MemPalace; text
-    and Markdown chats; neutral JSON. Of a Git repository (`ricordo mine .`) commits, decision records, CLAUDE.md,
-    AGENTS.md and changelogs are stored. Mining the same files again adds only new turns, forgotten conversations stay
-    forgotten, and an interrupted run continues where it stopped. Files that could not be read are listed at the end,
-    and the exit code is then 1.
+    sessions of Claude Code, Codex, Gemini CLI, OpenCode, Cursor and Windsurf; e-mail (mbox); stores of mem0 and
+    MemPalace; text and Markdown chats; neutral JSON. Of a Git repository (`ricordo mine .`) commits, decision records,
+    CLAUDE.md, AGENTS.md and changelogs are stored. Mining the same files again adds only new turns, forgotten
+    conversations stay forgotten, and an interrupted run continues where it stopped. Files that could not be read are
+    listed at the end, and the exit code is then 1.
     """
     if dry_run:
         return _survey(paths, as_json)
     settings = Settings.from_environment(user=user)
     if settings.remote_url is not None:
         require_own_user(settings, user)
-        if wait or again or key:
-            raise InvalidInput(
-                "remote_url",
-                "--wait, --again and --key need direct access to the store: leave them out or unset RICORDO_REMOTE_URL",
-            )
-        return _send(settings, paths, automatic, append, as_json)
+        if again:
+            problem = "--again needs direct access to the store: leave it out or unset RICORDO_REMOTE_URL"
+            raise InvalidInput("remote_url", problem)
+        return _send(settings, paths, as_json, wait, automatic=automatic, append=append, key=key, project=project)
     with Memory(user=user, background=False) as memory:
         with bar("Storing turns", "turns", as_json) as progress:
             imported = memory.import_chats(
-                paths, progress=progress, automatic=automatic, append=append, key=key, again=again
+                paths, progress=progress, automatic=automatic, append=append, key=key, again=again, project=project
             )
         embedded, missing = 0, None
         if (pending := memory.pending()) and not no_vectors:
@@ -94,11 +97,23 @@ def command(
     return 1 if imported.lost else 0
 
 
-def _send(settings: Settings, paths: Sequence[Path], automatic: bool, append: bool, as_json: bool) -> int:
+def _send(settings: Settings, paths: Sequence[Path], as_json: bool, wait: bool, **how: Any) -> int:
     """Store in the memory on another machine, which computes the vectors."""
-    with remote(settings) as there, bar("Storing turns", "turns", as_json) as progress:
-        imported = there.import_chats(paths, progress, automatic=automatic, append=append)
-    print_json(_as_object(imported)) if as_json else _report(imported, 0, 0, None)
+    unfinished = 0
+    with remote(settings) as there:
+        with bar("Storing turns", "turns", as_json) as progress:
+            imported = there.import_chats(paths, progress, **how)
+        if wait:
+            with bar("Background jobs", "jobs", as_json) as progress:
+                unfinished = there.finish_jobs(progress)
+    if as_json:
+        print_json({**_as_object(imported), **({"unfinished": unfinished} if wait else {})})
+    else:
+        _report(imported, 0, 0, None)
+        if unfinished:
+            click.echo(
+                f"note: {counted(unfinished, 'background job')} of the server failed or will run later", err=True
+            )
     return 1 if imported.lost else 0
 
 

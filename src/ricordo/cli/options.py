@@ -25,7 +25,8 @@ _CONTROLS = dict.fromkeys(
 )
 
 
-def _project(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+def project_named(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """The project that an option names; `.` is that of the current folder."""
     if value != ".":
         return value
     from pathlib import Path
@@ -33,13 +34,16 @@ def _project(context: click.Context, parameter: click.Parameter, value: str | No
     from ricordo.cli.opening import folder
     from ricordo.formats.repository import project_of
 
-    return project_of(Path(folder()))
+    project = project_of(Path(folder()))
+    if project is None:
+        raise click.BadParameter("the current folder is no project: name one", context, parameter)
+    return project
 
 
 def project_option(command: Command) -> Command:
     """--project: the project to which results are limited."""
     what = "Only this project, and what your setting across_projects allows. '.' is the current folder's project."
-    return click.option("--project", metavar="NAME", callback=_project, help=what)(command)
+    return click.option("--project", metavar="NAME", callback=project_named, help=what)(command)
 
 
 def user_option(command: Command) -> Command:

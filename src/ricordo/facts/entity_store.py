@@ -308,6 +308,22 @@ async def entities(
     ]  # fmt: skip
 
 
+async def named_in(tx: Transaction, wing: int, or_personal: bool) -> list[int]:
+    """The numbers of the entities that are named in a wing, and with `or_personal` in those that are no projects."""
+    cursor = await tx.execute(
+        """
+        SELECT DISTINCT e.root FROM mentions m
+        JOIN rooms r ON r.user_id = m.user_id AND r.room = m.room
+        JOIN wings w ON w.user_id = r.user_id AND w.wing = r.wing
+        JOIN aliases a ON a.user_id = m.user_id AND a.slug = m.slug
+        JOIN entities e ON e.user_id = a.user_id AND e.entity = a.entity
+        WHERE w.wing = %(wing)s OR (%(personal)s AND w.kind <> 'project')
+        """,
+        {"wing": wing, "personal": or_personal},
+    )
+    return [root async for (root,) in cursor]
+
+
 async def shown(tx: Transaction, numbers: Iterable[int]) -> dict[int, tuple[UUID, str, EntityKind]]:
     """The ids, names and kinds of entities."""
     cursor = await tx.execute("SELECT entity, id, name, kind FROM entities WHERE entity = ANY(%s)", [list(numbers)])

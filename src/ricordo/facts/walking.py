@@ -14,7 +14,7 @@ from ricordo.facts.graph import found
 from ricordo.facts.identity import slug_of
 from ricordo.facts.relations import Span, contradictions, spans
 from ricordo.models import Entity, EntityKind, MergedEntity, Relation
-from ricordo.palace import Pointer
+from ricordo.palace import Pointer, Scope
 from ricordo.text import words
 
 
@@ -30,13 +30,22 @@ async def entities(
     search: str | None = None,
     limit: int | None = None,
     offset: int = 0,
+    scope: Scope | None = None,
 ) -> list[Entity]:
-    """Entities under the names that they go by, those first that the most drawers name."""
+    """Entities under the names that they go by, those first that the most drawers name; with a scope those that are
+    named within it."""
     wanted = slug_of(search) if search else None
     if wanted == "":
         return []  # signs alone are in no name
-    rows = await entity_store.entities(tx, kind, wanted, None, limit, offset)
+    rows = await entity_store.entities(tx, kind, wanted, await _within(tx, scope), limit, offset)
     return [entity for _, entity in rows]
+
+
+async def _within(tx: Transaction, scope: Scope | None) -> list[int] | None:
+    """The numbers of the entities that are named within a scope; None for all."""
+    if scope is None or scope.is_everything:
+        return None
+    return await entity_store.named_in(tx, scope.wing, scope.is_personal)
 
 
 async def entity(tx: Transaction, id: UUID) -> Entity:
@@ -44,6 +53,12 @@ async def entity(tx: Transaction, id: UUID) -> Entity:
     row = await found(tx, id)
     [(_, entity)] = await entity_store.entities(tx, None, None, [row.root], 1, 0)
     return entity
+
+
+async def is_named_in(tx: Transaction, id: UUID, scope: Scope) -> bool:
+    """Whether an entity is named within a scope. Raises NotFound."""
+    within = await _within(tx, scope)
+    return within is None or (await found(tx, id)).root in within
 
 
 async def merged(tx: Transaction, id: UUID) -> list[MergedEntity]:

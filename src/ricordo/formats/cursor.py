@@ -5,18 +5,23 @@ The database is a table of keys and JSON. `composerData:ID` is a chat, with its 
 message has `type` (1 the user, 2 the assistant), `text` and `createdAt`, where it is known. Still older ones are in
 `workbench.panel.aichat.view.aichat.chatdata`, with `tabs` of `bubbles`. Not turns are the chats of subagents and,
 counted, calls of tools and thoughts.
+
+For hooks Cursor writes a chat as `~/.cursor/projects/PROJECT/agent-transcripts/ID/ID.jsonl`: a message a line, with
+`role` and `message.content`, parts of which those of `type` `text` were said. What the user typed is in `user_query`.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from ricordo.formats.draft import Draft, folder, identifier
-from ricordo.formats.elements import Shape
+from ricordo.formats.elements import Shape, values
 from ricordo.formats.format import Format
-from ricordo.formats.problems import Reporter
+from ricordo.formats.problems import Reporter, kind
 from ricordo.formats.sample import Sample
 from ricordo.formats.source import Source
 from ricordo.formats.sqlite import opened, tables
@@ -29,15 +34,32 @@ if TYPE_CHECKING:
 _CHATS, _STATE = "cursorDiskKV", "ItemTable"
 _OLD_CHATS = "workbench.panel.aichat.view.aichat.chatdata"
 _ROLES = {1: "user", 2: "assistant", "user": "user", "ai": "assistant"}
+_TYPED = re.compile(r"<user_query>(.*?)</user_query>", re.DOTALL)
+#: What stands in a transcript for thoughts.
+_THOUGHTS = "[REDACTED]"
 
 Object = dict[str, object]
 
 
 def _recognises(sample: Sample) -> bool:
-    return _STATE in sample.tables and sample.suffix == ".vscdb"
+    return (_STATE in sample.tables and sample.suffix == ".vscdb") or any(map(_is_message, sample.objects))
+
+
+def _is_message(value: Object) -> bool:
+    """Whether an object is a line of a transcript; one of Claude Code has a `type` and a session besides."""
+    message = value.get("message")
+    return (
+        value.get("role") in ("user", "assistant")
+        and value.keys().isdisjoint({"type", "sessionId", "content"})
+        and isinstance(message, dict)
+        and isinstance(message.get("content"), list)
+    )
 
 
 def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversation]:
+    if shape != "binary":
+        yield from _transcript(source, shape, report)
+        return
     unspoken = Unspoken(report)
     with opened(source) as database:
         if _CHATS in tables(source):
@@ -48,6 +70,34 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
                 chat = _value(database, _CHATS, key)
                 yield from _chat(chat, key.partition(":")[2], database, unspoken, report)
         yield from _old_chats(_value(database, _STATE, _OLD_CHATS), unspoken, report)
+    unspoken.close()
+
+
+def _transcript(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversation]:
+    unspoken = Unspoken(report)
+    draft = Draft(report, source=FORMAT.name, id=f"cursor:{PurePath(source.name).stem}")
+    for number, line in values(source, shape, report):
+        if not isinstance(line, dict):
+            report(f"{kind(line)}, not a message", where=number)
+            continue
+        if not _is_message(line):
+            continue  # such as the end of a turn
+        message = line["message"]
+        assert isinstance(message, dict)
+        said = []
+        for part in message["content"]:
+            if isinstance(part, dict) and part.get("type") == "text" and isinstance(part.get("text"), str):
+                said.append(part["text"])
+            else:
+                unspoken.note("calls of tools and other parts")
+        text = "\n".join(said)
+        typed = "\n\n".join(each.strip() for each in _TYPED.findall(text)) if line["role"] == "user" else ""
+        text = (typed or text).strip().removesuffix(_THOUGHTS).rstrip()
+        if text:
+            draft.add(text, role=line["role"], where=number)
+        if draft.full:
+            yield from draft.take()
+    yield from draft.take()
     unspoken.close()
 
 

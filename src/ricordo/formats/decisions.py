@@ -49,7 +49,7 @@ class _Repository:
 
     folder: Path
     report: Reporter
-    project: str
+    project: str | None
     #: What tells it from others, in the ids of its conversations: its first commit.
     root: str
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ricordo.formats.problems import Reporter, Where, kind, shown
-from ricordo.formats.repository import of_remote, repository_of
+from ricordo.formats.repository import of_remote, project_of
 from ricordo.formats.times import moment
 from ricordo.models import SELF, Conversation, Message, Role, role_of
 from ricordo.rules import mended
@@ -178,11 +178,10 @@ def label(value: object) -> str | None:
 
 
 def folder(path: object, remote: object = None) -> str | None:
-    """The project of a path of whatever system: the repository there, where it is on this machine, else the one of the
-    remote address, else the path's last part; None for none."""
+    """The project of a path of whatever system, as project_of says, if the path may be one of this machine; else the
+    one of the remote address, else the path's last part; None for none."""
     if isinstance(path, str) and path.startswith("/") and path.strip("/"):
-        where = Path(path.rstrip("/"))
-        return repository_of(where) or of_remote(remote) or where.name
+        return project_of(Path(path.rstrip("/")), remote)
     if named := of_remote(remote):
         return named
     parts = re.split(r"[\\/]+", path.strip()) if isinstance(path, str) else []

@@ -32,8 +32,11 @@ _QUOTED = 3
 _TURNS_A_SECOND = 162
 
 
-def read(paths: Sequence[Path], report: Callable[[Problem], None]) -> Iterator[Conversation]:
-    """The conversations in files and folders, one by one, in the order of the paths and of the names in them.
+def read(
+    paths: Sequence[Path], report: Callable[[Problem], None], project: str | None = None
+) -> Iterator[Conversation]:
+    """The conversations in files and folders, one by one, in the order of the paths and of the names in them. The given
+    project is that of those that name none.
 
     Each file's format is found by its content. Whatever can't be read, or had to be mended, goes to `report`
     and never stops the run. The same id may come more than once: its turns belong together.
@@ -41,7 +44,10 @@ def read(paths: Sequence[Path], report: Callable[[Problem], None]) -> Iterator[C
     no chat was found at all; InvalidInput where `paths` is empty.
     """
     checked = places.check(paths)
-    return (conversation for chat in _chats(checked, report) for conversation in chat.conversations())
+    found = (conversation for chat in _chats(checked, report) for conversation in chat.conversations())
+    if project is None:
+        return found
+    return (each if each.project else each.model_copy(update={"project": project}) for each in found)
 
 
 def read_in(root: Path, path: Path, report: Callable[[Problem], None]) -> Iterator[Conversation]:

@@ -27,6 +27,7 @@ from ricordo.formats import (
     telegram,
     text,
     whatsapp,
+    windsurf,
 )
 from ricordo.formats.format import Export, Format
 from ricordo.formats.sample import Sample
@@ -41,6 +42,7 @@ FORMATS: tuple[Format, ...] = (
     gemini_takeout.FORMAT,
     opencode.FORMAT,
     cursor.FORMAT,
+    windsurf.FORMAT,
     discord.FORMAT,
     telegram.FORMAT,
     messenger.FORMAT,

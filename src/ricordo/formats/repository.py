@@ -1,4 +1,4 @@
-"""Which project a folder belongs to: the repository that it lies in, the same for every clone and worktree of it.
+"""Which project a folder belongs to, everywhere: the repository that it lies in, the same for every clone and worktree.
 
 The files of Git are read, and no program is started: a hook has no time for it.
 """
@@ -15,6 +15,7 @@ from ricordo.rules import mended
 _HIGHEST, _LARGEST, _CLONES = 40, 100_000, 5
 #: Characters of a project's name.
 _LONGEST = 200
+_HOME = re.compile(r"/root|/(?:home|Users)/[^/]+")
 _REMOTE = re.compile(r"\[\s*remote\s+\"([^\"]*)\"\s*\]")
 #: Documents that assistants read by themselves.
 INSTRUCTIONS = re.compile(r"(^|/)(CLAUDE|AGENTS|GEMINI)\.md$|^\.github/copilot-instructions\.md$")
@@ -25,16 +26,20 @@ _URL = re.compile(
 _SSH = re.compile(r"(?:[^@/:]+@)?(?P<host>[^/:@]{2,}):(?P<path>(?!//).*)")
 
 
-def project_of(folder: Path) -> str:
-    """The project's name: `host/path` of the address that the repository is cloned from; without a remote, the path of
-    the repository; outside of one, the name of the folder."""
-    return repository_of(folder) or mended(folder.name)
-
-
-def repository_of(folder: Path) -> str | None:
-    """The project's name where the folder is in a repository."""
+def project_of(folder: Path, remote: object = None) -> str | None:
+    """The project's name: `host/path` of the address that the repository is cloned from, or of `remote`, which a
+    session noted where the folder may be gone; without a remote, the path of the repository; outside of one, the name
+    of the folder. None for a home folder, in which many projects are, and for the root."""
     git = _git_folder(folder)
-    return None if git is None else " ".join(mended(_name(git, _CLONES)).split())[-_LONGEST:]
+    if git is not None:
+        return " ".join(mended(_name(git, _CLONES)).split())[-_LONGEST:]
+    if named := of_remote(remote):
+        return named
+    return None if _is_home(folder) else mended(folder.name) or None
+
+
+def _is_home(folder: Path) -> bool:
+    return _HOME.fullmatch(str(folder)) is not None or str(folder) == os.path.expanduser("~")  # noqa: PTH111 - no error
 
 
 def is_read_by_assistants(conversation: str) -> bool:

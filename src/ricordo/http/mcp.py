@@ -12,6 +12,7 @@ from starlette.types import Scope
 
 from ricordo.client import AsyncMemory
 from ricordo.http.access import Caller, Gate
+from ricordo.subagents import is_subagent
 
 PATH = "/mcp"
 #: Whose journal and core it is where neither the key nor the address names an agent.
@@ -47,7 +48,7 @@ async def served(app: FastAPI) -> AsyncIterator[None]:
             palace=holder.palace,
             writes=not holder.read_only,
             is_afar=True,
-            is_subagent="/" in named,
+            is_subagent=is_subagent(named),
             project=given.get("project") or None,
         )
 

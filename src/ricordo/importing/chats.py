@@ -35,6 +35,7 @@ async def import_chats(
     append: bool = False,
     key: str | None = None,
     again: bool = False,
+    project: str | None = None,
 ) -> ImportReport:
     """Mine the chats in files and folders, or with `dry_run` only read them. See AsyncMemory.import_chats. `in_all`
     tells how many turns all tries of the same import stored."""
@@ -50,7 +51,7 @@ async def import_chats(
             conversations=found.conversations, stored=found.turns, problems=tuple(problems), dry_run=True
         )
     id = import_id or ids.new_id()
-    reading = formats.read(paths, problems.append)
+    reading = formats.read(paths, problems.append, project)
     imported = await keep(miner, reading, problems, progress, in_all, import_id=id, append=append, key=key, again=again)
     if imported.conversations:
         counts = {

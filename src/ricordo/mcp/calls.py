@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from uuid import UUID
 
-from ricordo.client import AsyncMemory, serving, showing
+from ricordo.client import AsyncMemory, in_project, serving, showing
 from ricordo.errors import InvalidInput, NotFound, RicordoError, counted
 from ricordo.mcp import rendering
 from ricordo.mcp.arguments import checked, moment
@@ -170,6 +170,7 @@ async def _mine(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
 
 
 async def _show(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
+    await in_project(memory, caller.project).require_open(given["pointer"])
     async with showing(memory) as shown:
         found = await memory.palace.show(given["pointer"], agent=await _who(memory, caller))
         text, ids = rendering.drawers(found, given.get("max_tokens", DEFAULT_TOKENS))
@@ -178,21 +179,19 @@ async def _show(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
 
 
 async def _tree(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
-    wings = await memory.palace.tree(given.get("wing"))
+    wings = await in_project(memory, caller.project).tree(given.get("wing"))
     return rendering.tree(wings, given.get("max_tokens", DEFAULT_TOKENS), closets="wing" in given)
 
 
 async def _entities(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
+    within = in_project(memory, caller.project)
     if "name" in given:
-        found = await memory.entities.get(given["name"])
         as_of = moment("as_of", given.get("as_of"), whole_day=True)
-        return rendering.entity(found, await memory.entities.relations(found.id, as_of=as_of))
+        return rendering.entity(*await within.entity(given["name"], as_of))
     if "as_of" in given:
         raise InvalidInput("as_of", "requires name")
     limit = given.get("limit", _ENTITIES)
-    return rendering.entities(
-        await memory.entities.list(kind=given.get("kind"), search=given.get("search"), limit=limit)
-    )
+    return rendering.entities(await within.entities(given.get("kind"), given.get("search"), limit))
 
 
 async def _status(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from ricordo.client import AsyncMemory, showing
+from ricordo.client import AsyncMemory, in_project, showing
 from ricordo.errors import NotFound
 from ricordo.mcp import rendering
 from ricordo.mcp.caller import Caller, speaker
@@ -40,7 +40,7 @@ async def opening_context(
             found = await memory.recall(topic, wing=project, project=caller.project, max_tokens=left, agent=who)
             parts.append(found.context)
             shown.update(rendering.first_ids(found.results, found.context))
-        elif caller.palace and (last := await _last(memory, project or caller.project, who)):
+        elif caller.palace and (last := await _last(memory, caller.project, project, who)):
             text, ids = rendering.drawers(last, left)
             parts.append(text)
             shown.update(ids)
@@ -53,6 +53,11 @@ async def about(caller: Caller, name: str | None, max_tokens: int) -> str:
         raise NotFound("this key has no access to the palace")
     memory = await caller.memory()
     agent = await speaker(memory, caller)
+    if caller.project is not None and (across := (await memory.settings.get()).across_projects) != "everything":
+        if name:  # the page is made of all conversations
+            return rendering.entity(*await in_project(memory, caller.project).entity(name, None), max_tokens)
+        if across == "nothing":
+            raise NotFound("the setting across_projects keeps what is known about the user from projects")
     return (await memory.about(name, agent=agent.id if agent else None, max_tokens=max_tokens)).text
 
 
@@ -62,17 +67,18 @@ async def about_user(memory: AsyncMemory, agent: UUID | None, max_tokens: int) -
     return page.text if page.facts or page.changes or page.contradictions or page.plans else ""
 
 
-async def last_rooms(memory: AsyncMemory, project: str | None) -> list[Room]:
-    """The rooms of a project, or of all wings where it is None, the one that began last first."""
+async def last_rooms(memory: AsyncMemory, within: str | None, wing: str | None) -> list[Room]:
+    """The rooms that a project may see, or those of one wing, the one that began last first. Raises InvalidInput for a
+    wing that it may not see."""
     try:
-        wings = await memory.palace.tree(project)
+        wings = await in_project(memory, within).tree(wing)
     except NotFound:  # nothing was said in this project yet
         return []
     return sorted((room for wing in wings for room in wing.rooms), key=lambda each: each.started_at, reverse=True)
 
 
-async def _last(memory: AsyncMemory, project: str | None, agent: UUID | None) -> list[Drawer]:
-    """The turns of the rooms that began last, the newest first."""
-    rooms = await last_rooms(memory, project)
+async def _last(memory: AsyncMemory, within: str | None, wing: str | None, agent: UUID | None) -> list[Drawer]:
+    """The turns of the rooms that began last, the newest first: of a wing, else of the project, else of all."""
+    rooms = await last_rooms(memory, within, wing or within)
     shown = [await memory.palace.show(room.pointer, agent=agent) for room in rooms[:_ROOMS]]
     return [drawer for room in shown for drawer in reversed(room)]

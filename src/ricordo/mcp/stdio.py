@@ -18,6 +18,7 @@ from ricordo.mcp.pipes import Pipes, claimed
 from ricordo.mcp.refusing import lacks_id, refusal
 from ricordo.mcp.tools import TOOLS
 from ricordo.settings import Settings
+from ricordo.subagents import is_subagent
 
 if TYPE_CHECKING:
     from ricordo.client import AsyncMemory
@@ -74,7 +75,7 @@ async def _serve(settings: Settings, agent: str, project: str | None, begun: Beg
 
 
 def _caller(memory: Callable[[], Awaitable[AsyncMemory]], agent: str, project: str | None) -> Caller:
-    return Caller(memory, agent, project=project, is_subagent="/" in agent)
+    return Caller(memory, agent, project=project, is_subagent=is_subagent(agent))
 
 
 async def _answer_early(client: _Client, caller: Caller) -> None:

@@ -9,6 +9,7 @@ from uuid import UUID
 from pydantic import Field
 
 from ricordo.models.base import ApiModel
+from ricordo.subagents import is_subagent
 
 Kind = Literal["drawer", "entry", "journal", "core", "note", "document"]
 Scope = Literal["project", "conversation", "global"]
@@ -39,7 +40,7 @@ class Agent(ApiModel):
     @property
     def is_subagent(self) -> bool:
         """Whether this is a subagent."""
-        return "/" in self.name
+        return is_subagent(self.name)
 
 
 class SeedEntry(ApiModel):

@@ -23,6 +23,7 @@ from ricordo.palace.foreign_store import forget_places, note_places
 from ricordo.palace.names import forget_emptied, forget_names
 from ricordo.palace.people import AND, others_of
 from ricordo.palace.pointer import Pointer
+from ricordo.palace.scope import Scope, open_pointers, scope_of
 from ricordo.palace.spelling import accents, is_loud, keys, slug
 from ricordo.palace.store import (
     TAGS,
@@ -45,6 +46,7 @@ __all__ = [
     "NewRoom",
     "Origin",
     "Pointer",
+    "Scope",
     "Subject",
     "WingOrder",
     "accents",
@@ -73,9 +75,11 @@ __all__ = [
     "move_drawers",
     "move_room",
     "note_places",
+    "open_pointers",
     "others_of",
     "rename_closet",
     "rename_wing",
+    "scope_of",
     "settle_names",
     "show",
     "slug",

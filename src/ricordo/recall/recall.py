@@ -19,7 +19,7 @@ from ricordo.accounts import Corpus
 from ricordo.audit import Actor
 from ricordo.database import Database, Transaction, planned_by_values
 from ricordo.embedding import EmbeddingModel, Vocabulary
-from ricordo.errors import InvalidInput, NotFound
+from ricordo.errors import InvalidInput
 from ricordo.models import Crossing, Filters, Hit, RecallResult, UserSettings
 from ricordo.palace import Pointer
 from ricordo.recall import about, lexical, ranking, refining, store
@@ -549,23 +549,12 @@ async def _narrowing(tx: Transaction, filters: Filters, across: Crossing) -> Nar
         room = (await palace.find_room(tx, pointer)).room
     row = None if filters.wing is None else await palace.find_wing_or_repository(tx, filters.wing)
     wing = None if row is None else row.wing
-    if filters.project is None or across == "everything":
+    if filters.project is None:
         return Narrowing.of(filters, wing, room)
-    project = await _project(tx, filters.project)
-    if row is not None and row.wing != project and (across == "nothing" or row.kind == "project"):
-        raise InvalidInput(
-            "wing",
-            f"{row.name!r} is outside of the project: leave out `project`, or change across_projects from {across!r}",
-        )
-    return Narrowing.of(filters, wing, room, (project, across == "personal"))
-
-
-async def _project(tx: Transaction, name: str) -> int:
-    """The wing of a project; 0, which none has, where nothing was stored of it yet."""
-    try:
-        return (await palace.find_wing(tx, name)).wing
-    except NotFound:
-        return 0
+    scope = await palace.scope_of(tx, filters.project, across)
+    if row is not None:
+        scope.require(row)
+    return Narrowing.of(filters, wing, room, None if scope.is_everything else (scope.wing, scope.is_personal))
 
 
 def _check(question: str, top_k: int | None, max_tokens: int | None, filters: Filters) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -14,8 +15,19 @@ from uuid import UUID
 from pydantic import TypeAdapter, ValidationError
 
 from ricordo import errors
-from ricordo.models import Conversation, Hit, ImportReport, Message, Problem, RecallResult, Receipt, SessionStart
-from ricordo.server_client import server_client
+from ricordo.models import (
+    Conversation,
+    Hit,
+    ImportReport,
+    Job,
+    Message,
+    Page,
+    Problem,
+    RecallResult,
+    Receipt,
+    SessionStart,
+)
+from ricordo.server_client import TRIES, TooLong, body_of, pause_of, server_client
 from ricordo.settings import Settings
 
 T = TypeVar("T")
@@ -24,6 +36,12 @@ T = TypeVar("T")
 _ANSWER = 120.0
 #: Characters of the messages of one request: far below the body that a server takes by default.
 _PIECE = 4_000_000
+#: Bytes of an answer at most.
+_LONGEST = 64_000_000
+#: Seconds between two looks at the server's jobs, and after which jobs that do not get fewer are no longer waited for.
+_LOOK, _PATIENCE = 1.0, 60.0
+#: Jobs that a look lists at most.
+_JOBS = 1_000
 _EXTRA = "a memory on another machine needs a package that is not installed: pip install 'ricordo[remote]'"
 #: What the server calls each kind of error.
 _KINDS: Mapping[str, type[errors.RicordoError]] = {
@@ -80,21 +98,32 @@ class Remote:
         """The server's answer to a message of an MCP client; empty for none. `who` names its agent and project."""
         headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
         headers |= {"MCP-Protocol-Version": version} if version else {}
-        return self._answer("/mcp", content=line, params=dict(who), headers=headers)
+        return self._answer("POST", "/mcp", content=line, params=dict(who), headers=headers)
 
     def import_chats(
-        self, paths: Sequence[Path], progress: Callable[[int, int], None] | None, *, automatic: bool, append: bool
+        self,
+        paths: Sequence[Path],
+        progress: Callable[[int, int], None] | None,
+        *,
+        automatic: bool,
+        append: bool,
+        key: str | None = None,
+        project: str | None = None,
     ) -> ImportReport:
-        """Read chat files here, and store what they hold there."""
-        from ricordo import formats
+        """Read chat files here, and store what they hold there. See AsyncMemory.import_chats."""
+        from ricordo import formats, mining
 
+        mining.batch(append, key)  # refuses a key without an append
         problems: list[Problem] = []
         count: Counter[str] = Counter()
-        for conversation in formats.read(paths, problems.append):
+        sent: Counter[str] = Counter()
+        for conversation in formats.read(paths, problems.append, project):
             count["conversations"] += 1
             spoken = [each for each in conversation.messages if each.is_speech]
             for piece in _pieces(spoken):
-                receipt = self._mine(conversation, piece, automatic=automatic, append=append)
+                sent[conversation.id] += 1
+                own_key = None if key is None else f"{key}#{sent[conversation.id]}"
+                receipt = self._mine(conversation, piece, automatic=automatic, append=append, key=own_key)
                 count["turns"] += len(piece)
                 for name in ("stored", "edited", "duplicates"):
                     count[name] += getattr(receipt, name)
@@ -104,31 +133,72 @@ class Remote:
         counts = {name: count[name] for name in ("conversations", "stored", "edited", "duplicates")}
         return ImportReport.model_validate({**counts, "problems": problems})
 
-    def _mine(self, talk: Conversation, turns: Sequence[Message], *, automatic: bool, append: bool) -> Receipt:
+    def finish_jobs(self, progress: Callable[[int, int], None] | None) -> int:
+        """Wait until the server has finished its background jobs that are due. Returns how many are left: those that
+        failed, that are due later, and that it does not get done."""
+        most = left = len(self._unfinished())
+        changed = time.monotonic()
+        while left and time.monotonic() - changed < _PATIENCE:
+            time.sleep(_LOOK)
+            before, left = left, len(self._unfinished())
+            most = max(most, left)
+            if left != before:
+                changed = time.monotonic()
+            if progress:
+                progress(most - left, most)
+        return len(self._jobs())
+
+    def _unfinished(self) -> list[Job]:
+        """The jobs that run or are about to. One that failed before is tried again some time later."""
+        now = datetime.now(UTC)
+        jobs = [each for each in self._jobs() if each.state != "dead"]
+        return [each for each in jobs if each.state == "running" or not each.due_at or each.due_at <= now]
+
+    def _jobs(self) -> Sequence[Job]:
+        answer = self._answer("GET", "/v1/jobs", params={"limit": _JOBS})
+        return self._read(answer, Page[Job]).items
+
+    def _mine(
+        self, talk: Conversation, turns: Sequence[Message], *, automatic: bool, append: bool, key: str | None
+    ) -> Receipt:
         messages = [each.model_dump(mode="json", exclude_none=True) for each in turns]
         told = talk.model_dump(include={"title", "project", "source"})
-        told |= {"conversation": talk.id, "messages": messages, "automatic": automatic, "append": append}
+        told |= {"conversation": talk.id, "messages": messages, "automatic": automatic, "append": append, "key": key}
         return self._post("/v1/conversations", told, Receipt)
 
     def _post(self, path: str, body: Mapping[str, Any], kind: type[T]) -> T:
         given = {name: value for name, value in body.items() if value is not None}
         text = json.dumps(given, default=_plain)
-        answer = self._answer(path, content=text, headers={"Content-Type": "application/json"})
+        answer = self._answer("POST", path, content=text, headers={"Content-Type": "application/json"})
+        return self._read(answer, kind)
+
+    def _read(self, answer: bytes, kind: type[T]) -> T:
         try:
             return TypeAdapter(kind).validate_json(answer)
         except ValidationError:
             raise _not_ours(str(self.process_settings.remote_url), 200) from None
 
-    def _answer(self, path: str, **request: Any) -> bytes:
-        try:
-            answer = self._client.post(f"{self._address}{path}", **request)
-        except self._failures as error:
-            raise errors.StoreUnavailable(
-                f"cannot reach {self.process_settings.remote_url} ({error}): check RICORDO_REMOTE_URL and the server"
-            ) from None
-        if answer.is_success:
-            return bytes(answer.content)
-        raise _error(answer.status_code, answer.content, str(self.process_settings.remote_url))
+    def _answer(self, method: str, path: str, **request: Any) -> bytes:
+        """The body of a good answer. A request that the server has no time for is sent again."""
+        url = str(self.process_settings.remote_url)
+        for attempt in range(TRIES):
+            try:
+                with self._client.stream(method, f"{self._address}{path}", **request) as answer:
+                    body = body_of(answer, _LONGEST)
+            except TooLong:
+                raise errors.StoreUnavailable(
+                    f"{url} sent more than {_LONGEST:,} bytes: check RICORDO_REMOTE_URL"
+                ) from None
+            except self._failures as error:
+                raise errors.StoreUnavailable(
+                    f"cannot reach {url} ({error}): check RICORDO_REMOTE_URL and the server"
+                ) from None
+            if answer.is_success:
+                return body
+            if answer.status_code != 429 or attempt + 1 == TRIES:
+                break
+            time.sleep(pause_of(answer))
+        raise _error(answer.status_code, body, url)
 
 
 def _pieces(messages: Sequence[Message]) -> Iterator[list[Message]]:

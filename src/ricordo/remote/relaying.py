@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import IO, Any
 
-from ricordo.errors import RicordoError
+from ricordo.errors import RicordoError, StoreUnavailable
 from ricordo.mcp import lacks_id, refusal
 from ricordo.remote.connection import Remote
 
 #: Calls that are under way at a time.
 _AT_A_TIME = 4
 _FAILED = -32603
+
+log = logging.getLogger("ricordo")
 
 
 def serve_stdio(remote: Remote, agent: str, project: str | None) -> None:
@@ -44,9 +47,13 @@ class _Relay:
             return
         try:
             answer = self._remote.mcp(line, self._who, self._version)
+            if answer.strip() and _message(answer) is None:
+                raise StoreUnavailable("the server's answer is not an MCP message: check RICORDO_REMOTE_URL")
         except RicordoError as error:
-            told = {"jsonrpc": "2.0", "id": message.get("id"), "error": {"code": _FAILED, "message": str(error)}}
-            answer = json.dumps(told).encode() if "id" in message else b""
+            answer = _failure(message, str(error))
+        except Exception:  # the outermost edge: a client that gets no answer waits for ever
+            log.exception("an MCP message could not be sent to the server")
+            answer = _failure(message, "internal error; see the log of `ricordo mcp`")
         if message.get("method") == "initialize":
             result = (_message(answer) or {}).get("result")
             self._version = result.get("protocolVersion") if isinstance(result, dict) else None
@@ -57,6 +64,14 @@ class _Relay:
         with self._writing:
             self._out.write(answer.strip().replace(b"\n", b" ") + b"\n")
             self._out.flush()
+
+
+def _failure(message: dict[str, Any], problem: str) -> bytes:
+    """The error that answers a request; empty for a notification, which gets no answer."""
+    if "id" not in message:
+        return b""
+    told = {"jsonrpc": "2.0", "id": message["id"], "error": {"code": _FAILED, "message": problem}}
+    return json.dumps(told).encode()
 
 
 def _message(line: bytes) -> dict[str, Any] | None:

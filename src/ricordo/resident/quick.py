@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 #: Commands that the resident process runs.
 _RUN = ("recall", "hook")
 #: Seconds without a byte after which a hook's input is left to the command, and its bytes at most.
-_PAUSE, _LARGEST = 0.25, 1_000_000
+_PAUSE, _LARGEST = 0.25, 12_000_000
 #: Seconds that a hook has, where it is not called with another --budget.
 HOOK_SECONDS = 2.0
 _INTERRUPTED = "ricordo: interrupted; what was stored stays, and the same command goes on from there\n"
@@ -123,15 +123,16 @@ def _looks() -> str:
 
 
 def _input() -> bytes | None:
-    """What is on standard input, to its end; None where it does not end soon, and the command is to read on."""
+    """What is on standard input, to its end; None where it does not end soon or is very long, and the command is to
+    read on."""
     if sys.stdin is None:
         return None
     import select
 
     pieces: list[bytes] = []
     size = 0
-    while size < _LARGEST:
-        if not select.select([0], [], [], _PAUSE)[0]:
+    while True:
+        if size >= _LARGEST or not select.select([0], [], [], _PAUSE)[0]:
             _give_back(b"".join(pieces))
             return None
         try:

@@ -20,7 +20,7 @@ from pydantic_core import from_json
 
 from ricordo.errors import InvalidInput, ModelUnavailable, UnreadableSource
 from ricordo.models import HeldFolder, HeldLog, Page
-from ricordo.server_client import server_client
+from ricordo.server_client import TRIES, TooLong, body_of, pause_of, server_client
 from ricordo.sync.keys import Key, sha256
 from ricordo.sync.logs import LONGEST, Refused, SegmentFile, SharedFolder, name_of, require_own
 from ricordo.sync.segments import Damaged, Header, header_of
@@ -34,8 +34,6 @@ _REACH, _WAIT = 10.0, 20.0
 _PATIENCE, _SLOWEST = 30.0, 4_096
 #: Bytes of an answer that is no segment and of one that tells of a problem, and the segments that are believed.
 _MOST_BYTES, _MOST_TOLD, _MOST_SEGMENTS = 16_000_000, 100_000, 1_000_000
-#: How often a request is made that the server has no time for, and the longest pause between, in seconds.
-_TRIES, _PAUSE = 4, 60.0
 _LATER = "nothing is lost: try again later"
 
 
@@ -81,6 +79,9 @@ class _Progress:
     is_late: bool = False
     _begin: float = field(default_factory=time.monotonic)
 
+    def add(self, size: int) -> None:
+        self.bytes += size
+
     def seconds_left(self) -> float:
         return self._begin + _PATIENCE + self.bytes / _SLOWEST - time.monotonic()
 
@@ -93,7 +94,6 @@ class HttpFolder(SharedFolder):
             self._client, self._failures = server_client(address, server_key, answer=_WAIT, connect=_REACH)
         except ImportError:
             raise ModelUnavailable("sync needs more packages: pip install 'ricordo[sync]'") from None
-        self._client.headers["Accept-Encoding"] = "identity"
         self.address = address
         #: What the server said last, until it is changed.
         self._held: HeldFolder | None = None
@@ -188,7 +188,7 @@ class HttpFolder(SharedFolder):
         """The body of a good answer. Raises UnreadableSource."""
         if method != "GET":
             self._held = None
-        for attempt in range(_TRIES):
+        for attempt in range(TRIES):
             try:
                 with (
                     self._timed(len(sent.get("content", b""))) as progress,
@@ -200,8 +200,8 @@ class HttpFolder(SharedFolder):
             except self._failures as error:
                 told = " ".join(str(error).split()) or type(error).__name__
                 raise UnreadableSource(f"{self.address} cannot be reached ({told}); {_LATER}") from None
-            if answer.status_code == 429 and attempt + 1 < _TRIES:
-                time.sleep(min(_PAUSE, float(_whole(answer.headers.get("retry-after")))))
+            if answer.status_code == 429 and attempt + 1 < TRIES:
+                time.sleep(pause_of(answer))
             elif none_at_404 and answer.status_code == 404:
                 return None
             elif answer.is_success:
@@ -211,14 +211,11 @@ class HttpFolder(SharedFolder):
         raise UnreadableSource(self._told(answer, body))
 
     def _read(self, answer: httpx2.Response, most: int, progress: _Progress) -> bytes:
-        """The body, whose size is bounded. It is read as it comes: unpacked, it could have any size."""
-        body = bytearray()
-        for piece in answer.iter_raw():
-            body += piece
-            progress.bytes += len(piece)
-            if len(body) > most:
-                raise self._unusable(f"sent more than {most:,} bytes: check the URL")
-        return bytes(body)
+        """The body, whose size is bounded."""
+        try:
+            return body_of(answer, most, progress.add)
+        except TooLong:
+            raise self._unusable(f"sent more than {most:,} bytes: check the URL") from None
 
     @contextmanager
     def _timed(self, sent: int) -> Iterator[_Progress]:
@@ -272,8 +269,3 @@ class HttpFolder(SharedFolder):
 
 _BASES = TypeAdapter(Page[int])
 _OCTETS = {"Content-Type": "application/octet-stream"}
-
-
-def _whole(text: str | None) -> int:
-    """The seconds of a Retry-After header; 1 where it says none."""
-    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 6 else 1

@@ -1,0 +1,75 @@
+"""What a client that works on a project may see of the palace and of what is known: as in a recall, what belongs to the
+project, and what the user's setting `across_projects` lets in. `ricordo.client.in_project` returns it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from ricordo import accounts, palace
+from ricordo.api.checking import checked
+from ricordo.database import Transaction
+from ricordo.errors import NotFound
+from ricordo.facts import walking
+from ricordo.models import Entity, EntityKind, Relation, Wing
+from ricordo.opened import Opened
+
+
+@checked
+class InProject:
+    """A memory within a project; without one, all of it."""
+
+    def __init__(self, opened: Opened, project: str | None) -> None:
+        self._opened = opened
+        self._project = project
+
+    async def require_open(self, pointer: str) -> None:
+        """Raise InvalidInput for a place outside of the project; and NotFound."""
+        async with self._opened.transaction() as tx:
+            if scope := await self._scope(tx):
+                scope.require(await palace.find_wing(tx, str(palace.Pointer((await palace.located(tx, pointer)).wing))))
+
+    async def tree(self, wing: str | None) -> list[Wing]:
+        """The wings, or one of them, as `palace.tree`. Raises NotFound, and InvalidInput for a wing that is closed."""
+        async with self._opened.transaction() as tx:
+            scope = await self._scope(tx)
+            row = None if wing is None else await palace.find_wing(tx, wing)
+            if scope and row:
+                scope.require(row)
+            found = await palace.tree(tx, None if row is None else row.wing)
+        number = {each.pointer: palace.Pointer.parse(each.pointer).wing for each in found}
+        return [each for each in found if scope is None or scope.holds(number[each.pointer], each.kind)]
+
+    async def entities(self, kind: EntityKind | None, search: str | None, limit: int) -> list[Entity]:
+        """The entities that are named within the project, as `entities.list`."""
+        async with self._opened.transaction() as tx:
+            return await walking.entities(tx, kind, search, limit, 0, await self._scope(tx))
+
+    async def entity(self, name: str, as_of: datetime | None) -> tuple[Entity, Sequence[Relation]]:
+        """An entity, and the facts about it that turns within the project state. Raises NotFound."""
+        async with self._opened.transaction() as tx:
+            id, scope = await walking.id_of(tx, name), await self._scope(tx)
+            entity, facts = await walking.entity(tx, id), await walking.relations(tx, id, as_of)
+            if scope is None:
+                return entity, facts
+            if not await walking.is_named_in(tx, id, scope):
+                raise NotFound(f"entity {name[:100]!r} not found in the project: list entities without a name")
+            return entity, await _within(tx, scope, facts)
+
+    async def _scope(self, tx: Transaction) -> palace.Scope | None:
+        """None where everything is open."""
+        if self._project is None:
+            return None
+        scope = await palace.scope_of(tx, self._project, (await accounts.user_settings(tx)).across_projects)
+        return None if scope.is_everything else scope
+
+
+async def _within(tx: Transaction, scope: palace.Scope, facts: Sequence[Relation]) -> list[Relation]:
+    """The facts that open turns state, with these alone as their sources; what a person entered is the user's own."""
+    within = await palace.open_pointers(tx, scope, {source for each in facts for source in each.sources})
+    kept = []
+    for each in facts:
+        sources = tuple(source for source in each.sources if source in within)
+        if sources or (not each.sources and scope.is_personal):
+            kept.append(each.model_copy(update={"sources": sources}))
+    return kept

@@ -1,0 +1,51 @@
+"""Windsurf's transcripts of Cascade, `~/.windsurf/transcripts/ID.jsonl`, which it writes for its hooks.
+
+Each line is a step with its `type`: `user_input` has `user_response`, `planner_response` has `response`. Not turns are,
+counted, all others: changes of code, commands, searches. No step has a time; a turn's id is the number of its line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from ricordo.formats.draft import Draft
+from ricordo.formats.elements import Shape, values
+from ricordo.formats.format import Format
+from ricordo.formats.problems import Reporter, kind
+from ricordo.formats.sample import Sample
+from ricordo.formats.source import Source
+from ricordo.formats.unspoken import Unspoken
+from ricordo.models import Conversation
+
+#: Steps that are turns: who speaks, and in which field.
+_SPOKEN = {"user_input": ("user", "user_response"), "planner_response": ("assistant", "response")}
+
+
+def _recognises(sample: Sample) -> bool:
+    return any(each.get("type") in _SPOKEN and isinstance(each.get(str(each["type"])), dict) for each in sample.objects)
+
+
+def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversation]:
+    unspoken = Unspoken(report)
+    draft = Draft(report, source=FORMAT.name, id=f"windsurf:{PurePath(source.name).stem}")
+    for number, step in values(source, shape, report):
+        if not isinstance(step, dict):
+            report(f"{kind(step)}, not a step", where=number)
+            continue
+        type = step.get("type")
+        spoken = _SPOKEN.get(type) if isinstance(type, str) else None
+        inner = step.get(type) if isinstance(type, str) else None
+        if spoken is None or not isinstance(inner, dict):
+            unspoken.note("other steps")
+            continue
+        role, field = spoken
+        if inner.get(field):  # a step of the assistant may have called tools only
+            draft.add(inner[field], role=role, where=number, id=number)
+        if draft.full:
+            yield from draft.take()
+    yield from draft.take()
+    unspoken.close()
+
+
+FORMAT = Format("windsurf", "Windsurf transcript", _recognises, _read)
