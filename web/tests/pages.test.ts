@@ -1,7 +1,7 @@
 /** What the overview asks one to look at, names of rooms, and where the arrow keys lead. */
 import { beforeAll, expect, test, vi } from "vitest";
 
-import type { Operation, Overview, UserSettings, Vectors } from "../src/api/schema";
+import type { Operation, Overview, SyncStatus, UserSettings, Vectors } from "../src/api/schema";
 import type { matters as Matters } from "../src/pages/overview/matters";
 import { withoutDay } from "../src/parts/rooms";
 import { stepped } from "../src/parts/walk";
@@ -43,6 +43,15 @@ test("memory that is off, and imports, are reported", () => {
   expect(texts({}, { lastImport: running })).toEqual(["busy: An import is in progress: 10 of 40 turns."]);
   expect(texts({}, { lastImport: { ...running, state: "failed", problem: "disk full" } })).toEqual(["wrong: An import failed: disk full"]);
   expect(texts({}, { lastImport: { ...running, state: "done" } })).toEqual([]);
+});
+
+test("trouble with sync is reported, but for devices that were shut out", () => {
+  const device = { id: "1", name: "phone", is_self: false, segments: 3, seen_at: null, shut_out: false, problem: "segment 4 is torn" };
+  const sync = { active: true, problem: null, devices: [device, { ...device, shut_out: true }, { ...device, problem: null }] } as unknown as SyncStatus;
+  const torn = "wrong: Changes of the device phone cannot be read completely: segment 4 is torn";
+  expect(texts({ held: 1 }, { sync })).toEqual([torn, "open: 1 write is held for review."]);
+  expect(texts({}, { sync: { ...sync, problem: "the server cannot be reached" } })).toEqual(["wrong: Sync is not working: the server cannot be reached"]);
+  expect(texts({}, { sync: { ...sync, active: false } })).toEqual([]);
 });
 
 test("without an embedding model, that is said with what waits for one", () => {

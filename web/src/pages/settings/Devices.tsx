@@ -1,11 +1,11 @@
 /** The devices of a synced memory, and what keeps them from being in step. Nothing where it is not synced. */
 import { Alert, Badge, List, Stack, Table, Text } from "@mantine/core";
 
+import { useSync } from "../../api/sync";
 import { Ago } from "../../parts/Ago";
 import { Part } from "../../parts/Part";
 import { Prose } from "../../parts/Prose";
 import { settings } from "../../texts/settings";
-import { useSync } from "./queries";
 
 const words = settings.sync;
 
