@@ -173,7 +173,7 @@ def _report(imported: ImportReport, embedded: int, pending: int, missing: str | 
     if imported.forgotten:
         text += f", {imported.forgotten:,} forgotten before"
     if imported.lost:
-        text += f"; skipped something because of {counted(imported.lost, 'problem')} (see above)"
+        text += f"; {counted(imported.lost, 'problem')} (see above)"
     click.echo(text)
     if imported.id is not None and imported.stored:
         click.echo(f"To undo it: ricordo memory forget --import {imported.id}")

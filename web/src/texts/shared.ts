@@ -82,7 +82,7 @@ export const shared = {
     temporal: ["Date", "It is from the time that the question asks about."],
     recent: ["Recency", "The question is about the present, and this turn is recent."],
     conversation: ["Conversation", "Its conversation has other good results."],
-    wording: ["Wording", "Its words mean what the question's words mean, one by one."],
+    wording: ["Wording", "Its words are close in meaning to the question's words."],
     telling: ["Telling", "It contains names, numbers or times that may be the answer."],
     rerank: ["LLM", "The LLM put it in this place."],
   } as Record<string, [string, string]>,
