@@ -66,6 +66,14 @@ test("what waits for an LLM is offered where there is one, and reported where it
   expect(texts({ unread: { ...unread, has_llm: true } })[0]).toMatch(/^open: The LLM has not read 30 turns in 2 conversations\./);
 });
 
+test("an error is shown whoever answers", async () => {
+  const { Problem } = await import("../src/api/problem");
+  const of = async (body: string) => (await Problem.of(new Response(body, { status: 503 }))).message;
+  expect(await of(JSON.stringify({ type: "urn:ricordo:problem:unavailable", detail: "the store is down" }))).toBe("the store is down");
+  expect(await of(JSON.stringify({ detail: "no upstream" }))).toBe("no upstream");
+  for (const body of ["<html>", "null", JSON.stringify({ detail: [1] })]) expect(await of(body)).toBe("The server answered with the error 503. Try again, or see its log.");
+});
+
 test("a room is named without its day", () => {
   expect(withoutDay("2026-02-08 Sun: The battery")).toBe("The battery");
   expect(withoutDay("Kitchen: 2026")).toBe("Kitchen: 2026");
