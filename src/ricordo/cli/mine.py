@@ -67,7 +67,7 @@ def command(
             )
         return _send(settings, paths, automatic, append, as_json)
     with Memory(user=user, background=False) as memory:
-        with bar("Storing turns", "turns", as_json) as progress:
+        with bar("Importing", "turns", as_json) as progress:
             imported = memory.import_chats(
                 paths, progress=progress, automatic=automatic, append=append, key=key, again=again
             )
@@ -96,7 +96,7 @@ def command(
 
 def _send(settings: Settings, paths: Sequence[Path], automatic: bool, append: bool, as_json: bool) -> int:
     """Store in the memory on another machine, which computes the vectors."""
-    with remote(settings) as there, bar("Storing turns", "turns", as_json) as progress:
+    with remote(settings) as there, bar("Importing", "turns", as_json) as progress:
         imported = there.import_chats(paths, progress, automatic=automatic, append=append)
     print_json(_as_object(imported)) if as_json else _report(imported, 0, 0, None)
     return 1 if imported.lost else 0
