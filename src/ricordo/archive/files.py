@@ -272,12 +272,11 @@ def _told(name: str, part: str | None = None) -> Iterator[None]:
         raise UnreadableSource(f"file {name} not found") from None
     except RecursionError:
         raise UnreadableSource(f"{name} is damaged: its manifest is nested too deeply") from None
-    except zipfile.BadZipFile as error:
-        where = f", {part}," if part else ""
-        raise UnreadableSource(
-            f"{name}{where} is not a Ricordo export or backup, or it is damaged ({error}). To store the chats of other "
-            "programs, use `ricordo mine`"
-        ) from error
     except _DAMAGE as error:
+        if isinstance(error, zipfile.BadZipFile) and part is None:
+            raise UnreadableSource(
+                f"{name} is not a Ricordo export or backup, or it is damaged ({error}). To store the chats of other "
+                "programs, use `ricordo mine`"
+            ) from error
         where = f", {part}" if part else ""
         raise UnreadableSource(f"cannot read {name}{where}: {error or type(error).__name__!s:.200}") from error
